@@ -1,0 +1,35 @@
+# Libraries from Debian's packages (packages.txt). Each is required, and a missing one is named with its package.
+set(MBSBENCH_HINT "run 'make packages' (installs what packages.txt lists)")
+
+function(mbs_require package debian)
+  find_package(${package} QUIET ${ARGN})
+  if(NOT ${package}_FOUND)
+    message(FATAL_ERROR "${package} was not found: install the Debian package ${debian}, or ${MBSBENCH_HINT}.")
+  endif()
+endfunction()
+
+# find_package in a function keeps its imported targets local unless they are global.
+set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON)
+mbs_require(Eigen3 libeigen3-dev)
+mbs_require(Boost libboost-dev)
+mbs_require(fmt libfmt-dev)
+mbs_require(nlohmann_json nlohmann-json3-dev)
+mbs_require(CLI11 libcli11-dev)
+mbs_require(SQLite3 libsqlite3-dev)
+
+# SUNDIALS with KLU, by name: its CMake package as packaged asks for back ends that nobody needs here.
+add_library(mbs_sundials INTERFACE)
+foreach(part arkode cvode ida kinsol nvecserial sunlinsolklu sunmatrixsparse sunlinsoldense sunmatrixdense)
+  find_library(SUNDIALS_${part} sundials_${part})
+  if(NOT SUNDIALS_${part})
+    message(FATAL_ERROR "SUNDIALS (${part}) was not found: install the Debian package libsundials-dev, or ${MBSBENCH_HINT}.")
+  endif()
+  target_link_libraries(mbs_sundials INTERFACE ${SUNDIALS_${part}})
+endforeach()
+find_path(KLU_INCLUDE klu.h PATH_SUFFIXES suitesparse)
+find_library(KLU_LIBRARY klu)
+if(NOT KLU_INCLUDE OR NOT KLU_LIBRARY)
+  message(FATAL_ERROR "KLU was not found: install the Debian package libsuitesparse-dev, or ${MBSBENCH_HINT}.")
+endif()
+target_include_directories(mbs_sundials SYSTEM INTERFACE ${KLU_INCLUDE})
+target_link_libraries(mbs_sundials INTERFACE ${KLU_LIBRARY})

@@ -1,0 +1,54 @@
+-- The result store: one SQLite file in WAL mode, written by the parent process only, one transaction per finished
+-- trial. Everything the report shows comes from here.
+-- A cell is problem x method x integrator x (tolerance or step). It has one trial of kind 'accuracy', `rounds` trials
+-- of kind 'time', and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '').
+
+CREATE TABLE IF NOT EXISTS meta (
+  key TEXT PRIMARY KEY,              -- 'schema_version' -> '1'
+  value TEXT NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS run (
+  id TEXT PRIMARY KEY,               -- random hexadecimal
+  started TEXT NOT NULL,             -- UTC, ISO 8601
+  finished TEXT,                     -- NULL while under way or killed
+  command TEXT NOT NULL,             -- as typed
+  seed INTEGER NOT NULL,             -- of the order of rounds
+  machine TEXT NOT NULL,             -- JSON: cpu, cores, memory_bytes, kernel, os, gigaflops_scalar
+  build TEXT NOT NULL                -- JSON: version, commit, compiler, flags, preset, binary_hash, libraries {name: version}
+);
+
+CREATE TABLE IF NOT EXISTS problem (
+  run_id TEXT NOT NULL REFERENCES run(id),
+  name TEXT NOT NULL,                -- registry name with options
+  json TEXT NOT NULL,                -- see store.h: ProblemDocument
+  PRIMARY KEY (run_id, name)
+);
+
+CREATE TABLE IF NOT EXISTS method (
+  run_id TEXT NOT NULL REFERENCES run(id),
+  spec TEXT NOT NULL,                -- canonical: key with all its options, "riccati-mstmm:general"
+  json TEXT NOT NULL,                -- see store.h: MethodDocument
+  PRIMARY KEY (run_id, spec)
+);
+
+CREATE TABLE IF NOT EXISTS trial (
+  key TEXT PRIMARY KEY,              -- hash of everything that determines the trial (see store.h)
+  run_id TEXT NOT NULL REFERENCES run(id),
+  problem TEXT NOT NULL,
+  method TEXT NOT NULL,
+  integrator TEXT NOT NULL,
+  tolerance REAL,                    -- NULL for fixed steps
+  step REAL,                         -- NULL for adaptive integration [s]
+  end_time REAL,                     -- [s]
+  kind TEXT NOT NULL,                -- 'accuracy' | 'time' | 'evaluation' | 'agreement'
+  round INTEGER NOT NULL,            -- 0 for all but 'time'
+  outcome TEXT NOT NULL,             -- closed set: ok inaccurate no_reference diverged newton_failed integrator_failed
+                                     -- singular timeout out_of_memory crashed unsupported skipped
+  reason TEXT NOT NULL,              -- sentence; '' for ok
+  finished TEXT NOT NULL,            -- UTC
+  cpu_seconds REAL,                  -- of the integration alone ('time'); per evaluation ('evaluation')
+  wall_seconds REAL,
+  record TEXT NOT NULL               -- JSON, see store.h: TrialDocument
+);
+CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);

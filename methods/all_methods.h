@@ -1,0 +1,14 @@
+// The list of methods: one line each in all_methods.cc.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+const std::vector<MethodEntry>& AllMethods();
+
+}  // namespace mbsbench

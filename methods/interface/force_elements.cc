@@ -1,0 +1,89 @@
+#include "methods/interface/force_elements.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct PointMotion {
+  Vector3 arm;  // from the mass centre; ground: from the inertial origin
+  Vector3 position, velocity;
+};
+
+PointMotion MotionOf(const Vector3& point, int body, std::span<const BodyState> bodies) {
+  if (body == kGround) return {point, point, {}};
+  const BodyState& b = bodies[static_cast<std::size_t>(body)];
+  const Vector3 arm = Rotate(b.orientation, point);
+  return {arm, b.position + arm, b.velocity + Cross(b.angular_velocity, arm)};
+}
+
+void Add(const Vector3& force, const Vector3& arm, Wrench& wrench) {
+  wrench.force = wrench.force + force;
+  wrench.moment = wrench.moment + Cross(arm, force);
+}
+
+}  // namespace
+
+void AddForceElements(const System& system, std::span<const BodyState> bodies,
+                      std::span<Wrench> wrenches) {
+  for (const SpringDamper& e : system.spring_dampers) {
+    const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
+    const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
+    const Vector3 line = b.position - a.position;
+    const double length = Norm(line);
+    if (length == 0) continue;  // the force has no direction; its points coincide
+    const Vector3 unit = (1 / length) * line;
+    const double pull = e.stiffness * (length - e.free_length) +
+                        e.damping * Dot(unit, b.velocity - a.velocity);
+    if (e.body_a != kGround) Add(pull * unit, a.arm, wrenches[static_cast<std::size_t>(e.body_a)]);
+    if (e.body_b != kGround) Add(-pull * unit, b.arm, wrenches[static_cast<std::size_t>(e.body_b)]);
+  }
+  for (const AppliedForce& e : system.applied_forces) {
+    const auto body = static_cast<std::size_t>(e.body);
+    const Quaternion& q = bodies[body].orientation;
+    Add(e.in_body_axes ? Rotate(q, e.force) : e.force, Rotate(q, e.point), wrenches[body]);
+    wrenches[body].moment = wrenches[body].moment + (e.in_body_axes ? Rotate(q, e.moment) : e.moment);
+  }
+}
+
+double JointSpringForce(const JointSpringDamper& element, double q, double u) {
+  return -element.stiffness * (q - element.free_coordinate) - element.damping * u;
+}
+
+double NonConservativePower(const System& system, std::span<const BodyState> bodies,
+                            const JointState* joints) {
+  double power = 0;
+  for (const SpringDamper& e : system.spring_dampers) {
+    if (e.damping == 0) continue;
+    const PointMotion a = MotionOf(e.point_a, e.body_a, bodies);
+    const PointMotion b = MotionOf(e.point_b, e.body_b, bodies);
+    const Vector3 line = b.position - a.position;
+    const double rate = Dot(line, b.velocity - a.velocity) / Norm(line);
+    power -= e.damping * rate * rate;
+  }
+  for (const AppliedForce& e : system.applied_forces) {
+    const BodyState& b = bodies[static_cast<std::size_t>(e.body)];
+    const Vector3 velocity = b.velocity + Cross(b.angular_velocity, Rotate(b.orientation, e.point));
+    power += Dot(e.in_body_axes ? Rotate(b.orientation, e.force) : e.force, velocity) +
+             Dot(e.in_body_axes ? Rotate(b.orientation, e.moment) : e.moment, b.angular_velocity);
+  }
+  if (joints != nullptr) {
+    const JointOffsets at = OffsetsOf(system);
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      const double rate = joints->u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(e.joint)])];
+      power -= e.damping * rate * rate;
+    }
+  }
+  return power;
+}
+
+bool HasNonConservativeForces(const System& system) {
+  for (const SpringDamper& e : system.spring_dampers) {
+    if (e.damping != 0) return true;
+  }
+  for (const JointSpringDamper& e : system.joint_spring_dampers) {
+    if (e.damping != 0) return true;
+  }
+  return !system.applied_forces.empty();
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,31 @@
+// Force laws as the methods evaluate them. (`reference` evaluates the same data by code of its own.)
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// Force at the mass centre and moment about it, inertial axes.
+struct Wrench {
+  Vector3 force;   // [N]
+  Vector3 moment;  // [N m]
+};
+
+// Adds the wrenches of spring-dampers and applied forces to `wrenches` (one per body); gravity and joint springs are not
+// among them.
+void AddForceElements(const System& system, std::span<const BodyState> bodies,
+                      std::span<Wrench> wrenches);
+
+// Generalised force of the joint's springs at coordinate q and rate u.
+double JointSpringForce(const JointSpringDamper& element, double q, double u);
+
+// Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts.
+double NonConservativePower(const System& system, std::span<const BodyState> bodies,
+                            const JointState* joints);
+bool HasNonConservativeForces(const System& system);
+
+}  // namespace mbsbench

@@ -1,0 +1,118 @@
+// The contract between a formulation and the harness.
+//
+// A formulation is one system prepared by one method. It keeps whatever coordinates suit it and speaks of them as a flat
+// vector y; at the border it converts from and to absolute states. One virtual call per evaluation, none per body;
+// an evaluation neither allocates nor throws: it returns a Status. A formulation owns its work space, so one object
+// serves one thread.
+//
+// Its form says which interface it implements: OdeFormulation (y' = f(t, y)), DaeFormulation (F(t, y, y') = 0) or
+// AlgebraicFormulation (f(z) = 0).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "methods/interface/observation.h"
+#include "methods/interface/status.h"
+#include "problems/model/state.h"
+
+namespace mbsbench {
+
+enum class Form { kOde, kDae, kAlgebraic };
+
+// Balance over an event: what a change of the system may and may not change.
+struct EventReport {
+  std::string name;
+  Status status;
+  Vector3 momentum_before, momentum_after;                   // [kg m/s]
+  Vector3 angular_momentum_before, angular_momentum_after;   // about the inertial origin [kg m^2/s]
+  double energy_before = 0, energy_after = 0;                // [J]
+};
+
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  Formulation() = default;
+  Formulation(const Formulation&) = delete;
+  Formulation& operator=(const Formulation&) = delete;
+
+  virtual Form form() const = 0;
+
+  // Number of entries of y. Changes in Apply only.
+  virtual std::size_t state_size() const = 0;
+
+  // y at time t for a consistent state of the system.
+  virtual Status Initialise(double t, const SystemState& state, std::span<double> y) = 0;
+
+  // Absolute motion at (t, y); accelerations and reactions where `detail` asks for them. May allocate.
+  virtual Status Observe(double t, std::span<const double> y, Detail detail,
+                         Observation& observation) = 0;
+
+  // Moves y onto its invariants (unit quaternions; position and velocity constraints in projected variants).
+  // Called by integrators after a step where has_projection() holds.
+  virtual bool has_projection() const { return false; }
+  virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
+
+  // Events are the zeros of g. Apply carries out event `index` at (t, y) and may change the size of y (and so
+  // state_size() and event_count()); the harness then prepares its integrator anew.
+  virtual std::size_t event_count() const { return 0; }
+  virtual void Events(double /*t*/, std::span<const double> /*y*/, std::span<double> /*g*/) {}
+  virtual EventReport Apply(std::size_t /*index*/, double /*t*/, std::vector<double>& /*y*/) {
+    return {};
+  }
+
+  // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it beside y in the accuracy trial.
+  virtual bool has_power() const { return false; }
+  virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
+};
+
+class OdeFormulation : public Formulation {
+ public:
+  Form form() const final { return Form::kOde; }
+  // ydot = f(t, y). On failure ydot is filled with NaN.
+  virtual Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) = 0;
+};
+
+// Compressed sparse columns of a square matrix; fixed for the life of a formulation between events.
+struct SparsityPattern {
+  std::vector<int> column_start;  // size n + 1
+  std::vector<int> row;           // ascending within a column
+};
+
+class DaeFormulation : public Formulation {
+ public:
+  Form form() const final { return Form::kDae; }
+  // r = F(t, y, yp).
+  virtual Status Residual(double t, std::span<const double> y, std::span<const double> yp,
+                          std::span<double> r) = 0;
+  // Exact dF/dy + c dF/dyp on the pattern: `values` run parallel to pattern().row.
+  virtual const SparsityPattern& pattern() const = 0;
+  virtual Status Jacobian(double t, double c, std::span<const double> y,
+                          std::span<const double> yp, std::span<double> values) = 0;
+  // Consistent y and yp at time t for a consistent state, multipliers included.
+  virtual Status InitialiseDae(double t, const SystemState& state, std::span<double> y,
+                               std::span<double> yp) = 0;
+  Status Initialise(double t, const SystemState& state, std::span<double> y) final {
+    std::vector<double> yp(state_size());
+    return InitialiseDae(t, state, y, yp);
+  }
+  // Per entry of y: 1 where it is differential, 0 where it is algebraic.
+  virtual std::span<const double> differential() const = 0;
+  // Per entry of y: absolute tolerance as a multiple of the tolerance asked for. Multipliers say 1e8, so that they do not
+  // enter Newton's norm.
+  virtual std::span<const double> absolute_tolerance_factors() const = 0;
+};
+
+class AlgebraicFormulation : public Formulation {
+ public:
+  Form form() const final { return Form::kAlgebraic; }
+  virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
+  virtual const SparsityPattern& pattern() const = 0;
+  virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
+  // What each unknown and each residual is called and measured in, for reports: "theta [rad]".
+  virtual std::vector<std::string> unknown_names() const = 0;
+};
+
+}  // namespace mbsbench

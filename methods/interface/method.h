@@ -1,0 +1,47 @@
+// One line of the method list: what a method is called, what it can solve and how it is prepared.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/interface/formulation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// Whether a method can solve a system; when not, the reason as a sentence that names body or joint.
+struct Verdict {
+  bool supported = true;
+  std::string reason;
+  static Verdict No(std::string why) { return {false, std::move(why)}; }
+};
+
+// The options after the colon of a method spec, "general,projected" -> {"general", "projected"}.
+using MethodOptions = std::vector<std::string>;
+
+struct MethodOption {
+  std::string name;     // "paper"
+  std::string meaning;  // one line
+  std::string group;    // options of one group exclude each other: "variant", "stabilisation"
+  bool is_default = false;
+};
+
+struct MethodEntry {
+  std::string key;      // "riccati-mstmm"
+  std::string title;    // "Riccati transfer matrix method"
+  std::string source;   // citation
+  std::string description;
+  Form form = Form::kOde;
+  double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
+  std::vector<MethodOption> options;
+  // Both get options that have been checked against `options`, defaults filled in.
+  std::function<Verdict(const System&, const MethodOptions&)> supports;
+  // Prepares a validated system that is supported. Throws ModelError otherwise.
+  std::function<std::unique_ptr<Formulation>(const System&, const MethodOptions&)> prepare;
+};
+
+bool Has(const MethodOptions& options, const std::string& name);
+
+}  // namespace mbsbench

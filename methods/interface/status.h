@@ -1,0 +1,16 @@
+// Failure as a value: what an evaluation could not do, and where.
+#pragma once
+
+namespace mbsbench {
+
+struct Status {
+  enum class Code { kOk, kSingular, kNotFinite };
+  Code code = Code::kOk;
+  int joint = -1;  // index into System::joints where it happened; -1: not tied to one
+  int body = -1;   // index into System::bodies; -1: not tied to one
+  const char* what = "";  // a static sentence without names: "no inertia about the joint's free axes"
+
+  bool ok() const { return code == Code::kOk; }
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,41 @@
+// The rod from which the papers' pendulums are made, and the ball joints between rods.
+#pragma once
+
+#include <string>
+
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+// Slender rod along its x axis, mass centre in the middle: J = m diag(J_ax / m, L^2/12, L^2/12).
+inline Body Rod(std::string name, double length_m, double mass_kg, double axial_inertia_kg_m2) {
+  Body rod;
+  rod.name = std::move(name);
+  rod.mass = mass_kg;
+  const double transverse = mass_kg * length_m * length_m / 12;
+  rod.inertia = Diagonal(axial_inertia_kg_m2, transverse, transverse);
+  rod.shape = {Shape::Kind::kRod, {-length_m / 2, 0, 0}, {length_m / 2, 0, 0}, 0.02};
+  return rod;
+}
+
+inline Joint Ball(std::string name, int parent, const Vector3& on_parent, int child, const Vector3& on_child) {
+  Joint joint;
+  joint.name = std::move(name);
+  joint.type = JointType::kBall;
+  joint.parent = parent;
+  joint.child = child;
+  joint.parent_frame.position = on_parent;
+  joint.child_frame.position = on_child;
+  return joint;
+}
+
+// Quarter turns about z: what turns a horizontal rod upright, and back.
+inline const Quaternion kQuarterTurn{M_SQRT1_2, 0, 0, M_SQRT1_2};
+inline const Quaternion kQuarterTurnBack{M_SQRT1_2, 0, 0, -M_SQRT1_2};
+
+inline void AppendBallAtRest(const Quaternion& q, JointState& state) {
+  state.q.insert(state.q.end(), {q.w, q.x, q.y, q.z});
+  state.u.insert(state.u.end(), {0, 0, 0});
+}
+
+}  // namespace mbsbench

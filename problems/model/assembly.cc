@@ -1,0 +1,137 @@
+#include "problems/model/assembly.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "problems/model/error.h"
+#include "problems/model/kinematics.h"
+#include "problems/model/validation.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr int kNewtonSteps = 50;
+constexpr double kClosed = 1e-14;              // of `length`; a few units of round-off
+constexpr double kLargestCorrection = 1e-3;    // of `length`, or rad
+
+ConstraintRows LoopRows(const System& system, const JointState& joints) {
+  const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
+  ConstraintRows rows;
+  for (const Joint& joint : system.loop_joints) AppendConstraintRows(joint, bodies, rows);
+  return rows;
+}
+
+Eigen::VectorXd AsVector(const std::vector<double>& v) {
+  return Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
+}
+
+// Moves joint j by the rotation or displacement that the rates `u` give in unit time.
+void Advance(const System& system, const JointOffsets& at, std::size_t j, const double* u,
+             std::vector<double>& q) {
+  double* const x = q.data() + at.q[j];
+  const auto rotate = [](double* quaternion, const double* omega) {
+    const Vector3 w{omega[0], omega[1], omega[2]};
+    const double angle = Norm(w);
+    if (angle == 0) return;
+    const Quaternion r = Normalised(
+        Quaternion{quaternion[0], quaternion[1], quaternion[2], quaternion[3]} * AxisAngle((1 / angle) * w, angle));
+    quaternion[0] = r.w, quaternion[1] = r.x, quaternion[2] = r.y, quaternion[3] = r.z;
+  };
+  switch (system.joints[j].type) {
+    case JointType::kRevolute:
+    case JointType::kPrismatic: x[0] += u[0]; break;
+    case JointType::kBall: rotate(x, u); break;
+    case JointType::kFree:
+      for (int i = 0; i < 3; ++i) x[i] += u[i];
+      rotate(x + 3, u + 3);
+      break;
+    case JointType::kFixed:
+    case JointType::kDistance: break;
+  }
+}
+
+}  // namespace
+
+Assembly Assemble(const System& system, const InitialCondition& initial, double length) {
+  Validate(system, initial.joints);
+  Assembly assembly;
+  JointState& joints = assembly.state.joints;
+  joints = initial.joints;
+  const JointOffsets at = OffsetsOf(system);
+
+  if (!system.loop_joints.empty()) {
+    std::vector<int> columns;  // dependent rates
+    for (int j : initial.dependent_joints) {
+      for (int k = at.u[static_cast<std::size_t>(j)]; k < at.u[static_cast<std::size_t>(j) + 1]; ++k) {
+        columns.push_back(k);
+      }
+    }
+    const auto column_count = static_cast<Eigen::Index>(columns.size());
+    // The loop rows are linear in the rates: one sweep per unit rate gives their exact Jacobian.
+    const auto jacobian = [&](JointState state) {
+      Eigen::MatrixXd g;
+      for (Eigen::Index c = 0; c < column_count; ++c) {
+        std::fill(state.u.begin(), state.u.end(), 0.0);
+        state.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = 1;
+        const Eigen::VectorXd column = AsVector(LoopRows(system, state).velocity);
+        if (c == 0) g.resize(column.size(), column_count);
+        g.col(c) = column;
+      }
+      return g;
+    };
+    const auto residual = [&] {
+      const ConstraintRows rows = LoopRows(system, joints);
+      double worst = 0;
+      for (std::size_t i = 0; i < rows.position.size(); ++i) {
+        worst = std::max(worst, std::abs(rows.position[i]) / (rows.is_length[i] ? length : 1));
+      }
+      return worst;
+    };
+    Eigen::VectorXd moved = Eigen::VectorXd::Zero(column_count);
+    double worst = residual();
+    for (int step = 0; step < kNewtonSteps && worst > kClosed && column_count > 0; ++step) {
+      const Eigen::VectorXd delta = jacobian(joints).completeOrthogonalDecomposition().solve(
+          -AsVector(LoopRows(system, joints).position));
+      const std::vector<double> before = joints.q;
+      std::vector<double> rates(joints.u.size(), 0.0);
+      for (Eigen::Index c = 0; c < column_count; ++c) {
+        rates[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = delta[c];
+      }
+      for (int j : initial.dependent_joints) {
+        Advance(system, at, static_cast<std::size_t>(j), rates.data() + at.u[static_cast<std::size_t>(j)], joints.q);
+      }
+      const double next = residual();
+      if (!(next < worst)) {  // round-off floor, or no progress
+        joints.q = before;
+        break;
+      }
+      moved += delta;
+      worst = next;
+    }
+    if (!(worst < 1e-11)) {
+      throw ModelError("the initial state does not close the loops: a residual of " + std::to_string(worst) +
+                       " L remains; move the dependent coordinates nearer, or check the loop joints.");
+    }
+    if (column_count > 0) {
+      assembly.largest_position_correction = moved.cwiseAbs().maxCoeff();
+      if (assembly.largest_position_correction > kLargestCorrection * std::max(length, 1.0)) {
+        throw ModelError("closing the loops would move a dependent coordinate by " +
+                         std::to_string(assembly.largest_position_correction) +
+                         " (allowed: 1e-3): the initial state is inconsistent.");
+      }
+      const Eigen::VectorXd rate_residual = AsVector(LoopRows(system, joints).velocity);
+      const Eigen::VectorXd delta = jacobian(joints).completeOrthogonalDecomposition().solve(-rate_residual);
+      for (Eigen::Index c = 0; c < column_count; ++c) {
+        joints.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] += delta[c];
+      }
+      assembly.largest_velocity_correction = delta.cwiseAbs().maxCoeff();
+    }
+  }
+  assembly.state.bodies = ForwardKinematics(system, joints);
+  return assembly;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,216 @@
+#include "problems/model/kinematics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Motion of a joint frame: the frame itself and the body-fixed point in its origin, inertial axes.
+struct FrameMotion {
+  Vector3 position;
+  Quaternion orientation;  // joint axes -> inertial
+  Vector3 velocity;
+  Vector3 angular_velocity;
+};
+
+FrameMotion MotionOf(const Frame& frame, int body, const std::vector<BodyState>& bodies) {
+  if (body == kGround) return {frame.position, frame.orientation, {}, {}};
+  const BodyState& b = bodies[static_cast<std::size_t>(body)];
+  const Vector3 arm = Rotate(b.orientation, frame.position);
+  return {b.position + arm, b.orientation * frame.orientation,
+          b.velocity + Cross(b.angular_velocity, arm), b.angular_velocity};
+}
+
+// The body whose joint frame moves as told.
+BodyState BodyFrom(const FrameMotion& frame_motion, const Frame& frame) {
+  BodyState body;
+  body.orientation = Normalised(frame_motion.orientation * Conjugate(frame.orientation));
+  body.angular_velocity = frame_motion.angular_velocity;
+  const Vector3 arm = Rotate(body.orientation, frame.position);
+  body.position = frame_motion.position - arm;
+  body.velocity = frame_motion.velocity - Cross(body.angular_velocity, arm);
+  return body;
+}
+
+}  // namespace
+
+std::vector<BodyState> ForwardKinematics(const System& system, const JointState& joints) {
+  const Topology tree = TopologyOf(system);
+  const JointOffsets at = OffsetsOf(system);
+  std::vector<BodyState> bodies(system.bodies.size());
+  for (int b : tree.order) {
+    const auto j = static_cast<std::size_t>(tree.joint[static_cast<std::size_t>(b)]);
+    const Joint& joint = system.joints[j];
+    const double* q = joints.q.data() + at.q[j];
+    const double* u = joints.u.data() + at.u[j];
+    FrameMotion c = MotionOf(joint.parent_frame, joint.parent, bodies);  // P, turned into C below
+    switch (joint.type) {
+      case JointType::kBall: {
+        c.orientation = Normalised(c.orientation * Quaternion{q[0], q[1], q[2], q[3]});
+        c.angular_velocity = c.angular_velocity + Rotate(c.orientation, {u[0], u[1], u[2]});
+        break;
+      }
+      case JointType::kRevolute: {
+        const Vector3 axis = Rotate(c.orientation, {0, 0, 1});
+        c.orientation = c.orientation * AxisAngle({0, 0, 1}, q[0]);
+        c.angular_velocity = c.angular_velocity + u[0] * axis;
+        break;
+      }
+      case JointType::kPrismatic: {
+        const Vector3 axis = Rotate(c.orientation, {0, 0, 1});
+        c.velocity = c.velocity + Cross(c.angular_velocity, q[0] * axis) + u[0] * axis;
+        c.position = c.position + q[0] * axis;
+        break;
+      }
+      case JointType::kFree: {
+        const Vector3 arm = Rotate(c.orientation, {q[0], q[1], q[2]});
+        c.velocity = c.velocity + Cross(c.angular_velocity, arm) + Rotate(c.orientation, {u[0], u[1], u[2]});
+        c.position = c.position + arm;
+        c.orientation = Normalised(c.orientation * Quaternion{q[3], q[4], q[5], q[6]});
+        c.angular_velocity = c.angular_velocity + Rotate(c.orientation, {u[3], u[4], u[5]});
+        break;
+      }
+      case JointType::kFixed:
+      case JointType::kDistance: break;
+    }
+    bodies[static_cast<std::size_t>(b)] = BodyFrom(c, joint.child_frame);
+  }
+  return bodies;
+}
+
+JointState JointStateOf(const System& system, const std::vector<BodyState>& bodies) {
+  const JointOffsets at = OffsetsOf(system);
+  JointState state;
+  state.q.resize(static_cast<std::size_t>(at.q.back()));
+  state.u.resize(static_cast<std::size_t>(at.u.back()));
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const Joint& joint = system.joints[j];
+    const FrameMotion p = MotionOf(joint.parent_frame, joint.parent, bodies);
+    const FrameMotion c = MotionOf(joint.child_frame, joint.child, bodies);
+    const Quaternion to_p = Conjugate(p.orientation), to_c = Conjugate(c.orientation);
+    const Quaternion relative = Normalised(to_p * c.orientation);
+    const Vector3 arm = c.position - p.position;
+    const Vector3 displacement = Rotate(to_p, arm);
+    const Vector3 rate = Rotate(to_p, c.velocity - p.velocity - Cross(p.angular_velocity, arm));
+    const Vector3 spin = c.angular_velocity - p.angular_velocity;
+    double* q = state.q.data() + at.q[j];
+    double* u = state.u.data() + at.u[j];
+    const auto put = [](double* to, std::initializer_list<double> values) {
+      std::copy(values.begin(), values.end(), to);
+    };
+    const Vector3 spin_c = Rotate(to_c, spin);
+    switch (joint.type) {
+      case JointType::kBall:
+        put(q, {relative.w, relative.x, relative.y, relative.z});
+        put(u, {spin_c.x, spin_c.y, spin_c.z});
+        break;
+      case JointType::kRevolute:
+        q[0] = std::remainder(2 * std::atan2(relative.z, relative.w), 2 * M_PI);
+        u[0] = Rotate(to_p, spin).z;
+        break;
+      case JointType::kPrismatic:
+        q[0] = displacement.z;
+        u[0] = rate.z;
+        break;
+      case JointType::kFree:
+        put(q, {displacement.x, displacement.y, displacement.z, relative.w, relative.x, relative.y,
+                relative.z});
+        put(u, {rate.x, rate.y, rate.z, spin_c.x, spin_c.y, spin_c.z});
+        break;
+      case JointType::kFixed:
+      case JointType::kDistance: break;
+    }
+  }
+  return state;
+}
+
+void AppendConstraintRows(const Joint& joint, const std::vector<BodyState>& bodies,
+                          ConstraintRows& rows) {
+  if (joint.type == JointType::kFree) return;
+  const auto append = [&rows](double position, double velocity, bool is_length) {
+    rows.position.push_back(position);
+    rows.velocity.push_back(velocity);
+    rows.is_length.push_back(is_length);
+  };
+  const FrameMotion p = MotionOf(joint.parent_frame, joint.parent, bodies);
+  const FrameMotion c = MotionOf(joint.child_frame, joint.child, bodies);
+  const Vector3 arm = c.position - p.position;
+  if (joint.type == JointType::kDistance) {
+    const double distance = Norm(arm);
+    append(distance - joint.length, Dot(arm, c.velocity - p.velocity) / distance, true);
+    return;
+  }
+  const Quaternion to_p = Conjugate(p.orientation);
+  const Vector3 d = Rotate(to_p, arm);
+  const Vector3 v = Rotate(to_p, c.velocity - p.velocity - Cross(p.angular_velocity, arm));
+  append(d.x, v.x, true);
+  append(d.y, v.y, true);
+  if (joint.type != JointType::kPrismatic) append(d.z, v.z, true);
+  if (joint.type == JointType::kBall) return;
+  // Dot products of axes that should be perpendicular: for a small rotation phi of C in P they are phi itself.
+  const Matrix3 r = DirectionCosineMatrix(to_p * c.orientation);
+  const Vector3 spin = Rotate(to_p, c.angular_velocity - p.angular_velocity);
+  append(-r(1, 2), spin.x, false);
+  append(r(0, 2), spin.y, false);
+  if (joint.type != JointType::kRevolute) append(r(1, 0), spin.z, false);
+}
+
+ConstraintResidual ConstraintResiduals(const System& system, const std::vector<BodyState>& bodies,
+                                       double length, double time) {
+  ConstraintRows rows;
+  for (const Joint& joint : system.joints) AppendConstraintRows(joint, bodies, rows);
+  for (const Joint& joint : system.loop_joints) AppendConstraintRows(joint, bodies, rows);
+  ConstraintResidual worst;
+  for (std::size_t i = 0; i < rows.position.size(); ++i) {
+    const double scale = rows.is_length[i] ? length : 1;
+    worst.position = std::max(worst.position, std::abs(rows.position[i]) / scale);
+    worst.velocity = std::max(worst.velocity, std::abs(rows.velocity[i]) * time / scale);
+  }
+  return worst;
+}
+
+Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies) {
+  Energy energy;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = system.bodies[b];
+    const BodyState& s = bodies[b];
+    const Vector3 omega = Rotate(Conjugate(s.orientation), s.angular_velocity);
+    energy.kinetic += 0.5 * body.mass * Dot(s.velocity, s.velocity) + 0.5 * Dot(omega, body.inertia * omega);
+    energy.potential -= body.mass * Dot(system.gravity, s.position);
+  }
+  for (const SpringDamper& e : system.spring_dampers) {
+    const FrameMotion a = MotionOf({e.point_a, {}}, e.body_a, bodies);
+    const FrameMotion b = MotionOf({e.point_b, {}}, e.body_b, bodies);
+    const double stretch = Norm(b.position - a.position) - e.free_length;
+    energy.potential += 0.5 * e.stiffness * stretch * stretch;
+  }
+  if (!system.joint_spring_dampers.empty()) {
+    const JointState joints = JointStateOf(system, bodies);
+    const JointOffsets at = OffsetsOf(system);
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      const double q = joints.q[static_cast<std::size_t>(at.q[static_cast<std::size_t>(e.joint)])];
+      energy.potential += 0.5 * e.stiffness * (q - e.free_coordinate) * (q - e.free_coordinate);
+    }
+  }
+  return energy;
+}
+
+Momentum MomentumOf(const System& system, const std::vector<BodyState>& bodies) {
+  Momentum total;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = system.bodies[b];
+    const BodyState& s = bodies[b];
+    const Vector3 linear = body.mass * s.velocity;
+    const Vector3 omega = Rotate(Conjugate(s.orientation), s.angular_velocity);
+    total.linear = total.linear + linear;
+    total.angular = total.angular + Cross(s.position, linear) +
+                    Rotate(s.orientation, body.inertia * omega);
+  }
+  return total;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,81 @@
+// A problem: a system, where it starts, how long it runs, what is asked and what is known of it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/model/assembly.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// A scalar read off an absolute state: what tables print.
+struct Observable {
+  enum class Kind {
+    kPositionX, kPositionY, kPositionZ,  // of the mass centre [m]
+    kVelocityX, kVelocityY, kVelocityZ,  // [m/s]
+    kPlaneAngle,                         // of the body's x axis from +x in the x-y plane, plus offset, in (-pi, pi] [rad]
+    kPlaneRate,                          // angular velocity about z [rad/s]
+  };
+  std::string name;  // as printed by the source
+  Kind kind = Kind::kPositionX;
+  int body = 0;
+  double offset = 0;
+};
+double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies);
+// Difference of two values of an observable; angles modulo 2 pi.
+double Difference(const Observable& observable, double a, double b);
+
+// A value that somebody else has printed.
+struct PublishedValue {
+  enum class Kind { kExact, kPublished, kComputed };  // marks of the catalogue
+  int observable = 0;   // index into Problem::observables
+  double time = 0;      // [s]
+  double value = 0;
+  double last_digit = 0;  // unit of the last printed digit
+  Kind kind = Kind::kComputed;
+  std::string source;
+};
+
+// The smallest run a cell belongs to. A cell of kSkip is shown as skipped with the reason.
+enum class Tier { kQuick, kDefault, kFull, kSkip };
+std::string_view Name(Tier tier);
+
+// First match wins; `method` is a glob over method specs ("riccati-mstmm*"), `integrator` over integrator keys.
+struct TierRule {
+  std::string method = "*";
+  std::string integrator = "*";
+  Tier tier = Tier::kDefault;
+  std::string reason = "";  // for kSkip
+};
+
+struct Problem {
+  std::string name;         // registry name with options, "branchN:bodies=500"
+  std::string title;
+  std::string description;  // what it is and what it stresses, two or three sentences
+  std::string source;       // citation
+  System system;
+  InitialCondition initial;
+  double end_time = 0;                 // [s]
+  std::vector<double> sample_times;    // 101 equidistant ones on [0, end], united with the printed times
+  double length = 1;                   // characteristic length L [m]
+  double time = 0.3;                   // characteristic time T [s]
+  double energy_reference = 0;         // E_ref [J]
+  bool conservative = true;
+  bool planar = false;                 // every motion from this initial state stays in a plane z = const
+  std::vector<int> reference_bodies;   // bodies by which accuracy is judged; all when empty
+  std::vector<Observable> observables;
+  std::vector<PublishedValue> published;
+  double papers_step = 0.001;          // fixed step of the paper's own run, or assumed [s]
+  std::vector<double> fixed_steps;     // ladder for fixed-step integrators, coarse to fine [s]
+  double accuracy_required_ode = 0;    // agreement with the reference that explicit methods must reach; 0: none stated
+  double accuracy_required_dae = 0;
+  std::vector<TierRule> tiers;
+};
+
+// Fills sample_times from end_time and the printed times; call after `published` is set.
+void SetSampleTimes(Problem& problem);
+
+}  // namespace mbsbench

@@ -1,0 +1,106 @@
+// The one vocabulary in which every problem is stated: bodies, joints, force elements, gravity.
+// Physics as data; nothing here moves. SI units, radians, right-handed frames.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/model/geometry.h"
+
+namespace mbsbench {
+
+// Index of the ground where a body index is expected.
+inline constexpr int kGround = -1;
+
+// How a body is drawn; no formulation reads it. Points are in body axes from the mass centre [m].
+struct Shape {
+  enum class Kind { kNone, kRod, kBox, kSphere };
+  Kind kind = Kind::kNone;
+  Vector3 a, b;          // rod: its ends; box: `a` holds the edge lengths
+  double radius = 0.02;  // rod, sphere [m]
+};
+
+// A rigid body. Its frame has its origin in the mass centre; the inertia is about the mass centre, in
+// body axes. Zero mass and zero inertia are legitimate (massless links, point masses).
+struct Body {
+  std::string name;
+  double mass = 0;   // [kg] >= 0
+  Matrix3 inertia = Diagonal(0, 0, 0);  // [kg m^2] symmetric, positive semidefinite, triangle inequality
+  // A point: its orientation has no meaning for accuracy (the body counts by position only).
+  bool is_point = false;
+  Shape shape;
+};
+
+// A joint frame seen from its body: origin from the mass centre in body axes [m] (ground: inertial axes
+// from the inertial origin), and the quaternion that rotates joint axes into body axes.
+struct Frame {
+  Vector3 position;
+  Quaternion orientation;
+};
+
+// Joint coordinates q and joint rates u, child relative to parent, per type (P, C: parent and child frame):
+//   kBall       q = quaternion C -> P (4)                        u = angular velocity of C in P, axes of C (3)
+//   kRevolute   q = angle about the common z axis                u = its rate
+//   kPrismatic  q = displacement of C along z of P               u = its rate
+//   kFixed      none
+//   kFree       q = (origin of C in P [3], quaternion C -> P)    u = (its rate in P [3], angular velocity in C [3])
+// kDistance closes loops only: the origins of P and C keep the distance `length`.
+enum class JointType { kBall, kRevolute, kPrismatic, kFixed, kFree, kDistance };
+
+std::string_view Name(JointType type);
+int CoordinateCount(JointType type);  // size of q: 4, 1, 1, 0, 7; kDistance: 0
+int RateCount(JointType type);        // size of u: 3, 1, 1, 0, 6; kDistance: 0
+int ConstraintCount(JointType type);  // 3, 5, 5, 6, 0, 1
+
+struct Joint {
+  std::string name;
+  JointType type = JointType::kBall;
+  int parent = kGround;  // body index or kGround
+  int child = 0;         // body index
+  Frame parent_frame;    // on the parent
+  Frame child_frame;     // on the child
+  double length = 0;     // kDistance only [m]
+};
+
+// Force along the line from point a to point b: k (l - free_length) + c l', positive when it pulls.
+struct SpringDamper {
+  std::string name;
+  int body_a = kGround, body_b = kGround;
+  Vector3 point_a, point_b;  // body axes from the mass centre (ground: inertial) [m]
+  double stiffness = 0;      // [N/m]
+  double damping = 0;        // [N s/m]
+  double free_length = 0;    // [m]
+};
+
+// Generalised force -k (q - free_coordinate) - c q' on the coordinate of a revolute or prismatic tree joint.
+struct JointSpringDamper {
+  std::string name;
+  int joint = 0;               // index into System::joints
+  double stiffness = 0;        // [N m/rad] or [N/m]
+  double damping = 0;          // [N m s/rad] or [N s/m]
+  double free_coordinate = 0;  // [rad] or [m]
+};
+
+// Constant force and moment on a body.
+struct AppliedForce {
+  std::string name;
+  int body = 0;
+  Vector3 point;               // where the force acts, body axes from the mass centre [m]
+  Vector3 force, moment;       // [N], [N m]
+  bool in_body_axes = false;   // false: both are fixed in inertial axes
+};
+
+// A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found in
+// joint.child) and `loop_joints` that close loops in it.
+struct System {
+  std::vector<Body> bodies;
+  std::vector<Joint> joints;
+  std::vector<Joint> loop_joints;
+  std::vector<SpringDamper> spring_dampers;
+  std::vector<JointSpringDamper> joint_spring_dampers;
+  std::vector<AppliedForce> applied_forces;
+  Vector3 gravity{0, -9.81, 0};  // [m/s^2]
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,62 @@
+#include "problems/model/topology.h"
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+Topology TopologyOf(const System& system) {
+  const std::size_t n = system.bodies.size();
+  const auto in_range = [n](int body) { return body >= 0 && static_cast<std::size_t>(body) < n; };
+  Topology tree;
+  tree.parent.assign(n, kGround);
+  tree.joint.assign(n, -1);
+  tree.children.resize(n);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const Joint& joint = system.joints[j];
+    if (!in_range(joint.child)) {
+      throw ModelError("joint '" + joint.name + "' names a child body that does not exist.");
+    }
+    if (joint.parent != kGround && !in_range(joint.parent)) {
+      throw ModelError("joint '" + joint.name + "' names a parent body that does not exist.");
+    }
+    const auto child = static_cast<std::size_t>(joint.child);
+    if (tree.joint[child] >= 0) {
+      throw ModelError("body '" + system.bodies[child].name + "' has two parents, by joints '" +
+                       system.joints[static_cast<std::size_t>(tree.joint[child])].name + "' and '" +
+                       joint.name + "': make one of them a loop joint.");
+    }
+    tree.joint[child] = static_cast<int>(j);
+    tree.parent[child] = joint.parent;
+    if (joint.parent == kGround) {
+      tree.roots.push_back(joint.child);
+    } else {
+      tree.children[static_cast<std::size_t>(joint.parent)].push_back(joint.child);
+    }
+  }
+  for (std::size_t b = 0; b < n; ++b) {
+    if (tree.joint[b] < 0) {
+      throw ModelError("body '" + system.bodies[b].name +
+                       "' has no joint: give it a parent, the ground by a free joint if it floats.");
+    }
+  }
+  // Breadth first from the ground; a body that is never reached hangs on a cycle.
+  tree.order = tree.roots;
+  for (std::size_t k = 0; k < tree.order.size(); ++k) {
+    const auto& children = tree.children[static_cast<std::size_t>(tree.order[k])];
+    tree.order.insert(tree.order.end(), children.begin(), children.end());
+  }
+  if (tree.order.size() != n) {
+    std::vector<char> reached(n, 0);
+    for (int b : tree.order) reached[static_cast<std::size_t>(b)] = 1;
+    for (std::size_t b = 0; b < n; ++b) {
+      if (!reached[b]) {
+        throw ModelError("body '" + system.bodies[b].name +
+                         "' is part of a cycle of joints that never reaches the ground: close the "
+                         "cycle by a loop joint.");
+      }
+    }
+  }
+  return tree;
+}
+
+}  // namespace mbsbench
