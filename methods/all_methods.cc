@@ -3,8 +3,7 @@
 namespace mbsbench {
 
 const std::vector<MethodEntry>& AllMethods() {
-  static const std::vector<MethodEntry> methods{
-  };
+  static const std::vector<MethodEntry> methods{};
   return methods;
 }
 

@@ -1,4 +1,5 @@
-// What is true: the trajectory that a problem's solutions are judged by, with its birth certificate.
+// What is true: the trajectory that a problem's solutions are judged by, with its birth
+// certificate.
 #pragma once
 
 #include <functional>
@@ -11,8 +12,9 @@
 namespace mbsbench {
 
 struct ReferenceSample {
-  double time = 0;                // [s]
-  std::vector<BodyState> bodies;  // of Reference::bodies, in that order; rounded to double from 21 digits
+  double time = 0;  // [s]
+  std::vector<BodyState>
+      bodies;  // of Reference::bodies, in that order; rounded to double from 21 digits
 };
 
 struct Reference {
@@ -24,11 +26,12 @@ struct Reference {
   std::vector<ReferenceSample> samples;
 };
 
-// The stored certified trajectory (or the closed form, where one exists) of a problem; empty when none is held.
+// The stored certified trajectory (or the closed form, where one exists) of a problem; empty when
+// none is held.
 std::optional<Reference> FindReference(const Problem& problem);
 
-// Computes a reference anew by the extended-precision solver and certifies it by a second solution. May run long;
-// `progress` gets the fraction done.
+// Computes a reference anew by the extended-precision solver and certifies it by a second solution.
+// May run long; `progress` gets the fraction done.
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress = {});
 
 }  // namespace mbsbench

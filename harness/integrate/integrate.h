@@ -1,4 +1,5 @@
-// Advances a formulation from a consistent initial state to the end time: the only door to the integrators.
+// Advances a formulation from a consistent initial state to the end time: the only door to the
+// integrators.
 #pragma once
 
 #include <cstdint>
@@ -24,35 +25,39 @@ const std::vector<IntegratorEntry>& AllIntegrators();
 const IntegratorEntry* FindIntegrator(std::string_view key);
 
 struct IntegrationSettings {
-  std::string integrator;     // key
-  double end_time = 1;        // [s]; starts at 0
-  double tolerance = 0;       // relative and absolute, > 0 for adaptive integration
-  double step = 0;            // > 0 for a fixed step [s]; exactly one of the two is set
+  std::string integrator;  // key
+  double end_time = 1;     // [s]; starts at 0
+  double tolerance = 0;    // relative and absolute, > 0 for adaptive integration
+  double step = 0;         // > 0 for a fixed step [s]; exactly one of the two is set
   std::int64_t step_limit = 100'000'000;
 };
 
 // Exact work counts of one integration.
 struct WorkCounters {
   std::int64_t steps = 0, rejected_steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0,
-               factorisations = 0, error_test_failures = 0, convergence_failures = 0, projections = 0,
-               events = 0;
+               factorisations = 0, error_test_failures = 0, convergence_failures = 0,
+               projections = 0, events = 0;
 };
 
 struct IntegrationReport {
   enum class Outcome { kOk, kSingular, kDiverged, kNewtonFailed, kIntegratorFailed };
   Outcome outcome = Outcome::kOk;
-  std::string reason;     // sentence with the time where it stopped
+  std::string reason;  // sentence with the time where it stopped
+  Status failure;      // where an evaluation failed, so that the caller can name the joint or body;
+                       // else ok
   double time_reached = 0;
   WorkCounters counters;
   std::vector<double> end_state;  // y at time_reached
-  double work = 0;        // integral of Power, where asked for [J]
+  double work = 0;                // integral of Power, where asked for [J]
 };
 
-// Gets (time, y) at each sample time. A sample between two steps of a Runge-Kutta integrator comes from a separate step from the last grid
-// point, which is then discarded; multistep integrators interpolate with their own polynomial. Samples never change the steps taken.
+// Gets (time, y) at each sample time. A sample between two steps of a Runge-Kutta integrator comes
+// from a separate step from the last grid point, which is then discarded; multistep integrators
+// interpolate with their own polynomial. Samples never change the steps taken.
 using SampleSink = std::function<void(double time, std::span<const double> y, double work)>;
 
-// `state` is the consistent state at time 0. With no sample times and no sink this is the timed trial.
+// `state` is the consistent state at time 0. With no sample times and no sink this is the timed
+// trial.
 struct Sampling {
   std::vector<double> times;
   SampleSink sink;

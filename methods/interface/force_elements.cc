@@ -32,8 +32,8 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
     const double length = Norm(line);
     if (length == 0) continue;  // the force has no direction; its points coincide
     const Vector3 unit = (1 / length) * line;
-    const double pull = e.stiffness * (length - e.free_length) +
-                        e.damping * Dot(unit, b.velocity - a.velocity);
+    const double pull =
+        e.stiffness * (length - e.free_length) + e.damping * Dot(unit, b.velocity - a.velocity);
     if (e.body_a != kGround) Add(pull * unit, a.arm, wrenches[static_cast<std::size_t>(e.body_a)]);
     if (e.body_b != kGround) Add(-pull * unit, b.arm, wrenches[static_cast<std::size_t>(e.body_b)]);
   }
@@ -41,7 +41,8 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
     const auto body = static_cast<std::size_t>(e.body);
     const Quaternion& q = bodies[body].orientation;
     Add(e.in_body_axes ? Rotate(q, e.force) : e.force, Rotate(q, e.point), wrenches[body]);
-    wrenches[body].moment = wrenches[body].moment + (e.in_body_axes ? Rotate(q, e.moment) : e.moment);
+    wrenches[body].moment =
+        wrenches[body].moment + (e.in_body_axes ? Rotate(q, e.moment) : e.moment);
   }
 }
 
@@ -69,7 +70,8 @@ double NonConservativePower(const System& system, std::span<const BodyState> bod
   if (joints != nullptr) {
     const JointOffsets at = OffsetsOf(system);
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
-      const double rate = joints->u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(e.joint)])];
+      const double rate =
+          joints->u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(e.joint)])];
       power -= e.damping * rate * rate;
     }
   }

@@ -1,4 +1,5 @@
-// Force laws as the methods evaluate them. (`reference` evaluates the same data by code of its own.)
+// Force laws as the methods evaluate them. (`reference` evaluates the same data by code of its
+// own.)
 #pragma once
 
 #include <span>
@@ -15,8 +16,8 @@ struct Wrench {
   Vector3 moment;  // [N m]
 };
 
-// Adds the wrenches of spring-dampers and applied forces to `wrenches` (one per body); gravity and joint springs are not
-// among them.
+// Adds the wrenches of spring-dampers and applied forces to `wrenches` (one per body); gravity and
+// joint springs are not among them.
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches);
 

@@ -1,12 +1,12 @@
 // The contract between a formulation and the harness.
 //
-// A formulation is one system prepared by one method. It keeps whatever coordinates suit it and speaks of them as a flat
-// vector y; at the border it converts from and to absolute states. One virtual call per evaluation, none per body;
-// an evaluation neither allocates nor throws: it returns a Status. A formulation owns its work space, so one object
-// serves one thread.
+// A formulation is one system prepared by one method. It keeps whatever coordinates suit it and
+// speaks of them as a flat vector y; at the border it converts from and to absolute states. One
+// virtual call per evaluation, none per body; an evaluation neither allocates nor throws: it
+// returns a Status. A formulation owns its work space, so one object serves one thread.
 //
-// Its form says which interface it implements: OdeFormulation (y' = f(t, y)), DaeFormulation (F(t, y, y') = 0) or
-// AlgebraicFormulation (f(z) = 0).
+// Its form says which interface it implements: OdeFormulation (y' = f(t, y)), DaeFormulation (F(t,
+// y, y') = 0) or AlgebraicFormulation (f(z) = 0).
 #pragma once
 
 #include <cstddef>
@@ -26,9 +26,9 @@ enum class Form { kOde, kDae, kAlgebraic };
 struct EventReport {
   std::string name;
   Status status;
-  Vector3 momentum_before, momentum_after;                   // [kg m/s]
-  Vector3 angular_momentum_before, angular_momentum_after;   // about the inertial origin [kg m^2/s]
-  double energy_before = 0, energy_after = 0;                // [J]
+  Vector3 momentum_before, momentum_after;                  // [kg m/s]
+  Vector3 angular_momentum_before, angular_momentum_after;  // about the inertial origin [kg m^2/s]
+  double energy_before = 0, energy_after = 0;               // [J]
 };
 
 class Formulation {
@@ -46,24 +46,26 @@ class Formulation {
   // y at time t for a consistent state of the system.
   virtual Status Initialise(double t, const SystemState& state, std::span<double> y) = 0;
 
-  // Absolute motion at (t, y); accelerations and reactions where `detail` asks for them. May allocate.
+  // Absolute motion at (t, y); accelerations and reactions where `detail` asks for them. May
+  // allocate.
   virtual Status Observe(double t, std::span<const double> y, Detail detail,
                          Observation& observation) = 0;
 
-  // Moves y onto its invariants (unit quaternions; position and velocity constraints in projected variants).
-  // Called by integrators after a step where has_projection() holds.
+  // Moves y onto its invariants (unit quaternions; position and velocity constraints in projected
+  // variants). Called by integrators after a step where has_projection() holds.
   virtual bool has_projection() const { return false; }
   virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
 
-  // Events are the zeros of g. Apply carries out event `index` at (t, y) and may change the size of y (and so
-  // state_size() and event_count()); the harness then prepares its integrator anew.
+  // Events are the zeros of g. Apply carries out event `index` at (t, y) and may change the size of
+  // y (and so state_size() and event_count()); the harness then prepares its integrator anew.
   virtual std::size_t event_count() const { return 0; }
   virtual void Events(double /*t*/, std::span<const double> /*y*/, std::span<double> /*g*/) {}
   virtual EventReport Apply(std::size_t /*index*/, double /*t*/, std::vector<double>& /*y*/) {
     return {};
   }
 
-  // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it beside y in the accuracy trial.
+  // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it beside y
+  // in the accuracy trial.
   virtual bool has_power() const { return false; }
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
 };
@@ -89,8 +91,8 @@ class DaeFormulation : public Formulation {
                           std::span<double> r) = 0;
   // Exact dF/dy + c dF/dyp on the pattern: `values` run parallel to pattern().row.
   virtual const SparsityPattern& pattern() const = 0;
-  virtual Status Jacobian(double t, double c, std::span<const double> y,
-                          std::span<const double> yp, std::span<double> values) = 0;
+  virtual Status Jacobian(double t, double c, std::span<const double> y, std::span<const double> yp,
+                          std::span<double> values) = 0;
   // Consistent y and yp at time t for a consistent state, multipliers included.
   virtual Status InitialiseDae(double t, const SystemState& state, std::span<double> y,
                                std::span<double> yp) = 0;
@@ -100,8 +102,8 @@ class DaeFormulation : public Formulation {
   }
   // Per entry of y: 1 where it is differential, 0 where it is algebraic.
   virtual std::span<const double> differential() const = 0;
-  // Per entry of y: absolute tolerance as a multiple of the tolerance asked for. Multipliers say 1e8, so that they do not
-  // enter Newton's norm.
+  // Per entry of y: absolute tolerance as a multiple of the tolerance asked for. Multipliers say
+  // 1e8, so that they do not enter Newton's norm.
   virtual std::span<const double> absolute_tolerance_factors() const = 0;
 };
 

@@ -29,9 +29,9 @@ struct MethodOption {
 };
 
 struct MethodEntry {
-  std::string key;      // "riccati-mstmm"
-  std::string title;    // "Riccati transfer matrix method"
-  std::string source;   // citation
+  std::string key;     // "riccati-mstmm"
+  std::string title;   // "Riccati transfer matrix method"
+  std::string source;  // citation
   std::string description;
   Form form = Form::kOde;
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed

@@ -12,8 +12,8 @@ struct BodyAcceleration {
   Vector3 angular_acceleration;  // inertial axes [rad/s^2]
 };
 
-// Constraint force and moment (without springs, dampers and drivers acting at the joint) on the child, about
-// the origin of the child's joint frame, inertial axes.
+// Constraint force and moment (without springs, dampers and drivers acting at the joint) on the
+// child, about the origin of the child's joint frame, inertial axes.
 struct JointReaction {
   Vector3 force;       // [N]
   Vector3 torque;      // [N m]
@@ -23,7 +23,7 @@ struct JointReaction {
 struct Observation {
   std::vector<BodyState> bodies;
   std::vector<BodyAcceleration> accelerations;  // empty unless asked for
-  std::vector<JointReaction> reactions;         // tree joints, then loop joints; empty unless asked for
+  std::vector<JointReaction> reactions;  // tree joints, then loop joints; empty unless asked for
 };
 
 enum class Detail { kMotion, kAccelerations, kReactions };  // each includes those before it

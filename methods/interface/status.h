@@ -8,7 +8,8 @@ struct Status {
   Code code = Code::kOk;
   int joint = -1;  // index into System::joints where it happened; -1: not tied to one
   int body = -1;   // index into System::bodies; -1: not tied to one
-  const char* what = "";  // a static sentence without names: "no inertia about the joint's free axes"
+  const char* what =
+      "";  // a static sentence without names: "no inertia about the joint's free axes"
 
   bool ok() const { return code == Code::kOk; }
 };

@@ -16,21 +16,25 @@ namespace mbsbench {
 namespace {
 
 Problem Build(const ProblemOptions&) {
-  constexpr double kLength = 1;    // 2a [m]
-  constexpr double kMass = 1;      // [kg]
-  constexpr double kAxial = 0.01;  // assumed: the paper's 0 makes u_32 singular for spatial rods [kg m^2]
+  constexpr double kLength = 1;  // 2a [m]
+  constexpr double kMass = 1;    // [kg]
+  constexpr double kAxial =
+      0.01;  // assumed: the paper's 0 makes u_32 singular for spatial rods [kg m^2]
   constexpr Vector3 kLower{-kLength / 2, 0, 0}, kUpper{kLength / 2, 0, 0};
   Problem p;
   p.name = "branch4";
   p.title = "Branch pendulum of four rods";
   p.description =
-      "Two chains of rods hang on the ends of a rod that is pinned at its centre. The smallest case with a body of "
+      "Two chains of rods hang on the ends of a rod that is pinned at its centre. The smallest "
+      "case with a body of "
       "several inputs and a published symbolic trace of the Riccati transfer matrix method.";
   p.source = "Rui, Bestle, Wang et al. 2020, Sect. 5.1";
-  for (const char* name : {"1", "3", "5", "7"}) p.system.bodies.push_back(Rod(name, kLength, kMass, kAxial));
+  for (const char* name : {"1", "3", "5", "7"})
+    p.system.bodies.push_back(Rod(name, kLength, kMass, kAxial));
   enum { k1, k3, k5, k7 };
-  p.system.joints = {Ball("hinge_8_1", k7, kLower, k1, kUpper), Ball("hinge_4", k5, kLower, k3, kUpper),
-                     Ball("hinge_8_5", k7, kUpper, k5, kUpper), Ball("ceiling", kGround, {}, k7, {})};
+  p.system.joints = {
+      Ball("hinge_8_1", k7, kLower, k1, kUpper), Ball("hinge_4", k5, kLower, k3, kUpper),
+      Ball("hinge_8_5", k7, kUpper, k5, kUpper), Ball("ceiling", kGround, {}, k7, {})};
   AppendBallAtRest(kQuarterTurn, p.initial.joints);
   AppendBallAtRest({}, p.initial.joints);
   AppendBallAtRest(kQuarterTurn, p.initial.joints);

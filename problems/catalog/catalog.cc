@@ -30,10 +30,12 @@ Problem MakeProblem(std::string_view name) {
     if (f.name == family_name) family = &f;
   }
   if (family == nullptr) {
-    throw ModelError("there is no problem '" + std::string(family_name) + "'." + Suggestion(family_name, names));
+    throw ModelError("there is no problem '" + std::string(family_name) + "'." +
+                     Suggestion(family_name, names));
   }
   ProblemOptions options;
-  std::string_view rest = colon == std::string_view::npos ? std::string_view{} : name.substr(colon + 1);
+  std::string_view rest =
+      colon == std::string_view::npos ? std::string_view{} : name.substr(colon + 1);
   while (!rest.empty()) {
     const std::size_t comma = rest.find(',');
     const std::string_view option = rest.substr(0, comma);
@@ -43,25 +45,28 @@ Problem MakeProblem(std::string_view name) {
     std::vector<std::string> known;
     for (const ProblemOption& o : family->options) known.push_back(o.name);
     if (known.empty()) {
-      throw ModelError("problem '" + family->name + "' has no options; '" + std::string(option) + "' was given.");
+      throw ModelError("problem '" + family->name + "' has no options; '" + std::string(option) +
+                       "' was given.");
     }
     if (std::find(known.begin(), known.end(), key) == known.end()) {
-      throw ModelError("problem '" + family->name + "' has no option '" + key + "'." + Suggestion(key, known));
+      throw ModelError("problem '" + family->name + "' has no option '" + key + "'." +
+                       Suggestion(key, known));
     }
     options[key] = equals == std::string_view::npos ? "" : std::string(option.substr(equals + 1));
   }
   return family->build(options);
 }
 
-int IntegerOption(const ProblemOptions& options, const std::string& name, int fallback, int least, int most) {
+int IntegerOption(const ProblemOptions& options, const std::string& name, int fallback, int least,
+                  int most) {
   const auto found = options.find(name);
   if (found == options.end()) return fallback;
   const std::string& text = found->second;
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) {
-    throw ModelError("option '" + name + "' is '" + text + "': a whole number from " + std::to_string(least) +
-                     " to " + std::to_string(most) + " is needed.");
+    throw ModelError("option '" + name + "' is '" + text + "': a whole number from " +
+                     std::to_string(least) + " to " + std::to_string(most) + " is needed.");
   }
   return value;
 }

@@ -13,13 +13,14 @@ namespace mbsbench {
 namespace {
 
 Problem Build(const ProblemOptions&) {
-  constexpr double kLength = 1;              // [m]
+  constexpr double kLength = 1;               // [m]
   constexpr double kAngle = 18 * M_PI / 180;  // [rad]
   Problem p;
   p.name = "dpend18";
   p.title = "Double pendulum";
   p.description =
-      "Two point masses of 1 kg on massless rods of 1 m, both released at rest 18 degrees from the downward vertical. "
+      "Two point masses of 1 kg on massless rods of 1 m, both released at rest 18 degrees from the "
+      "downward vertical. "
       "It stresses nothing: the smoke test of every formulation.";
   p.source = "Lu et al. 2014, Example 1";
   for (int i = 0; i < 2; ++i) {

@@ -1,6 +1,8 @@
-// pendulum: a point mass on a massless rod (IFToMM library of computational benchmark problems, A01).
+// pendulum: a point mass on a massless rod (IFToMM library of computational benchmark problems,
+// A01).
 //
-//   (-1, 0) o-----------+ pivot (0, 0)      released at rest, g along -y; exact solution by elliptic functions
+//   (-1, 0) o-----------+ pivot (0, 0)      released at rest, g along -y; exact solution by
+//   elliptic functions
 //
 #include "problems/catalog/families.h"
 
@@ -14,7 +16,8 @@ Problem Build(const ProblemOptions&) {
   p.name = "pendulum";
   p.title = "Simple pendulum";
   p.description =
-      "A point mass of 1 kg on a massless rod of 1 m, pinned at the origin and released at rest from the horizontal. "
+      "A point mass of 1 kg on a massless rod of 1 m, pinned at the origin and released at rest "
+      "from the horizontal. "
       "Its exact solution is known, so it shows phase errors over long times.";
   p.source = "IFToMM Library of Computational Benchmark Problems, A01; Gonzalez et al. 2006";
 
@@ -28,7 +31,8 @@ Problem Build(const ProblemOptions&) {
   pin.name = "pin";
   pin.type = JointType::kRevolute;
   pin.child = 0;
-  pin.parent_frame.orientation = {0, 0, 0, 1};  // half a turn about z: the rod starts along -x at angle 0
+  pin.parent_frame.orientation = {0, 0, 0,
+                                  1};  // half a turn about z: the rod starts along -x at angle 0
   pin.child_frame.position = {-kLength, 0, 0};
   p.system.joints = {pin};
   p.initial.joints = {{0}, {0}};
@@ -36,7 +40,8 @@ Problem Build(const ProblemOptions&) {
   p.end_time = 10;
   p.energy_reference = 9.81;
   p.planar = true;
-  p.observables = {{"x", Observable::Kind::kPositionX, 0, 0}, {"y", Observable::Kind::kPositionY, 0, 0}};
+  p.observables = {{"x", Observable::Kind::kPositionX, 0, 0},
+                   {"y", Observable::Kind::kPositionY, 0, 0}};
   const auto exact = [&p](double t, double x, double y) {
     for (auto [observable, value] : {std::pair{0, x}, std::pair{1, y}}) {
       p.published.push_back({observable, t, value, 1e-16, PublishedValue::Kind::kExact,
@@ -57,8 +62,6 @@ Problem Build(const ProblemOptions&) {
 
 }  // namespace
 
-ProblemFamily PendulumFamily() {
-  return {"pendulum", "Simple pendulum", {}, {"pendulum"}, Build};
-}
+ProblemFamily PendulumFamily() { return {"pendulum", "Simple pendulum", {}, {"pendulum"}, Build}; }
 
 }  // namespace mbsbench

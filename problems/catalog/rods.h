@@ -18,7 +18,8 @@ inline Body Rod(std::string name, double length_m, double mass_kg, double axial_
   return rod;
 }
 
-inline Joint Ball(std::string name, int parent, const Vector3& on_parent, int child, const Vector3& on_child) {
+inline Joint Ball(std::string name, int parent, const Vector3& on_parent, int child,
+                  const Vector3& on_child) {
   Joint joint;
   joint.name = std::move(name);
   joint.type = JointType::kBall;

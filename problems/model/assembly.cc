@@ -14,8 +14,8 @@ namespace mbsbench {
 namespace {
 
 constexpr int kNewtonSteps = 50;
-constexpr double kClosed = 1e-14;              // of `length`; a few units of round-off
-constexpr double kLargestCorrection = 1e-3;    // of `length`, or rad
+constexpr double kClosed = 1e-14;            // of `length`; a few units of round-off
+constexpr double kLargestCorrection = 1e-3;  // of `length`, or rad
 
 ConstraintRows LoopRows(const System& system, const JointState& joints) {
   const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
@@ -36,20 +36,26 @@ void Advance(const System& system, const JointOffsets& at, std::size_t j, const 
     const Vector3 w{omega[0], omega[1], omega[2]};
     const double angle = Norm(w);
     if (angle == 0) return;
-    const Quaternion r = Normalised(
-        Quaternion{quaternion[0], quaternion[1], quaternion[2], quaternion[3]} * AxisAngle((1 / angle) * w, angle));
+    const Quaternion r =
+        Normalised(Quaternion{quaternion[0], quaternion[1], quaternion[2], quaternion[3]} *
+                   AxisAngle((1 / angle) * w, angle));
     quaternion[0] = r.w, quaternion[1] = r.x, quaternion[2] = r.y, quaternion[3] = r.z;
   };
   switch (system.joints[j].type) {
     case JointType::kRevolute:
-    case JointType::kPrismatic: x[0] += u[0]; break;
-    case JointType::kBall: rotate(x, u); break;
+    case JointType::kPrismatic:
+      x[0] += u[0];
+      break;
+    case JointType::kBall:
+      rotate(x, u);
+      break;
     case JointType::kFree:
       for (int i = 0; i < 3; ++i) x[i] += u[i];
       rotate(x + 3, u + 3);
       break;
     case JointType::kFixed:
-    case JointType::kDistance: break;
+    case JointType::kDistance:
+      break;
   }
 }
 
@@ -65,7 +71,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
   if (!system.loop_joints.empty()) {
     std::vector<int> columns;  // dependent rates
     for (int j : initial.dependent_joints) {
-      for (int k = at.u[static_cast<std::size_t>(j)]; k < at.u[static_cast<std::size_t>(j) + 1]; ++k) {
+      for (int k = at.u[static_cast<std::size_t>(j)]; k < at.u[static_cast<std::size_t>(j) + 1];
+           ++k) {
         columns.push_back(k);
       }
     }
@@ -101,7 +108,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
         rates[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = delta[c];
       }
       for (int j : initial.dependent_joints) {
-        Advance(system, at, static_cast<std::size_t>(j), rates.data() + at.u[static_cast<std::size_t>(j)], joints.q);
+        Advance(system, at, static_cast<std::size_t>(j),
+                rates.data() + at.u[static_cast<std::size_t>(j)], joints.q);
       }
       const double next = residual();
       if (!(next < worst)) {  // round-off floor, or no progress
@@ -112,8 +120,9 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
       worst = next;
     }
     if (!(worst < 1e-11)) {
-      throw ModelError("the initial state does not close the loops: a residual of " + std::to_string(worst) +
-                       " L remains; move the dependent coordinates nearer, or check the loop joints.");
+      throw ModelError(
+          "the initial state does not close the loops: a residual of " + std::to_string(worst) +
+          " L remains; move the dependent coordinates nearer, or check the loop joints.");
     }
     if (column_count > 0) {
       assembly.largest_position_correction = moved.cwiseAbs().maxCoeff();
@@ -123,7 +132,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
                          " (allowed: 1e-3): the initial state is inconsistent.");
       }
       const Eigen::VectorXd rate_residual = AsVector(LoopRows(system, joints).velocity);
-      const Eigen::VectorXd delta = jacobian(joints).completeOrthogonalDecomposition().solve(-rate_residual);
+      const Eigen::VectorXd delta =
+          jacobian(joints).completeOrthogonalDecomposition().solve(-rate_residual);
       for (Eigen::Index c = 0; c < column_count; ++c) {
         joints.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] += delta[c];
       }

@@ -7,8 +7,9 @@
 
 namespace mbsbench {
 
-// A joint state as a problem gives it: the independent coordinates are meant, the dependent ones are guesses.
-// Joints are named by their index in System::joints; all coordinates of a joint are of one kind.
+// A joint state as a problem gives it: the independent coordinates are meant, the dependent ones
+// are guesses. Joints are named by their index in System::joints; all coordinates of a joint are of
+// one kind.
 struct InitialCondition {
   JointState joints;
   std::vector<int> dependent_joints;  // empty for trees
@@ -20,9 +21,10 @@ struct Assembly {
   double largest_velocity_correction = 0;  // [m/s or rad/s]
 };
 
-// Closes the loops to round-off by moving the dependent coordinates only (Newton on positions, then one
-// linear least-squares solve on velocities). Throws ModelError when Newton does not close, or when a dependent coordinate
-// has to move by more than 1e-3 `length` (or rad): the initial state is then not the one that was meant.
+// Closes the loops to round-off by moving the dependent coordinates only (Newton on positions, then
+// one linear least-squares solve on velocities). Throws ModelError when Newton does not close, or
+// when a dependent coordinate has to move by more than 1e-3 `length` (or rad): the initial state is
+// then not the one that was meant.
 Assembly Assemble(const System& system, const InitialCondition& initial, double length);
 
 }  // namespace mbsbench

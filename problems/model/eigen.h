@@ -1,4 +1,5 @@
-// From the plain structs of the vocabulary to Eigen and back; for sources, never for the contract's headers.
+// From the plain structs of the vocabulary to Eigen and back; for sources, never for the contract's
+// headers.
 #pragma once
 
 #include <Eigen/Dense>

@@ -5,7 +5,8 @@
 
 namespace mbsbench {
 
-// Bad input: one sentence that names what is wrong, where, and what to do. Reaches the user as it is.
+// Bad input: one sentence that names what is wrong, where, and what to do. Reaches the user as it
+// is.
 class ModelError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,6 +1,6 @@
-// Plain vectors, quaternions and 3 x 3 matrices: the vocabulary in which a system is stated and a motion
-// reported. They carry no alignment of their own, so that they mean the same in every binary that
-// includes them, whatever vector flags it was built with. Kernels convert to Eigen inside.
+// Plain vectors, quaternions and 3 x 3 matrices: the vocabulary in which a system is stated and a
+// motion reported. They carry no alignment of their own, so that they mean the same in every binary
+// that includes them, whatever vector flags it was built with. Kernels convert to Eigen inside.
 #pragma once
 
 #include <array>
@@ -42,10 +42,9 @@ inline Vector3 Cross(const Vector3& a, const Vector3& b) {
 inline double Norm(const Vector3& a) { return std::sqrt(Dot(a, a)); }
 
 inline Quaternion operator*(const Quaternion& a, const Quaternion& b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-          a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-          a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+  return {
+      a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+      a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 inline Quaternion Conjugate(const Quaternion& q) { return {q.w, -q.x, -q.y, -q.z}; }
 inline double Norm(const Quaternion& q) {
@@ -58,11 +57,10 @@ inline Quaternion Normalised(const Quaternion& q) {
 
 // Direction cosine matrix of a unit quaternion: v_inertial = R v_body.
 inline Matrix3 DirectionCosineMatrix(const Quaternion& q) {
-  return {{1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z),
-           2 * (q.x * q.z + q.w * q.y), 2 * (q.x * q.y + q.w * q.z),
-           1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x),
-           2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x),
-           1 - 2 * (q.x * q.x + q.y * q.y)}};
+  return {
+      {1 - 2 * (q.y * q.y + q.z * q.z), 2 * (q.x * q.y - q.w * q.z), 2 * (q.x * q.z + q.w * q.y),
+       2 * (q.x * q.y + q.w * q.z), 1 - 2 * (q.x * q.x + q.z * q.z), 2 * (q.y * q.z - q.w * q.x),
+       2 * (q.x * q.z - q.w * q.y), 2 * (q.y * q.z + q.w * q.x), 1 - 2 * (q.x * q.x + q.y * q.y)}};
 }
 inline Vector3 operator*(const Matrix3& a, const Vector3& v) {
   return {a(0, 0) * v.x + a(0, 1) * v.y + a(0, 2) * v.z,
@@ -79,7 +77,8 @@ inline Quaternion AxisAngle(const Vector3& axis, double angle) {
   return {std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
-// Angle [rad] of the rotation that carries `a` into `b`; by atan2, because acos has a floor of 1.5e-8.
+// Angle [rad] of the rotation that carries `a` into `b`; by atan2, because acos has a floor
+// of 1.5e-8.
 inline double AngleBetween(const Quaternion& a, const Quaternion& b) {
   const Quaternion d = a * Conjugate(b);
   return 2 * std::atan2(Norm(Vector3{d.x, d.y, d.z}), std::abs(d.w));

@@ -68,14 +68,16 @@ std::vector<BodyState> ForwardKinematics(const System& system, const JointState&
       }
       case JointType::kFree: {
         const Vector3 arm = Rotate(c.orientation, {q[0], q[1], q[2]});
-        c.velocity = c.velocity + Cross(c.angular_velocity, arm) + Rotate(c.orientation, {u[0], u[1], u[2]});
+        c.velocity =
+            c.velocity + Cross(c.angular_velocity, arm) + Rotate(c.orientation, {u[0], u[1], u[2]});
         c.position = c.position + arm;
         c.orientation = Normalised(c.orientation * Quaternion{q[3], q[4], q[5], q[6]});
         c.angular_velocity = c.angular_velocity + Rotate(c.orientation, {u[3], u[4], u[5]});
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+        break;
     }
     bodies[static_cast<std::size_t>(b)] = BodyFrom(c, joint.child_frame);
   }
@@ -122,7 +124,8 @@ JointState JointStateOf(const System& system, const std::vector<BodyState>& bodi
         put(u, {rate.x, rate.y, rate.z, spin_c.x, spin_c.y, spin_c.z});
         break;
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+        break;
     }
   }
   return state;
@@ -151,7 +154,8 @@ void AppendConstraintRows(const Joint& joint, const std::vector<BodyState>& bodi
   append(d.y, v.y, true);
   if (joint.type != JointType::kPrismatic) append(d.z, v.z, true);
   if (joint.type == JointType::kBall) return;
-  // Dot products of axes that should be perpendicular: for a small rotation phi of C in P they are phi itself.
+  // Dot products of axes that should be perpendicular: for a small rotation phi of C in P they are
+  // phi itself.
   const Matrix3 r = DirectionCosineMatrix(to_p * c.orientation);
   const Vector3 spin = Rotate(to_p, c.angular_velocity - p.angular_velocity);
   append(-r(1, 2), spin.x, false);
@@ -179,7 +183,8 @@ Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies) {
     const Body& body = system.bodies[b];
     const BodyState& s = bodies[b];
     const Vector3 omega = Rotate(Conjugate(s.orientation), s.angular_velocity);
-    energy.kinetic += 0.5 * body.mass * Dot(s.velocity, s.velocity) + 0.5 * Dot(omega, body.inertia * omega);
+    energy.kinetic +=
+        0.5 * body.mass * Dot(s.velocity, s.velocity) + 0.5 * Dot(omega, body.inertia * omega);
     energy.potential -= body.mass * Dot(system.gravity, s.position);
   }
   for (const SpringDamper& e : system.spring_dampers) {
@@ -207,8 +212,8 @@ Momentum MomentumOf(const System& system, const std::vector<BodyState>& bodies) 
     const Vector3 linear = body.mass * s.velocity;
     const Vector3 omega = Rotate(Conjugate(s.orientation), s.angular_velocity);
     total.linear = total.linear + linear;
-    total.angular = total.angular + Cross(s.position, linear) +
-                    Rotate(s.orientation, body.inertia * omega);
+    total.angular =
+        total.angular + Cross(s.position, linear) + Rotate(s.orientation, body.inertia * omega);
   }
   return total;
 }

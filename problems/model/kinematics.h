@@ -1,4 +1,5 @@
-// Kinematics and energy of a system as the *model* sees them: how the harness judges every method alike.
+// Kinematics and energy of a system as the *model* sees them: how the harness judges every method
+// alike.
 #pragma once
 
 #include <vector>
@@ -11,11 +12,12 @@ namespace mbsbench {
 // Absolute states of all bodies from joint coordinates and rates; linear in bodies.
 std::vector<BodyState> ForwardKinematics(const System& system, const JointState& joints);
 
-// Joint coordinates and rates of the tree joints nearest to the given absolute states (angles in (-pi, pi]).
+// Joint coordinates and rates of the tree joints nearest to the given absolute states (angles in
+// (-pi, pi]).
 JointState JointStateOf(const System& system, const std::vector<BodyState>& bodies);
 
-// Largest residuals of all joints, loop joints included: lengths divided by `length`, directions as dot products;
-// velocities divided by length/time and 1/time.
+// Largest residuals of all joints, loop joints included: lengths divided by `length`, directions as
+// dot products; velocities divided by length/time and 1/time.
 struct ConstraintResidual {
   double position = 0;  // dimensionless
   double velocity = 0;  // dimensionless
@@ -23,8 +25,8 @@ struct ConstraintResidual {
 ConstraintResidual ConstraintResiduals(const System& system, const std::vector<BodyState>& bodies,
                                        double length, double time);
 
-// Signed constraint rows of one joint: what has to vanish, and (exactly where it vanishes) its rate. Lengths first, then
-// directions. Appends ConstraintCount(joint.type) entries to each vector.
+// Signed constraint rows of one joint: what has to vanish, and (exactly where it vanishes) its
+// rate. Lengths first, then directions. Appends ConstraintCount(joint.type) entries to each vector.
 struct ConstraintRows {
   std::vector<double> position, velocity;  // [m] and [m/s]; directions [rad] and [rad/s]
   std::vector<bool> is_length;

@@ -26,12 +26,14 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::vector<std::string> ClosestNames(std::string_view name, const std::vector<std::string>& candidates,
+std::vector<std::string> ClosestNames(std::string_view name,
+                                      const std::vector<std::string>& candidates,
                                       std::size_t most) {
   std::vector<std::pair<std::size_t, std::string>> near;
   for (const std::string& candidate : candidates) {
     std::size_t distance = EditDistance(name, candidate);
-    if (name.size() >= 3 && candidate.find(name) != std::string::npos) distance = 1;  // a part of it
+    if (name.size() >= 3 && candidate.find(name) != std::string::npos)
+      distance = 1;  // a part of it
     if (distance <= std::max<std::size_t>(2, std::max(name.size(), candidate.size()) / 2)) {
       near.emplace_back(distance, candidate);
     }

@@ -14,10 +14,14 @@ namespace mbsbench {
 // A scalar read off an absolute state: what tables print.
 struct Observable {
   enum class Kind {
-    kPositionX, kPositionY, kPositionZ,  // of the mass centre [m]
-    kVelocityX, kVelocityY, kVelocityZ,  // [m/s]
-    kPlaneAngle,                         // of the body's x axis from +x in the x-y plane, plus offset, in (-pi, pi] [rad]
-    kPlaneRate,                          // angular velocity about z [rad/s]
+    kPositionX,
+    kPositionY,
+    kPositionZ,  // of the mass centre [m]
+    kVelocityX,
+    kVelocityY,
+    kVelocityZ,   // [m/s]
+    kPlaneAngle,  // of the body's x axis from +x in the x-y plane, plus offset, in (-pi, pi] [rad]
+    kPlaneRate,   // angular velocity about z [rad/s]
   };
   std::string name;  // as printed by the source
   Kind kind = Kind::kPositionX;
@@ -31,8 +35,8 @@ double Difference(const Observable& observable, double a, double b);
 // A value that somebody else has printed.
 struct PublishedValue {
   enum class Kind { kExact, kPublished, kComputed };  // marks of the catalogue
-  int observable = 0;   // index into Problem::observables
-  double time = 0;      // [s]
+  int observable = 0;                                 // index into Problem::observables
+  double time = 0;                                    // [s]
   double value = 0;
   double last_digit = 0;  // unit of the last printed digit
   Kind kind = Kind::kComputed;
@@ -43,7 +47,8 @@ struct PublishedValue {
 enum class Tier { kQuick, kDefault, kFull, kSkip };
 std::string_view Name(Tier tier);
 
-// First match wins; `method` is a glob over method specs ("riccati-mstmm*"), `integrator` over integrator keys.
+// First match wins; `method` is a glob over method specs ("riccati-mstmm*"), `integrator` over
+// integrator keys.
 struct TierRule {
   std::string method = "*";
   std::string integrator = "*";
@@ -52,25 +57,27 @@ struct TierRule {
 };
 
 struct Problem {
-  std::string name;         // registry name with options, "branchN:bodies=500"
+  std::string name;  // registry name with options, "branchN:bodies=500"
   std::string title;
   std::string description;  // what it is and what it stresses, two or three sentences
   std::string source;       // citation
   System system;
   InitialCondition initial;
-  double end_time = 0;                 // [s]
-  std::vector<double> sample_times;    // 101 equidistant ones on [0, end], united with the printed times
-  double length = 1;                   // characteristic length L [m]
-  double time = 0.3;                   // characteristic time T [s]
-  double energy_reference = 0;         // E_ref [J]
+  double end_time = 0;  // [s]
+  std::vector<double>
+      sample_times;             // 101 equidistant ones on [0, end], united with the printed times
+  double length = 1;            // characteristic length L [m]
+  double time = 0.3;            // characteristic time T [s]
+  double energy_reference = 0;  // E_ref [J]
   bool conservative = true;
-  bool planar = false;                 // every motion from this initial state stays in a plane z = const
-  std::vector<int> reference_bodies;   // bodies by which accuracy is judged; all when empty
+  bool planar = false;  // every motion from this initial state stays in a plane z = const
+  std::vector<int> reference_bodies;  // bodies by which accuracy is judged; all when empty
   std::vector<Observable> observables;
   std::vector<PublishedValue> published;
-  double papers_step = 0.001;          // fixed step of the paper's own run, or assumed [s]
-  std::vector<double> fixed_steps;     // ladder for fixed-step integrators, coarse to fine [s]
-  double accuracy_required_ode = 0;    // agreement with the reference that explicit methods must reach; 0: none stated
+  double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]
+  std::vector<double> fixed_steps;  // ladder for fixed-step integrators, coarse to fine [s]
+  double accuracy_required_ode =
+      0;  // agreement with the reference that explicit methods must reach; 0: none stated
   double accuracy_required_dae = 0;
   std::vector<TierRule> tiers;
 };

@@ -1,5 +1,5 @@
-// States of a system: absolute motion of its bodies (the common currency between methods) and the joint
-// coordinates in which initial states are given.
+// States of a system: absolute motion of its bodies (the common currency between methods) and the
+// joint coordinates in which initial states are given.
 #pragma once
 
 #include <vector>
@@ -11,20 +11,21 @@ namespace mbsbench {
 
 // Absolute motion of one body, inertial axes.
 struct BodyState {
-  Vector3 position;         // of the mass centre [m]
-  Quaternion orientation;   // body -> inertial
-  Vector3 velocity;         // of the mass centre [m/s]
-  Vector3 angular_velocity; // [rad/s]
+  Vector3 position;          // of the mass centre [m]
+  Quaternion orientation;    // body -> inertial
+  Vector3 velocity;          // of the mass centre [m/s]
+  Vector3 angular_velocity;  // [rad/s]
 };
 
-// Joint coordinates and rates of all tree joints, joint after joint in the order of System::joints, with
-// the meanings of JointType.
+// Joint coordinates and rates of all tree joints, joint after joint in the order of System::joints,
+// with the meanings of JointType.
 struct JointState {
   std::vector<double> q;
   std::vector<double> u;
 };
 
-// One state of a system in both forms. They agree to round-off; formulations start from whichever suits them.
+// One state of a system in both forms. They agree to round-off; formulations start from whichever
+// suits them.
 struct SystemState {
   JointState joints;
   std::vector<BodyState> bodies;

@@ -21,30 +21,33 @@ struct Shape {
   double radius = 0.02;  // rod, sphere [m]
 };
 
-// A rigid body. Its frame has its origin in the mass centre; the inertia is about the mass centre, in
-// body axes. Zero mass and zero inertia are legitimate (massless links, point masses).
+// A rigid body. Its frame has its origin in the mass centre; the inertia is about the mass centre,
+// in body axes. Zero mass and zero inertia are legitimate (massless links, point masses).
 struct Body {
   std::string name;
-  double mass = 0;   // [kg] >= 0
-  Matrix3 inertia = Diagonal(0, 0, 0);  // [kg m^2] symmetric, positive semidefinite, triangle inequality
+  double mass = 0;  // [kg] >= 0
+  Matrix3 inertia =
+      Diagonal(0, 0, 0);  // [kg m^2] symmetric, positive semidefinite, triangle inequality
   // A point: its orientation has no meaning for accuracy (the body counts by position only).
   bool is_point = false;
   Shape shape;
 };
 
-// A joint frame seen from its body: origin from the mass centre in body axes [m] (ground: inertial axes
-// from the inertial origin), and the quaternion that rotates joint axes into body axes.
+// A joint frame seen from its body: origin from the mass centre in body axes [m] (ground: inertial
+// axes from the inertial origin), and the quaternion that rotates joint axes into body axes.
 struct Frame {
   Vector3 position;
   Quaternion orientation;
 };
 
-// Joint coordinates q and joint rates u, child relative to parent, per type (P, C: parent and child frame):
-//   kBall       q = quaternion C -> P (4)                        u = angular velocity of C in P, axes of C (3)
-//   kRevolute   q = angle about the common z axis                u = its rate
+// Joint coordinates q and joint rates u, child relative to parent, per type (P, C: parent and child
+// frame):
+//   kBall       q = quaternion C -> P (4)                        u = angular velocity of C in P,
+//   axes of C (3) kRevolute   q = angle about the common z axis                u = its rate
 //   kPrismatic  q = displacement of C along z of P               u = its rate
 //   kFixed      none
-//   kFree       q = (origin of C in P [3], quaternion C -> P)    u = (its rate in P [3], angular velocity in C [3])
+//   kFree       q = (origin of C in P [3], quaternion C -> P)    u = (its rate in P [3], angular
+//   velocity in C [3])
 // kDistance closes loops only: the origins of P and C keep the distance `length`.
 enum class JointType { kBall, kRevolute, kPrismatic, kFixed, kFree, kDistance };
 
@@ -73,7 +76,8 @@ struct SpringDamper {
   double free_length = 0;    // [m]
 };
 
-// Generalised force -k (q - free_coordinate) - c q' on the coordinate of a revolute or prismatic tree joint.
+// Generalised force -k (q - free_coordinate) - c q' on the coordinate of a revolute or prismatic
+// tree joint.
 struct JointSpringDamper {
   std::string name;
   int joint = 0;               // index into System::joints
@@ -86,13 +90,13 @@ struct JointSpringDamper {
 struct AppliedForce {
   std::string name;
   int body = 0;
-  Vector3 point;               // where the force acts, body axes from the mass centre [m]
-  Vector3 force, moment;       // [N], [N m]
-  bool in_body_axes = false;   // false: both are fixed in inertial axes
+  Vector3 point;              // where the force acts, body axes from the mass centre [m]
+  Vector3 force, moment;      // [N], [N m]
+  bool in_body_axes = false;  // false: both are fixed in inertial axes
 };
 
-// A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found in
-// joint.child) and `loop_joints` that close loops in it.
+// A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found
+// in joint.child) and `loop_joints` that close loops in it.
 struct System {
   std::vector<Body> bodies;
   std::vector<Joint> joints;

@@ -35,8 +35,9 @@ Topology TopologyOf(const System& system) {
   }
   for (std::size_t b = 0; b < n; ++b) {
     if (tree.joint[b] < 0) {
-      throw ModelError("body '" + system.bodies[b].name +
-                       "' has no joint: give it a parent, the ground by a free joint if it floats.");
+      throw ModelError(
+          "body '" + system.bodies[b].name +
+          "' has no joint: give it a parent, the ground by a free joint if it floats.");
     }
   }
   // Breadth first from the ground; a body that is never reached hangs on a cycle.

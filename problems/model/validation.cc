@@ -33,7 +33,8 @@ void CheckUnit(const std::string& what, const std::string& name, const Quaternio
   const double norm = Norm(q);
   if (!std::isfinite(norm) || std::abs(norm - 1) > kUnitTolerance) {
     Refuse(what, name,
-           "has a " + which + " of norm " + std::to_string(norm) + ": a unit quaternion is needed (to 1e-6).");
+           "has a " + which + " of norm " + std::to_string(norm) +
+               ": a unit quaternion is needed (to 1e-6).");
   }
 }
 
@@ -51,10 +52,12 @@ void CheckBody(const Body& body) {
   }
   const Eigen::Vector3d principal =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (principal[0] < -slack) Refuse("body", body.name, "has a negative principal moment of inertia.");
+  if (principal[0] < -slack)
+    Refuse("body", body.name, "has a negative principal moment of inertia.");
   if (principal[2] > principal[0] + principal[1] + 4 * slack) {
     Refuse("body", body.name,
-           "has an inertia that violates the triangle inequality: no principal moment may exceed the sum of "
+           "has an inertia that violates the triangle inequality: no principal moment may exceed "
+           "the sum of "
            "the other two.");
   }
 }
@@ -125,7 +128,8 @@ void Validate(const System& system) {
     if (type != JointType::kRevolute && type != JointType::kPrismatic) {
       Refuse("joint spring", e.name, "acts on a joint that is neither revolute nor prismatic.");
     }
-    if (!std::isfinite(e.stiffness) || !std::isfinite(e.damping) || !std::isfinite(e.free_coordinate)) {
+    if (!std::isfinite(e.stiffness) || !std::isfinite(e.damping) ||
+        !std::isfinite(e.free_coordinate)) {
       Refuse("joint spring", e.name, "has a value that is not finite.");
     }
   }
@@ -159,7 +163,8 @@ void Validate(const System& system, const JointState& state) {
       }
     }
     if (joint.type == JointType::kBall || joint.type == JointType::kFree) {
-      const double* q = &state.q[static_cast<std::size_t>(at.q[j] + (joint.type == JointType::kFree ? 3 : 0))];
+      const double* q =
+          &state.q[static_cast<std::size_t>(at.q[j] + (joint.type == JointType::kFree ? 3 : 0))];
       CheckUnit("joint", joint.name, {q[0], q[1], q[2], q[3]}, "initial quaternion");
     }
   }

@@ -5,9 +5,10 @@
 
 namespace mbsbench {
 
-// Throws ModelError naming the body, joint or force element and the rule that it breaks: names unique and not
-// empty, all numbers finite, masses and inertias physical (triangle inequality), frame quaternions unit to
-// 1e-6, every index valid, the joints a tree over all bodies, loop joints of a type that can close a loop.
+// Throws ModelError naming the body, joint or force element and the rule that it breaks: names
+// unique and not empty, all numbers finite, masses and inertias physical (triangle inequality),
+// frame quaternions unit to 1e-6, every index valid, the joints a tree over all bodies, loop joints
+// of a type that can close a loop.
 void Validate(const System& system);
 
 // The same for a joint state: sizes, finiteness, unit quaternions to 1e-6.

@@ -1,0 +1,202 @@
+// ARKODE's explicit Runge-Kutta methods, with step control to a tolerance or with a fixed step.
+#include <arkode/arkode_arkstep.h>
+#include <fmt/format.h>
+#include <nvector/nvector_serial.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <memory>
+
+#include "harness/integrate/drivers.h"
+#include "harness/integrate/step_sampler.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Below this fraction of the whole time a step no longer moves the solution: the integrator has
+// come to a halt.
+constexpr double kSmallestStep = 1e-14;
+
+void Silent(int, const char*, const char*, char*, void*) {}  // failures are reported by value
+
+// One ARKODE solver and what it holds on to.
+class Solver {
+ public:
+  Solver(OdeFormulation& ode, ARKODE_ERKTableID table, double t, std::span<const double> y)
+      : ode_(ode) {
+    SUNContext_Create(nullptr, &context_);
+    vector_ = N_VNew_Serial(static_cast<sunindextype>(y.size()), context_);
+    Copy(y);
+    memory_ = ARKStepCreate(Evaluate, nullptr, t, vector_, context_);
+    ARKStepSetErrHandlerFn(memory_, Silent, nullptr);
+    ARKStepSetTableNum(memory_, ARKODE_DIRK_NONE, table);
+    ARKStepSetUserData(memory_, this);
+    if (ode.has_projection()) ARKStepSetPostprocessStepFn(memory_, Project);
+  }
+  ~Solver() {
+    ARKStepFree(&memory_);
+    N_VDestroy(vector_);
+    SUNContext_Free(&context_);
+  }
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  void* memory() { return memory_; }
+  N_Vector vector() { return vector_; }
+  std::span<double> y() {
+    return {N_VGetArrayPointer(vector_), static_cast<std::size_t>(N_VGetLength(vector_))};
+  }
+  const Status& last_status() const { return last_status_; }
+  std::int64_t projections() const { return projections_; }
+
+  // Back to (t, y), to go on with a first step of h.
+  void Restart(double t, std::span<const double> y, double h, double end) {
+    Copy(y);
+    ARKStepReset(memory_, t, vector_);
+    ARKStepSetInitStep(memory_, h);
+    ARKStepSetStopTime(memory_, end);
+  }
+
+  // One step of exactly h from (t, y), apart from the run.
+  bool SideStep(double t, std::span<const double> y, double h, std::span<double> out) {
+    Copy(y);
+    ARKStepReset(memory_, t, vector_);
+    ARKStepSetFixedStep(memory_, h);
+    double reached = t;
+    const int flag = ARKStepEvolve(memory_, t + h, vector_, &reached, ARK_ONE_STEP);
+    std::copy_n(this->y().begin(), out.size(), out.begin());
+    return flag >= 0;
+  }
+
+ private:
+  void Copy(std::span<const double> y) { std::copy(y.begin(), y.end(), this->y().begin()); }
+
+  static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
+    auto* const solver = static_cast<Solver*>(self);
+    const auto n = static_cast<std::size_t>(N_VGetLength(y));
+    solver->last_status_ =
+        solver->ode_.Evaluate(t, {N_VGetArrayPointer(y), n}, {N_VGetArrayPointer(ydot), n});
+    return solver->last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid the place
+  }
+  static int Project(double t, N_Vector y, void* self) {
+    auto* const solver = static_cast<Solver*>(self);
+    ++solver->projections_;
+    return solver->ode_
+                   .Project(t, {N_VGetArrayPointer(y), static_cast<std::size_t>(N_VGetLength(y))})
+                   .ok()
+               ? 0
+               : 1;
+  }
+
+  OdeFormulation& ode_;
+  SUNContext context_ = nullptr;
+  N_Vector vector_ = nullptr;
+  void* memory_ = nullptr;
+  Status last_status_;
+  std::int64_t projections_ = 0;
+};
+
+}  // namespace
+
+IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
+                            const IntegrationSettings& settings, const Sampling& sampling) {
+  const ARKODE_ERKTableID table =
+      settings.integrator == "fehlberg8" ? ARKODE_FEHLBERG_13_7_8 : ARKODE_DORMAND_PRINCE_7_4_5;
+  IntegrationReport report;
+  std::vector<double> y(ode.state_size());
+  if (Status s = ode.Initialise(0, state, y); !s.ok()) {
+    Stop(s, 0, report);
+    report.end_state = y;
+    return report;
+  }
+  Solver solver(ode, table, 0, y);
+  void* const memory = solver.memory();
+  const double end = settings.end_time;
+  const bool fixed = settings.step > 0;
+  if (fixed) {
+    ARKStepSetFixedStep(memory, settings.step);
+  } else {
+    ARKStepSStolerances(memory, settings.tolerance, settings.tolerance);
+    ARKStepSetMinStep(memory, kSmallestStep * end);
+  }
+  ARKStepSetStopTime(memory, end);
+
+  std::unique_ptr<Solver> side;  // made only where samples ask for it
+  StepSampler sampler(ode, sampling, end,
+                      [&](double t, std::span<const double> from, double h, std::span<double> out) {
+                        if (!side) side = std::make_unique<Solver>(ode, table, t, from);
+                        if (!side->SideStep(t, from, h, out))
+                          std::fill(out.begin(), out.end(), NAN);
+                      });
+  sampler.Start(0, y);
+
+  double t = 0;
+  int flag = ARK_SUCCESS;
+  std::int64_t steps = 0;
+  bool finite = true;
+  while (t < end && finite && steps < settings.step_limit) {
+    double reached = t;
+    flag = ARKStepEvolve(memory, end, solver.vector(), &reached, ARK_ONE_STEP);
+    if (flag == ARK_UNREC_RHSFUNC_ERR && !fixed) {
+      // ARKODE gives up on an explicit step whose stage cannot be evaluated; a shorter one may
+      // avoid the place.
+      double h = 0;
+      ARKStepGetCurrentStep(memory, &h);
+      h = 0.1 * std::min(std::abs(h), end - t);
+      if (h < kSmallestStep * end) break;
+      solver.Restart(t, y, h, end);
+      continue;
+    }
+    if (flag < 0) break;
+    ++steps;
+    const std::span<const double> now = solver.y();
+    finite = std::all_of(now.begin(), now.end(), [](double v) { return std::isfinite(v); });
+    if (finite) {
+      sampler.Step(t, y, reached, now);
+      std::copy(now.begin(), now.end(), y.begin());
+    }
+    t = reached;
+    if (flag == ARK_TSTOP_RETURN) break;
+  }
+
+  long attempts = 0, explicit_evaluations = 0, implicit_evaluations = 0, error_failures = 0;
+  ARKStepGetNumStepAttempts(memory, &attempts);
+  ARKStepGetNumRhsEvals(memory, &explicit_evaluations, &implicit_evaluations);
+  ARKStepGetNumErrTestFails(memory, &error_failures);
+  report.counters.steps = steps;
+  report.counters.rejected_steps = attempts - steps;
+  report.counters.evaluations = explicit_evaluations;
+  report.counters.error_test_failures = error_failures;
+  report.counters.projections = solver.projections();
+  report.time_reached = t;
+  report.work = sampler.work();
+  const std::span<const double> last = solver.y();
+  report.end_state.assign(last.begin(), last.end());
+
+  using Outcome = IntegrationReport::Outcome;
+  if (!finite) {
+    report.outcome = Outcome::kDiverged;
+    report.reason = fmt::format("the state is not finite at t = {:.9g} s", t);
+  } else if (flag < 0 && !solver.last_status().ok()) {
+    Stop(solver.last_status(), t, report);
+  } else if (flag == ARK_ERR_FAILURE || flag == ARK_TOO_CLOSE) {
+    report.outcome = Outcome::kIntegratorFailed;
+    report.reason =
+        fmt::format("the step size collapsed at t = {:.9g} s: the tolerance {:g} cannot be met", t,
+                    settings.tolerance);
+  } else if (flag < 0) {
+    report.outcome = Outcome::kIntegratorFailed;
+    const std::unique_ptr<char, decltype(&std::free)> name(ARKStepGetReturnFlagName(flag),
+                                                           &std::free);
+    report.reason = fmt::format("ARKODE stopped at t = {:.9g} s ({})", t, name.get());
+  } else if (t < end) {
+    report.outcome = Outcome::kIntegratorFailed;
+    report.reason =
+        fmt::format("{} steps did not reach the end: t = {:.9g} of {:.9g} s", steps, t, end);
+  }
+  return report;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,16 @@
+// One driver per family of integrators; integrate.cc chooses among them.
+#pragma once
+
+#include "harness/integrate/integrate.h"
+
+namespace mbsbench {
+
+IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
+                         const IntegrationSettings& settings, const Sampling& sampling);
+IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
+                            const IntegrationSettings& settings, const Sampling& sampling);
+
+// Marks a report as stopped at time t by a failed evaluation.
+void Stop(const Status& status, double time, IntegrationReport& report);
+
+}  // namespace mbsbench

@@ -1,0 +1,60 @@
+#include "harness/integrate/integrate.h"
+
+#include <fmt/format.h>
+
+#include "harness/integrate/drivers.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+const std::vector<IntegratorEntry>& AllIntegrators() {
+  static const std::vector<IntegratorEntry> integrators{
+      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, 4},
+      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5},
+      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8},
+  };
+  return integrators;
+}
+
+const IntegratorEntry* FindIntegrator(std::string_view key) {
+  for (const IntegratorEntry& entry : AllIntegrators()) {
+    if (entry.key == key) return &entry;
+  }
+  return nullptr;
+}
+
+void Stop(const Status& status, double time, IntegrationReport& report) {
+  const bool singular = status.code == Status::Code::kSingular;
+  report.outcome =
+      singular ? IntegrationReport::Outcome::kSingular : IntegrationReport::Outcome::kDiverged;
+  report.failure = status;
+  report.reason = fmt::format("{} at t = {:.9g} s: {}", singular ? "singular" : "not finite", time,
+                              status.what);
+}
+
+IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
+                            const IntegrationSettings& settings, const Sampling& sampling) {
+  const IntegratorEntry* entry = FindIntegrator(settings.integrator);
+  if (entry == nullptr) throw ModelError("there is no integrator '" + settings.integrator + "'.");
+  if (entry->form != formulation.form()) {
+    throw ModelError("integrator '" + entry->key + "' does not integrate equations of this form.");
+  }
+  if ((settings.tolerance > 0) == (settings.step > 0)) {
+    throw ModelError("give either a tolerance or a step to integrator '" + entry->key +
+                     "', and not both.");
+  }
+  if (settings.step > 0 && !entry->fixed_step) {
+    throw ModelError("integrator '" + entry->key + "' has no fixed step: give a tolerance.");
+  }
+  if (settings.tolerance > 0 && !entry->adaptive) {
+    throw ModelError("integrator '" + entry->key + "' has a fixed step only: give a step.");
+  }
+  if (formulation.event_count() > 0) {
+    throw ModelError("integrator '" + entry->key + "' does not look for events yet.");
+  }
+  auto& ode = static_cast<OdeFormulation&>(formulation);  // its form says so
+  return entry->key == "rk4" ? RunRk4(ode, state, settings, sampling)
+                             : RunArkode(ode, state, settings, sampling);
+}
+
+}  // namespace mbsbench

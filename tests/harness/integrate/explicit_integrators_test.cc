@@ -1,0 +1,204 @@
+// RK4 and ARKODE on equations whose solutions are known: order, samples, work, and every way to
+// fail.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/integrate/integrate.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+// y'' = -y from (1, 0), with friction that does no harm: y = (cos t, -sin t). Its "power" is cos t.
+class Oscillator : public OdeFormulation {
+ public:
+  std::size_t state_size() const override { return 2; }
+  Status Initialise(double, const SystemState&, std::span<double> y) override {
+    y[0] = 1, y[1] = 0;
+    return {};
+  }
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    ++evaluations;
+    ydot[0] = y[1], ydot[1] = -y[0];
+    return {};
+  }
+  Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
+  bool has_power() const override { return true; }
+  double Power(double, std::span<const double> y) override { return y[0]; }
+  std::int64_t evaluations = 0;
+};
+
+// y' = y^2 from 1: infinite at t = 1.
+class Explosion : public Oscillator {
+ public:
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    ydot[0] = y[0] * y[0], ydot[1] = 0;
+    return {};
+  }
+};
+
+// Fails from t = 0.5 on, as a mechanism that runs into a singular position.
+class Wall : public Oscillator {
+ public:
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    if (t > 0.5) return {Status::Code::kSingular, 4, -1, "a wall"};
+    return Oscillator::Evaluate(t, y, ydot);
+  }
+};
+
+IntegrationSettings Fixed(const std::string& key, double step, double end) {
+  IntegrationSettings s;
+  s.integrator = key, s.step = step, s.end_time = end;
+  return s;
+}
+IntegrationSettings Adaptive(const std::string& key, double tolerance, double end) {
+  IntegrationSettings s;
+  s.integrator = key, s.tolerance = tolerance, s.end_time = end;
+  return s;
+}
+
+double EndError(const IntegrationSettings& settings) {
+  Oscillator f;
+  const IntegrationReport r = Integrate(f, {}, settings);
+  EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kOk) << r.reason;
+  EXPECT_DOUBLE_EQ(r.time_reached, settings.end_time);
+  return std::hypot(r.end_state[0] - std::cos(settings.end_time),
+                    r.end_state[1] + std::sin(settings.end_time));
+}
+
+struct Expected {
+  const char* key;
+  double order, step;
+};
+class FixedStep : public testing::TestWithParam<Expected> {};
+
+TEST_P(FixedStep, HalvingTheStepDividesTheErrorByTwoToTheOrder) {
+  const auto [key, order, step] = GetParam();
+  const double coarse = EndError(Fixed(key, step, 8)), fine = EndError(Fixed(key, step / 2, 8));
+  ASSERT_GT(fine, 1e-14) << "round-off floor reached: coarsen the steps";
+  EXPECT_NEAR(std::log2(coarse / fine), order, 0.25) << coarse << " " << fine;
+}
+
+TEST_P(FixedStep, SamplesBetweenStepsHaveTheOrderOfTheMethodAndLeaveTheStepsAlone) {
+  const auto [key, order, step] = GetParam();
+  Oscillator plain, sampled;
+  const IntegrationReport a = Integrate(plain, {}, Fixed(key, step, 8));
+  double worst = 0;
+  std::size_t seen = 0;
+  Sampling sampling;
+  for (int k = 0; k <= 80; ++k) sampling.times.push_back(0.1 * k);
+  sampling.sink = [&](double t, std::span<const double> y, double) {
+    EXPECT_DOUBLE_EQ(t, sampling.times[seen++]);
+    worst = std::max(worst, std::hypot(y[0] - std::cos(t), y[1] + std::sin(t)));
+  };
+  const IntegrationReport b = Integrate(sampled, {}, Fixed(key, step, 8), sampling);
+  EXPECT_EQ(seen, sampling.times.size());
+  EXPECT_EQ(a.end_state, b.end_state);
+  EXPECT_EQ(a.counters.evaluations, b.counters.evaluations);
+  EXPECT_LT(worst, 1.5 * EndError(Fixed(key, step, 8)) + 1e-14);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FixedStep,
+                         testing::Values(Expected{"rk4", 4, 1. / 16}, Expected{"dopri5", 5, 1. / 8},
+                                         Expected{"fehlberg8", 8, 1. / 2}),
+                         [](const auto& i) { return std::string(i.param.key); });
+
+TEST(Rk4, TakesARemainderAsAShortLastStep) {
+  EXPECT_LT(EndError(Fixed("rk4", 0.0003, 1.00005)), 1e-12);
+}
+
+TEST(Rk4, CountsFourEvaluationsPerStep) {
+  Oscillator f;
+  const IntegrationReport r = Integrate(f, {}, Fixed("rk4", 0.001, 1));
+  EXPECT_EQ(r.counters.steps, 1000);
+  EXPECT_EQ(r.counters.evaluations, 4000);
+  EXPECT_EQ(f.evaluations, 4000);
+}
+
+TEST(Arkode, ReportsAsManyEvaluationsAsItMade) {
+  Oscillator f;
+  const IntegrationReport r = Integrate(f, {}, Adaptive("dopri5", 1e-8, 8));
+  EXPECT_EQ(r.counters.evaluations, f.evaluations);
+  EXPECT_GT(r.counters.steps, 10);
+}
+
+TEST(Arkode, ToleranceGovernsTheError) {
+  for (const char* key : {"dopri5", "fehlberg8"}) {
+    for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10, 1e-12}) {
+      const double error = EndError(Adaptive(key, tolerance, 8));
+      EXPECT_LT(error, 100 * tolerance) << key << " " << tolerance;
+    }
+  }
+}
+
+TEST(Arkode, AdaptiveSamplesLeaveTheStepsAlone) {
+  Oscillator plain, sampled;
+  Sampling sampling;
+  for (int k = 0; k <= 100; ++k) sampling.times.push_back(0.08 * k);
+  double worst = 0;
+  sampling.sink = [&](double t, std::span<const double> y, double) {
+    worst = std::max(worst, std::abs(y[0] - std::cos(t)));
+  };
+  const IntegrationReport a = Integrate(plain, {}, Adaptive("fehlberg8", 1e-10, 8));
+  const IntegrationReport b = Integrate(sampled, {}, Adaptive("fehlberg8", 1e-10, 8), sampling);
+  EXPECT_EQ(a.end_state, b.end_state);
+  EXPECT_LT(worst, 1e-8);
+}
+
+TEST(StepSampler, IntegratesThePowerToTheOrderOfTheMethod) {
+  for (const IntegrationSettings& settings :
+       {Fixed("rk4", 1. / 128, 8), Adaptive("dopri5", 1e-11, 8)}) {
+    Oscillator f;
+    Sampling sampling;
+    sampling.integrate_power = true;
+    sampling.times = {3.3};
+    double at_sample = 0;
+    sampling.sink = [&](double, std::span<const double>, double work) { at_sample = work; };
+    const IntegrationReport r = Integrate(f, {}, settings, sampling);
+    EXPECT_NEAR(r.work, std::sin(8), 1e-8);
+    EXPECT_NEAR(at_sample, std::sin(3.3), 1e-8);
+  }
+}
+
+TEST(Failure, OfTheSolutionIsReportedAsDivergedOrCollapsedWithItsTime) {
+  for (const IntegrationSettings& settings :
+       {Fixed("rk4", 0.01, 3), Fixed("dopri5", 0.01, 3), Adaptive("dopri5", 1e-8, 3)}) {
+    Explosion f;
+    const IntegrationReport r = Integrate(f, {}, settings);
+    EXPECT_NE(r.outcome, IntegrationReport::Outcome::kOk) << settings.integrator;
+    EXPECT_LT(r.time_reached, 1.2);
+    EXPECT_NE(r.reason.find("t = "), std::string::npos) << r.reason;
+  }
+}
+
+TEST(Failure, OfAnEvaluationNamesWhereItHappened) {
+  for (const IntegrationSettings& settings :
+       {Fixed("rk4", 0.01, 1), Fixed("dopri5", 0.01, 1), Adaptive("fehlberg8", 1e-8, 1)}) {
+    Wall f;
+    const IntegrationReport r = Integrate(f, {}, settings);
+    EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kSingular)
+        << settings.integrator << ": " << r.reason;
+    EXPECT_EQ(r.failure.joint, 4);
+    EXPECT_NEAR(r.time_reached, 0.5, 0.02);
+  }
+}
+
+TEST(Failure, StepLimitEndsEveryIntegration) {
+  for (IntegrationSettings settings : {Fixed("rk4", 1e-6, 1), Adaptive("dopri5", 1e-12, 100)}) {
+    settings.step_limit = 100;
+    Oscillator f;
+    EXPECT_EQ(Integrate(f, {}, settings).outcome, IntegrationReport::Outcome::kIntegratorFailed);
+  }
+}
+
+TEST(Settings, ThatMakeNoSenseAreRefused) {
+  Oscillator f;
+  EXPECT_THROW(Integrate(f, {}, Fixed("rk5", 0.1, 1)), ModelError);
+  EXPECT_THROW(Integrate(f, {}, Adaptive("rk4", 1e-6, 1)), ModelError);
+  EXPECT_THROW(Integrate(f, {}, IntegrationSettings{.integrator = "dopri5"}), ModelError);
+}
+
+}  // namespace
+}  // namespace mbsbench
