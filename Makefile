@@ -1,0 +1,35 @@
+# Two commands: 'make suite' runs the default comparison and writes its report, 'make test' passes all tests.
+# Both install what they need first (packages.txt; root or sudo), and both can be run again.
+SHELL := /bin/bash
+PRESET ?= release
+BUILD := build/$(PRESET)
+RESULTS ?= mbsbench-results
+JOBS ?= $(shell nproc)
+
+.PHONY: help packages build suite test clean
+
+help:
+	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
+	@echo 'make test      install packages, build, run all tests'
+	@echo 'make build     build only (PRESET=release, portable, debug, sanitize or ci)'
+	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
+	@echo 'make clean     remove build/; results stay'
+	@echo 'After a build, $(BUILD)/mbsbench --help tells the rest.'
+
+packages:
+	@./scripts/install_packages.sh
+
+build: packages
+	@cmake --preset $(PRESET) > build-$(PRESET).log 2>&1 || { cat build-$(PRESET).log; rm -f build-$(PRESET).log; exit 1; }
+	@rm -f build-$(PRESET).log
+	@cmake --build --preset $(PRESET) --parallel $(JOBS)
+
+suite: build
+	@$(BUILD)/mbsbench run --resume --store $(RESULTS)/results.sqlite
+	@$(BUILD)/mbsbench report --store $(RESULTS)/results.sqlite --output $(RESULTS)/report
+
+test: build
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+clean:
+	rm -rf build

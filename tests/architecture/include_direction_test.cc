@@ -1,0 +1,172 @@
+// The folder tree is the architecture: who may include whom. Reads every include line and fails on
+// a forbidden one.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// The room of a path: a method's folder is a room of its own, and so is each part of a room that
+// has rules of its own.
+std::string RoomOf(const std::string& path) {
+  static const std::vector<std::string> parts{"problems/model",
+                                              "problems/catalog",
+                                              "problems/io",
+                                              "methods/interface",
+                                              "methods/transfer_elements",
+                                              "harness/integrate",
+                                              "harness/metrics",
+                                              "harness/store",
+                                              "harness/runner",
+                                              "harness/commands",
+                                              "harness",
+                                              "reference",
+                                              "reports"};
+  for (const std::string& part : parts) {
+    if (path.rfind(part + "/", 0) == 0) return part;
+  }
+  if (path.rfind("methods/", 0) == 0) {
+    const std::size_t slash = path.find('/', 8);
+    return slash == std::string::npos ? "methods" : path.substr(0, slash);
+  }
+  return "main";
+}
+
+bool IsFormulation(const std::string& room) {
+  return room.rfind("methods/", 0) == 0 && room != "methods/interface" &&
+         room != "methods/transfer_elements";
+}
+
+// Rooms that `room` may include, besides itself.
+std::vector<std::string> AllowedFor(const std::string& room) {
+  const std::vector<std::string> harness{
+      "problems/model",  "problems/catalog", "problems/io",   "methods/interface",
+      "methods",         "reference",        "harness",       "harness/integrate",
+      "harness/metrics", "harness/store",    "harness/runner"};
+  static const std::map<std::string, std::vector<std::string>> allowed{
+      {"problems/model", {}},
+      {"problems/catalog", {"problems/model"}},
+      {"problems/io", {"problems/model", "problems/catalog"}},
+      {"reference", {"problems/model", "problems/catalog"}},
+      {"methods/interface", {"problems/model"}},
+      {"methods/transfer_elements", {"problems/model", "methods/interface"}},
+      {"methods", {"problems/model", "methods/interface"}},
+      {"harness", {}},
+      {"harness/integrate", {"problems/model", "methods/interface"}},
+      {"harness/metrics", {"problems/model", "reference", "methods/interface"}},
+      {"harness/store", {}},
+      {"reports", {"harness/store"}},
+  };
+  if (room == "harness/runner") return harness;
+  if (room == "harness/commands" || room == "main") {
+    std::vector<std::string> all = harness;
+    all.insert(all.end(), {"harness/commands", "reports"});
+    return all;
+  }
+  if (IsFormulation(room)) {
+    std::vector<std::string> mine{"problems/model", "methods/interface"};
+    if (room.find("mstmm") != std::string::npos) mine.push_back("methods/transfer_elements");
+    return mine;
+  }
+  const auto found = allowed.find(room);
+  return found == allowed.end() ? std::vector<std::string>{} : found->second;
+}
+
+struct Include {
+  std::string file, included;
+  bool in_quotes;
+};
+
+std::vector<Include> AllIncludes() {
+  const fs::path root = MBSBENCH_SOURCE_DIR;
+  static const std::regex line_of(R"(^\s*#\s*include\s*(["<])([^">]+)[">])");
+  std::vector<Include> includes;
+  for (const char* room : {"problems", "reference", "methods", "harness", "reports", "main.cc"}) {
+    std::vector<fs::path> files;
+    if (fs::is_regular_file(root / room)) files.push_back(root / room);
+    if (fs::is_directory(root / room)) {
+      for (const auto& entry : fs::recursive_directory_iterator(root / room)) {
+        const std::string extension = entry.path().extension().string();
+        if (extension == ".h" || extension == ".cc") files.push_back(entry.path());
+      }
+    }
+    for (const fs::path& file : files) {
+      std::ifstream in(file);
+      std::smatch match;
+      for (std::string line; std::getline(in, line);) {
+        if (std::regex_search(line, match, line_of)) {
+          includes.push_back({fs::relative(file, root).string(), match[2], match[1] == "\""});
+        }
+      }
+    }
+  }
+  return includes;
+}
+
+TEST(IncludeLines, RunOneWayBetweenTheRooms) {
+  const std::vector<Include> includes = AllIncludes();
+  ASSERT_GT(includes.size(), 100u);
+  for (const Include& include : includes) {
+    if (!include.in_quotes) continue;
+    const std::string from = RoomOf(include.file), to = RoomOf(include.included);
+    if (from == to) continue;
+    if (include.file == "methods/all_methods.cc" && IsFormulation(to))
+      continue;  // the list of methods
+    const std::vector<std::string> allowed = AllowedFor(from);
+    EXPECT_NE(std::find(allowed.begin(), allowed.end(), to), allowed.end())
+        << include.file << " includes " << include.included << ": " << from << " may not know "
+        << to;
+  }
+}
+
+TEST(IncludeLines, AreWrittenFromTheRootOfTheRepository) {
+  for (const Include& include : AllIncludes()) {
+    if (include.in_quotes) {
+      EXPECT_TRUE(fs::exists(fs::path(MBSBENCH_SOURCE_DIR) / include.included))
+          << include.file << " includes " << include.included;
+    }
+  }
+}
+
+TEST(IncludeLines, ShowSundialsToTheIntegratorsOnly) {
+  static const std::regex sundials(
+      R"(^(arkode|cvode|ida|kinsol|nvector|sundials|sunlinsol|sunmatrix)/)");
+  for (const Include& include : AllIncludes()) {
+    if (std::regex_search(include.included, sundials)) {
+      EXPECT_EQ(RoomOf(include.file), "harness/integrate")
+          << include.file << " includes " << include.included;
+    }
+  }
+}
+
+TEST(IncludeLines, KeepEigenOutOfTheContract) {
+  for (const Include& include : AllIncludes()) {
+    if (include.included.rfind("Eigen/", 0) != 0 && include.included != "problems/model/eigen.h")
+      continue;
+    const bool header = include.file.ends_with(".h");
+    const std::string room = RoomOf(include.file);
+    EXPECT_FALSE(header && (room == "methods/interface" || room == "problems/catalog" ||
+                            (room == "problems/model" && include.file != "problems/model/eigen.h")))
+        << include.file << " includes " << include.included;
+  }
+}
+
+TEST(Rooms, AControlForbiddenIncludeWouldBeSeen) {
+  const std::vector<std::string> model = AllowedFor("problems/model");
+  EXPECT_EQ(std::find(model.begin(), model.end(), "methods/interface"), model.end());
+  EXPECT_EQ(RoomOf("methods/riccati_mstmm/riccati_mstmm.h"), "methods/riccati_mstmm");
+  const std::vector<std::string> riccati = AllowedFor("methods/riccati_mstmm");
+  EXPECT_EQ(std::find(riccati.begin(), riccati.end(), "methods/cartesian_dae"), riccati.end());
+  EXPECT_EQ(std::find(riccati.begin(), riccati.end(), "problems/catalog"), riccati.end());
+  const std::vector<std::string> reference = AllowedFor("reference");
+  EXPECT_EQ(std::find(reference.begin(), reference.end(), "methods/interface"), reference.end());
+}
+
+}  // namespace

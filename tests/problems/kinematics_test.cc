@@ -1,0 +1,201 @@
+// The model's own kinematics, energy and constraint rows, held to their definitions.
+#include "problems/model/kinematics.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+Quaternion RandomQuaternion(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  return Normalised({normal(random), normal(random), normal(random), normal(random)});
+}
+Vector3 RandomVector(std::mt19937& random) {
+  std::normal_distribution<double> normal;
+  return {normal(random), normal(random), normal(random)};
+}
+
+// A chain that holds every tree joint once, all frames turned and shifted.
+System EveryJoint(std::mt19937& random) {
+  System system;
+  int parent = kGround;
+  for (JointType type : {JointType::kFree, JointType::kRevolute, JointType::kPrismatic,
+                         JointType::kFixed, JointType::kBall}) {
+    Body body;
+    body.name = std::string(Name(type)) + " body";
+    body.mass = 1.5;
+    body.inertia = Diagonal(0.4, 0.5, 0.6);
+    system.bodies.push_back(body);
+    Joint joint;
+    joint.name = std::string(Name(type));
+    joint.type = type;
+    joint.parent = parent;
+    joint.child = parent + 1;
+    joint.parent_frame = {RandomVector(random), RandomQuaternion(random)};
+    joint.child_frame = {RandomVector(random), RandomQuaternion(random)};
+    system.joints.push_back(joint);
+    parent = joint.child;
+  }
+  return system;
+}
+
+JointState RandomJointState(const System& system, std::mt19937& random) {
+  std::normal_distribution<double> normal(0, 0.7);
+  JointState state;
+  for (const Joint& joint : system.joints) {
+    const bool has_quaternion = joint.type == JointType::kBall || joint.type == JointType::kFree;
+    for (int k = 0; k < CoordinateCount(joint.type) - (has_quaternion ? 4 : 0); ++k)
+      state.q.push_back(normal(random));
+    if (has_quaternion) {
+      const Quaternion q = RandomQuaternion(random);
+      state.q.insert(state.q.end(), {q.w, q.x, q.y, q.z});
+    }
+    for (int k = 0; k < RateCount(joint.type); ++k) state.u.push_back(normal(random));
+  }
+  return state;
+}
+
+// The state a short time later when all joint rates stay constant.
+JointState Later(const System& system, const JointState& s, double dt) {
+  JointState later = s;
+  const JointOffsets at = OffsetsOf(system);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    double* q = later.q.data() + at.q[j];
+    const double* u = s.u.data() + at.u[j];
+    const auto turn = [dt](double* p, const double* omega) {
+      const Vector3 w{omega[0], omega[1], omega[2]};
+      const Quaternion r =
+          Quaternion{p[0], p[1], p[2], p[3]} * AxisAngle((1 / Norm(w)) * w, Norm(w) * dt);
+      p[0] = r.w, p[1] = r.x, p[2] = r.y, p[3] = r.z;
+    };
+    switch (system.joints[j].type) {
+      case JointType::kBall:
+        turn(q, u);
+        break;
+      case JointType::kFree:
+        for (int i = 0; i < 3; ++i) q[i] += dt * u[i];
+        turn(q + 3, u + 3);
+        break;
+      case JointType::kRevolute:
+      case JointType::kPrismatic:
+        q[0] += dt * u[0];
+        break;
+      default:
+        break;
+    }
+  }
+  return later;
+}
+
+TEST(ForwardKinematics, VelocitiesAreTheRatesOfPositions) {
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 20; ++trial) {
+    const System system = EveryJoint(random);
+    const JointState state = RandomJointState(system, random);
+    const double dt = 1e-5;
+    const auto now = ForwardKinematics(system, state);
+    const auto before = ForwardKinematics(system, Later(system, state, -dt));
+    const auto after = ForwardKinematics(system, Later(system, state, dt));
+    for (std::size_t b = 0; b < now.size(); ++b) {
+      const Vector3 v = (1 / (2 * dt)) * (after[b].position - before[b].position);
+      EXPECT_LT(Norm(v - now[b].velocity), 1e-7 * (1 + Norm(v))) << system.bodies[b].name;
+      const Quaternion turn = after[b].orientation * Conjugate(before[b].orientation);
+      const Vector3 omega = (turn.w < 0 ? -1 : 1) / dt * Vector3{turn.x, turn.y, turn.z};
+      EXPECT_LT(Norm(omega - now[b].angular_velocity), 1e-7 * (1 + Norm(omega)))
+          << system.bodies[b].name;
+    }
+  }
+}
+
+TEST(ForwardKinematics, KeepsEveryConstraintAndIsUndoneByJointStateOf) {
+  std::mt19937 random(2);
+  for (int trial = 0; trial < 20; ++trial) {
+    const System system = EveryJoint(random);
+    const JointState state = RandomJointState(system, random);
+    const auto bodies = ForwardKinematics(system, state);
+    const ConstraintResidual residual = ConstraintResiduals(system, bodies, 1, 1);
+    EXPECT_LT(residual.position, 1e-14);
+    EXPECT_LT(residual.velocity, 1e-13);
+    const auto again = ForwardKinematics(system, JointStateOf(system, bodies));
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      EXPECT_LT(Norm(again[b].position - bodies[b].position), 1e-13);
+      EXPECT_LT(AngleBetween(again[b].orientation, bodies[b].orientation), 1e-14);
+      EXPECT_LT(Norm(again[b].velocity - bodies[b].velocity), 1e-12);
+      EXPECT_LT(Norm(again[b].angular_velocity - bodies[b].angular_velocity), 1e-13);
+    }
+  }
+}
+
+TEST(ConstraintRows, VelocityRowsAreTheRatesOfPositionRowsNearClosure) {
+  std::mt19937 random(3);
+  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
+                         JointType::kFixed, JointType::kDistance}) {
+    System system = EveryJoint(random);
+    Joint joint = system.joints[1];
+    joint.type = type;
+    joint.length = 1;
+    joint.parent = 0;
+    joint.child = 4;
+    const JointState state = RandomJointState(system, random);
+    // Fit the child's frame so that the joint is closed in this very state.
+    const auto bodies = ForwardKinematics(system, state);
+    const BodyState &p = bodies[0], &c = bodies[4];
+    const Vector3 origin = p.position + Rotate(p.orientation, joint.parent_frame.position);
+    joint.child_frame.orientation =
+        Conjugate(c.orientation) * p.orientation * joint.parent_frame.orientation;
+    joint.child_frame.position = Rotate(Conjugate(c.orientation), origin - c.position);
+    if (type == JointType::kDistance)
+      joint.child_frame.position = joint.child_frame.position + Vector3{0, 0, 1};
+    const double dt = 1e-6;
+    ConstraintRows now, before, after;
+    AppendConstraintRows(joint, bodies, now);
+    AppendConstraintRows(joint, ForwardKinematics(system, Later(system, state, -dt)), before);
+    AppendConstraintRows(joint, ForwardKinematics(system, Later(system, state, dt)), after);
+    ASSERT_EQ(now.position.size(), static_cast<std::size_t>(ConstraintCount(type)));
+    for (std::size_t i = 0; i < now.position.size(); ++i) {
+      EXPECT_NEAR(now.position[i], 0, 1e-13);
+      EXPECT_NEAR((after.position[i] - before.position[i]) / (2 * dt), now.velocity[i], 1e-7)
+          << Name(type) << " row " << i;
+    }
+  }
+}
+
+TEST(Energy, OfBranch4AtTheStartIsItsPotential) {
+  const Problem p = MakeProblem("branch4");
+  const Assembly a = Assemble(p.system, p.initial, p.length);
+  // Rods 1 and 5 hang with their centres 0.5 m below the crossbar, rod 3 at 1.5 m.
+  EXPECT_NEAR(EnergyOf(p.system, a.state.bodies).total(), -9.81 * (0.5 + 0.5 + 1.5), 1e-14);
+}
+
+TEST(Energy, ChangesAtThePowerOfGravityInKinematics) {
+  std::mt19937 random(4);
+  System system = EveryJoint(random);
+  system.spring_dampers.push_back(
+      {"spring", kGround, 3, {0.1, 0.2, 0.3}, {0.3, 0.1, 0}, 120, 0, 0.4});
+  const JointState state = RandomJointState(system, random);
+  const double dt = 1e-6;
+  const auto bodies = ForwardKinematics(system, state);
+  double power = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    power -= system.bodies[b].mass * Dot(system.gravity, bodies[b].velocity);
+  }
+  const auto potential = [&](double t) {
+    return EnergyOf(system, ForwardKinematics(system, Later(system, state, t))).potential;
+  };
+  System without = system;
+  without.spring_dampers.clear();
+  const auto gravity = [&](double t) {
+    return EnergyOf(without, ForwardKinematics(system, Later(system, state, t))).potential;
+  };
+  EXPECT_NEAR((gravity(dt) - gravity(-dt)) / (2 * dt), power, 1e-6 * std::abs(power) + 1e-6);
+  EXPECT_NE(potential(0), gravity(0));
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,168 @@
+// What is refused, and that the sentence names the body or joint and the rule.
+#include "problems/model/validation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "problems/model/error.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+namespace {
+
+struct Fault {
+  const char* name;
+  std::function<void(System&)> make;
+  const char* says;
+};
+
+class Refused : public testing::TestWithParam<Fault> {};
+
+TEST_P(Refused, WithTheNameAndTheRule) {
+  System system = MakeProblem("branch4").system;
+  Validate(system);
+  GetParam().make(system);
+  try {
+    Validate(system);
+    FAIL() << "accepted";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr(GetParam().says));
+  }
+}
+
+const double kNan = std::numeric_limits<double>::quiet_NaN();
+INSTANTIATE_TEST_SUITE_P(
+    Faults, Refused,
+    testing::Values(
+        Fault{"NegativeMass", [](System& s) { s.bodies[1].mass = -1; }, "body '3' has mass -1"},
+        Fault{"NanMass", [](System& s) { s.bodies[1].mass = kNan; }, "body '3' has mass"},
+        Fault{"TriangleInequality", [](System& s) { s.bodies[2].inertia = Diagonal(1, 1, 3); },
+              "body '5' has an inertia that violates the triangle"},
+        Fault{"NegativeInertia", [](System& s) { s.bodies[2].inertia = Diagonal(-1, 1, 1); },
+              "body '5' has a negative principal moment"},
+        Fault{"AsymmetricInertia", [](System& s) { s.bodies[2].inertia.m[1] = 0.01; },
+              "body '5' has an inertia matrix that is not symmetric"},
+        Fault{"QuaternionOffUnit",
+              [](System& s) { s.joints[1].child_frame.orientation.w = 1.00001; },
+              "joint 'hinge_4' has a child frame orientation of norm"},
+        Fault{"NanFrame", [](System& s) { s.joints[1].parent_frame.position.y = kNan; },
+              "joint 'hinge_4' has a parent frame whose position"},
+        Fault{"AbsentBody", [](System& s) { s.joints[1].parent = 9; },
+              "joint 'hinge_4' names a parent body that does not exist"},
+        Fault{"AbsentChild", [](System& s) { s.joints[1].child = -1; },
+              "joint 'hinge_4' names a child body that does not exist"},
+        Fault{"TwoParents", [](System& s) { s.joints[0].child = 1; }, "body '3' has two parents"},
+        Fault{"NoJoint", [](System& s) { s.joints.erase(s.joints.begin()); },
+              "body '1' has no joint"},
+        Fault{"Cycle", [](System& s) { s.joints[3].parent = 1; }, "cycle"},
+        Fault{"SameName", [](System& s) { s.bodies[1].name = "1"; }, "body '1' occurs twice"},
+        Fault{"NoName", [](System& s) { s.bodies[1].name = ""; }, "no name"},
+        Fault{"DistanceInTree", [](System& s) { s.joints[1].type = JointType::kDistance; },
+              "distance joints close loops only"},
+        Fault{"LoopOnItself",
+              [](System& s) {
+                Joint j = s.joints[0];
+                j.name = "loop";
+                j.parent = j.child;
+                s.loop_joints = {j};
+              },
+              "joins a body to itself"},
+        Fault{"SpringOnBall",
+              [](System& s) {
+                s.joint_spring_dampers = {{"spring", 0, 1, 0, 0}};
+              },
+              "neither revolute nor prismatic"},
+        Fault{"GravityNan", [](System& s) { s.gravity.x = kNan; }, "gravity is not finite"},
+        Fault{"NoBody", [](System& s) { s = System{}; }, "no body"}),
+    [](const auto& i) { return i.param.name; });
+
+TEST(Validation, AcceptsMasslessLinksAndPointMasses) {
+  System system = MakeProblem("dpend18").system;
+  system.bodies[0].mass = 0;
+  EXPECT_NO_THROW(Validate(system));
+}
+
+TEST(Validation, RefusesStatesOfWrongSizeOrOffUnit) {
+  Problem p = MakeProblem("branch4");
+  p.initial.joints.q[0] = 2;
+  EXPECT_THROW(Validate(p.system, p.initial.joints), ModelError);
+  p = MakeProblem("branch4");
+  p.initial.joints.u.pop_back();
+  EXPECT_THROW(Validate(p.system, p.initial.joints), ModelError);
+}
+
+// A triangle of two unit rods and the ground: its second angle and its loop joint follow from the
+// first.
+struct Triangle {
+  System system;
+  InitialCondition initial;
+};
+Triangle MakeTriangle(double first_rad, double guess_rad) {
+  Triangle t;
+  for (const char* name : {"a", "b"}) {
+    Body rod;
+    rod.name = name;
+    rod.mass = 1;
+    rod.inertia = Diagonal(0.01, 0.1, 0.1);
+    t.system.bodies.push_back(rod);
+  }
+  Joint pin;
+  pin.type = JointType::kRevolute;
+  pin.name = "pin";
+  pin.child = 0;
+  pin.child_frame.position = {-0.5, 0, 0};
+  t.system.joints.push_back(pin);
+  pin.name = "elbow";
+  pin.parent = 0;
+  pin.child = 1;
+  pin.parent_frame.position = {0.5, 0, 0};
+  t.system.joints.push_back(pin);
+  Joint distance;
+  distance.name = "strut";
+  distance.type = JointType::kDistance;
+  distance.parent = kGround;
+  distance.parent_frame.position = {1, 0, 0};
+  distance.child = 1;
+  distance.child_frame.position = {0.5, 0, 0};
+  distance.length = 0.5;
+  t.system.loop_joints.push_back(distance);
+  t.initial.joints = {{first_rad, guess_rad}, {1, 0}};
+  t.initial.dependent_joints = {1};
+  return t;
+}
+
+TEST(Assembly, ClosesALoopToRoundOffAndMovesDependentCoordinatesOnly) {
+  // With the first rod at 60 degrees its end is at (1/2, sqrt(3)/2); the second rod's end has to be
+  // 1/2 away from (1, 0).
+  const double first = M_PI / 3;
+  // End of b: on the unit circle about (1/2, sqrt3/2); law of cosines with sides 1 (elbow to
+  // (1,0)), 1, 1/2.
+  const double inner =
+      std::acos((1 + 1 - 0.25) / 2);  // angle at the elbow between (1,0) and the end of b
+  const double exact = -M_PI / 3 - inner - first;  // direction of b relative to a
+  Triangle t = MakeTriangle(first, exact + 5e-4);
+  const Assembly a = Assemble(t.system, t.initial, 1);
+  EXPECT_DOUBLE_EQ(a.state.joints.q[0], first);
+  EXPECT_NEAR(a.state.joints.q[1], exact, 1e-14);
+  EXPECT_NEAR(a.largest_position_correction, 5e-4, 1e-8);
+  const ConstraintResidual r = ConstraintResiduals(t.system, a.state.bodies, 1, 1);
+  EXPECT_LT(r.position, 1e-14);
+  EXPECT_LT(r.velocity, 1e-13);
+  EXPECT_GT(a.largest_velocity_correction, 0.1);  // the rate of the elbow had to be found
+}
+
+TEST(Assembly, RefusesAStateThatIsFarFromClosed) {
+  Triangle t = MakeTriangle(M_PI / 3, -2.0);
+  EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
+  t = MakeTriangle(M_PI, 0);  // stretched away: cannot close at all
+  EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
+}
+
+}  // namespace
+}  // namespace mbsbench
