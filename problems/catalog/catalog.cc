@@ -12,10 +12,8 @@ namespace mbsbench {
 
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
-      PendulumFamily(),
-      Dpend18Family(),
-      Branch4Family(),
-      BranchNFamily(),
+      PendulumFamily(), Dpend18Family(), Branch4Family(),  BranchNFamily(), DzhanibekovFamily(),
+      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(),
   };
   return problems;
 }

@@ -9,5 +9,10 @@ ProblemFamily PendulumFamily();
 ProblemFamily Dpend18Family();
 ProblemFamily Branch4Family();
 ProblemFamily BranchNFamily();
+ProblemFamily DzhanibekovFamily();
+ProblemFamily HeavytopFamily();
+ProblemFamily ChainNFamily();
+ProblemFamily ChainN3dFamily();
+ProblemFamily SlidersFamily();
 
 }  // namespace mbsbench

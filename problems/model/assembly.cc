@@ -43,19 +43,14 @@ void Advance(const System& system, const JointOffsets& at, std::size_t j, const 
   };
   switch (system.joints[j].type) {
     case JointType::kRevolute:
-    case JointType::kPrismatic:
-      x[0] += u[0];
-      break;
-    case JointType::kBall:
-      rotate(x, u);
-      break;
+    case JointType::kPrismatic: x[0] += u[0]; break;
+    case JointType::kBall: rotate(x, u); break;
     case JointType::kFree:
       for (int i = 0; i < 3; ++i) x[i] += u[i];
       rotate(x + 3, u + 3);
       break;
     case JointType::kFixed:
-    case JointType::kDistance:
-      break;
+    case JointType::kDistance: break;
   }
 }
 

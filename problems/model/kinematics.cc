@@ -76,8 +76,7 @@ std::vector<BodyState> ForwardKinematics(const System& system, const JointState&
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance:
-        break;
+      case JointType::kDistance: break;
     }
     bodies[static_cast<std::size_t>(b)] = BodyFrom(c, joint.child_frame);
   }
@@ -124,8 +123,7 @@ JointState JointStateOf(const System& system, const std::vector<BodyState>& bodi
         put(u, {rate.x, rate.y, rate.z, spin_c.x, spin_c.y, spin_c.z});
         break;
       case JointType::kFixed:
-      case JointType::kDistance:
-        break;
+      case JointType::kDistance: break;
     }
   }
   return state;

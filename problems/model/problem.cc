@@ -6,26 +6,33 @@
 namespace mbsbench {
 
 double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies) {
+  using Kind = Observable::Kind;
   const BodyState& body = bodies[static_cast<std::size_t>(observable.body)];
+  const Quaternion& q = body.orientation;
+  const Vector3 arm = Rotate(q, observable.point);
+  const auto position = [&] { return body.position + arm; };
+  const auto velocity = [&] { return body.velocity + Cross(body.angular_velocity, arm); };
+  const auto body_rate = [&] { return Rotate(Conjugate(q), body.angular_velocity); };
+  const double sign = q.w < 0 ? -1 : 1;
   switch (observable.kind) {
-    case Observable::Kind::kPositionX:
-      return body.position.x + observable.offset;
-    case Observable::Kind::kPositionY:
-      return body.position.y + observable.offset;
-    case Observable::Kind::kPositionZ:
-      return body.position.z + observable.offset;
-    case Observable::Kind::kVelocityX:
-      return body.velocity.x;
-    case Observable::Kind::kVelocityY:
-      return body.velocity.y;
-    case Observable::Kind::kVelocityZ:
-      return body.velocity.z;
-    case Observable::Kind::kPlaneAngle: {
-      const Vector3 x = Rotate(body.orientation, {1, 0, 0});
+    case Kind::kPositionX: return position().x + observable.offset;
+    case Kind::kPositionY: return position().y + observable.offset;
+    case Kind::kPositionZ: return position().z + observable.offset;
+    case Kind::kVelocityX: return velocity().x;
+    case Kind::kVelocityY: return velocity().y;
+    case Kind::kVelocityZ: return velocity().z;
+    case Kind::kPlaneAngle: {
+      const Vector3 x = Rotate(q, {1, 0, 0});
       return std::remainder(std::atan2(x.y, x.x) + observable.offset, 2 * M_PI);
     }
-    case Observable::Kind::kPlaneRate:
-      return body.angular_velocity.z;
+    case Kind::kPlaneRate: return body.angular_velocity.z;
+    case Kind::kBodyRateX: return body_rate().x;
+    case Kind::kBodyRateY: return body_rate().y;
+    case Kind::kBodyRateZ: return body_rate().z;
+    case Kind::kQuaternionW: return sign * q.w;
+    case Kind::kQuaternionX: return sign * q.x;
+    case Kind::kQuaternionY: return sign * q.y;
+    case Kind::kQuaternionZ: return sign * q.z;
   }
   return NAN;
 }
@@ -36,14 +43,10 @@ double Difference(const Observable& observable, double a, double b) {
 
 std::string_view Name(Tier tier) {
   switch (tier) {
-    case Tier::kQuick:
-      return "quick";
-    case Tier::kDefault:
-      return "default";
-    case Tier::kFull:
-      return "full";
-    case Tier::kSkip:
-      return "skip";
+    case Tier::kQuick: return "quick";
+    case Tier::kDefault: return "default";
+    case Tier::kFull: return "full";
+    case Tier::kSkip: return "skip";
   }
   return "";
 }

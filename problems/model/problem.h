@@ -14,19 +14,27 @@ namespace mbsbench {
 // A scalar read off an absolute state: what tables print.
 struct Observable {
   enum class Kind {
-    kPositionX,
+    kPositionX,  // of `point` [m]
     kPositionY,
-    kPositionZ,  // of the mass centre [m]
-    kVelocityX,
+    kPositionZ,
+    kVelocityX,  // of `point` [m/s]
     kVelocityY,
-    kVelocityZ,   // [m/s]
+    kVelocityZ,
     kPlaneAngle,  // of the body's x axis from +x in the x-y plane, plus offset, in (-pi, pi] [rad]
-    kPlaneRate,   // angular velocity about z [rad/s]
+    kPlaneRate,   // angular velocity about inertial z [rad/s]
+    kBodyRateX,   // angular velocity in body axes [rad/s]
+    kBodyRateY,
+    kBodyRateZ,
+    kQuaternionW,  // of the orientation, with the sign that makes w >= 0
+    kQuaternionX,
+    kQuaternionY,
+    kQuaternionZ,
   };
   std::string name;  // as printed by the source
   Kind kind = Kind::kPositionX;
   int body = 0;
   double offset = 0;
+  Vector3 point = {};  // body axes, from the mass centre [m]
 };
 double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies);
 // Difference of two values of an observable; angles modulo 2 pi.

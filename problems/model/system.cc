@@ -11,18 +11,12 @@ struct Sizes {
 };
 Sizes SizesOf(JointType type) {
   switch (type) {
-    case JointType::kBall:
-      return {"ball", 4, 3, 3};
-    case JointType::kRevolute:
-      return {"revolute", 1, 1, 5};
-    case JointType::kPrismatic:
-      return {"prismatic", 1, 1, 5};
-    case JointType::kFixed:
-      return {"fixed", 0, 0, 6};
-    case JointType::kFree:
-      return {"free", 7, 6, 0};
-    case JointType::kDistance:
-      return {"distance", 0, 0, 1};
+    case JointType::kBall: return {"ball", 4, 3, 3};
+    case JointType::kRevolute: return {"revolute", 1, 1, 5};
+    case JointType::kPrismatic: return {"prismatic", 1, 1, 5};
+    case JointType::kFixed: return {"fixed", 0, 0, 6};
+    case JointType::kFree: return {"free", 7, 6, 0};
+    case JointType::kDistance: return {"distance", 0, 0, 1};
   }
   return {"unknown", 0, 0, 0};
 }

@@ -1,0 +1,106 @@
+// chainN, chainN3d: a chain of uniform rods, released horizontally; planar revolutes or ball
+// joints.
+//
+//   origin +------o------o------o ... tip        gravity along -y; chainN3d turns about y at 1
+//   rad/s at the start
+//
+// Chaotic: trajectories of different codes separate after a few seconds, energies must not.
+#include "problems/catalog/families.h"
+#include "problems/catalog/options.h"
+#include "problems/catalog/rods.h"
+
+namespace mbsbench {
+
+namespace {
+
+Problem Build(const ProblemOptions& options, bool spatial) {
+  constexpr double kLength = 1, kMass = 1;  // [m], [kg]
+  constexpr double kAxial = 0.01;           // assumed [kg m^2]
+  const int n = IntegerOption(options, "bodies", 4, 1, 1'000'000);
+  Problem p;
+  p.name = (spatial ? "chainN3d:bodies=" : "chainN:bodies=") + std::to_string(n);
+  p.title =
+      std::string(spatial ? "Spatial" : "Planar") + " chain of " + std::to_string(n) + " rods";
+  p.description =
+      "Uniform rods in a row, pinned at one end and released horizontally" +
+      std::string(spatial ? ", with ball joints and an initial rotation about the vertical."
+                          : ", with revolute joints.") +
+      " It stresses chaos, the growth of cost with bodies, and energy.";
+  p.source = "common test of the field; parameters of this catalogue";
+  for (int i = 0; i < n; ++i) {
+    p.system.bodies.push_back(Rod(std::to_string(i + 1), kLength, kMass, kAxial));
+    Joint joint = Ball("hinge_" + std::to_string(i + 1), i - 1,
+                       i == 0 ? Vector3{} : Vector3{kLength / 2, 0, 0}, i, {-kLength / 2, 0, 0});
+    if (spatial) {
+      AppendBallAtRest({}, p.initial.joints);
+    } else {
+      joint.type = JointType::kRevolute;
+      p.initial.joints.q.push_back(0);
+      p.initial.joints.u.push_back(0);
+    }
+    p.system.joints.push_back(joint);
+  }
+  if (spatial) p.initial.joints.u[1] = 1;  // the first joint carries the whole chain around
+
+  p.end_time = n == 4 ? 2 : 1;
+  if (n > 2000) p.end_time = 0.005;
+  p.energy_reference = n * n * 9.81 / 2;
+  p.planar = !spatial;
+  for (int i = 0; i < n; ++i) {
+    if (n <= 20 || i < 10 || i >= n - 10) p.reference_bodies.push_back(i);
+  }
+  using Kind = Observable::Kind;
+  const Vector3 tip{kLength / 2, 0, 0};
+  p.observables = {{"x_tip", Kind::kPositionX, n - 1, 0, tip},
+                   {"y_tip", Kind::kPositionY, n - 1, 0, tip}};
+  const auto computed = [&p](double t, double last_digit, double x, double y) {
+    for (auto [observable, value] : {std::pair{0, x}, std::pair{1, y}}) {
+      p.published.push_back({observable, t, value, last_digit, PublishedValue::Kind::kComputed,
+                             "absolute-angle Lagrange equations, DOP853"});
+    }
+  };
+  if (!spatial && n == 4) {
+    computed(0.5, 1e-11, 3.51644051501, -1.21760721997);
+    computed(1, 1e-11, -1.00123121396, -3.60796155127);
+    computed(2, 1e-9, -3.4583281908, -0.360124130);
+  } else if (!spatial && n == 10) {
+    computed(0.5, 1e-10, 9.6674698186, -1.2262781411);
+    computed(1, 1e-11, 7.52722901556, -4.90626231972);
+  }
+  p.papers_step = n > 2000 ? 0.0005 : 0.001;
+  p.fixed_steps =
+      n > 2000  ? std::vector<double>{0.0005}
+      : n > 100 ? std::vector<double>{0.002, 0.001, 0.0005}
+                : std::vector<double>{1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
+  if (n == 4 || (n == 10 && !spatial)) {
+    p.accuracy_required_ode = 1e-9;
+    p.accuracy_required_dae = 1e-8;
+  }
+  p.tiers = {{.tier = n <= 20 ? Tier::kQuick : n <= 1000 ? Tier::kDefault : Tier::kFull}};
+  SetSampleTimes(p);
+  return p;
+}
+
+ProblemFamily Family(const std::string& name, const std::string& title, std::vector<int> sizes,
+                     bool spatial) {
+  ProblemFamily family{
+      name,
+      title,
+      {{"bodies", "number of rods, 1 or more"}},
+      {},
+      [spatial](const ProblemOptions& options) { return Build(options, spatial); }};
+  for (int n : sizes) family.instances.push_back(name + ":bodies=" + std::to_string(n));
+  return family;
+}
+
+}  // namespace
+
+ProblemFamily ChainNFamily() {
+  return Family("chainN", "Planar chain of rods", {4, 10, 100, 1000}, false);
+}
+
+ProblemFamily ChainN3dFamily() {
+  return Family("chainN3d", "Spatial chain of rods", {4, 10, 100, 1000, 10000, 100000}, true);
+}
+
+}  // namespace mbsbench
