@@ -1,0 +1,9 @@
+#pragma once
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+MethodEntry CompoundPendulumEntry();
+
+}  // namespace mbsbench
