@@ -62,12 +62,13 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/integrate", {"problems/model", "methods/interface"}},
       {"harness/metrics", {"problems/model", "reference", "methods/interface"}},
       {"harness/store", {}},
+      {"harness/plugins", {"problems/model", "methods/interface"}},
       {"reports", {"harness/store"}},
   };
   if (room == "harness/runner") return harness;
   if (room == "harness/commands" || room == "main") {
     std::vector<std::string> all = harness;
-    all.insert(all.end(), {"harness/commands", "reports"});
+    all.insert(all.end(), {"harness/commands", "harness/plugins", "reports"});
     return all;
   }
   if (IsFormulation(room)) {

@@ -1,0 +1,1 @@
+extern "C" int nothing_of_note() { return 0; }

@@ -1,0 +1,8 @@
+// A plug-in of another ABI.
+#include "methods/interface/plugin.h"
+
+const mbsbench::PluginInfo* mbsbench_plugin() {
+  static const mbsbench::PluginInfo info{0, "",    0,
+                                         0, "old", [](std::vector<mbsbench::MethodEntry>&) {}};
+  return &info;
+}

@@ -1,0 +1,46 @@
+// What a plug-in needs to be let in, and what the others are told.
+#include "harness/plugins/plugins.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+std::string Refusal(const std::filesystem::path& file) {
+  try {
+    LoadPlugin(file);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(LoadPlugin, BringsTheMethodsOfAPluginThatFits) {
+  const std::vector<MethodEntry> methods = LoadPlugin(FITTING_PLUGIN);
+  ASSERT_EQ(methods.size(), 1u);
+  EXPECT_EQ(methods[0].key, "compound-pendulum");
+}
+
+TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {
+  EXPECT_THAT(Refusal(OLD_PLUGIN),
+              testing::HasSubstr("speaks plug-in ABI 0, this mbsbench 1: rebuild it"));
+}
+
+TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
+  EXPECT_THAT(Refusal("/no/such/file.so"), testing::HasSubstr("does not exist"));
+  EXPECT_THAT(Refusal("/"), testing::HasSubstr("not a file"));
+  EXPECT_THAT(Refusal(NO_PLUGIN), testing::HasSubstr("does not export mbsbench_plugin"));
+  const std::filesystem::path text =
+      std::filesystem::temp_directory_path() / "mbsbench_not_a_library.so";
+  std::ofstream(text) << "hello";
+  EXPECT_THAT(Refusal(text), testing::HasSubstr("cannot be loaded"));
+  std::filesystem::remove(text);
+}
+
+}  // namespace
+}  // namespace mbsbench
