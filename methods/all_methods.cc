@@ -1,9 +1,13 @@
 #include "methods/all_methods.h"
 
+#include "methods/riccati_mstmm/riccati_mstmm.h"
+
 namespace mbsbench {
 
 const std::vector<MethodEntry>& AllMethods() {
-  static const std::vector<MethodEntry> methods{};
+  static const std::vector<MethodEntry> methods{
+      RiccatiMstmmEntry(),
+  };
   return methods;
 }
 

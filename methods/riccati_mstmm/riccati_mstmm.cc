@@ -1,0 +1,44 @@
+#include "methods/riccati_mstmm/riccati_mstmm.h"
+
+#include "methods/riccati_mstmm/general_formulation.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+Verdict Supports(const System& system, const MethodOptions&) {
+  if (!system.loop_joints.empty()) {
+    return Verdict::No("closed loops: joint '" + system.loop_joints.front().name +
+                       "' closes one, and this sweep covers chains and trees only");
+  }
+  return {};
+}
+
+std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
+  const Verdict verdict = Supports(system, options);
+  if (!verdict.supported)
+    throw ModelError("riccati-mstmm cannot solve this system: " + verdict.reason + ".");
+  return std::make_unique<RiccatiGeneral>(system);
+}
+
+}  // namespace
+
+MethodEntry RiccatiMstmmEntry() {
+  MethodEntry entry;
+  entry.key = "riccati-mstmm";
+  entry.title = "Riccati transfer matrix method";
+  entry.source = "Rui, Bestle, Wang et al., Multibody Syst. Dyn. 49, 337-354 (2020)";
+  entry.description =
+      "Transfers z_a = S z_b + e between internal forces and accelerations from the tips to the "
+      "root and solves back; no "
+      "global equations, cost linear in bodies.";
+  entry.form = Form::kOde;
+  entry.cost_exponent = 1;
+  entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true}};
+  entry.supports = Supports;
+  entry.prepare = Prepare;
+  return entry;
+}
+
+}  // namespace mbsbench

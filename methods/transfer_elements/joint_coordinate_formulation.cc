@@ -1,0 +1,107 @@
+#include "methods/transfer_elements/joint_coordinate_formulation.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mbsbench {
+
+namespace {
+
+Vector3 Plain(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+// Offset of a joint's quaternion in its coordinates; -1 without one.
+int QuaternionOffset(JointType type) {
+  return type == JointType::kBall ? 0 : type == JointType::kFree ? 3 : -1;
+}
+
+}  // namespace
+
+JointCoordinateFormulation::JointCoordinateFormulation(const System& system)
+    : system_(system), tree_(MakeJointTree(system)) {
+  const std::size_t n = tree_.elements.size();
+  for (const TreeElement& e : tree_.elements) has_quaternions_ |= QuaternionOffset(e.type) >= 0;
+  has_power_ = HasNonConservativeForces(system_);
+  has_wrenches_ = !system_.spring_dampers.empty() || !system_.applied_forces.empty();
+  origins_.resize(n + 1);
+  bodies_.resize(n);
+  wrenches_.resize(n);
+  observed_motions_.resize(n + 1);
+  observed_motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+}
+
+std::size_t JointCoordinateFormulation::state_size() const {
+  return static_cast<std::size_t>(tree_.coordinate_count + tree_.rate_count);
+}
+
+Status JointCoordinateFormulation::Initialise(double /*t*/, const SystemState& state,
+                                              std::span<double> y) {
+  std::copy(state.joints.q.begin(), state.joints.q.end(), y.begin());
+  std::copy(state.joints.u.begin(), state.joints.u.end(), y.begin() + tree_.coordinate_count);
+  return {};
+}
+
+Status JointCoordinateFormulation::Project(double /*t*/, std::span<double> y) {
+  for (const TreeElement& e : tree_.elements) {
+    const int offset = QuaternionOffset(e.type);
+    if (offset < 0) continue;
+    double* const q = y.data() + e.q + offset;
+    const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(norm > 0) || !std::isfinite(norm)) {
+      return {Status::Code::kNotFinite, e.joint, e.body, "the joint's quaternion has no direction"};
+    }
+    for (int i = 0; i < 4; ++i) q[i] /= norm;
+  }
+  return {};
+}
+
+std::span<const Wrench> JointCoordinateFormulation::CalcWrenches(
+    std::span<const double> y, const ElementMotion<double>* motions) {
+  CalcBodyStates(tree_, y.data(), motions, origins_, bodies_);
+  std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
+  AddForceElements(system_, bodies_, wrenches_);
+  return wrenches_;
+}
+
+double JointCoordinateFormulation::Power(double /*t*/, std::span<const double> y) {
+  CalcMotion(tree_, y.data(), observed_motions_.data());
+  CalcBodyStates(tree_, y.data(), observed_motions_.data(), origins_, bodies_);
+  const auto split = y.begin() + tree_.coordinate_count;
+  const JointState joints{{y.begin(), split}, {split, y.end()}};
+  return NonConservativePower(system_, bodies_, &joints);
+}
+
+Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, Detail detail,
+                                           Observation& observation) {
+  const std::size_t n = tree_.elements.size();
+  CalcMotion(tree_, y.data(), observed_motions_.data());
+  observation.bodies.resize(n);
+  CalcBodyStates(tree_, y.data(), observed_motions_.data(), origins_, observation.bodies);
+  observation.accelerations.clear();
+  observation.reactions.clear();
+  if (detail == Detail::kMotion) return {};
+
+  std::vector<double> ydot(y.size());
+  const Status status = Evaluate(t, y, ydot);
+  if (!status.ok()) return status;
+  std::vector<OutputState> states(n);
+  OutputStates(states);
+  observation.accelerations.resize(n);
+  if (detail == Detail::kReactions) observation.reactions.resize(n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const TreeElement& e = tree_.elements[k];
+    const ElementMotion<double>& m = observed_motions_[k + 1];
+    const OutputState& z = states[k];
+    const Vec3<double> r_OC = m.A * e.r_OC;
+    observation.accelerations[static_cast<std::size_t>(e.body)] = {
+        Plain(z.a + Cross(z.alpha, r_OC) + Centripetal(m.omega, r_OC)), Plain(z.alpha)};
+    if (detail != Detail::kReactions) continue;
+    // At an output end forces count against the axes; the joint's springs are no reaction.
+    Vec3<double> force = -z.q, torque = z.m;
+    if (e.type == JointType::kRevolute) torque = torque - m.tau * m.axis;
+    if (e.type == JointType::kPrismatic) force = force - m.tau * m.axis;
+    observation.reactions[static_cast<std::size_t>(e.joint)] = {Plain(force), Plain(torque), true};
+  }
+  return {};
+}
+
+}  // namespace mbsbench
