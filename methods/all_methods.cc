@@ -1,5 +1,6 @@
 #include "methods/all_methods.h"
 
+#include "methods/cartesian_dae/cartesian_dae.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
 namespace mbsbench {
@@ -7,6 +8,7 @@ namespace mbsbench {
 const std::vector<MethodEntry>& AllMethods() {
   static const std::vector<MethodEntry> methods{
       RiccatiMstmmEntry(),
+      CartesianDaeEntry(),
   };
   return methods;
 }

@@ -1,4 +1,4 @@
-// One driver per family of integrators; integrate.cc chooses among them.
+// One driver per family of integrators; integrate.cc chooses among them, nobody else includes this.
 #pragma once
 
 #include "harness/integrate/integrate.h"
@@ -9,6 +9,8 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
 IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling);
+IntegrationReport RunIda(DaeFormulation& dae, const SystemState& state,
+                         const IntegrationSettings& settings, const Sampling& sampling);
 
 // Marks a report as stopped at time t by a failed evaluation.
 void Stop(const Status& status, double time, IntegrationReport& report);

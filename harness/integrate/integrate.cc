@@ -12,6 +12,8 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
       {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, 4},
       {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5},
       {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8},
+      {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
+       0},
   };
   return integrators;
 }
@@ -52,7 +54,11 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   if (formulation.event_count() > 0) {
     throw ModelError("integrator '" + entry->key + "' does not look for events yet.");
   }
-  auto& ode = static_cast<OdeFormulation&>(formulation);  // its form says so
+  // Its form says what the formulation derives from.
+  if (entry->form == Form::kDae) {
+    return RunIda(static_cast<DaeFormulation&>(formulation), state, settings, sampling);
+  }
+  auto& ode = static_cast<OdeFormulation&>(formulation);
   return entry->key == "rk4" ? RunRk4(ode, state, settings, sampling)
                              : RunArkode(ode, state, settings, sampling);
 }

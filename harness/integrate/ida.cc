@@ -1,0 +1,291 @@
+// IDA (variable-order BDF, orders 1 to 5) on F(t, y, y') = 0 with the formulation's own sparse
+// Jacobian and KLU.
+//
+// The tolerance asked for is both relative and absolute, the absolute part times the formulation's
+// factors. Algebraic entries take no part in the error test. Samples and the work integral are read
+// off IDA's own interpolant, so they change no step.
+#include <fmt/format.h>
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_klu.h>
+#include <sunmatrix/sunmatrix_sparse.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "harness/integrate/drivers.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A step below this part of the end time is no progress. The first steps at the tightest tolerances
+// are 1e-9 of it.
+constexpr double kSmallestStep = 1e-14;
+
+// KLU's orderings, by SUNDIALS' numbers. AMD was the quicker one on the pendulum with 500 bodies.
+constexpr int kOrderingAmd = 0;
+
+bool IsFinite(std::span<const double> v) {
+  double sum = 0;  // not finite as soon as one term is not
+  for (double x : v) sum += x * 0.0;
+  return sum == 0.0;
+}
+
+class IdaRun {
+ public:
+  IdaRun(DaeFormulation& formulation, const IntegrationSettings& settings, const Sampling& sampling)
+      : formulation_(formulation), settings_(settings), sampling_(sampling) {}
+  ~IdaRun() {
+    IDAFree(&ida_);
+    if (solver_ != nullptr) SUNLinSolFree(solver_);
+    if (matrix_ != nullptr) SUNMatDestroy(matrix_);
+    for (N_Vector v : {y_, yp_, id_, interpolated_}) {
+      if (v != nullptr) N_VDestroy(v);
+    }
+    if (context_ != nullptr) SUNContext_Free(&context_);
+  }
+  IdaRun(const IdaRun&) = delete;
+  IdaRun& operator=(const IdaRun&) = delete;
+
+  IntegrationReport Run(const SystemState& state);
+
+ private:
+  static int Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self);
+  static int Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector r, SUNMatrix matrix,
+                      void* self, N_Vector, N_Vector, N_Vector);
+  static int ErrorWeights(N_Vector y, N_Vector weights, void* self);
+  static void Silent(int, const char*, const char*, char*, void*) {}
+
+  std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
+  bool SetUp();
+  void Advance();
+  // Work and samples of the step that ends at `t`.
+  void TakeSamples(double t);
+  // Power integrated over [from, to], inside the last step.
+  double WorkBetween(double from, double to);
+  void Fail(int flag);
+  void FillCounters();
+
+  DaeFormulation& formulation_;
+  const IntegrationSettings& settings_;
+  const Sampling& sampling_;
+  std::size_t size_ = 0;
+  SUNContext context_ = nullptr;
+  N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, interpolated_ = nullptr;
+  SUNMatrix matrix_ = nullptr;
+  SUNLinearSolver solver_ = nullptr;
+  void* ida_ = nullptr;
+  Status last_failure_;  // of the formulation; cleared by every success
+  double time_ = 0, sampled_until_ = 0;
+  std::size_t next_sample_ = 0;
+  IntegrationReport report_;
+};
+
+int IdaRun::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
+  auto& run = *static_cast<IdaRun*>(self);
+  const std::span<double> out = run.View(r);
+  Status status = run.formulation_.Residual(t, run.View(y), run.View(yp), out);
+  if (status.ok() && !IsFinite(out)) status.code = Status::Code::kNotFinite;
+  run.last_failure_ = status;
+  return status.ok() ? 0 : 1;  // recoverable: IDA tries a shorter step
+}
+
+int IdaRun::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatrix matrix,
+                     void* self, N_Vector, N_Vector, N_Vector) {
+  auto& run = *static_cast<IdaRun*>(self);
+  // IDA clears the whole matrix before each call, its pattern too.
+  const SparsityPattern& pattern = run.formulation_.pattern();
+  std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
+  std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
+  const Status status = run.formulation_.Jacobian(t, c, run.View(y), run.View(yp),
+                                                  {SM_DATA_S(matrix), pattern.row.size()});
+  run.last_failure_ = status;
+  return status.ok() ? 0 : 1;
+}
+
+int IdaRun::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
+  const auto& run = *static_cast<IdaRun*>(self);
+  const std::span<const double> factors = run.formulation_.absolute_tolerance_factors();
+  const std::span<const double> values = run.View(y);
+  const std::span<double> out = run.View(weights);
+  const double tolerance = run.settings_.tolerance;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    out[i] = 1 / (tolerance * (std::abs(values[i]) + factors[i]));
+  }
+  return 0;
+}
+
+bool IdaRun::SetUp() {
+  const auto n = static_cast<sunindextype>(size_);
+  const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
+  matrix_ = SUNSparseMatrix(n, n, entries, CSC_MAT, context_);
+  if (matrix_ == nullptr) return false;
+  solver_ = SUNLinSol_KLU(y_, matrix_, context_);
+  ida_ = IDACreate(context_);
+  if (solver_ == nullptr || ida_ == nullptr) return false;
+  id_ = N_VClone(y_);
+  std::copy(formulation_.differential().begin(), formulation_.differential().end(),
+            N_VGetArrayPointer(id_));
+  return SUNLinSol_KLUSetOrdering(solver_, kOrderingAmd) == 0 &&
+         IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
+         IDAInit(ida_, Residual, 0, y_, yp_) == IDA_SUCCESS &&
+         IDASetUserData(ida_, this) == IDA_SUCCESS &&
+         IDAWFtolerances(ida_, ErrorWeights) == IDA_SUCCESS && IDASetId(ida_, id_) == IDA_SUCCESS &&
+         IDASetSuppressAlg(ida_, SUNTRUE) == IDA_SUCCESS &&
+         IDASetLinearSolver(ida_, solver_, matrix_) == IDA_SUCCESS &&
+         IDASetJacFn(ida_, Jacobian) == IDA_SUCCESS &&
+         IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by Advance
+         IDASetMinStep(ida_, kSmallestStep * settings_.end_time) == IDA_SUCCESS &&
+         IDASetStopTime(ida_, settings_.end_time) == IDA_SUCCESS;
+}
+
+IntegrationReport IdaRun::Run(const SystemState& state) {
+  size_ = formulation_.state_size();
+  if (SUNContext_Create(nullptr, &context_) != 0 ||
+      (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
+      (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {
+    report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
+    report_.reason = "IDA could not be set up: no memory for its vectors.";
+    return std::move(report_);
+  }
+  last_failure_ = formulation_.InitialiseDae(0, state, View(y_), View(yp_));
+  if (!last_failure_.ok()) {
+    Fail(IDA_SUCCESS);
+  } else if (!SetUp()) {
+    report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
+    report_.reason = "IDA could not be set up: it refused its settings or found no memory.";
+  } else {
+    Advance();
+    FillCounters();
+  }
+  report_.time_reached = time_;
+  report_.end_state.assign(View(y_).begin(), View(y_).end());
+  return std::move(report_);
+}
+
+void IdaRun::Advance() {
+  while (next_sample_ < sampling_.times.size() && sampling_.times[next_sample_] <= 0) {
+    if (sampling_.sink) sampling_.sink(sampling_.times[next_sample_], View(y_), 0);
+    ++next_sample_;
+  }
+  for (std::int64_t step = 0; time_ < settings_.end_time; ++step) {
+    if (step == settings_.step_limit) {
+      report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
+      report_.reason =
+          fmt::format("The limit of {} steps was reached at t = {:.6g} s.", step, time_);
+      return;
+    }
+    double reached = time_;
+    // The same end time in every call: IDA derives its first step from it.
+    const int flag = IDASolve(ida_, settings_.end_time, &reached, y_, yp_, IDA_ONE_STEP);
+    if (flag < 0) {
+      Fail(flag);
+      return;
+    }
+    time_ = reached;
+    if (!IsFinite(View(y_))) {
+      report_.outcome = IntegrationReport::Outcome::kDiverged;
+      report_.reason = fmt::format("The solution is not finite any more at t = {:.6g} s.", time_);
+      return;
+    }
+    if (sampling_.sink || sampling_.integrate_power) TakeSamples(time_);
+  }
+}
+
+void IdaRun::TakeSamples(double t) {
+  const bool with_work = sampling_.integrate_power && formulation_.has_power();
+  const auto advance_work = [&](double to) {
+    if (with_work) report_.work += WorkBetween(sampled_until_, to);
+    sampled_until_ = to;
+  };
+  for (; next_sample_ < sampling_.times.size() && sampling_.times[next_sample_] <= t;
+       ++next_sample_) {
+    const double sample = sampling_.times[next_sample_];
+    advance_work(sample);
+    if (!sampling_.sink) continue;
+    IDAGetDky(ida_, sample, 0, interpolated_);
+    sampling_.sink(sample, View(interpolated_), report_.work);
+  }
+  advance_work(t);
+}
+
+double IdaRun::WorkBetween(double from, double to) {
+  if (!(to > from)) return 0;
+  // Gauss's rule of three points, order 6: exact beyond the interpolant's own order of 5.
+  const double half = (to - from) / 2, middle = from + half;
+  constexpr double kOuter = 0.7745966692414834;  // sqrt(3/5)
+  double work = 0;
+  for (const auto& [node, weight] :
+       {std::array{-kOuter, 5. / 9}, std::array{0., 8. / 9}, std::array{kOuter, 5. / 9}}) {
+    const double t = middle + node * half;
+    IDAGetDky(ida_, t, 0, interpolated_);
+    work += weight * half * formulation_.Power(t, View(interpolated_));
+  }
+  return work;
+}
+
+void IdaRun::Fail(int flag) {
+  using Outcome = IntegrationReport::Outcome;
+  const std::string when = fmt::format("at t = {:.6g} s", time_);
+  long int linear_flag = 0;
+  if (ida_ != nullptr) IDAGetLastLinFlag(ida_, &linear_flag);
+  if (last_failure_.code == Status::Code::kSingular) {
+    report_.outcome = Outcome::kSingular;
+    std::string where;
+    if (last_failure_.joint >= 0)
+      where = fmt::format(" (joint {}, counted from 0)", last_failure_.joint);
+    if (last_failure_.body >= 0)
+      where += fmt::format(" (body {}, counted from 0)", last_failure_.body);
+    report_.reason =
+        fmt::format("The equations are singular {}: {}{}.", when, last_failure_.what, where);
+  } else if (last_failure_.code == Status::Code::kNotFinite) {
+    report_.outcome = Outcome::kDiverged;
+    report_.reason = fmt::format("The equations are not finite any more {}.", when);
+  } else if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC) {
+    report_.outcome = Outcome::kSingular;
+    report_.reason = fmt::format("The iteration matrix cannot be factorised {}.", when);
+  } else if (flag == IDA_CONV_FAIL || flag == IDA_NLS_FAIL) {
+    report_.outcome = Outcome::kNewtonFailed;
+    report_.reason =
+        fmt::format("Newton's iteration does not converge {}, however short the step.", when);
+  } else {
+    report_.outcome = Outcome::kIntegratorFailed;
+    const char* why = flag == IDA_ERR_FAIL       ? "the error test fails however short the step"
+                      : flag == IDA_TOO_MUCH_ACC ? "the tolerance is below round-off"
+                                                 : "IDA reports an internal failure";
+    report_.reason = fmt::format("IDA stops {}: {} (flag {}).", when, why, flag);
+  }
+}
+
+void IdaRun::FillCounters() {
+  long int steps = 0, evaluations = 0, setups = 0, error_failures = 0, jacobians = 0,
+           iterations = 0, convergence_failures = 0, abandoned = 0;
+  IDAGetNumSteps(ida_, &steps);
+  IDAGetNumResEvals(ida_, &evaluations);
+  IDAGetNumLinSolvSetups(ida_, &setups);
+  IDAGetNumErrTestFails(ida_, &error_failures);
+  IDAGetNumJacEvals(ida_, &jacobians);
+  IDAGetNumNonlinSolvIters(ida_, &iterations);
+  IDAGetNumNonlinSolvConvFails(ida_, &convergence_failures);
+  IDAGetNumStepSolveFails(ida_, &abandoned);
+  WorkCounters& counters = report_.counters;
+  counters.steps = steps;
+  counters.rejected_steps = error_failures + abandoned;
+  counters.evaluations = evaluations;
+  counters.jacobians = jacobians;
+  counters.newton_iterations = iterations;
+  counters.factorisations = setups;
+  counters.error_test_failures = error_failures;
+  counters.convergence_failures = convergence_failures;
+}
+
+}  // namespace
+
+IntegrationReport RunIda(DaeFormulation& formulation, const SystemState& state,
+                         const IntegrationSettings& settings, const Sampling& sampling) {
+  return IdaRun(formulation, settings, sampling).Run(state);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,137 @@
+#include "methods/cartesian_dae/acceleration_solver.h"
+
+#include <algorithm>
+
+#include "problems/model/eigen.h"
+
+namespace mbsbench::cartesian {
+
+namespace {
+
+constexpr int kRates = 6;  // v, omega
+
+// Visits the entries of the matrix in one fixed order: visit(row, column, value).
+// G of each link has the columns v, omega of the parent (unless it is the ground), then of the
+// child.
+template <typename Visit>
+void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
+  const int at = kRates * body;
+  for (int i = 0; i < 3; ++i) visit(at + i, at + i, mass);
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) visit(at + 3 + i, at + 3 + j, inertia(i, j));
+  }
+}
+
+using ConstraintJacobian = Eigen::Matrix<double, kMaxConstraints, 2 * kRates>;
+
+template <typename Visit>
+void VisitLink(const JointLink& link, int at, const ConstraintJacobian& g, Visit&& visit) {
+  for (int side : {0, 1}) {
+    const int body = side == 0 ? link.parent : link.child;
+    if (body == kGround) continue;
+    for (int i = 0; i < link.constraints.size(); ++i) {
+      for (int j = 0; j < kRates; ++j) {
+        const double value = g(i, kRates * side + j);
+        visit(at + i, kRates * body + j, value);
+        visit(kRates * body + j, at + i, -value);
+      }
+    }
+  }
+}
+
+// G row by row: what a unit multiplier does to the bodies.
+ConstraintJacobian JacobianOf(const JointLink& link, const BodyMotion& parent,
+                              const BodyMotion& child) {
+  ConstraintJacobian g = ConstraintJacobian::Zero();
+  for (int i = 0; i < link.constraints.size(); ++i) {
+    const PairForce row = link.constraints.Force(parent, child, ConstraintVector::Unit(i));
+    g.row(i) << row.parent_force.transpose(), row.parent_moment.transpose(),
+        row.child_force.transpose(), row.child_moment.transpose();
+  }
+  return g;
+}
+
+}  // namespace
+
+AccelerationSolver::AccelerationSolver(const System& system, const std::vector<JointLink>& links)
+    : links_(links) {
+  int n = kRates * static_cast<int>(system.bodies.size());
+  std::vector<Entry> entries;
+  const auto note = [&entries](int row, int column, double) { entries.push_back({row, column}); };
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    mass_.push_back(system.bodies[b].mass);
+    inertia_.push_back(ToEigen(system.bodies[b].inertia));
+    VisitBody(static_cast<int>(b), mass_[b], inertia_[b], note);
+  }
+  for (const JointLink& link : links_) {
+    link_at_.push_back(n);
+    VisitLink(link, n, ConstraintJacobian::Zero(), note);
+    n += link.constraints.size();
+  }
+  matrix_ = Compress(n, entries);
+  values_.resize(matrix_.pattern.row.size());
+  right_side_.resize(static_cast<std::size_t>(n));
+  lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
+}
+
+Status AccelerationSolver::Solve(std::span<const BodyForce> forces, std::span<BodyMotion> bodies,
+                                 std::span<ConstraintVector> lambda) {
+  std::fill(values_.begin(), values_.end(), 0.0);
+  std::size_t entry = 0;
+  const auto put = [&](int, int, double value) {
+    values_[static_cast<std::size_t>(matrix_.place[entry++])] = value;
+  };
+  const auto segment = [this](int at) { return Eigen::Map<Vector3d>(right_side_.data() + at); };
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    VisitBody(static_cast<int>(b), mass_[b], inertia_[b], put);
+    BodyMotion& body = bodies[b];
+    body.acceleration.setZero();
+    body.angular_acceleration.setZero();
+    const int at = kRates * static_cast<int>(b);
+    segment(at) = forces[b].force;
+    segment(at + 3) =
+        forces[b].moment - body.angular_velocity.cross(inertia_[b] * body.angular_velocity);
+  }
+  const BodyMotion ground = BodyMotion::Ground();
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const JointLink& link = links_[k];
+    const BodyMotion& parent =
+        link.parent == kGround ? ground : bodies[static_cast<std::size_t>(link.parent)];
+    const BodyMotion& child = bodies[static_cast<std::size_t>(link.child)];
+    VisitLink(link, link_at_[k], JacobianOf(link, parent, child), put);
+    ConstraintValues values;
+    link.constraints.Evaluate(parent, child, true, values);  // accelerations are zero: gamma
+    for (int i = 0; i < link.constraints.size(); ++i) {
+      right_side_[static_cast<std::size_t>(link_at_[k] + i)] = -values.acceleration[i];
+    }
+  }
+
+  if (const int column = lu_->Factorise(values_); column >= 0) {
+    Status status;
+    status.code = Status::Code::kSingular;
+    if (column < kRates * static_cast<int>(bodies.size())) {
+      status.body = column / kRates;
+      status.what = "the joints allow a motion of the body that has no inertia";
+    } else {
+      const auto after = std::upper_bound(link_at_.begin(), link_at_.end(), column);
+      status.joint = static_cast<int>(after - link_at_.begin()) - 1;
+      status.what = "the joint's constraints depend on those of other joints";
+    }
+    return status;
+  }
+  lu_->Solve(right_side_);
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const int at = kRates * static_cast<int>(b);
+    bodies[b].acceleration = segment(at);
+    bodies[b].angular_acceleration = segment(at + 3);
+  }
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    lambda[k].setZero();
+    for (int i = 0; i < links_[k].constraints.size(); ++i) {
+      lambda[k][i] = right_side_[static_cast<std::size_t>(link_at_[k] + i)];
+    }
+  }
+  return {};
+}
+
+}  // namespace mbsbench::cartesian

@@ -1,0 +1,46 @@
+// Accelerations and multipliers of a state: the index-1 form of the equations of motion.
+//
+//   [ M  -G' ] [ w'     ]   [ Q - (0, omega x J omega) ]        w = (v, omega) of all bodies, omega
+//   in body axes [ G   0  ] [ lambda ] = [ -gamma                   ]        G w' + gamma = g''
+//
+// Regular when the constraints are independent and every motion that they allow has inertia. Its
+// null vectors have either multipliers only (redundant constraints) or accelerations only (motion
+// without inertia), so the vanishing pivot names the joint or the body.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "methods/cartesian_dae/joint_link.h"
+#include "methods/cartesian_dae/sparse_lu.h"
+#include "methods/cartesian_dae/sparse_pattern.h"
+#include "methods/interface/status.h"
+
+namespace mbsbench::cartesian {
+
+struct BodyForce {
+  Vector3d force;   // at the mass centre, inertial axes
+  Vector3d moment;  // about it, body axes
+};
+
+class AccelerationSolver {
+ public:
+  // `links` must outlive this object.
+  AccelerationSolver(const System& system, const std::vector<JointLink>& links);
+
+  // Writes v' and omega' into `bodies` and the multipliers of all links into `lambda`.
+  Status Solve(std::span<const BodyForce> forces, std::span<BodyMotion> bodies,
+               std::span<ConstraintVector> lambda);
+
+ private:
+  const std::vector<JointLink>& links_;
+  std::vector<double> mass_;
+  std::vector<Matrix3d> inertia_;
+  std::vector<int> link_at_;  // first row of each link
+  CompressedPattern matrix_;
+  std::vector<double> values_, right_side_;
+  std::unique_ptr<SparseLu> lu_;
+};
+
+}  // namespace mbsbench::cartesian

@@ -1,0 +1,52 @@
+// Force elements in absolute coordinates: generalised forces of joint springs, and the exact
+// derivatives of all force laws. (The values of spring-dampers and applied forces come from
+// methods/interface/force_elements.)
+//
+// Spring-dampers and applied forces see the normalised quaternion q/|q|, as the contract's laws
+// want a rotation; the derivatives include that normalisation.
+#pragma once
+
+#include "methods/cartesian_dae/pair_vector.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::cartesian {
+
+// The motion with its quaternion normalised.
+BodyMotion Normalised(const BodyMotion& body);
+
+// Derivative of the force (rows v) and the moment (rows omega) on bodies a (as parent) and b (as
+// child).
+void DifferentiateSpringDamper(const SpringDamper& element, const BodyMotion& a,
+                               const BodyMotion& b, PairMatrix& matrix);
+
+// The same of an applied force on a body alone: fills the columns q of the first body.
+void DifferentiateAppliedForce(const AppliedForce& element, const BodyMotion& body,
+                               PairMatrix& matrix);
+
+// Spring and damper on the coordinate of a revolute or prismatic joint. The revolute's angle is
+// read off the relative quaternion, in (-pi, pi]; its moment acts about the axis as each body
+// carries it, which is one axis at a solution.
+class JointSpring {
+ public:
+  JointSpring(const JointSpringDamper& element, const Joint& joint);
+
+  void AddForceTo(const BodyMotion& parent, const BodyMotion& child, PairForce& force) const;
+  double Rate(const BodyMotion& parent, const BodyMotion& child) const;
+  void Differentiate(const BodyMotion& parent, const BodyMotion& child, PairMatrix& matrix) const;
+
+ private:
+  struct Coordinate {
+    double value, rate;
+  };
+  Coordinate Evaluate(const BodyMotion& parent, const BodyMotion& child) const;
+  Coordinate Evaluate(const BodyMotion& parent, const BodyMotion& child, PairRow& value_u,
+                      PairRow& rate_u) const;
+
+  JointSpringDamper element_;
+  bool is_revolute_;
+  Vector4d parent_frame_, child_frame_;  // joint axes -> body axes
+  Vector3d parent_axis_, child_axis_;    // z of the joint frames in body axes
+  PairVector displacement_, direction_;  // of a prismatic joint: d and z_p, coordinate d.z_p
+};
+
+}  // namespace mbsbench::cartesian

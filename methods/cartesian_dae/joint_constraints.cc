@@ -1,0 +1,181 @@
+#include "methods/cartesian_dae/joint_constraints.h"
+
+#include "problems/model/eigen.h"
+
+namespace mbsbench::cartesian {
+
+JointConstraints::JointConstraints(const Joint& joint) {
+  if (joint.type == JointType::kFree) return;
+  const Matrix3d parent_axes =
+      ToEigen(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation)));
+  const Matrix3d child_axes =
+      ToEigen(DirectionCosineMatrix(Normalised(joint.child_frame.orientation)));
+  vectors_.push_back(
+      {true, ToEigen(joint.parent_frame.position), ToEigen(joint.child_frame.position)});
+  const auto on_parent = [&](int axis) {
+    vectors_.push_back({false, -parent_axes.col(axis), Vector3d::Zero()});
+    return vectors_.size() - 1;
+  };
+  const auto on_child = [&](int axis) {
+    vectors_.push_back({false, Vector3d::Zero(), child_axes.col(axis)});
+    return vectors_.size() - 1;
+  };
+  pins_point_ = joint.type == JointType::kBall || joint.type == JointType::kRevolute ||
+                joint.type == JointType::kFixed;
+  keeps_distance_ = joint.type == JointType::kDistance;
+  length_ = joint.length;
+  if (joint.type != JointType::kBall && joint.type != JointType::kDistance) {
+    const std::size_t x_p = on_parent(0), y_p = on_parent(1), z_c = on_child(2);
+    if (joint.type == JointType::kPrismatic) products_ = {{x_p, 0}, {y_p, 0}};
+    products_.push_back({x_p, z_c});
+    products_.push_back({y_p, z_c});
+    if (joint.type != JointType::kRevolute) products_.push_back({y_p, on_child(0)});
+  }
+  size_ = ConstraintCount(joint.type);
+}
+
+std::array<VectorMotion, JointConstraints::kMaxVectors> JointConstraints::Motions(
+    const BodyMotion& parent, const BodyMotion& child, bool with_acceleration) const {
+  std::array<VectorMotion, kMaxVectors> motion;
+  for (std::size_t k = 0; k < vectors_.size(); ++k) {
+    motion[k] = MotionOf(vectors_[k], parent, child, with_acceleration);
+  }
+  return motion;
+}
+
+void JointConstraints::Evaluate(const BodyMotion& parent, const BodyMotion& child,
+                                bool with_acceleration, ConstraintValues& values) const {
+  const auto motion = Motions(parent, child, with_acceleration);
+  int row = 0;
+  if (pins_point_) {
+    values.position.head<3>() = motion[0].value;
+    values.velocity.head<3>() = motion[0].rate;
+    values.acceleration.head<3>() = motion[0].acceleration;
+    row = 3;
+  }
+  if (keeps_distance_) {
+    const VectorMotion& d = motion[0];
+    const double distance = d.value.norm();
+    const double rate = d.value.dot(d.rate) / distance;
+    values.position[row] = distance - length_;
+    values.velocity[row] = rate;
+    values.acceleration[row] =
+        (d.value.dot(d.acceleration) + d.rate.squaredNorm() - rate * rate) / distance;
+    ++row;
+  }
+  for (const Product& product : products_) {
+    const VectorMotion& a = motion[product.left];
+    const VectorMotion& b = motion[product.right];
+    values.position[row] = a.value.dot(b.value);
+    values.velocity[row] = a.rate.dot(b.value) + a.value.dot(b.rate);
+    values.acceleration[row] =
+        a.acceleration.dot(b.value) + 2 * a.rate.dot(b.rate) + a.value.dot(b.acceleration);
+    ++row;
+  }
+}
+
+JointConstraints::Covectors JointConstraints::CovectorsOf(
+    const std::array<VectorMotion, kMaxVectors>& motion, const ConstraintVector& factors) const {
+  Covectors f;
+  f.fill(Vector3d::Zero());
+  int row = 0;
+  if (pins_point_) {
+    f[0] = factors.head<3>();
+    row = 3;
+  }
+  if (keeps_distance_) f[0] = factors[row++] * motion[0].value.normalized();
+  for (const Product& product : products_) {
+    f[product.left] += factors[row] * motion[product.right].value;
+    f[product.right] += factors[row] * motion[product.left].value;
+    ++row;
+  }
+  return f;
+}
+
+PairForce JointConstraints::Force(const BodyMotion& parent, const BodyMotion& child,
+                                  const ConstraintVector& lambda) const {
+  PairForce force;
+  const Covectors f = CovectorsOf(Motions(parent, child, false), lambda);
+  for (std::size_t k = 0; k < vectors_.size(); ++k)
+    AddForce(vectors_[k], parent, child, f[k], force);
+  return force;
+}
+
+PairGradient JointConstraints::Gradient(const BodyMotion& parent, const BodyMotion& child,
+                                        const ConstraintVector& mu) const {
+  PairGradient gradient;
+  const Covectors f = CovectorsOf(Motions(parent, child, false), mu);
+  for (std::size_t k = 0; k < vectors_.size(); ++k) {
+    AddGradient(vectors_[k], parent, child, f[k], gradient);
+  }
+  return gradient;
+}
+
+void JointConstraints::Differentiate(const BodyMotion& parent, const BodyMotion& child,
+                                     const ConstraintVector& lambda, const ConstraintVector& mu,
+                                     bool with_acceleration, ConstraintDerivatives& rows,
+                                     PairMatrix& force, PairMatrix& gradient) const {
+  const auto motion = Motions(parent, child, with_acceleration);
+  std::array<VectorDerivatives, kMaxVectors> by_u;
+  std::array<PairDerivative, kMaxVectors> force_u, gradient_u;  // of the covectors
+  for (std::size_t k = 0; k < vectors_.size(); ++k) {
+    cartesian::Differentiate(vectors_[k], parent, child, with_acceleration, by_u[k]);
+    force_u[k].setZero();
+    gradient_u[k].setZero();
+  }
+  int row = 0;
+  if (pins_point_) {
+    rows.position.topRows<3>() = by_u[0].value;
+    rows.velocity.topRows<3>() = by_u[0].rate;
+    rows.acceleration.topRows<3>() = by_u[0].acceleration;
+    row = 3;
+  }
+  if (keeps_distance_) {
+    const VectorMotion& d = motion[0];
+    const double distance = d.value.norm();
+    const Vector3d unit = d.value / distance;
+    const double rate = unit.dot(d.rate);
+    const double bend = (d.rate.squaredNorm() - rate * rate) / distance;
+    const PairDerivative unit_u =
+        (by_u[0].value - unit * (unit.transpose() * by_u[0].value)) / distance;
+    const PairRow distance_u = unit.transpose() * by_u[0].value;
+    const PairRow rate_u = unit.transpose() * by_u[0].rate + d.rate.transpose() * unit_u;
+    rows.position.row(row) = distance_u;
+    rows.velocity.row(row) = rate_u;
+    rows.acceleration.row(row) =
+        unit.transpose() * by_u[0].acceleration + d.acceleration.transpose() * unit_u +
+        (2 * d.rate.transpose() * by_u[0].rate - 2 * rate * rate_u - bend * distance_u) / distance;
+    force_u[0] = lambda[row] * unit_u;
+    gradient_u[0] = mu[row] * unit_u;
+    ++row;
+  }
+  for (const Product& product : products_) {
+    const VectorMotion& a = motion[product.left];
+    const VectorMotion& b = motion[product.right];
+    const VectorDerivatives& a_u = by_u[product.left];
+    const VectorDerivatives& b_u = by_u[product.right];
+    rows.position.row(row) = b.value.transpose() * a_u.value + a.value.transpose() * b_u.value;
+    rows.velocity.row(row) = b.value.transpose() * a_u.rate + a.rate.transpose() * b_u.value +
+                             b.rate.transpose() * a_u.value + a.value.transpose() * b_u.rate;
+    if (with_acceleration) {
+      rows.acceleration.row(row) =
+          b.value.transpose() * a_u.acceleration + a.acceleration.transpose() * b_u.value +
+          2 * (b.rate.transpose() * a_u.rate + a.rate.transpose() * b_u.rate) +
+          b.acceleration.transpose() * a_u.value + a.value.transpose() * b_u.acceleration;
+    }
+    force_u[product.left] += lambda[row] * b_u.value;
+    force_u[product.right] += lambda[row] * a_u.value;
+    gradient_u[product.left] += mu[row] * b_u.value;
+    gradient_u[product.right] += mu[row] * a_u.value;
+    ++row;
+  }
+  const Covectors f = CovectorsOf(motion, lambda), h = CovectorsOf(motion, mu);
+  force.setZero();
+  gradient.setZero();
+  for (std::size_t k = 0; k < vectors_.size(); ++k) {
+    AddForceDerivative(vectors_[k], parent, child, by_u[k], f[k], force_u[k], force);
+    AddGradientDerivative(vectors_[k], by_u[k], h[k], gradient_u[k], gradient);
+  }
+}
+
+}  // namespace mbsbench::cartesian

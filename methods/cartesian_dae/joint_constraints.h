@@ -1,0 +1,74 @@
+// The constraints g of one joint, and everything that their equations need of them.
+//
+//   ball       d = 0                                   d: from the parent frame's origin to the
+//   child frame's revolute   d = 0, x_p.z_c = y_p.z_c = 0             x, y, z: axes of the joint
+//   frames fixed      d = 0, x_p.z_c = y_p.z_c = y_p.x_c = 0 prismatic  d.x_p = d.y_p = 0, the
+//   three of fixed distance   |d| - length = 0 free       none
+// Every row is a component of a pair vector, a product of two of them, or a length. With g'' = G w'
+// + gamma (w = v, omega) the rates of a product A.B are A'.B + A.B' and A''.B + 2 A'.B' + A.B''.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/cartesian_dae/pair_vector.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::cartesian {
+
+using ConstraintVector = Eigen::Matrix<double, kMaxConstraints, 1>;
+using ConstraintDerivative = Eigen::Matrix<double, kMaxConstraints, kPairSize>;
+
+// g, its first rate G w, and its second rate.
+struct ConstraintValues {
+  ConstraintVector position, velocity, acceleration;
+};
+
+// Derivatives by (r, q, v, omega) of the pair; the one of `velocity` by (v, omega) is G.
+struct ConstraintDerivatives {
+  ConstraintDerivative position, velocity, acceleration;
+};
+
+class JointConstraints {
+ public:
+  explicit JointConstraints(const Joint& joint);
+
+  int size() const { return size_; }
+
+  void Evaluate(const BodyMotion& parent, const BodyMotion& child, bool with_acceleration,
+                ConstraintValues& values) const;
+
+  // G' lambda, and G_r' mu, G_q' mu.
+  PairForce Force(const BodyMotion& parent, const BodyMotion& child,
+                  const ConstraintVector& lambda) const;
+  PairGradient Gradient(const BodyMotion& parent, const BodyMotion& child,
+                        const ConstraintVector& mu) const;
+
+  // Derivatives of the rows, and of the two products with the multipliers held fixed.
+  void Differentiate(const BodyMotion& parent, const BodyMotion& child,
+                     const ConstraintVector& lambda, const ConstraintVector& mu,
+                     bool with_acceleration, ConstraintDerivatives& rows, PairMatrix& force,
+                     PairMatrix& gradient) const;
+
+ private:
+  static constexpr std::size_t kMaxVectors = 5;
+  struct Product {
+    std::size_t left, right;
+  };
+  // Covectors on the vectors: what a combination of the rows by `factors` pulls at.
+  using Covectors = std::array<Vector3d, kMaxVectors>;
+  Covectors CovectorsOf(const std::array<VectorMotion, kMaxVectors>& motion,
+                        const ConstraintVector& factors) const;
+  std::array<VectorMotion, kMaxVectors> Motions(const BodyMotion& parent, const BodyMotion& child,
+                                                bool with_acceleration) const;
+
+  // The rows in their order: three components of vector 0 where `pins_point_`, one length where
+  // `keeps_distance_`, then products.
+  std::vector<PairVector> vectors_;
+  bool pins_point_ = false, keeps_distance_ = false;
+  double length_ = 0;
+  std::vector<Product> products_;
+  int size_ = 0;
+};
+
+}  // namespace mbsbench::cartesian

@@ -1,0 +1,22 @@
+// Compressed columns from a list of entries.
+#pragma once
+
+#include <vector>
+
+#include "methods/interface/formulation.h"
+
+namespace mbsbench::cartesian {
+
+struct Entry {
+  int row, column;
+};
+
+// The pattern of an n x n matrix that has all `entries` (which may repeat), and for each entry its
+// place in the values.
+struct CompressedPattern {
+  SparsityPattern pattern;
+  std::vector<int> place;
+};
+CompressedPattern Compress(int n, const std::vector<Entry>& entries);
+
+}  // namespace mbsbench::cartesian
