@@ -2,6 +2,7 @@
 // certificate.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -12,26 +13,71 @@
 namespace mbsbench {
 
 struct ReferenceSample {
-  double time = 0;  // [s]
+  double time = 0;                // [s]
+  std::vector<BodyState> bodies;  // of Reference::bodies, in that order; rounded to double
   std::vector<BodyState>
-      bodies;  // of Reference::bodies, in that order; rounded to double from 21 digits
+      remainders;  // what rounding took away: bodies + remainders hold at least 21 digits
 };
 
 struct Reference {
   std::string problem;
-  std::string how;            // formulation, arithmetic, integrator, order, step
-  std::string certified_by;   // the second solution that the error estimate rests on
-  double error_estimate = 0;  // in the error measure of the suite, largest over samples
-  std::vector<int> bodies;    // indices into System::bodies
+  std::string how;                     // formulation, arithmetic, integrator, order, steps
+  std::string certified_by;            // the second solutions that the error estimate rests on
+  double error_estimate = 0;           // in the error measure of the suite, largest over samples
+  double velocity_error_estimate = 0;  // the same for velocities, with L/T and 1/T
+  // Growth of a random change of the initial joint coordinates and rates, each by at most epsilon
+  // (rad, L, 1/T, L/T): the largest error over the samples is sensitivity x epsilon. What double
+  // precision cannot beat is about sensitivity x 1e-16. 0: not computed.
+  double sensitivity = 0;
+  std::vector<int> bodies;  // indices into System::bodies
   std::vector<ReferenceSample> samples;
 };
 
-// The stored certified trajectory (or the closed form, where one exists) of a problem; empty when
-// none is held.
-std::optional<Reference> FindReference(const Problem& problem);
+// The certified trajectory (closed form, or stored) of a problem, at those of its sample times and
+// for those of its bodies for which it is held; empty when none is held or the stored one belongs
+// to other parameters. `why_not` then gets a sentence.
+std::optional<Reference> FindReference(const Problem& problem, std::string* why_not = nullptr);
 
-// Computes a reference anew by the extended-precision solver and certifies it by a second solution.
-// May run long; `progress` gets the fraction done.
+// Computes a reference anew by the extended-precision solver and certifies it by further solutions.
+// May run long; `progress` gets the fraction done. Throws ModelError when the system has no
+// reference solution.
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress = {});
+
+// Stores a reference, 21 digits, as a certificate for exactly these parameters.
+void WriteCertificate(const Reference& reference, const Problem& problem,
+                      const std::filesystem::path& file);
+
+// Where the certificate of a problem is looked for: in the folder that the environment variable
+// MBSBENCH_REFERENCE_DIR names, else beside the sources.
+std::filesystem::path CertificatePath(const Problem& problem);
+
+// Hash of everything that determines the motion: system, initial state, length. A certificate
+// carries it.
+std::string ParameterHash(const Problem& problem);
+
+// An observable in the reference at one of its samples; empty where body or time are not held.
+std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
+                              double time);
+
+// Accelerations and reactions of one state, computed in 113 bits and rounded to double.
+struct ReferenceAcceleration {
+  Vector3 acceleration;          // of the mass centre, inertial axes [m/s^2]
+  Vector3 angular_acceleration;  // inertial axes [rad/s^2]
+};
+// Constraint force and moment on the child about the origin of the child's joint frame, inertial
+// axes; springs and dampers of the joint are not among them.
+struct ReferenceReaction {
+  Vector3 force;       // [N]
+  Vector3 torque;      // [N m]
+  bool unique = true;  // false where redundant constraints leave it undetermined
+};
+struct ReferenceDynamics {
+  std::vector<BodyState> bodies;
+  std::vector<ReferenceAcceleration> accelerations;
+  std::vector<ReferenceReaction> reactions;  // tree joints, then loop joints
+};
+// Linear in bodies. The state is taken as it stands: loop joints that it does not close are not
+// closed.
+ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints);
 
 }  // namespace mbsbench

@@ -1,0 +1,53 @@
+#include "problems/model/validation.h"
+#include "reference/initial_motion.h"
+#include "reference/maximal_coordinates.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+using namespace extended;
+
+// What the joint does to its child: -G_c' lambda, its moment moved from the mass centre to the
+// joint point.
+ReferenceReaction ReactionOf(const JointData& joint, const Motion& motion,
+                             const std::vector<Mat3>& rotations, const Vec6& multipliers,
+                             bool unique) {
+  const JointRows rows = RowsOf(joint, motion, rotations);
+  Vec6 wrench{};
+  for (std::size_t i = 0; i < rows.count; ++i) {
+    for (std::size_t k = 0; k < 6; ++k) wrench[k] -= rows.on_child[i][k] * multipliers[i];
+  }
+  const Vec3 force{wrench[0], wrench[1], wrench[2]};
+  const Vec3 arm = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations).arm;
+  return {Round(force), Round(Vec3{wrench[3], wrench[4], wrench[5]} - Cross(arm, force)), unique};
+}
+
+}  // namespace
+
+ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints) {
+  Validate(system, joints);
+  MaximalCoordinates equations(system);
+  equations.StartSpringsAt(joints);
+  const Motion motion = MotionOf(equations.system(), extended::Extend(joints));
+  const Dynamics dynamics = equations.Accelerate(motion);
+  const std::vector<Mat3> rotations = RotationsOf(motion);
+  ReferenceDynamics result;
+  result.bodies = extended::Round(motion);
+  for (const Vec6& a : dynamics.accelerations) {
+    result.accelerations.push_back({Round(Vec3{a[0], a[1], a[2]}), Round(Vec3{a[3], a[4], a[5]})});
+  }
+  const auto append = [&](const std::vector<JointData>& list, const std::vector<Vec6>& multipliers,
+                          std::size_t first) {
+    for (std::size_t j = 0; j < list.size(); ++j) {
+      result.reactions.push_back(ReactionOf(list[j], motion, rotations, multipliers[j],
+                                            !equations.undetermined()[first + j]));
+    }
+  };
+  append(equations.system().joints, dynamics.multipliers, 0);
+  append(equations.system().loop_joints, dynamics.loop_multipliers, system.joints.size());
+  return result;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,172 @@
+#include "reference/certificate.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+using extended::BodyMotion;
+using extended::Motion;
+using extended::Real;
+using Json = nlohmann::ordered_json;
+
+constexpr int kDigits = 21;
+constexpr const char* kColumns = "x y z qw qx qy qz vx vy vz wx wy wz";
+
+std::string MotionText(const BodyMotion& body) {
+  std::string text;
+  for (Real x : extended::Pack({body})) {
+    if (!text.empty()) text += ' ';
+    text += extended::ToText(x, kDigits);
+  }
+  return text;
+}
+
+BodyMotion MotionFrom(const std::string& text) {
+  std::istringstream words(text);
+  std::vector<Real> numbers;
+  for (std::string word; words >> word;) numbers.push_back(extended::FromText(word));
+  if (numbers.size() != extended::kNumbersPerBody) {
+    throw ModelError("a motion has " + std::to_string(numbers.size()) + " numbers instead of " +
+                     std::to_string(extended::kNumbersPerBody) + ".");
+  }
+  Motion motion;
+  extended::Unpack(numbers, motion);
+  return motion[0];
+}
+
+const std::string& NameOf(const Problem& problem, int body) {
+  return problem.system.bodies[static_cast<std::size_t>(body)].name;
+}
+
+int IndexOf(const Problem& problem, const std::string& name) {
+  const auto& bodies = problem.system.bodies;
+  const auto found =
+      std::find_if(bodies.begin(), bodies.end(), [&](const Body& b) { return b.name == name; });
+  if (found == bodies.end())
+    throw ModelError("it names a body '" + name + "' that the problem does not have.");
+  return static_cast<int>(found - bodies.begin());
+}
+
+Reference Parse(const Json& json, const Problem& problem) {
+  if (json.at("problem") != problem.name) {
+    throw ModelError("it belongs to problem '" + json.at("problem").get<std::string>() + "'.");
+  }
+  const std::string again = "compute it anew by `mbsbench certify " + problem.name + " --write`.";
+  if (json.at("parameters") != ParameterHash(problem)) {
+    throw ModelError("it was computed for other parameters of '" + problem.name + "' (" +
+                     json.at("parameters").get<std::string>() + ", now " + ParameterHash(problem) +
+                     "): " + again);
+  }
+  if (json.at("columns") != kColumns) throw ModelError("it is of another layout: " + again);
+  Reference r;
+  r.problem = problem.name;
+  r.how = json.at("how");
+  r.certified_by = json.at("certified_by");
+  r.error_estimate = json.at("error_estimate");
+  r.velocity_error_estimate = json.at("velocity_error_estimate");
+  r.sensitivity = json.at("sensitivity");
+  for (const std::string name : json.at("bodies")) r.bodies.push_back(IndexOf(problem, name));
+  for (const Json& stored : json.at("samples")) {
+    Motion motion;
+    for (const std::string text : stored.at("motion")) motion.push_back(MotionFrom(text));
+    if (motion.size() != r.bodies.size()) throw ModelError("a sample has not one motion per body.");
+    ReferenceSample sample;
+    sample.time = stored.at("time");
+    Split(motion, sample);
+    r.samples.push_back(std::move(sample));
+  }
+  return r;
+}
+
+}  // namespace
+
+void Split(const Motion& motion, ReferenceSample& sample) {
+  sample.bodies = extended::Round(motion);
+  std::vector<Real> rest = extended::Pack(motion);
+  const std::vector<Real> rounded = extended::Pack(Join({0, sample.bodies, {}}));
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= rounded[i];
+  Motion remainder;
+  extended::Unpack(rest, remainder);
+  sample.remainders = extended::Round(remainder);
+}
+
+Motion Join(const ReferenceSample& sample) {
+  const auto extend = [](const BodyState& b) {
+    return BodyMotion{extended::Extend(b.position), extended::Extend(b.orientation),
+                      extended::Extend(b.velocity), extended::Extend(b.angular_velocity)};
+  };
+  Motion motion;
+  for (const BodyState& body : sample.bodies) motion.push_back(extend(body));
+  if (sample.remainders.empty()) return motion;
+  Motion remainder;
+  for (const BodyState& body : sample.remainders) remainder.push_back(extend(body));
+  std::vector<Real> sum = extended::Pack(motion);
+  const std::vector<Real> rest = extended::Pack(remainder);
+  for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += rest[i];
+  extended::Unpack(sum, motion);
+  return motion;
+}
+
+std::filesystem::path CertificatePath(const Problem& problem) {
+  const char* folder = std::getenv("MBSBENCH_REFERENCE_DIR");
+  std::string name = problem.name;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
+  return std::filesystem::path(folder != nullptr ? folder
+                                                 : MBSBENCH_SOURCE_DIR "/reference/certified") /
+         (name + ".json");
+}
+
+Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem) {
+  std::ifstream in(file);
+  if (!in) throw ModelError("the certificate " + file.string() + " cannot be read.");
+  try {
+    return Parse(Json::parse(in), problem);
+  } catch (const Json::exception& e) {
+    throw ModelError("the certificate " + file.string() + " is damaged: " + e.what());
+  } catch (const ModelError& e) {
+    throw ModelError("the certificate " + file.string() + " does not fit: " + e.what());
+  }
+}
+
+void WriteCertificate(const Reference& reference, const Problem& problem,
+                      const std::filesystem::path& file) {
+  Json json;
+  json["problem"] = reference.problem;
+  json["how"] = reference.how;
+  json["certified_by"] = reference.certified_by;
+  json["error_estimate"] = reference.error_estimate;
+  json["velocity_error_estimate"] = reference.velocity_error_estimate;
+  json["sensitivity"] = reference.sensitivity;
+  json["parameters"] = ParameterHash(problem);
+  json["bodies"] = Json::array();
+  for (int b : reference.bodies) json["bodies"].push_back(NameOf(problem, b));
+  json["columns"] = kColumns;
+  json["samples"] = Json::array();
+  for (const ReferenceSample& sample : reference.samples) {
+    Json stored;
+    stored["time"] = sample.time;
+    stored["motion"] = Json::array();
+    for (const BodyMotion& body : Join(sample)) stored["motion"].push_back(MotionText(body));
+    json["samples"].push_back(std::move(stored));
+  }
+  if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
+  // Written aside and moved into place, so that an interrupted run leaves no half certificate.
+  const std::filesystem::path aside = file.string() + ".part";
+  {
+    std::ofstream out(aside);
+    out << json.dump(1) << '\n';
+    if (!out.flush()) throw ModelError("the certificate " + aside.string() + " cannot be written.");
+  }
+  std::filesystem::rename(aside, file);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,28 @@
+// Certificates: references stored as text, one file per problem instance.
+//
+//   { "problem", "how", "certified_by", "error_estimate", "velocity_error_estimate", "sensitivity",
+//     "parameters": hash of what determines the motion,
+//     "bodies": ["1", "3"], "columns": "x y z qw qx qy qz vx vy vz wx wy wz",
+//     "samples": [ { "time": 0.01, "motion": ["<13 numbers of 21 digits>", ... one string per body]
+//     } ] }
+//
+// Numbers of motions stand in strings, because readers of JSON round numbers to doubles.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "reference/extended_system.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+// Throws ModelError when the file cannot be read, is no certificate, or belongs to another problem
+// or other parameters.
+Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem);
+
+// The two doubles of a number that a ReferenceSample holds, and back.
+void Split(const extended::Motion& motion, ReferenceSample& sample);
+extended::Motion Join(const ReferenceSample& sample);
+
+}  // namespace mbsbench

@@ -1,0 +1,133 @@
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "problems/model/error.h"
+#include "reference/certificate.h"
+#include "reference/closed_form.h"
+#include "reference/reference.h"
+#include "reference/trajectory.h"
+
+namespace mbsbench {
+
+namespace {
+
+using extended::Distance;
+using extended::ExtrapolationSettings;
+using extended::Trajectory;
+
+// The reference itself; a solution of lower order with larger errors, which bounds it; and what
+// tests the formulation.
+constexpr ExtrapolationSettings kReference{.columns = 12, .tolerance = 1e-26};
+constexpr ExtrapolationSettings kSecondOrder{.columns = 9, .tolerance = 1e-23};
+constexpr ExtrapolationSettings kSecondFormulation{.columns = 10, .tolerance = 1e-23};
+constexpr ExtrapolationSettings kPerturbed{.columns = 8, .tolerance = 1e-18};
+constexpr double kPerturbation = 1e-12;  // small against the motion, large against kPerturbed
+constexpr int kMostRatesOfSecondFormulation = 40;  // cubic in them
+constexpr double kMargin = 2;                      // on the largest difference
+constexpr double kLastDigit = 1e-21;               // of certificates, relative to the number
+
+// Fractions of the whole certification, by their evaluations.
+extended::Progress Part(const std::function<void(double)>& progress, double from, double to) {
+  if (!progress) return {};
+  return [=](double fraction) { progress(from + fraction * (to - from)); };
+}
+
+// Every initial coordinate and rate changed by a random amount of at most `size` in its unit.
+Problem Perturbed(const Problem& problem, double size) {
+  std::mt19937_64 generator(1);
+  const auto random = [&generator, size] {
+    return size * (2 * (static_cast<double>(generator() >> 11) * 0x1p-53) - 1);
+  };
+  Problem p = problem;
+  const JointOffsets at = OffsetsOf(p.system);
+  for (std::size_t j = 0; j < p.system.joints.size(); ++j) {
+    const JointType type = p.system.joints[j].type;
+    const bool is_length = type == JointType::kPrismatic;
+    for (int k = at.q[j]; k < at.q[j + 1]; ++k) {
+      // Half of the angle in a quaternion.
+      const bool is_quaternion =
+          type == JointType::kBall || (type == JointType::kFree && k - at.q[j] >= 3);
+      const bool is_position = is_length || (type == JointType::kFree && k - at.q[j] < 3);
+      p.initial.joints.q[static_cast<std::size_t>(k)] += random() * (is_quaternion ? 0.5
+                                                                     : is_position ? p.length
+                                                                                   : 1);
+    }
+    for (int k = at.u[j]; k < at.u[j + 1]; ++k) {
+      const bool is_speed = is_length || (type == JointType::kFree && k - at.u[j] < 3);
+      p.initial.joints.u[static_cast<std::size_t>(k)] +=
+          random() * (is_speed ? p.length : 1) / p.time;
+    }
+  }
+  return p;
+}
+
+std::string Describe(const ExtrapolationSettings& settings, const Trajectory& t) {
+  return fmt::format("order {}, step tolerance {:.0e}, {} steps of {:.2g} to {:.2g} s",
+                     2 * settings.columns, settings.tolerance, t.counters.steps,
+                     static_cast<double>(t.counters.smallest_step),
+                     static_cast<double>(t.counters.largest_step));
+}
+
+double LargestNumber(const Trajectory& trajectory) {
+  double largest = 0;
+  for (const extended::Motion& motion : trajectory.samples) {
+    for (extended::Real x : extended::Pack(motion))
+      largest = std::max(largest, std::abs(static_cast<double>(x)));
+  }
+  return largest;
+}
+
+}  // namespace
+
+Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
+  if (std::optional<Reference> closed = extended::ClosedForm(problem)) return *closed;
+  const bool second_formulation =
+      problem.system.loop_joints.empty() &&
+      OffsetsOf(problem.system).u.back() <= kMostRatesOfSecondFormulation;
+  const double shares = second_formulation ? 0.6 : 1;
+
+  const Trajectory truth =
+      SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 0.5 * shares));
+  const Trajectory second =
+      SolveInMaximalCoordinates(problem, kSecondOrder, Part(progress, 0.5 * shares, 0.8 * shares));
+  Distance difference = DistanceBetween(problem, truth, second);
+  Reference r;
+  r.problem = problem.name;
+  r.how = fmt::format(
+      "maximal coordinates, block LDL' from leaves to root, IEEE binary128 (113 bits); "
+      "extrapolated "
+      "midpoint rule of {}; projected onto the joints after each step (drift {:.0e})",
+      Describe(kReference, truth), static_cast<double>(truth.largest_drift));
+  r.certified_by = fmt::format("the same by {}: differs by {:.1e}", Describe(kSecondOrder, second),
+                               difference.position);
+  const Trajectory perturbed = SolveInMaximalCoordinates(
+      Perturbed(problem, kPerturbation), kPerturbed, Part(progress, 0.8 * shares, shares));
+  r.sensitivity = DistanceBetween(problem, truth, perturbed).position / kPerturbation;
+  if (second_formulation) {
+    const Trajectory kane =
+        SolveInJointCoordinates(problem, kSecondFormulation, Part(progress, shares, 1));
+    const Distance other = DistanceBetween(problem, truth, kane);
+    r.certified_by +=
+        fmt::format("; Kane's equations in joint coordinates by {}: differs by {:.1e}",
+                    Describe(kSecondFormulation, kane), other.position);
+    difference.position = std::max(difference.position, other.position);
+    difference.velocity = std::max(difference.velocity, other.velocity);
+  }
+  const double storage = kLastDigit * LargestNumber(truth);
+  r.error_estimate = kMargin * difference.position + storage / std::min(1.0, problem.length);
+  r.velocity_error_estimate =
+      kMargin * difference.velocity + storage * problem.time / std::min(1.0, problem.length);
+  r.bodies = extended::StoredBodies(problem);
+  for (std::size_t k = 0; k < truth.samples.size(); ++k) {
+    ReferenceSample sample;
+    sample.time = problem.sample_times[k];
+    Split(truth.samples[k], sample);
+    r.samples.push_back(std::move(sample));
+  }
+  return r;
+}
+
+}  // namespace mbsbench

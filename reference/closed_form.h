@@ -1,0 +1,13 @@
+// Problems whose motion is known in closed form.
+#pragma once
+
+#include <optional>
+
+#include "reference/reference.h"
+
+namespace mbsbench::extended {
+
+// The exact motion at the problem's sample times; empty when none is known.
+std::optional<Reference> ClosedForm(const Problem& problem);
+
+}  // namespace mbsbench::extended

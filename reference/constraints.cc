@@ -1,0 +1,103 @@
+#include "reference/constraints.h"
+
+namespace mbsbench::extended {
+
+namespace {
+
+Vec6 Stack(const Vec3& linear, const Vec3& angular) {
+  return {linear.x, linear.y, linear.z, angular.x, angular.y, angular.z};
+}
+
+// Adds rows to one joint; d is the vector from the parent's joint point to the child's.
+class RowBuilder {
+ public:
+  RowBuilder(const PointMotion& p, const PointMotion& c)
+      : p_(p),
+        c_(c),
+        d_(c.position - p.position),
+        d_rate_(c.velocity - p.velocity),
+        d_bias_(c.centripetal - p.centripetal) {}
+
+  // d = 0 along the inertial axis e.
+  void Coincide(const Vec3& e) {
+    Append(Stack(-e, Cross(e, p_.arm)), Stack(e, Cross(c_.arm, e)), Dot(d_, e), Dot(d_rate_, e),
+           -Dot(d_bias_, e));
+  }
+
+  // d . w = 0, w fixed on the parent: d' . w + d . (omega_P x w) is its rate.
+  void StayOnAxis(const Vec3& w) {
+    const Vec3 w_rate = Cross(p_.angular_velocity, w);
+    const Vec3 w_bias = Cross(p_.angular_velocity, w_rate);
+    Append(Stack(-w, Cross(w, p_.arm + d_)), Stack(w, Cross(c_.arm, w)), Dot(d_, w),
+           Dot(d_rate_, w) + Dot(d_, w_rate),
+           -(Dot(d_bias_, w) + 2 * Dot(d_rate_, w_rate) + Dot(d_, w_bias)));
+  }
+
+  // u . w = 0, u fixed on the child, w on the parent.
+  void Perpendicular(const Vec3& u, const Vec3& w) {
+    const Vec3 n = Cross(u, w);
+    const Vec3 u_rate = Cross(c_.angular_velocity, u), w_rate = Cross(p_.angular_velocity, w);
+    const Vec3 u_bias = Cross(c_.angular_velocity, u_rate);
+    const Vec3 w_bias = Cross(p_.angular_velocity, w_rate);
+    Append(Stack({}, -n), Stack({}, n), Dot(u, w), Dot(u_rate, w) + Dot(u, w_rate),
+           -(Dot(u_bias, w) + 2 * Dot(u_rate, w_rate) + Dot(u, w_bias)));
+  }
+
+  // (d . d - length^2) / (2 length) = 0.
+  void KeepDistance(Real length) {
+    const Vec3 e = (1 / length) * d_;
+    Append(Stack(-e, Cross(e, p_.arm)), Stack(e, Cross(c_.arm, e)),
+           (Dot(d_, d_) - length * length) / (2 * length), Dot(e, d_rate_),
+           -(Dot(d_rate_, d_rate_) / length + Dot(e, d_bias_)));
+  }
+
+  const JointRows& rows() const { return rows_; }
+
+ private:
+  void Append(const Vec6& on_parent, const Vec6& on_child, Real position, Real velocity,
+              Real gamma) {
+    const std::size_t i = rows_.count++;
+    rows_.on_parent[i] = on_parent;
+    rows_.on_child[i] = on_child;
+    rows_.position[i] = position;
+    rows_.velocity[i] = velocity;
+    rows_.gamma[i] = gamma;
+  }
+
+  const PointMotion& p_;
+  const PointMotion& c_;
+  Vec3 d_, d_rate_, d_bias_;
+  JointRows rows_;
+};
+
+}  // namespace
+
+JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector<Mat3>& rotations) {
+  if (joint.type == JointType::kFree) return {};
+  const PointMotion p = MotionOfPoint(joint.on_parent.position, joint.parent, motion, rotations);
+  const PointMotion c = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations);
+  RowBuilder builder(p, c);
+  if (joint.type == JointType::kDistance) {
+    builder.KeepDistance(joint.length);
+    return builder.rows();
+  }
+  const auto on_parent = [&](const Vec3& axis) { return Direction(axis, joint.parent, rotations); };
+  const auto on_child = [&](const Vec3& axis) { return Direction(axis, joint.child, rotations); };
+  if (joint.type == JointType::kPrismatic) {
+    builder.StayOnAxis(on_parent(joint.on_parent.x));
+    builder.StayOnAxis(on_parent(joint.on_parent.y));
+  } else {
+    builder.Coincide({1, 0, 0});
+    builder.Coincide({0, 1, 0});
+    builder.Coincide({0, 0, 1});
+  }
+  if (joint.type == JointType::kBall) return builder.rows();
+  builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.x));
+  builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.y));
+  if (joint.type != JointType::kRevolute) {
+    builder.Perpendicular(on_child(joint.on_child.x), on_parent(joint.on_parent.y));
+  }
+  return builder.rows();
+}
+
+}  // namespace mbsbench::extended

@@ -1,0 +1,26 @@
+// What a joint forbids, as rows over the accelerations of its two bodies.
+#pragma once
+
+#include <array>
+
+#include "reference/extended_system.h"
+
+namespace mbsbench::extended {
+
+// Linear part of the mass centre, then angular part; inertial axes.
+using Vec6 = std::array<Real, 6>;
+inline constexpr std::size_t kMostRows = 6;
+
+// Rows g of one joint. With the accelerations a of parent and child
+//   g = position,   dg/dt = velocity,   d2g/dt2 = on_parent a_P + on_child a_C - gamma
+// and the joint exerts -on_child' lambda on the child and -on_parent' lambda on the parent.
+// Points coincide along inertial axes (or along the parent's x and y for a prismatic joint);
+// directions u on the child and w on the parent stay perpendicular: u . w = 0.
+struct JointRows {
+  std::size_t count = 0;
+  std::array<Vec6, kMostRows> on_parent{}, on_child{};
+  std::array<Real, kMostRows> position{}, velocity{}, gamma{};
+};
+JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector<Mat3>& rotations);
+
+}  // namespace mbsbench::extended

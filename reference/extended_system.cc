@@ -1,0 +1,89 @@
+#include "reference/extended_system.h"
+
+namespace mbsbench::extended {
+
+namespace {
+
+FrameData Extend(const Frame& frame) {
+  FrameData e;
+  e.position = extended::Extend(frame.position);
+  e.orientation = Normalised(extended::Extend(frame.orientation));
+  const Mat3 r = RotationOf(e.orientation);
+  e.x = {r(0, 0), r(1, 0), r(2, 0)};
+  e.y = {r(0, 1), r(1, 1), r(2, 1)};
+  e.z = {r(0, 2), r(1, 2), r(2, 2)};
+  return e;
+}
+
+std::vector<JointData> Extend(const std::vector<Joint>& joints) {
+  std::vector<JointData> extended_joints;
+  for (const Joint& joint : joints) {
+    extended_joints.push_back({joint.type, joint.parent, joint.child, Extend(joint.parent_frame),
+                               Extend(joint.child_frame), joint.length});
+  }
+  return extended_joints;
+}
+
+}  // namespace
+
+SystemData::SystemData(const System& system)
+    : model(system),
+      tree(TopologyOf(system)),
+      joints(Extend(system.joints)),
+      loop_joints(Extend(system.loop_joints)),
+      gravity(extended::Extend(system.gravity)) {
+  for (const Body& body : system.bodies) {
+    bodies.push_back({body.mass, extended::Extend(body.inertia)});
+  }
+}
+
+std::vector<Real> Pack(const Motion& motion) {
+  std::vector<Real> y;
+  y.reserve(kNumbersPerBody * motion.size());
+  for (const BodyMotion& b : motion) {
+    y.insert(y.end(), {b.position.x, b.position.y, b.position.z,                            //
+                       b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z,  //
+                       b.velocity.x, b.velocity.y, b.velocity.z,                            //
+                       b.angular_velocity.x, b.angular_velocity.y, b.angular_velocity.z});
+  }
+  return y;
+}
+
+void Unpack(const std::vector<Real>& numbers, Motion& motion) {
+  motion.resize(numbers.size() / kNumbersPerBody);
+  const Real* y = numbers.data();
+  for (BodyMotion& b : motion) {
+    b = {{y[0], y[1], y[2]}, {y[3], y[4], y[5], y[6]}, {y[7], y[8], y[9]}, {y[10], y[11], y[12]}};
+    y += kNumbersPerBody;
+  }
+}
+
+PointMotion MotionOfPoint(const Vec3& point, int body, const Motion& motion,
+                          const std::vector<Mat3>& rotations) {
+  if (body == kGround) return {point, point, {}, {}, {}};
+  const BodyMotion& b = motion[static_cast<std::size_t>(body)];
+  const Vec3 arm = rotations[static_cast<std::size_t>(body)] * point;
+  const Vec3 turning = Cross(b.angular_velocity, arm);
+  return {arm, b.position + arm, b.velocity + turning, Cross(b.angular_velocity, turning),
+          b.angular_velocity};
+}
+
+std::vector<Mat3> RotationsOf(const Motion& motion) {
+  std::vector<Mat3> rotations;
+  rotations.reserve(motion.size());
+  for (const BodyMotion& body : motion) rotations.push_back(RotationOf(body.orientation));
+  return rotations;
+}
+
+BodyState Round(const BodyMotion& body) {
+  return {extended::Round(body.position), extended::Round(body.orientation),
+          extended::Round(body.velocity), extended::Round(body.angular_velocity)};
+}
+
+std::vector<BodyState> Round(const Motion& motion) {
+  std::vector<BodyState> states;
+  for (const BodyMotion& body : motion) states.push_back(Round(body));
+  return states;
+}
+
+}  // namespace mbsbench::extended

@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <cmath>
+
+#include "problems/model/error.h"
+#include "reference/certificate.h"
+#include "reference/closed_form.h"
+#include "reference/reference.h"
+#include "reference/trajectory.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Sample times that differ by a rounding only are the same.
+bool Same(double a, double b) { return std::abs(a - b) <= 1e-15 * std::max(1.0, std::abs(a)); }
+
+// Keeps what the problem asks for: its sample times and its bodies.
+void RestrictTo(const Problem& problem, Reference& reference) {
+  const std::vector<int> wanted = extended::StoredBodies(problem);
+  std::vector<std::size_t> kept;
+  std::vector<int> bodies;
+  for (std::size_t i = 0; i < reference.bodies.size(); ++i) {
+    if (std::find(wanted.begin(), wanted.end(), reference.bodies[i]) == wanted.end()) continue;
+    kept.push_back(i);
+    bodies.push_back(reference.bodies[i]);
+  }
+  std::vector<ReferenceSample> samples;
+  for (const ReferenceSample& stored : reference.samples) {
+    const auto& times = problem.sample_times;
+    if (std::none_of(times.begin(), times.end(), [&](double t) { return Same(t, stored.time); }))
+      continue;
+    ReferenceSample sample;
+    sample.time = stored.time;
+    for (std::size_t i : kept) {
+      sample.bodies.push_back(stored.bodies[i]);
+      sample.remainders.push_back(stored.remainders[i]);
+    }
+    samples.push_back(std::move(sample));
+  }
+  reference.bodies = std::move(bodies);
+  reference.samples = std::move(samples);
+}
+
+}  // namespace
+
+std::optional<Reference> FindReference(const Problem& problem, std::string* why_not) {
+  const auto none = [&](const std::string& why) {
+    if (why_not != nullptr) *why_not = why;
+    return std::nullopt;
+  };
+  if (std::optional<Reference> closed = extended::ClosedForm(problem)) return closed;
+  const std::filesystem::path file = CertificatePath(problem);
+  if (!std::filesystem::exists(file)) {
+    return none("no reference is held for '" + problem.name +
+                "': there is no closed form, and no " + file.string() + ".");
+  }
+  try {
+    Reference reference = ReadCertificate(file, problem);
+    RestrictTo(problem, reference);
+    if (reference.samples.empty() || reference.bodies.empty()) {
+      return none("the certificate " + file.string() +
+                  " holds none of the sample times or bodies asked for.");
+    }
+    return reference;
+  } catch (const ModelError& e) {
+    return none(e.what());
+  }
+}
+
+std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
+                              double time) {
+  const auto body = std::find(reference.bodies.begin(), reference.bodies.end(), observable.body);
+  if (body == reference.bodies.end()) return {};
+  for (const ReferenceSample& sample : reference.samples) {
+    if (!Same(sample.time, time)) continue;
+    Observable stored = observable;
+    stored.body = static_cast<int>(body - reference.bodies.begin());
+    return Evaluate(stored, sample.bodies);
+  }
+  return {};
+}
+
+}  // namespace mbsbench

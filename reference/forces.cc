@@ -1,0 +1,140 @@
+#include "reference/forces.h"
+
+namespace mbsbench::extended {
+
+namespace {
+
+void AddAt(const Vec3& arm, const Vec3& force, Wrench& wrench) {
+  wrench.force = wrench.force + force;
+  wrench.moment = wrench.moment + Cross(arm, force);
+}
+
+Real Nearest(Real angle, Real to) {
+  const Real turn = 2 * Pi();
+  return angle + turn * Floor((to - angle) / turn + Real(1) / 2);
+}
+
+struct Stretch {
+  PointMotion a, b;
+  Vec3 direction;  // from a to b
+  Real length = 0;
+};
+
+Stretch StretchOf(const SpringDamper& e, const Motion& motion, const std::vector<Mat3>& rotations) {
+  Stretch s{MotionOfPoint(Extend(e.point_a), e.body_a, motion, rotations),
+            MotionOfPoint(Extend(e.point_b), e.body_b, motion, rotations),
+            {},
+            0};
+  const Vec3 line = s.b.position - s.a.position;
+  s.length = Norm(line);
+  if (!IsZero(s.length)) s.direction = (1 / s.length) * line;
+  return s;
+}
+
+JointCoordinate SpringCoordinate(const SystemData& system, std::size_t spring, const Motion& motion,
+                                 const std::vector<Mat3>& rotations,
+                                 const std::vector<Real>& angles) {
+  const auto j = static_cast<std::size_t>(system.model.joint_spring_dampers[spring].joint);
+  JointCoordinate c = CoordinateOf(system.joints[j], motion, rotations);
+  if (system.joints[j].type == JointType::kRevolute) c.q = Nearest(c.q, angles[spring]);
+  return c;
+}
+
+}  // namespace
+
+JointCoordinate CoordinateOf(const JointData& joint, const Motion& motion,
+                             const std::vector<Mat3>& rotations) {
+  const Vec3 z = Direction(joint.on_parent.z, joint.parent, rotations);
+  const PointMotion p = MotionOfPoint(joint.on_parent.position, joint.parent, motion, rotations);
+  const PointMotion c = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations);
+  if (joint.type == JointType::kPrismatic) {
+    const Vec3 d = c.position - p.position;
+    return {Dot(d, z), Dot(c.velocity - p.velocity, z) + Dot(d, Cross(p.angular_velocity, z))};
+  }
+  const Vec3 x = Direction(joint.on_parent.x, joint.parent, rotations);
+  const Vec3 y = Direction(joint.on_parent.y, joint.parent, rotations);
+  const Vec3 turned = Direction(joint.on_child.x, joint.child, rotations);
+  return {Atan2(Dot(turned, y), Dot(turned, x)), Dot(c.angular_velocity - p.angular_velocity, z)};
+}
+
+std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
+                             const std::vector<Mat3>& rotations, const std::vector<Real>& angles) {
+  std::vector<Wrench> wrenches(motion.size());
+  const auto on = [&wrenches](int body) -> Wrench& {
+    return wrenches[static_cast<std::size_t>(body)];
+  };
+  for (std::size_t b = 0; b < motion.size(); ++b) {
+    wrenches[b].force = system.bodies[b].mass * system.gravity;
+  }
+  for (const SpringDamper& e : system.model.spring_dampers) {
+    const Stretch s = StretchOf(e, motion, rotations);
+    const Real pull = Real(e.stiffness) * (s.length - Real(e.free_length)) +
+                      Real(e.damping) * Dot(s.direction, s.b.velocity - s.a.velocity);
+    if (e.body_a != kGround) AddAt(s.a.arm, pull * s.direction, on(e.body_a));
+    if (e.body_b != kGround) AddAt(s.b.arm, -pull * s.direction, on(e.body_b));
+  }
+  for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {
+    const JointSpringDamper& e = system.model.joint_spring_dampers[i];
+    const JointData& joint = system.joints[static_cast<std::size_t>(e.joint)];
+    const JointCoordinate c = SpringCoordinate(system, i, motion, rotations, angles);
+    const Vec3 action =
+        (-Real(e.stiffness) * (c.q - Real(e.free_coordinate)) - Real(e.damping) * c.u) *
+        Direction(joint.on_parent.z, joint.parent, rotations);
+    if (joint.type == JointType::kPrismatic) {
+      // Both ends of the force lie on one line, through the child's joint point.
+      const PointMotion p = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations);
+      AddAt(p.arm, action, on(joint.child));
+      if (joint.parent != kGround) {
+        AddAt(p.position - motion[static_cast<std::size_t>(joint.parent)].position, -action,
+              on(joint.parent));
+      }
+    } else {
+      on(joint.child).moment = on(joint.child).moment + action;
+      if (joint.parent != kGround) on(joint.parent).moment = on(joint.parent).moment - action;
+    }
+  }
+  for (const AppliedForce& e : system.model.applied_forces) {
+    const Mat3& r = rotations[static_cast<std::size_t>(e.body)];
+    const Vec3 force = Extend(e.force), moment = Extend(e.moment);
+    AddAt(r * Extend(e.point), e.in_body_axes ? r * force : force, on(e.body));
+    on(e.body).moment = on(e.body).moment + (e.in_body_axes ? r * moment : moment);
+  }
+  return wrenches;
+}
+
+std::vector<Real> SpringCoordinates(const SystemData& system, const Motion& motion,
+                                    const std::vector<Real>& angles) {
+  std::vector<Real> coordinates;
+  if (system.model.joint_spring_dampers.empty()) return coordinates;
+  const std::vector<Mat3> rotations = RotationsOf(motion);
+  for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {
+    coordinates.push_back(SpringCoordinate(system, i, motion, rotations, angles).q);
+  }
+  return coordinates;
+}
+
+Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<Real>& angles) {
+  const std::vector<Mat3> rotations = RotationsOf(motion);
+  Real energy = 0;
+  for (std::size_t b = 0; b < motion.size(); ++b) {
+    const BodyData& body = system.bodies[b];
+    const Vec3 omega = TransposeTimes(rotations[b], motion[b].angular_velocity);
+    energy += (body.mass * Dot(motion[b].velocity, motion[b].velocity) +
+               Dot(omega, body.inertia * omega)) /
+                  2 -
+              body.mass * Dot(system.gravity, motion[b].position);
+  }
+  for (const SpringDamper& e : system.model.spring_dampers) {
+    const Real stretch = StretchOf(e, motion, rotations).length - Real(e.free_length);
+    energy += Real(e.stiffness) * stretch * stretch / 2;
+  }
+  for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {
+    const JointSpringDamper& e = system.model.joint_spring_dampers[i];
+    const Real stretch =
+        SpringCoordinate(system, i, motion, rotations, angles).q - Real(e.free_coordinate);
+    energy += Real(e.stiffness) * stretch * stretch / 2;
+  }
+  return energy;
+}
+
+}  // namespace mbsbench::extended

@@ -1,0 +1,102 @@
+// Accelerations and joint reactions in maximal coordinates: every body has six, every joint is a
+// constraint.
+//
+//   M a + G' lambda = f        Newton-Euler of all bodies           a: linear, then angular
+//   acceleration per body
+//            G a    = gamma    joints, differentiated twice         lambda: one multiplier per
+//            forbidden direction
+//
+// Block LDL' in leaf-to-root order. A body b and the multipliers of its parent joint j are one
+// pivot block,
+//
+//       K = [ M_b   G_b' ]      G_b, G_p: rows of joint j on body b and on its parent p;
+//           [ G_b   0    ]      M_b, f_b: of body b with all its subtrees eliminated,
+//
+// so that bodies without mass or inertia need no inverse of M; inside the block rows are pivoted.
+// With Y = the rows and columns of K^-1 that belong to lambda, elimination leaves on the parent
+//
+//       M_p <- M_p - G_p' Y G_p,       f_p <- f_p - G_p' lambda_0,      (a_0, lambda_0) = K^-1
+//       (f_b, gamma_j)
+//
+// and substitution from the root gives (a_b, lambda_j) = (a_0, lambda_0) - K^-1 (0, G_p a_p). No
+// fill, linear in bodies. K is singular exactly where the subtree has no inertia about the free
+// directions of its joint. Loop joints, with rows L: the columns of L' are carried through the same
+// elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L (G, M)^-1 L',
+// which drops redundant rows.
+#pragma once
+
+#include <vector>
+
+#include "reference/constraints.h"
+#include "reference/extended_system.h"
+
+namespace mbsbench::extended {
+
+struct Dynamics {
+  std::vector<Vec6> accelerations;                  // per body
+  std::vector<Vec6> multipliers, loop_multipliers;  // per joint; rows as in JointRows
+};
+
+class MaximalCoordinates {
+ public:
+  explicit MaximalCoordinates(const System& system);
+
+  const SystemData& system() const { return system_; }
+
+  // Angles near to which the angles of joint springs are counted; FollowSprings moves them on with
+  // the motion.
+  void StartSpringsAt(const JointState& joints);
+  void FollowSprings(const Motion& motion);
+  const std::vector<Real>& spring_angles() const { return spring_angles_; }
+
+  // Throws ModelError with the joint's name where its subtree has no inertia about the joint's free
+  // directions.
+  Dynamics Accelerate(const Motion& motion);
+
+  // dy/dt of the packed motion y.
+  void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot);
+
+  // Moves a motion that has drifted onto the joints' position and velocity constraints, by the
+  // least mass-weighted change; quaternions get unit length.
+  void Project(Motion& motion);
+
+  // Largest position and velocity residual of all joints [m, m/s; rad, rad/s].
+  Real Drift(const Motion& motion) const;
+
+  // Joints (tree, then loop) whose reactions redundant loop joints leave undetermined at the last
+  // evaluation.
+  const std::vector<bool>& undetermined() const { return undetermined_; }
+
+ private:
+  using Block6 = std::array<Vec6, 6>;
+  // Right sides (f per body, gamma per joint), which a solution (a, lambda) replaces.
+  struct Column {
+    std::vector<Vec6> bodies, joints;
+  };
+  struct Eliminated {  // what substitution needs of a pivot block
+    std::array<std::array<Real, kMostRows>, 12> inverse;  // columns of K^-1 that belong to lambda
+  };
+
+  void Linearise(const Motion& motion);
+  void SolveTree(std::vector<Column>& columns);
+  void EliminateBody(int body, std::vector<Column>& columns);
+  // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
+  void Solve(Column& column, std::vector<Vec6>& loop);
+  void MarkUndetermined(const std::vector<std::vector<Real>>& null_space,
+                        const std::vector<Column>& loop_columns);
+  template <class Member>
+  void Correct(const Motion& motion, Member residual, Column& column);
+
+  SystemData system_;
+  std::vector<Real> spring_angles_;
+  std::vector<Mat3> rotations_;
+  std::vector<Mat3> inertias_;  // inertial axes
+  std::vector<JointRows> rows_, loop_rows_;
+  std::vector<Block6> masses_;
+  std::vector<Eliminated> eliminated_;
+  std::vector<Real> scratch_;
+  std::vector<bool> undetermined_;
+  Motion motion_;
+};
+
+}  // namespace mbsbench::extended

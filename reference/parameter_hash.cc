@@ -1,0 +1,70 @@
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+// FNV-1a over the bits of all parameters, in the order of their declaration.
+class Hash {
+ public:
+  void Add(double x) { AddBits(std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x)); }  // -0 is 0
+  template <class Integer>
+  requires std::is_integral_v<Integer> || std::is_enum_v<Integer>
+  void Add(Integer x) { AddBits(static_cast<std::uint64_t>(static_cast<std::int64_t>(x))); }
+  void Add(const Vector3& v) { Add(v.x), Add(v.y), Add(v.z); }
+  void Add(const Quaternion& q) { Add(q.w), Add(q.x), Add(q.y), Add(q.z); }
+  void Add(const Matrix3& a) {
+    for (double x : a.m) Add(x);
+  }
+  void Add(const Frame& f) { Add(f.position), Add(f.orientation); }
+  void Add(const Body& b) { Add(b.mass), Add(b.inertia), Add(b.is_point); }
+  void Add(const Joint& j) {
+    Add(j.type), Add(j.parent), Add(j.child), Add(j.parent_frame), Add(j.child_frame),
+        Add(j.length);
+  }
+  void Add(const SpringDamper& e) {
+    Add(e.body_a), Add(e.body_b), Add(e.point_a), Add(e.point_b);
+    Add(e.stiffness), Add(e.damping), Add(e.free_length);
+  }
+  void Add(const JointSpringDamper& e) {
+    Add(e.joint), Add(e.stiffness), Add(e.damping), Add(e.free_coordinate);
+  }
+  void Add(const AppliedForce& e) {
+    Add(e.body), Add(e.point), Add(e.force), Add(e.moment), Add(e.in_body_axes);
+  }
+  template <class T>
+  void Add(const std::vector<T>& list) {
+    Add(list.size());
+    for (const T& entry : list) Add(entry);
+  }
+  std::uint64_t value() const { return value_; }
+
+ private:
+  void AddBits(std::uint64_t bits) {
+    for (int i = 0; i < 8; ++i, bits >>= 8) value_ = (value_ ^ (bits & 0xff)) * 0x100000001b3;
+  }
+  std::uint64_t value_ = 0xcbf29ce484222325;
+};
+
+}  // namespace
+
+std::string ParameterHash(const Problem& problem) {
+  Hash hash;
+  const System& s = problem.system;
+  hash.Add(s.bodies), hash.Add(s.joints), hash.Add(s.loop_joints);
+  hash.Add(s.spring_dampers), hash.Add(s.joint_spring_dampers), hash.Add(s.applied_forces);
+  hash.Add(s.gravity);
+  hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
+  hash.Add(problem.initial.dependent_joints);
+  hash.Add(problem.length);  // the error estimate is in units of it
+  hash.Add(problem.time);
+  return fmt::format("{:016x}", hash.value());
+}
+
+}  // namespace mbsbench

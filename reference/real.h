@@ -1,0 +1,43 @@
+// The arithmetic of the references: IEEE binary128 (113 bits, about 34 digits).
+#pragma once
+
+#include <quadmath.h>
+
+#include <bit>
+#include <cstdint>
+#include <string>
+
+namespace mbsbench::extended {
+
+__extension__ typedef __float128 Real;
+
+inline constexpr double kRoundOff = 9.63e-35;  // 2^-113
+
+inline Real Sqrt(Real x) { return sqrtq(x); }
+inline Real Sin(Real x) { return sinq(x); }
+inline Real Cos(Real x) { return cosq(x); }
+inline Real Asin(Real x) { return asinq(x); }
+inline Real Atan2(Real y, Real x) { return atan2q(y, x); }
+inline Real Abs(Real x) { return fabsq(x); }
+inline Real Floor(Real x) { return floorq(x); }
+inline Real Max(Real a, Real b) { return a < b ? b : a; }
+inline Real Pi() {
+  static const Real pi = acosq(Real(-1));
+  return pi;
+}
+
+// x == 0 without a call: arithmetic on zeros is what block eliminations skip. (Layout: x86-64.)
+inline bool IsZero(Real x) {
+  struct Words {
+    std::uint64_t low, high;
+  };
+  const auto words = std::bit_cast<Words>(x);
+  return (words.low | (words.high << 1)) == 0;
+}
+
+// `digits` significant digits; exact zeros as "0".
+std::string ToText(Real x, int digits);
+// Throws ModelError unless all of `text` is one number.
+Real FromText(const std::string& text);
+
+}  // namespace mbsbench::extended

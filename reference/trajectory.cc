@@ -1,0 +1,105 @@
+#include "reference/trajectory.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "reference/initial_motion.h"
+#include "reference/joint_coordinates.h"
+#include "reference/maximal_coordinates.h"
+
+namespace mbsbench::extended {
+
+namespace {
+
+Motion Stored(const std::vector<int>& bodies, const Motion& motion) {
+  Motion stored;
+  for (int b : bodies) stored.push_back(motion[static_cast<std::size_t>(b)]);
+  return stored;
+}
+
+void Report(const Progress& progress, std::size_t k, const Problem& problem) {
+  if (progress) progress(problem.sample_times[k] / problem.sample_times.back());
+}
+
+}  // namespace
+
+std::vector<int> StoredBodies(const Problem& problem) {
+  if (!problem.reference_bodies.empty()) return problem.reference_bodies;
+  std::vector<int> all(problem.system.bodies.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
+                                     const Progress& progress) {
+  MaximalCoordinates equations(problem.system);
+  equations.StartSpringsAt(problem.initial.joints);
+  Motion motion = InitialMotion(equations.system(), problem.initial);
+  std::vector<double> scale;
+  for (std::size_t b = 0; b < motion.size(); ++b) {
+    const double length = problem.length, speed = problem.length / problem.time;
+    const double rate = 1 / problem.time;
+    scale.insert(scale.end(),
+                 {length, length, length, 1, 1, 1, 1, speed, speed, speed, rate, rate, rate});
+  }
+  const std::vector<int> bodies = StoredBodies(problem);
+  Trajectory trajectory;
+  trajectory.counters = Extrapolate([&](Real, const std::vector<Real>& y,
+                                        std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
+                                    problem.sample_times, Pack(motion), scale, settings,
+                                    [&](std::vector<Real>& y) {
+                                      Unpack(y, motion);
+                                      equations.Project(motion);
+                                      equations.FollowSprings(motion);
+                                      y = Pack(motion);
+                                    },
+                                    [&](std::size_t k, const std::vector<Real>& y) {
+                                      Unpack(y, motion);
+                                      trajectory.samples.push_back(Stored(bodies, motion));
+                                      trajectory.largest_drift =
+                                          Max(trajectory.largest_drift, equations.Drift(motion));
+                                      Report(progress, k, problem);
+                                    });
+  return trajectory;
+}
+
+Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
+                                   const Progress& progress) {
+  const JointCoordinates equations(problem.system);
+  const std::vector<Real> start = equations.Start(problem.initial.joints);
+  // Coordinates are lengths, angles and quaternions; all scales of the catalogue's lengths are near
+  // 1 m.
+  std::vector<double> scale(start.size() - equations.rates(), std::min(1.0, problem.length));
+  scale.resize(start.size(), std::min(1.0, problem.length) / problem.time);
+  const std::vector<int> bodies = StoredBodies(problem);
+  Trajectory trajectory;
+  trajectory.counters =
+      Extrapolate([&](Real, const std::vector<Real>& y,
+                      std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
+                  problem.sample_times, start, scale, settings,
+                  [&](std::vector<Real>& y) { equations.Normalise(y); },
+                  [&](std::size_t k, const std::vector<Real>& y) {
+                    trajectory.samples.push_back(Stored(bodies, equations.MotionAt(y)));
+                    Report(progress, k, problem);
+                  });
+  return trajectory;
+}
+
+Distance DistanceBetween(const Problem& problem, const Trajectory& a, const Trajectory& b) {
+  const std::vector<int> bodies = StoredBodies(problem);
+  const Real length = problem.length, time = problem.time;
+  Real position = 0, velocity = 0;
+  for (std::size_t k = 0; k < a.samples.size(); ++k) {
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      const BodyMotion &p = a.samples[k][i], &q = b.samples[k][i];
+      position = Max(position, Norm(p.position - q.position) / length);
+      velocity = Max(velocity, Norm(p.velocity - q.velocity) * time / length);
+      if (problem.system.bodies[static_cast<std::size_t>(bodies[i])].is_point) continue;
+      position = Max(position, AngleBetween(p.orientation, q.orientation));
+      velocity = Max(velocity, Norm(p.angular_velocity - q.angular_velocity) * time);
+    }
+  }
+  return {static_cast<double>(position), static_cast<double>(velocity)};
+}
+
+}  // namespace mbsbench::extended

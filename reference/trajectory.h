@@ -1,0 +1,40 @@
+// Solutions of a problem in extended precision, and the distance between two of them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "problems/model/problem.h"
+#include "reference/extended_system.h"
+#include "reference/extrapolation.h"
+
+namespace mbsbench::extended {
+
+// Motion of the problem's reference bodies at its sample times.
+struct Trajectory {
+  std::vector<Motion> samples;
+  ExtrapolationCounters counters;
+  Real largest_drift = 0;  // of the joints, at samples [m, m/s; rad, rad/s]
+};
+
+// Bodies that are stored: Problem::reference_bodies, or all.
+std::vector<int> StoredBodies(const Problem& problem);
+
+using Progress = std::function<void(double)>;  // gets the fraction done
+
+// Maximal coordinates with projection after each step.
+Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
+                                     const Progress& progress = {});
+// The second formulation; trees only, cubic in the degrees of freedom.
+Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
+                                   const Progress& progress = {});
+
+// The suite's error measure: largest over samples and bodies of max(|dr|/L, angle), points by
+// position only; velocities with L/T and 1/T.
+struct Distance {
+  double position = 0, velocity = 0;
+};
+Distance DistanceBetween(const Problem& problem, const Trajectory& a, const Trajectory& b);
+
+}  // namespace mbsbench::extended
