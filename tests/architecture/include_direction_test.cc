@@ -26,6 +26,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/store",
                                               "harness/runner",
                                               "harness/commands",
+                                              "harness/plugins",
                                               "harness",
                                               "reference",
                                               "reports"};
