@@ -32,6 +32,9 @@ class Solver {
     memory_ = ARKStepCreate(Evaluate, nullptr, t, vector_, context_);
     ARKStepSetErrHandlerFn(memory_, Silent, nullptr);
     ARKStepSetTableNum(memory_, ARKODE_DIRK_NONE, table);
+    // Nothing is interpolated here, and Hermite's interpolant would cost one more evaluation per step.
+    ARKStepSetInterpolantType(memory_, ARK_INTERP_LAGRANGE);
+    ARKStepSetInterpolantDegree(memory_, 1);
     ARKStepSetUserData(memory_, this);
     if (ode.has_projection()) ARKStepSetPostprocessStepFn(memory_, Project);
   }
