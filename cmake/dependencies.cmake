@@ -19,7 +19,7 @@ mbs_require(SQLite3 libsqlite3-dev)
 
 # SUNDIALS with KLU, by name: its CMake package as packaged asks for back ends that nobody needs here.
 add_library(mbs_sundials INTERFACE)
-foreach(part arkode cvode ida kinsol nvecserial sunlinsolklu sunmatrixsparse sunlinsoldense sunmatrixdense)
+foreach(part arkode cvode ida kinsol nvecserial sunlinsolklu sunmatrixsparse sunlinsoldense sunmatrixdense sunlinsolspgmr sunnonlinsolfixedpoint)
   find_library(SUNDIALS_${part} sundials_${part})
   if(NOT SUNDIALS_${part})
     message(FATAL_ERROR "SUNDIALS (${part}) was not found: install the Debian package libsundials-dev, or ${MBSBENCH_HINT}.")

@@ -9,6 +9,8 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
 IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling);
+IntegrationReport RunCvode(OdeFormulation& ode, const SystemState& state,
+                           const IntegrationSettings& settings, const Sampling& sampling);
 IntegrationReport RunIda(DaeFormulation& dae, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
 

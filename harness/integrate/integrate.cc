@@ -12,6 +12,10 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
       {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, 4},
       {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5},
       {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8},
+      {"cvode-adams", "Adams-Moulton of orders 1 to 12, fixed-point iteration, CVODE", Form::kOde,
+       false, true, 0},
+      {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
+       false, true, 0},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
        0},
   };
@@ -59,8 +63,11 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     return RunIda(static_cast<DaeFormulation&>(formulation), state, settings, sampling);
   }
   auto& ode = static_cast<OdeFormulation&>(formulation);
-  return entry->key == "rk4" ? RunRk4(ode, state, settings, sampling)
-                             : RunArkode(ode, state, settings, sampling);
+  if (entry->key == "rk4") return RunRk4(ode, state, settings, sampling);
+  if (entry->key == "cvode-adams" || entry->key == "cvode-bdf") {
+    return RunCvode(ode, state, settings, sampling);
+  }
+  return RunArkode(ode, state, settings, sampling);
 }
 
 }  // namespace mbsbench

@@ -1,4 +1,4 @@
-// RK4 and ARKODE on equations whose solutions are known: order, samples, work, and every way to
+// The integrators of y' = f(t, y) on equations whose solutions are known: order, samples, work, and every way to fail.
 // fail.
 #include <gtest/gtest.h>
 
@@ -147,9 +147,47 @@ TEST(Arkode, AdaptiveSamplesLeaveTheStepsAlone) {
   EXPECT_LT(worst, 1e-8);
 }
 
+TEST(Cvode, ToleranceGovernsTheErrorOfSamplesAndEnd) {
+  for (const char* key : {"cvode-adams", "cvode-bdf"}) {
+    for (double tolerance : {1e-4, 1e-6, 1e-8, 1e-10}) {
+      Oscillator plain, sampled;
+      Sampling sampling;
+      for (int k = 0; k <= 80; ++k) sampling.times.push_back(0.1 * k);
+      double worst = 0;
+      sampling.sink = [&](double t, std::span<const double> y, double) {
+        worst = std::max(worst, std::hypot(y[0] - std::cos(t), y[1] + std::sin(t)));
+      };
+      const IntegrationReport a = Integrate(plain, {}, Adaptive(key, tolerance, 8));
+      const IntegrationReport b = Integrate(sampled, {}, Adaptive(key, tolerance, 8), sampling);
+      EXPECT_EQ(a.end_state, b.end_state);
+      EXPECT_LT(worst, 300 * tolerance) << key << " " << tolerance;
+      EXPECT_EQ(a.counters.evaluations, plain.evaluations) << key;
+    }
+  }
+}
+
+// y1' = -1e6 (y1 - cos t) - sin t: Adams has to crawl, BDF need not.
+class Stiff : public Oscillator {
+ public:
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    ++evaluations;
+    ydot[0] = -1e6 * (y[0] - std::cos(t)) - std::sin(t), ydot[1] = 0;
+    return {};
+  }
+};
+
+TEST(Cvode, BdfTakesStiffEquationsInLargeSteps) {
+  Stiff f;
+  const IntegrationReport r = Integrate(f, {}, Adaptive("cvode-bdf", 1e-6, 8));
+  EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kOk) << r.reason;
+  EXPECT_NEAR(r.end_state[0], std::cos(8), 1e-5);
+  EXPECT_LT(r.counters.steps, 1000);
+}
+
 TEST(StepSampler, IntegratesThePowerToTheOrderOfTheMethod) {
   for (const IntegrationSettings& settings :
-       {Fixed("rk4", 1. / 128, 8), Adaptive("dopri5", 1e-11, 8)}) {
+       {Fixed("rk4", 1. / 128, 8), Adaptive("dopri5", 1e-11, 8),
+        Adaptive("cvode-adams", 1e-11, 8)}) {
     Oscillator f;
     Sampling sampling;
     sampling.integrate_power = true;
@@ -164,7 +202,8 @@ TEST(StepSampler, IntegratesThePowerToTheOrderOfTheMethod) {
 
 TEST(Failure, OfTheSolutionIsReportedAsDivergedOrCollapsedWithItsTime) {
   for (const IntegrationSettings& settings :
-       {Fixed("rk4", 0.01, 3), Fixed("dopri5", 0.01, 3), Adaptive("dopri5", 1e-8, 3)}) {
+       {Fixed("rk4", 0.01, 3), Fixed("dopri5", 0.01, 3), Adaptive("dopri5", 1e-8, 3),
+        Adaptive("cvode-adams", 1e-8, 3), Adaptive("cvode-bdf", 1e-8, 3)}) {
     Explosion f;
     const IntegrationReport r = Integrate(f, {}, settings);
     EXPECT_NE(r.outcome, IntegrationReport::Outcome::kOk) << settings.integrator;
@@ -175,7 +214,8 @@ TEST(Failure, OfTheSolutionIsReportedAsDivergedOrCollapsedWithItsTime) {
 
 TEST(Failure, OfAnEvaluationNamesWhereItHappened) {
   for (const IntegrationSettings& settings :
-       {Fixed("rk4", 0.01, 1), Fixed("dopri5", 0.01, 1), Adaptive("fehlberg8", 1e-8, 1)}) {
+       {Fixed("rk4", 0.01, 1), Fixed("dopri5", 0.01, 1), Adaptive("fehlberg8", 1e-8, 1),
+        Adaptive("cvode-adams", 1e-8, 1), Adaptive("cvode-bdf", 1e-8, 1)}) {
     Wall f;
     const IntegrationReport r = Integrate(f, {}, settings);
     EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kSingular)
