@@ -1,0 +1,124 @@
+// The Jacobian against central differences of the residual, and the residual at the initialised
+// state.
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+
+#include "tests/methods/cartesian_dae/formulation_under_test.h"
+#include "tests/methods/cartesian_dae/random_system.h"
+
+namespace mbsbench {
+namespace {
+
+Eigen::MatrixXd Dense(DaeFormulation& f, double c, const std::vector<double>& y,
+                      const std::vector<double>& yp) {
+  const SparsityPattern& pattern = f.pattern();
+  std::vector<double> values(pattern.row.size(), std::nan(""));
+  EXPECT_TRUE(f.Jacobian(0, c, y, yp, values).ok());
+  const auto n = static_cast<Eigen::Index>(f.state_size());
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n);
+  for (std::size_t j = 0; j < f.state_size(); ++j) {
+    for (auto k = static_cast<std::size_t>(pattern.column_start[j]);
+         k < static_cast<std::size_t>(pattern.column_start[j + 1]); ++k) {
+      dense(pattern.row[k], static_cast<Eigen::Index>(j)) = values[k];
+    }
+  }
+  return dense;
+}
+
+// dF/dy + c dF/dy' is the derivative of F(y + s e_j, y' + c s e_j) by s. Differences of fourth
+// order.
+Eigen::MatrixXd Differences(DaeFormulation& f, double c, const std::vector<double>& y,
+                            const std::vector<double>& yp) {
+  constexpr double kStep = 1e-3;
+  const std::size_t n = f.state_size();
+  Eigen::MatrixXd dense(n, n);
+  const auto residual = [&](std::size_t j, double s) {
+    std::vector<double> y_s = y, yp_s = yp;
+    Eigen::VectorXd r(n);
+    y_s[j] += s;
+    yp_s[j] += c * s;
+    EXPECT_TRUE(f.Residual(0, y_s, yp_s, {r.data(), n}).ok());
+    return r;
+  };
+  for (std::size_t j = 0; j < n; ++j) {
+    dense.col(static_cast<Eigen::Index>(j)) = (8 * (residual(j, kStep) - residual(j, -kStep)) -
+                                               (residual(j, 2 * kStep) - residual(j, -2 * kStep))) /
+                                              (12 * kStep);
+  }
+  return dense;
+}
+
+// The tree and loops of every kind.
+System TreeWithLoops(RandomSystem& random) {
+  System system = random.Tree();
+  const JointType types[] = {JointType::kDistance, JointType::kBall, JointType::kRevolute,
+                             JointType::kPrismatic, JointType::kFixed};
+  for (int k = 0; k < 5; ++k) {
+    Joint loop;
+    loop.name = "loop" + std::to_string(k);
+    loop.type = types[k];
+    loop.parent = k == 4 ? 0 : k - 1;  // the first on the ground
+    loop.child = 7 - k;
+    loop.parent_frame = random.Frame();
+    loop.child_frame = random.Frame();
+    loop.length = 1.3;
+    system.loop_joints.push_back(loop);
+  }
+  Validate(system);
+  return system;
+}
+
+class EveryVariant : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(CartesianDae, EveryVariant, testing::Values("ggl", "baumgarte", "index3"));
+
+TEST_P(EveryVariant, JacobianIsExactOffTheConstraintsAndAtQuaternionsThatAreNotUnit) {
+  for (unsigned seed : {1u, 2u, 3u}) {
+    RandomSystem random(seed);
+    const System system = TreeWithLoops(random);
+    const auto f = CartesianDae(system, GetParam());
+    std::vector<double> y(f->state_size()), yp(f->state_size());
+    for (double& v : y) v = random.Uniform(-1, 1);
+    for (double& v : yp) v = random.Uniform(-1, 1);
+    const double c = random.Uniform(1, 3);
+    const Eigen::MatrixXd exact = Dense(*f, c, y, yp), difference = Differences(*f, c, y, yp);
+    // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 3e-9 at most.
+    for (Eigen::Index i = 0; i < exact.rows(); ++i) {
+      const double scale = std::max(1.0, exact.row(i).cwiseAbs().maxCoeff());
+      EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 3e-8 * scale)
+          << "row " << i << ", seed " << seed;
+    }
+  }
+}
+
+TEST_P(EveryVariant, ResidualVanishesAtTheInitialisedState) {
+  for (unsigned seed : {11u, 12u, 13u}) {
+    RandomSystem random(seed);
+    const System system = random.Tree();
+    const SystemState state = random.MakeState(system);
+    const auto f = CartesianDae(system, GetParam());
+    std::vector<double> y(f->state_size()), yp(f->state_size()), r(f->state_size());
+    ASSERT_TRUE(f->InitialiseDae(0, state, y, yp).ok());
+    ASSERT_TRUE(f->Residual(0, y, yp, r).ok());
+    for (std::size_t i = 0; i < r.size(); ++i) {
+      EXPECT_NEAR(r[i], 0, 1e-10) << "row " << i << ", seed " << seed;
+    }
+  }
+}
+
+TEST(CartesianDaePattern, LeavesOutZerosThatLieInTheData) {
+  RandomSystem random(5);
+  System system;
+  system.bodies = {random.MakeBody("rod")};
+  system.joints.resize(1);
+  system.joints[0].name = "pin";
+  system.joints[0].child_frame.position = {0.3, 0.4, 0.5};
+  const std::size_t general = CartesianDae(system)->pattern().row.size();
+  system.joints[0].child_frame.position = {0.5, 0, 0};
+  system.bodies[0].inertia = Diagonal(1, 2, 3);
+  // omega_x leaves its lever: 3 entries of G and of G' each, at least; 3 + 3 products of inertia.
+  EXPECT_LE(CartesianDae(system)->pattern().row.size() + 6, general);
+}
+
+}  // namespace
+}  // namespace mbsbench
