@@ -15,6 +15,7 @@ namespace mbsbench {
 namespace {
 
 using extended::Distance;
+using extended::DistanceBetween;
 using extended::ExtrapolationSettings;
 using extended::Trajectory;
 
@@ -25,7 +26,7 @@ constexpr ExtrapolationSettings kSecondOrder{.columns = 9, .tolerance = 1e-23};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 10, .tolerance = 1e-23};
 constexpr ExtrapolationSettings kPerturbed{.columns = 8, .tolerance = 1e-18};
 constexpr double kPerturbation = 1e-12;  // small against the motion, large against kPerturbed
-constexpr int kMostRatesOfSecondFormulation = 40;  // cubic in them
+constexpr int kMostRatesOfSecondFormulation = 80;  // cubic in them
 constexpr double kMargin = 2;                      // on the largest difference
 constexpr double kLastDigit = 1e-21;               // of certificates, relative to the number
 
@@ -71,6 +72,13 @@ std::string Describe(const ExtrapolationSettings& settings, const Trajectory& t)
                      static_cast<double>(t.counters.largest_step));
 }
 
+Trajectory AsTrajectory(const Reference& reference) {
+  Trajectory trajectory;
+  for (const ReferenceSample& sample : reference.samples)
+    trajectory.samples.push_back(Join(sample));
+  return trajectory;
+}
+
 double LargestNumber(const Trajectory& trajectory) {
   double largest = 0;
   for (const extended::Motion& motion : trajectory.samples) {
@@ -83,7 +91,15 @@ double LargestNumber(const Trajectory& trajectory) {
 }  // namespace
 
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
-  if (std::optional<Reference> closed = extended::ClosedForm(problem)) return *closed;
+  if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
+    const Trajectory solved = SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 1));
+    const Distance difference = DistanceBetween(problem, AsTrajectory(*closed), solved);
+    closed->certified_by = fmt::format("maximal coordinates by {}: differs by {:.1e}",
+                                       Describe(kReference, solved), difference.position);
+    closed->error_estimate = kMargin * difference.position;
+    closed->velocity_error_estimate = kMargin * difference.velocity;
+    return *closed;
+  }
   const bool second_formulation =
       problem.system.loop_joints.empty() &&
       OffsetsOf(problem.system).u.back() <= kMostRatesOfSecondFormulation;
@@ -105,7 +121,10 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
                                difference.position);
   const Trajectory perturbed = SolveInMaximalCoordinates(
       Perturbed(problem, kPerturbation), kPerturbed, Part(progress, 0.8 * shares, shares));
-  r.sensitivity = DistanceBetween(problem, truth, perturbed).position / kPerturbation;
+  const Distance at_start =
+      DistanceBetween(problem, {{truth.samples[0]}, {}, 0}, {{perturbed.samples[0]}, {}, 0});
+  r.sensitivity = DistanceBetween(problem, truth, perturbed).position /
+                  std::max(at_start.position, at_start.velocity);
   if (second_formulation) {
     const Trajectory kane =
         SolveInJointCoordinates(problem, kSecondFormulation, Part(progress, shares, 1));

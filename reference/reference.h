@@ -25,9 +25,9 @@ struct Reference {
   std::string certified_by;            // the second solutions that the error estimate rests on
   double error_estimate = 0;           // in the error measure of the suite, largest over samples
   double velocity_error_estimate = 0;  // the same for velocities, with L/T and 1/T
-  // Growth of a random change of the initial joint coordinates and rates, each by at most epsilon
-  // (rad, L, 1/T, L/T): the largest error over the samples is sensitivity x epsilon. What double
-  // precision cannot beat is about sensitivity x 1e-16. 0: not computed.
+  // How many times larger a small random change of all initial coordinates and rates becomes:
+  // largest error over the samples by the initial one. Double precision cannot do better than about
+  // sensitivity x 1e-16. 0: not computed.
   double sensitivity = 0;
   std::vector<int> bodies;  // indices into System::bodies
   std::vector<ReferenceSample> samples;
