@@ -1,5 +1,6 @@
 #include "methods/all_methods.h"
 
+#include "methods/articulated_body/articulated_body.h"
 #include "methods/cartesian_dae/cartesian_dae.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
@@ -8,6 +9,7 @@ namespace mbsbench {
 const std::vector<MethodEntry>& AllMethods() {
   static const std::vector<MethodEntry> methods{
       RiccatiMstmmEntry(),
+      ArticulatedBodyEntry(),
       CartesianDaeEntry(),
   };
   return methods;

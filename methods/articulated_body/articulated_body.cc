@@ -1,0 +1,203 @@
+#include "methods/articulated_body/articulated_body.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/articulated_body/force_element_loads.h"
+#include "methods/articulated_body/reactions.h"
+#include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/sweep.h"
+#include "methods/interface/force_elements.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+namespace articulated_body {
+
+template class Sweep<double>;
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+// NaN and infinity survive a sum of x - x; without a branch per entry.
+bool AllFinite(std::span<const double> values) {
+  double sum = 0;
+  for (double x : values) sum += x - x;
+  return sum == 0;
+}
+
+// y = [q; u]: joint coordinates and rates in the order of System::joints.
+class ArticulatedBody final : public OdeFormulation {
+ public:
+  explicit ArticulatedBody(const System& system)
+      : ArticulatedBody(system, MakeGroupTree<double>(system)) {}
+
+  std::size_t state_size() const override { return coordinate_count_ + rate_count_; }
+
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    const auto rates = std::copy(state.joints.q.begin(), state.joints.q.end(), y.begin());
+    std::copy(state.joints.u.begin(), state.joints.u.end(), rates);
+    return {};
+  }
+
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    sweep_.PassMotion(y.data(), ydot.data());
+    ApplyJointSprings(y.data());
+    if (!loads_.empty()) loads_.Apply(y.data(), sweep_);
+    if (const int group = sweep_.PassInertia(); group != 0) {
+      return Failure(y, ydot,
+                     {Status::Code::kSingular, joint_of_group_[At(group)],
+                      system_.joints[At(joint_of_group_[At(group)])].child,
+                      "no inertia about the free axes of the joint"});
+    }
+    sweep_.PassAcceleration(y.data(), ydot.data());
+    if (!AllFinite(ydot.subspan(coordinate_count_))) {
+      return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
+    }
+    return {};
+  }
+
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    observation.bodies = ForwardKinematics(system_, JointStateAt(y));
+    observation.accelerations.clear();
+    observation.reactions.clear();
+    if (detail == Detail::kMotion) return {};
+    std::vector<double> ydot(state_size());
+    if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
+    observation.accelerations = Accelerations();
+    if (detail == Detail::kReactions) {
+      observation.reactions = Reactions(system_, observation.bodies, observation.accelerations);
+    }
+    return {};
+  }
+
+  bool has_projection() const override { return !quaternions_.empty(); }
+  Status Project(double, std::span<double> y) override {
+    for (int at : quaternions_) {
+      double* q = y.data() + at;
+      const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
+      q[0] = unit.w;
+      q[1] = unit.x;
+      q[2] = unit.y;
+      q[3] = unit.z;
+    }
+    return {};
+  }
+
+  bool has_power() const override { return HasNonConservativeForces(system_); }
+  double Power(double, std::span<const double> y) override {
+    const JointState joints = JointStateAt(y);
+    return NonConservativePower(system_, ForwardKinematics(system_, joints), &joints);
+  }
+
+ private:
+  struct JointSpring {
+    JointSpringDamper element;
+    int group, q, u;
+  };
+
+  ArticulatedBody(const System& system, const GroupTree<double>& tree)
+      : system_(system), sweep_(tree, system.gravity), loads_(system, tree), seats_(tree.seats) {
+    const JointOffsets at = OffsetsOf(system);
+    coordinate_count_ = At(at.q.back());
+    rate_count_ = At(at.u.back());
+    std::vector<int> group_of_joint(system.joints.size());
+    for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+      const int joint = tree.groups[g].joint;
+      joint_of_group_.push_back(joint);
+      if (joint >= 0) group_of_joint[At(joint)] = static_cast<int>(g);
+    }
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      const auto& group = tree.groups[At(group_of_joint[At(e.joint)])];
+      joint_springs_.push_back({e, group_of_joint[At(e.joint)], group.q, group.u});
+    }
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      const JointType type = system.joints[j].type;
+      if (type == JointType::kBall) quaternions_.push_back(at.q[j]);
+      if (type == JointType::kFree) quaternions_.push_back(at.q[j] + 3);
+    }
+    if (!loads_.empty()) sweep_.EnableLoads();
+  }
+
+  void ApplyJointSprings(const double* y) {
+    const std::span<double> forces = sweep_.joint_forces();
+    for (const JointSpring& s : joint_springs_) forces[At(s.group)] = 0;
+    for (const JointSpring& s : joint_springs_) {
+      forces[At(s.group)] += JointSpringForce(s.element, y[s.q], y[s.u]);
+    }
+  }
+
+  JointState JointStateAt(std::span<const double> y) const {
+    const auto rates = y.begin() + static_cast<std::ptrdiff_t>(coordinate_count_);
+    return {{y.begin(), rates}, {rates, y.end()}};
+  }
+
+  // Of the mass centres, after an evaluation.
+  std::vector<BodyAcceleration> Accelerations() const {
+    std::vector<BodyAcceleration> accelerations;
+    for (const Seat<double>& seat : seats_) {
+      const auto& m = sweep_.motion(seat.group);
+      const Vec<double> arm = m.R * seat.centre;
+      const Vec<double> alpha = sweep_.alpha(seat.group);
+      const Vec<double> a = sweep_.acceleration_less_gravity(seat.group) + Cross(alpha, arm) +
+                            DoubleCross(m.omega, arm);
+      accelerations.push_back(
+          {Vector3{a.x, a.y, a.z} + system_.gravity, {alpha.x, alpha.y, alpha.z}});
+    }
+    return accelerations;
+  }
+
+  // A state that is not finite is the cause of whatever else was found.
+  Status Failure(std::span<const double> y, std::span<double> ydot, Status status) const {
+    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+    if (!AllFinite(y)) return {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
+    return status;
+  }
+
+  const System system_;
+  Sweep<double> sweep_;
+  ForceElementLoads loads_;
+  std::vector<Seat<double>> seats_;
+  std::vector<int> joint_of_group_;
+  std::vector<JointSpring> joint_springs_;
+  std::vector<int> quaternions_;  // where they begin in y
+  std::size_t coordinate_count_ = 0, rate_count_ = 0;
+};
+
+}  // namespace
+
+}  // namespace articulated_body
+
+MethodEntry ArticulatedBodyEntry() {
+  return {
+      .key = "articulated-body",
+      .title = "Articulated-body algorithm",
+      .source =
+          "Featherstone 2014, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
+          "1987",
+      .description =
+          "Joint coordinates; one sweep from the tips to the root eliminates joint after "
+          "joint from articulated inertias, one back gives the accelerations. Linear in "
+          "bodies.",
+      .form = Form::kOde,
+      .cost_exponent = 1,
+      .options = {},
+      .supports =
+          [](const System& system, const MethodOptions&) {
+            if (system.loop_joints.empty()) return Verdict{};
+            return Verdict::No("joint '" + system.loop_joints.front().name +
+                               "' closes a loop: this method solves chains and trees.");
+          },
+      .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
+        return std::make_unique<articulated_body::ArticulatedBody>(system);
+      },
+  };
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,11 @@
+// articulated-body: Featherstone's articulated-body algorithm (Featherstone 2014, ch. 7; Brandl,
+// Johanni, Otter 1987) for trees; linear in bodies. The recursion stands in sweep.h.
+#pragma once
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+MethodEntry ArticulatedBodyEntry();
+
+}  // namespace mbsbench

@@ -1,0 +1,128 @@
+// Articulated-body inertias in blocks, about a point P and in inertial axes:
+//
+//   [n]   [J   H] [alpha]   [n0]      n, alpha: moment about P, angular acceleration
+//   [f] = [H'  M] [  a  ] + [f0]      f, a: force, acceleration of the point of the body in P
+//
+// is what has to act on the root-side end of a subtree to make it move so (Featherstone 2014,
+// eq. 7.17 ff., there I^A and p^A). J and M are symmetric; for one rigid body M = m 1 and
+// H = m [c]x, but not after joints have been eliminated.
+#pragma once
+
+#include "methods/articulated_body/block_algebra.h"
+
+namespace mbsbench::articulated_body {
+
+template <class T>
+struct ArticulatedInertia {
+  Sym<T> M;
+  Mat<T> H;
+  Sym<T> J;
+  Vec<T> n0, f0;
+};
+
+// H += [h]x
+template <class T>
+void AddCrossMatrix(const Vec<T>& h, Mat<T>& H) {
+  H.x.y = H.x.y - h.z;
+  H.x.z = H.x.z + h.y;
+  H.y.x = H.y.x + h.z;
+  H.y.z = H.y.z - h.x;
+  H.z.x = H.z.x - h.y;
+  H.z.y = H.z.y + h.x;
+}
+
+// [r]x M
+template <class T>
+Mat<T> CrossTimes(const Vec<T>& r, const Sym<T>& M) {
+  return {{r.y * M.xz - r.z * M.xy, r.y * M.yz - r.z * M.yy, r.y * M.zz - r.z * M.yz},
+          {r.z * M.xx - r.x * M.xz, r.z * M.xy - r.x * M.yz, r.z * M.xz - r.x * M.zz},
+          {r.x * M.xy - r.y * M.xx, r.x * M.yy - r.y * M.xy, r.x * M.yz - r.y * M.xz}};
+}
+
+// -G [r]x, where it is known to be symmetric together with what it is added to.
+template <class T>
+Sym<T> MinusTimesCross(const Mat<T>& G, const Vec<T>& r) {
+  return {r.y * G.x.z - r.z * G.x.y, r.z * G.x.x - r.x * G.x.z, r.x * G.x.y - r.y * G.x.x,
+          r.z * G.y.x - r.x * G.y.z, r.x * G.y.y - r.y * G.y.x, r.x * G.z.y - r.y * G.z.x};
+}
+
+// [r]x H', upper half.
+template <class T>
+Sym<T> CrossTimesTransposed(const Vec<T>& r, const Mat<T>& H) {
+  return {r.y * H.x.z - r.z * H.x.y, r.y * H.y.z - r.z * H.y.y, r.y * H.z.z - r.z * H.z.y,
+          r.z * H.y.x - r.x * H.y.z, r.z * H.z.x - r.x * H.z.z, r.x * H.z.y - r.y * H.z.x};
+}
+
+// Adds a subtree to the body that carries it, whose point lies at -r from the subtree's
+// (a = a_parent + alpha_parent x r, n_parent = n + r x f).
+template <class T>
+void AddShifted(const ArticulatedInertia<T>& subtree, const Vec<T>& r,
+                ArticulatedInertia<T>& carrier) {
+  const Mat<T> G = subtree.H + CrossTimes(r, subtree.M);
+  carrier.M = carrier.M + subtree.M;
+  carrier.H = carrier.H + G;
+  carrier.J = carrier.J + subtree.J + CrossTimesTransposed(r, subtree.H) + MinusTimesCross(G, r);
+  carrier.n0 = carrier.n0 + subtree.n0 + Cross(r, subtree.f0);
+  carrier.f0 = carrier.f0 + subtree.f0;
+}
+
+// The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what is behind a ball
+// joint.
+template <class T>
+void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0, const Vec<T>& r,
+                     ArticulatedInertia<T>& carrier) {
+  const Mat<T> G = CrossTimes(r, M);
+  carrier.M = carrier.M + M;
+  carrier.H = carrier.H + G;
+  carrier.J = carrier.J + MinusTimesCross(G, r);
+  carrier.n0 = carrier.n0 + Cross(r, f0);
+  carrier.f0 = carrier.f0 + f0;
+}
+
+// Below this share of the trace a joint-space inertia is round-off: its inverse would carry no
+// more than three true digits.
+inline constexpr double kSingularShare = 1e-13;
+
+// Whether a > b holds; for SIMD packs, in all lanes.
+template <class T>
+bool Exceeds(const T& a, const T& b) {
+  return a > b;
+}
+
+// A = L D L' of a symmetric positive definite 3 x 3 matrix, by fraction-free elimination (Bareiss):
+// as stable as the usual one, but no division waits for another.
+template <class T>
+struct Factors {
+  T l21, l31, l32;
+  Vec<T> inverse_d;
+  bool regular;
+};
+template <class T>
+Factors<T> Factorised(const Sym<T>& A) {
+  const T b22 = A.xx * A.yy - A.xy * A.xy;  // minors of the first elimination step
+  const T b23 = A.xx * A.yz - A.xy * A.xz;
+  const T b33 = A.xx * A.zz - A.xz * A.xz;
+  const T c33 = b22 * b33 - b23 * b23;
+  const T i1 = T(1) / A.xx, i2 = T(1) / b22, i3 = T(1) / c33;
+  const T b11_b22 = A.xx * b22;
+  const T least = T(kSingularShare) * Trace(A);
+  return {A.xy * i1,
+          A.xz * i1,
+          b23 * i2,
+          {i1, A.xx * i2, b11_b22 * i3},
+          Exceeds(A.xx, least) && Exceeds(b22, least * A.xx) && Exceeds(c33, least * b11_b22)};
+}
+
+// L^-1 applied to rows, and L'^-1.
+template <class R, class T>
+void SolveLower(const Factors<T>& f, R& first, R& second, R& third) {
+  second = second - f.l21 * first;
+  third = third - f.l31 * first - f.l32 * second;
+}
+template <class R, class T>
+void SolveUpper(const Factors<T>& f, R& first, R& second, R& third) {
+  second = second - f.l32 * third;
+  first = first - f.l21 * second - f.l31 * third;
+}
+
+}  // namespace mbsbench::articulated_body

@@ -1,0 +1,455 @@
+// The articulated-body algorithm (Featherstone 2014, ch. 7.3; Brandl, Johanni, Otter 1987) for
+// trees of rigid groups, on any scalar.
+//
+// Everything is in inertial axes, moments and inertias are about the group's own origin P (where
+// its joint sits), accelerations are those of the point of the group in P, less gravity: with a :=
+// a - g the ground accelerates at -g and no weight appears. Per group i with parent p:
+//
+//   motion, root to tips      R = R_p E A(q)               omega = omega_p + s u
+//                             r = P - P_p                  gamma = what a - a_p owes to rates
+//   inertia, tips to root     articulated (M, H, J, n0, f0): own body, plus those of the children
+//                             with their joints eliminated, moved by r
+//   acceleration, root to tips
+//
+// In these axes only the rigid body's own inertia is turned; what is passed on from group to group
+// is moved by r alone. And about its own point a ball joint passes no moment: behind it only M and
+// f0 remain, 9 numbers instead of 27.
+//
+// Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "methods/articulated_body/articulated_inertia.h"
+#include "methods/articulated_body/rigid_groups.h"
+
+namespace mbsbench::articulated_body {
+
+// Force and moment about the group's origin, inertial axes.
+template <class T>
+struct Load {
+  Vec<T> force, moment;
+};
+
+template <class T>
+class Sweep {
+ public:
+  // What the first pass leaves behind, per group.
+  struct Motion {
+    Mat<T> R;  // group axes -> inertial
+    Vec<T> omega, r, gamma;
+  };
+
+  Sweep(const GroupTree<T>& tree, const Vector3& gravity);
+
+  // The three passes of one evaluation, in this order. y = [q; u]; ydot gets q' in the first and u'
+  // in the last.
+  void PassMotion(const T* y, T* ydot);
+  // 0, or the group whose joint has no inertia about its free axes.
+  int PassInertia();
+  void PassAcceleration(const T* y, T* ydot);
+
+  int group_count() const { return static_cast<int>(links_.size()); }
+  const Motion& motion(int group) const { return motions_[At(group)]; }
+  Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
+  Vec<T> acceleration_less_gravity(int group) const { return eliminations_[At(group)].row[1]; }
+  // Bytes per group that an evaluation writes to.
+  static constexpr std::size_t kWorkBytes = sizeof(Motion) + 12 * sizeof(T);
+
+  // Generalised forces on revolute and prismatic joints, per group; read by PassInertia.
+  std::span<T> joint_forces() { return joint_forces_; }
+  // Loads per group, read by PassInertia; empty until asked for by EnableLoads.
+  void EnableLoads() { loads_.resize(links_.size()); }
+  std::span<Load<T>> loads() { return loads_; }
+
+ private:
+  struct Link {
+    Vec<T> arm;
+    int parent, q, u;
+  };
+  struct RigidBody {
+    Vec<T> moment;
+    Sym<T> inertia;
+    T mass;
+    int slot, parent_slot;  // where inertias of children gather
+  };
+  // What the inertia pass leaves for the acceleration pass:
+  //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
+  //   revolute, prismatic  U_n / D, U_f / D, (tau - s'p) / D
+  // The acceleration pass overwrites it with alpha and a.
+  struct Elimination {
+    Vec<T> row[4];
+  };
+  struct Run {
+    JointType type;
+    bool plain;
+    int begin, end;
+  };
+
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  template <JointType kType, bool kPlain>
+  void MotionRun(const Run& run, const T* y, T* ydot);
+  template <JointType kType, bool kPlain, bool kLoaded>
+  int InertiaRun(const Run& run);
+  template <JointType kType>
+  void AccelerationRun(const Run& run, const T* y, T* ydot);
+
+  template <bool kPlain, bool kLoaded>
+  ArticulatedInertia<T> Gather(int i);
+
+  // Calls `visit` with the run's joint type and plainness as compile-time constants.
+  template <class Visit>
+  static auto Dispatch(const Run& run, Visit visit);
+
+  std::vector<Run> runs_;
+  std::vector<Link> links_;
+  std::vector<Mat<T>> turns_;  // per group; empty where all groups are plain
+  std::vector<RigidBody> bodies_;
+  std::vector<Motion> motions_;
+  std::vector<Elimination> eliminations_;
+  // Slot 0 stays zero (for tips), slot 1 takes what reaches the ground.
+  std::vector<ArticulatedInertia<T>> slots_;
+  std::vector<T> joint_forces_;
+  std::vector<Load<T>> loads_;
+};
+
+template <class T>
+Sweep<T>::Sweep(const GroupTree<T>& tree, const Vector3& gravity) {
+  const std::size_t n = tree.groups.size();
+  bool all_plain = true;
+  for (std::size_t i = 0; i < n; ++i) {
+    const RigidGroup<T>& g = tree.groups[i];
+    links_.push_back({g.arm, g.parent, g.q, g.u});
+    bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1});
+    if (i == 0) continue;
+    all_plain = all_plain && g.plain;
+    if (runs_.empty() || runs_.back().type != g.type || runs_.back().plain != g.plain) {
+      runs_.push_back({g.type, g.plain, static_cast<int>(i), static_cast<int>(i)});
+    }
+    runs_.back().end = static_cast<int>(i) + 1;
+  }
+  if (!all_plain) {
+    for (const RigidGroup<T>& g : tree.groups) turns_.push_back(g.turn);
+  }
+  // A group takes a slot when the first of its children reports, and gives it back when its turn
+  // comes: a chain lives on one slot, which never leaves the nearest cache.
+  int slot_count = 2;
+  std::vector<int> free_slots;
+  for (std::size_t i = n; i-- > 1;) {
+    if (bodies_[i].slot != 0) free_slots.push_back(bodies_[i].slot);
+    const int p = links_[i].parent;
+    if (p == 0) continue;
+    int& slot = bodies_[At(p)].slot;
+    if (slot == 0) {
+      if (free_slots.empty()) free_slots.push_back(slot_count++);
+      slot = free_slots.back();
+      free_slots.pop_back();
+    }
+    bodies_[i].parent_slot = slot;
+  }
+  slots_.resize(At(slot_count));
+  motions_.resize(n);
+  eliminations_.resize(n);
+  joint_forces_.resize(n);
+  motions_[0].R = Identity<T>();
+  eliminations_[0].row[1] = -Lift<T>(gravity);
+}
+
+template <class T>
+template <class Visit>
+auto Sweep<T>::Dispatch(const Run& run, Visit visit) {
+  switch (run.type) {
+    case JointType::kBall:
+      return run.plain ? visit.template operator()<JointType::kBall, true>()
+                       : visit.template operator()<JointType::kBall, false>();
+    case JointType::kRevolute:
+      return run.plain ? visit.template operator()<JointType::kRevolute, true>()
+                       : visit.template operator()<JointType::kRevolute, false>();
+    case JointType::kPrismatic:
+      return run.plain ? visit.template operator()<JointType::kPrismatic, true>()
+                       : visit.template operator()<JointType::kPrismatic, false>();
+    default:  // fixed joints have been merged, distance joints close loops only
+      return run.plain ? visit.template operator()<JointType::kFree, true>()
+                       : visit.template operator()<JointType::kFree, false>();
+  }
+}
+
+template <class T>
+void Sweep<T>::PassMotion(const T* y, T* ydot) {
+  for (const Run& run : runs_) {
+    Dispatch(run, [&]<JointType kType, bool kPlain>() { MotionRun<kType, kPlain>(run, y, ydot); });
+  }
+}
+
+template <class T>
+int Sweep<T>::PassInertia() {
+  int singular = 0;
+  for (std::size_t k = runs_.size(); k-- > 0;) {
+    const int found = Dispatch(runs_[k], [&]<JointType kType, bool kPlain>() {
+      return loads_.empty() ? InertiaRun<kType, kPlain, false>(runs_[k])
+                            : InertiaRun<kType, kPlain, true>(runs_[k]);
+    });
+    if (singular == 0) singular = found;
+  }
+  slots_[1] = {};
+  return singular;
+}
+
+template <class T>
+void Sweep<T>::PassAcceleration(const T* y, T* ydot) {
+  for (const Run& run : runs_) {
+    Dispatch(run, [&]<JointType kType, bool>() { AccelerationRun<kType>(run, y, ydot); });
+  }
+}
+
+// q' = 1/2 q * (0, omega)
+template <class T>
+void QuaternionRate(const T* q, const Vec<T>& omega, T* qdot) {
+  const Vec<T> half = T(0.5) * omega;
+  qdot[0] = -(q[1] * half.x + q[2] * half.y + q[3] * half.z);
+  qdot[1] = q[0] * half.x + q[2] * half.z - q[3] * half.y;
+  qdot[2] = q[0] * half.y + q[3] * half.x - q[1] * half.z;
+  qdot[3] = q[0] * half.z + q[1] * half.y - q[2] * half.x;
+}
+
+template <class T>
+Vec<T> AxisOf(const Mat<T>& R) {
+  return {R.x.z, R.y.z, R.z.z};
+}
+
+template <class T>
+template <JointType kType, bool kPlain>
+void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
+  for (int i = run.begin; i < run.end; ++i) {
+    const Link& link = links_[At(i)];
+    const Motion& p = motions_[At(link.parent)];
+    Motion& m = motions_[At(i)];
+    const T* q = y + link.q;
+    const T* u = y + link.u;
+    T* qdot = ydot + link.q;
+    Mat<T> R_P = p.R;  // axes of the joint's parent frame
+    if constexpr (!kPlain) R_P = R_P * turns_[At(i)];
+    Vec<T> r = p.R * link.arm;
+
+    if constexpr (kType == JointType::kBall) {
+      const Vec<T> spin{u[0], u[1], u[2]};
+      m.R = R_P * RotationOf(q[0], q[1], q[2], q[3]);
+      m.omega = p.omega + m.R * spin;
+      m.gamma = DoubleCross(p.omega, r);
+      QuaternionRate(q, spin, qdot);
+    } else if constexpr (kType == JointType::kRevolute) {
+      using std::cos, std::sin;
+      const T c = cos(q[0]), s = sin(q[0]);
+      const auto turned = [&c, &s](const Vec<T>& row) -> Vec<T> {
+        return {row.x * c + row.y * s, row.y * c - row.x * s, row.z};
+      };
+      m.R = {turned(R_P.x), turned(R_P.y), turned(R_P.z)};
+      m.omega = p.omega + u[0] * AxisOf(R_P);
+      m.gamma = DoubleCross(p.omega, r);
+      qdot[0] = u[0];
+    } else if constexpr (kType == JointType::kPrismatic) {
+      const Vec<T> axis = AxisOf(R_P);
+      m.R = R_P;
+      m.omega = p.omega;
+      r = r + q[0] * axis;
+      m.gamma = DoubleCross(p.omega, r) + (u[0] + u[0]) * Cross(p.omega, axis);
+      qdot[0] = u[0];
+    } else {
+      const Vec<T> spin{u[3], u[4], u[5]};
+      const Vec<T> slide = R_P * Vec<T>{u[0], u[1], u[2]};
+      m.R = R_P * RotationOf(q[3], q[4], q[5], q[6]);
+      m.omega = p.omega + m.R * spin;
+      r = r + R_P * Vec<T>{q[0], q[1], q[2]};
+      m.gamma = DoubleCross(p.omega, r) + T(2) * Cross(p.omega, slide);
+      qdot[0] = u[0];
+      qdot[1] = u[1];
+      qdot[2] = u[2];
+      QuaternionRate(q + 3, spin, qdot + 3);
+    }
+    m.r = r;
+  }
+}
+
+// Takes what the children have gathered and adds the group's own body.
+template <class T>
+template <bool kPlain, bool kLoaded>
+ArticulatedInertia<T> Sweep<T>::Gather(int i) {
+  const Motion& m = motions_[At(i)];
+  const RigidBody& body = bodies_[At(i)];
+  ArticulatedInertia<T>& slot = slots_[At(body.slot)];
+  ArticulatedInertia<T> A = slot;
+  slot = {};
+  const Vec<T> h = m.R * body.moment;
+  const Sym<T> J = kPlain ? TurnedDiagonal(m.R, body.inertia) : Turned(m.R, body.inertia);
+  A.M.xx = A.M.xx + body.mass;
+  A.M.yy = A.M.yy + body.mass;
+  A.M.zz = A.M.zz + body.mass;
+  AddCrossMatrix(h, A.H);
+  A.J = A.J + J;
+  A.n0 = A.n0 + Cross(m.omega, J * m.omega);
+  A.f0 = A.f0 + DoubleCross(m.omega, h);
+  if constexpr (kLoaded) {
+    A.n0 = A.n0 - loads_[At(i)].moment;
+    A.f0 = A.f0 - loads_[At(i)].force;
+  }
+  return A;
+}
+
+// Subtracts y_k z_k' for the rows of Y and Z = D^-1 Y.
+template <class T>
+Sym<T> Reduced(const Sym<T>& M, const Mat<T>& Y, const Mat<T>& Z) {
+  return {M.xx - Y.x.x * Z.x.x - Y.y.x * Z.y.x - Y.z.x * Z.z.x,
+          M.xy - Y.x.x * Z.x.y - Y.y.x * Z.y.y - Y.z.x * Z.z.y,
+          M.xz - Y.x.x * Z.x.z - Y.y.x * Z.y.z - Y.z.x * Z.z.z,
+          M.yy - Y.x.y * Z.x.y - Y.y.y * Z.y.y - Y.z.y * Z.z.y,
+          M.yz - Y.x.y * Z.x.z - Y.y.y * Z.y.z - Y.z.y * Z.z.z,
+          M.zz - Y.x.z * Z.x.z - Y.y.z * Z.y.z - Y.z.z * Z.z.z};
+}
+// The same for one row: M - u v' and, where it is symmetric, H - u v'.
+template <class T>
+Sym<T> Reduced(const Sym<T>& M, const Vec<T>& u, const Vec<T>& v) {
+  return {M.xx - u.x * v.x, M.xy - u.x * v.y, M.xz - u.x * v.z,
+          M.yy - u.y * v.y, M.yz - u.y * v.z, M.zz - u.z * v.z};
+}
+template <class T>
+Mat<T> Reduced(const Mat<T>& H, const Vec<T>& u, const Vec<T>& v) {
+  return {H.x - u.x * v, H.y - u.y * v, H.z - u.z * v};
+}
+
+// Keeps the first: what lies further towards the root only inherits its infinities.
+inline void NoteSingular(bool regular, int group, int& singular) {
+  if (!regular && singular == 0) [[unlikely]]
+    singular = group;
+}
+
+template <class T>
+template <JointType kType, bool kPlain, bool kLoaded>
+int Sweep<T>::InertiaRun(const Run& run) {
+  int singular = 0;
+  for (int i = run.end - 1; i >= run.begin; --i) {
+    const Motion& m = motions_[At(i)];
+    Elimination& out = eliminations_[At(i)];
+    ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
+    ArticulatedInertia<T>& carrier = slots_[At(bodies_[At(i)].parent_slot)];
+
+    if constexpr (kType == JointType::kBall || kType == JointType::kFree) {
+      // No moment about P: 0 = J alpha + H a + n0.
+      const Factors<T> J = Factorised(A.J);
+      NoteSingular(J.regular, i, singular);
+      Mat<T> Y = A.H;
+      Vec<T> y = A.n0;
+      SolveLower(J, Y.x, Y.y, Y.z);
+      SolveLower(J, y.x, y.y, y.z);
+      const Vec<T>& d = J.inverse_d;
+      Mat<T> K{d.x * Y.x, d.y * Y.y, d.z * Y.z};
+      Vec<T> k{d.x * y.x, d.y * y.y, d.z * y.z};
+      const Sym<T> M = Reduced(A.M, Y, K);
+      Vec<T> f0 = A.f0 - TransposeTimes(Y, k);
+      SolveUpper(J, K.x, K.y, K.z);
+      SolveUpper(J, k.x, k.y, k.z);
+      if constexpr (kType == JointType::kBall) {
+        out.row[0] = K.x;
+        out.row[1] = K.y;
+        out.row[2] = K.z;
+        out.row[3] = k;
+        f0 = f0 + M * m.gamma;
+        AddShiftedForce(M, f0, m.r, carrier);
+      } else {
+        // No force either: 0 = M a + f0, and nothing is passed on.
+        const Factors<T> F = Factorised(M);
+        NoteSingular(F.regular && Exceeds(Trace(M), T(kSingularShare) * Trace(A.M)), i, singular);
+        Vec<T> a = -f0;
+        SolveLower(F, a.x, a.y, a.z);
+        a = {F.inverse_d.x * a.x, F.inverse_d.y * a.y, F.inverse_d.z * a.z};
+        SolveUpper(F, a.x, a.y, a.z);
+        out.row[0] = -(K * a + k);
+        out.row[1] = a;
+      }
+    } else {
+      constexpr bool kTurns = kType == JointType::kRevolute;
+      const Vec<T> s = AxisOf(m.R);
+      Vec<T> U_n, U_f;
+      if constexpr (kTurns) {
+        U_n = A.J * s;
+        U_f = TransposeTimes(A.H, s);
+      } else {
+        U_n = A.H * s;
+        U_f = A.M * s;
+      }
+      const T D = Dot(s, kTurns ? U_n : U_f);
+      NoteSingular(Exceeds(D, T(kSingularShare) * Trace(kTurns ? A.J : A.M)), i, singular);
+      const T inverse = T(1) / D;
+      const T k = inverse * (joint_forces_[At(i)] - Dot(s, kTurns ? A.n0 : A.f0));
+      const Vec<T> V_n = inverse * U_n, V_f = inverse * U_f;
+      out.row[0] = V_n;
+      out.row[1] = V_f;
+      out.row[2].x = k;
+      A.M = Reduced(A.M, U_f, V_f);
+      A.H = Reduced(A.H, U_n, V_f);
+      A.J = Reduced(A.J, U_n, V_n);
+      A.n0 = A.n0 + k * U_n + A.H * m.gamma;
+      A.f0 = A.f0 + k * U_f + A.M * m.gamma;
+      if constexpr (kTurns) {
+        const Vec<T> c = Cross(motions_[At(links_[At(i)].parent)].omega, m.omega);
+        A.n0 = A.n0 + A.J * c;
+        A.f0 = A.f0 + TransposeTimes(A.H, c);
+      }
+      AddShifted(A, m.r, carrier);
+    }
+  }
+  return singular;
+}
+
+template <class T>
+template <JointType kType>
+void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
+  for (int i = run.begin; i < run.end; ++i) {
+    const Link& link = links_[At(i)];
+    const Motion& m = motions_[At(i)];
+    const Motion& p = motions_[At(link.parent)];
+    const Elimination& carrier = eliminations_[At(link.parent)];
+    Elimination& e = eliminations_[At(i)];
+    T* udot = ydot + link.u;
+    const Vec<T> alpha_p = carrier.row[0];
+    const Vec<T> a = carrier.row[1] + Cross(alpha_p, m.r) + m.gamma;  // before the joint's own part
+
+    if constexpr (kType == JointType::kBall) {
+      const Vec<T> alpha = -(Mat<T>{e.row[0], e.row[1], e.row[2]} * a + e.row[3]);
+      const Vec<T> spin = TransposeTimes(m.R, alpha - alpha_p - Cross(p.omega, m.omega));
+      udot[0] = spin.x;
+      udot[1] = spin.y;
+      udot[2] = spin.z;
+      e.row[0] = alpha;
+      e.row[1] = a;
+    } else if constexpr (kType == JointType::kRevolute) {
+      const Vec<T> alpha = alpha_p + Cross(p.omega, m.omega);
+      const T rate = e.row[2].x - Dot(e.row[0], alpha) - Dot(e.row[1], a);
+      udot[0] = rate;
+      e.row[0] = alpha + rate * AxisOf(m.R);
+      e.row[1] = a;
+    } else if constexpr (kType == JointType::kPrismatic) {
+      const T rate = e.row[2].x - Dot(e.row[0], alpha_p) - Dot(e.row[1], a);
+      udot[0] = rate;
+      e.row[0] = alpha_p;
+      e.row[1] = a + rate * AxisOf(m.R);
+    } else {
+      const T* q = y + link.q;
+      // Back from the group's axes to those of the joint's parent frame, in which the rate counts.
+      const Vec<T> slide = TransposeTimes(m.R, e.row[1] - a);
+      const Vec<T> in_p = RotationOf(q[3], q[4], q[5], q[6]) * slide;
+      const Vec<T> spin = TransposeTimes(m.R, e.row[0] - alpha_p - Cross(p.omega, m.omega));
+      udot[0] = in_p.x;
+      udot[1] = in_p.y;
+      udot[2] = in_p.z;
+      udot[3] = spin.x;
+      udot[4] = spin.y;
+      udot[5] = spin.z;
+    }
+  }
+}
+
+}  // namespace mbsbench::articulated_body

@@ -1,0 +1,74 @@
+// The method under test, taken from its entry as the harness takes it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "methods/articulated_body/articulated_body.h"
+#include "methods/interface/formulation.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+inline Body MakeBody(std::string name, double mass, const Matrix3& inertia = Diagonal(0, 0, 0)) {
+  Body body;
+  body.name = std::move(name);
+  body.mass = mass;
+  body.inertia = inertia;
+  return body;
+}
+
+inline Joint MakeJoint(std::string name, JointType type, int parent, int child,
+                       const Frame& parent_frame = {}, const Frame& child_frame = {}) {
+  Joint joint;
+  joint.name = std::move(name);
+  joint.type = type;
+  joint.parent = parent;
+  joint.child = child;
+  joint.parent_frame = parent_frame;
+  joint.child_frame = child_frame;
+  return joint;
+}
+
+inline std::unique_ptr<OdeFormulation> Prepare(const System& system) {
+  auto formulation = ArticulatedBodyEntry().prepare(system, {});
+  EXPECT_EQ(formulation->form(), Form::kOde);
+  return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
+}
+
+inline SystemState StateOf(const System& system, const JointState& joints) {
+  return {joints, ForwardKinematics(system, joints)};
+}
+
+inline std::vector<double> InitialY(OdeFormulation& formulation, const SystemState& state) {
+  std::vector<double> y(formulation.state_size());
+  EXPECT_TRUE(formulation.Initialise(0, state, y).ok());
+  return y;
+}
+
+inline Observation ObserveAll(OdeFormulation& formulation, const SystemState& state) {
+  Observation observation;
+  const Status status =
+      formulation.Observe(0, InitialY(formulation, state), Detail::kReactions, observation);
+  EXPECT_TRUE(status.ok()) << status.what;
+  return observation;
+}
+
+// Largest difference as a share of the largest value (of 1 where all are smaller: gravity is 10,
+// and what is held fast accelerates by round-off only); `get` turns an element into a Vector3.
+template <class A, class B, class Get>
+double RelativeDifference(const std::vector<A>& ours, const std::vector<B>& truth, Get get) {
+  double difference = 0, size = 1;
+  EXPECT_EQ(ours.size(), truth.size());
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    difference = std::max(difference, Norm(get(ours[i]) - get(truth[i])));
+    size = std::max(size, Norm(get(truth[i])));
+  }
+  return difference / size;
+}
+
+}  // namespace mbsbench
