@@ -1,0 +1,170 @@
+// Random multibody trees and states for tests: all joint types, frames turned at random, springs,
+// dampers and loads. The same seed gives the same system on every machine (no distribution of the
+// standard library is used).
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "problems/model/kinematics.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// SplitMix64.
+class RandomNumbers {
+ public:
+  explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t Bits() {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebull;
+    return z ^ (z >> 31);
+  }
+  double Between(double low, double high) {
+    return low + (high - low) * static_cast<double>(Bits() >> 11) * 0x1.0p-53;
+  }
+  int Below(int n) { return static_cast<int>(Bits() % static_cast<std::uint64_t>(n)); }
+  Vector3 Vector(double size) {
+    return {Between(-size, size), Between(-size, size), Between(-size, size)};
+  }
+  Quaternion Rotation() {
+    for (;;) {
+      const Quaternion q{Between(-1, 1), Between(-1, 1), Between(-1, 1), Between(-1, 1)};
+      if (Norm(q) > 0.2 && Norm(q) < 1) return Normalised(q);
+    }
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+struct RandomTreeOptions {
+  int bodies = 10;
+  std::vector<JointType> types{JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
+                               JointType::kFixed, JointType::kFree};
+  bool force_elements = true;
+  double chain_likelihood = 0.6;  // that a body hangs on the one before it
+};
+
+struct RandomTree {
+  System system;
+  SystemState state;
+};
+
+// Masses 0.3 to 2 kg, bodies of about half a metre, rates of a few per second.
+inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options = {}) {
+  RandomNumbers random(seed);
+  RandomTree tree;
+  System& system = tree.system;
+  system.gravity = random.Vector(10);
+  // Joints are listed in an order that has nothing to do with the tree's.
+  for (int b = 0; b < options.bodies; ++b) {
+    Body body;
+    body.name = "body_" + std::to_string(b);
+    body.mass = random.Between(0.3, 2);
+    // Inertia of three crossed rods, turned at random: the triangle inequality holds by itself.
+    const double x = random.Between(0.01, 0.1), y = random.Between(0.01, 0.1),
+                 z = random.Between(0.01, 0.1);
+    const Matrix3 r = DirectionCosineMatrix(random.Rotation());
+    const double principal[3] = {y + z, x + z, x + y};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        double sum = 0;
+        for (int l = 0; l < 3; ++l) sum += r(i, l) * principal[l] * r(k, l);
+        body.inertia.m[static_cast<std::size_t>(3 * i + k)] = sum;
+      }
+    }
+    for (int i = 0; i < 3; ++i) {  // exactly symmetric
+      for (int k = 0; k < i; ++k) {
+        body.inertia.m[static_cast<std::size_t>(3 * i + k)] =
+            body.inertia.m[static_cast<std::size_t>(3 * k + i)];
+      }
+    }
+    system.bodies.push_back(body);
+
+    Joint joint;
+    joint.name = "joint_" + std::to_string(b);
+    joint.type =
+        options
+            .types[static_cast<std::size_t>(random.Below(static_cast<int>(options.types.size())))];
+    joint.child = b;
+    if (b > 0 && random.Between(0, 1) < 0.97) {  // a few more trees on the ground
+      joint.parent = random.Between(0, 1) < options.chain_likelihood ? b - 1 : random.Below(b);
+    }
+    joint.parent_frame = {random.Vector(0.5), random.Rotation()};
+    joint.child_frame = {random.Vector(0.5), random.Rotation()};
+    system.joints.insert(
+        system.joints.begin() + random.Below(static_cast<int>(system.joints.size()) + 1), joint);
+  }
+  if (options.force_elements) {
+    for (int k = 0; k < (options.bodies + 2) / 3; ++k) {
+      SpringDamper spring;
+      spring.name = "spring_" + std::to_string(k);
+      spring.body_b = random.Below(options.bodies);
+      spring.body_a = random.Below(options.bodies + 1) - 1;
+      if (spring.body_a == spring.body_b) spring.body_a = kGround;
+      spring.point_a = random.Vector(0.5);
+      spring.point_b = random.Vector(0.5);
+      spring.stiffness = random.Between(1, 50);
+      spring.damping = random.Between(0, 2);
+      spring.free_length = random.Between(0, 1);
+      system.spring_dampers.push_back(spring);
+
+      AppliedForce load;
+      load.name = "load_" + std::to_string(k);
+      load.body = random.Below(options.bodies);
+      load.point = random.Vector(0.5);
+      load.force = random.Vector(5);
+      load.moment = random.Vector(2);
+      load.in_body_axes = random.Below(2) == 1;
+      system.applied_forces.push_back(load);
+    }
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      const JointType type = system.joints[j].type;
+      if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
+      for (int repeat = random.Below(3); repeat > 0; --repeat) {  // none, one or two on a joint
+        JointSpringDamper spring;
+        spring.name = "joint_spring_" + std::to_string(system.joint_spring_dampers.size());
+        spring.joint = static_cast<int>(j);
+        spring.stiffness = random.Between(0, 20);
+        spring.damping = random.Between(0, 1);
+        spring.free_coordinate = random.Between(-1, 1);
+        system.joint_spring_dampers.push_back(spring);
+      }
+    }
+  }
+  JointState& joints = tree.state.joints;
+  const auto append = [&joints](std::initializer_list<double> q) {
+    joints.q.insert(joints.q.end(), q);
+  };
+  for (const Joint& joint : system.joints) {
+    const Quaternion r = random.Rotation();
+    const Vector3 d = random.Vector(0.5);
+    switch (joint.type) {
+      case JointType::kBall:
+        append({r.w, r.x, r.y, r.z});
+        break;
+      case JointType::kRevolute:
+        append({random.Between(-3, 3)});
+        break;
+      case JointType::kPrismatic:
+        append({random.Between(-0.5, 0.5)});
+        break;
+      case JointType::kFree:
+        append({d.x, d.y, d.z, r.w, r.x, r.y, r.z});
+        break;
+      case JointType::kFixed:
+      case JointType::kDistance:
+        break;
+    }
+    for (int i = 0; i < RateCount(joint.type); ++i) joints.u.push_back(random.Between(-2, 2));
+  }
+  tree.state.bodies = ForwardKinematics(system, joints);
+  return tree;
+}
+
+}  // namespace mbsbench
