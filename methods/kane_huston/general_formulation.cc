@@ -1,0 +1,257 @@
+#include "methods/kane_huston/general_formulation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "methods/interface/force_elements.h"
+#include "methods/kane_huston/kane_equations.h"
+#include "methods/kane_huston/reactions.h"
+
+namespace mbsbench::kane_huston {
+
+template class PartialVelocities<double>;
+template class PathCholesky<double>;
+template class KaneEquations<double>;
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+class GeneralFormulation final : public OdeFormulation {
+ public:
+  explicit GeneralFormulation(const System& system)
+      : system_(system),
+        topology_(TopologyOf(system)),
+        tree_(Reduce(system)),
+        equations_(tree_, system.gravity),
+        offsets_(OffsetsOf(system)),
+        bodies_(system.bodies.size()),
+        wrenches_(system.bodies.size()) {
+    std::vector<char> loaded(bodies_.size(), 0);
+    for (const SpringDamper& e : system.spring_dampers) {
+      if (e.body_a != kGround) loaded[At(e.body_a)] = 1;
+      if (e.body_b != kGround) loaded[At(e.body_b)] = 1;
+    }
+    for (const AppliedForce& e : system.applied_forces) loaded[At(e.body)] = 1;
+    for (std::size_t b = 0; b < loaded.size(); ++b) {
+      if (loaded[b]) loaded_bodies_.push_back(static_cast<int>(b));
+      // A body that the ground holds stands still for good.
+      if (tree_.members[b].node == kGround) bodies_[b] = StateOf(static_cast<int>(b));
+    }
+    for (const Node& node : tree_.nodes) {
+      if (node.type == JointType::kBall) quaternions_.push_back({node.q, node.u});
+      if (node.type == JointType::kFree) quaternions_.push_back({node.q + 3, node.u + 3});
+    }
+  }
+
+  std::size_t state_size() const override { return coordinates() + rates(); }
+  bool has_projection() const override { return !quaternions_.empty(); }
+  bool has_power() const override { return HasNonConservativeForces(system_); }
+
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    std::copy(state.joints.q.begin(), state.joints.q.end(), y.begin());
+    std::copy(state.joints.u.begin(), state.joints.u.end(), y.begin() + At(offsets_.q.back()));
+    return {};
+  }
+
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    const double *q = y.data(), *u = y.data() + coordinates();
+    const Status status = SolveAccelerations(q, u);
+    if (!status.ok()) {
+      std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+      return status;
+    }
+    CoordinateRates(q, u, ydot.data());
+    for (const Node& node : tree_.nodes)
+      std::copy_n(equations_.accelerations.data() + node.dof, node.dofs,
+                  ydot.data() + coordinates() + node.u);
+    return {};
+  }
+
+  Status Project(double, std::span<double> y) override {
+    for (const Quaternions& at : quaternions_) {
+      double* q = y.data() + at.q;
+      const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
+      q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+    }
+    return {};
+  }
+
+  Status Observe(double t, std::span<const double> state, Detail detail,
+                 Observation& observation) override {
+    std::vector<double> y(state.begin(), state.end());
+    Project(t, y);
+    const double *q = y.data(), *u = y.data() + coordinates();
+    observation.accelerations.clear();
+    observation.reactions.clear();
+    Status status;
+    if (detail == Detail::kMotion) {
+      equations_.partial_velocities.SetMotion(q, u);
+    } else {
+      status = SolveAccelerations(q, u);
+    }
+    observation.bodies.resize(bodies_.size());
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+      observation.bodies[b] = StateOf(static_cast<int>(b));
+    if (detail == Detail::kMotion || !status.ok()) return status;
+    observation.accelerations = Accelerations();
+    if (detail == Detail::kReactions) {
+      observation.reactions =
+          TreeReactions(system_, topology_, observation.bodies, observation.accelerations,
+                        wrenches_, {{q, u}, {u, u + rates()}});
+    }
+    return {};
+  }
+
+  double Power(double, std::span<const double> y) override {
+    const double *q = y.data(), *u = y.data() + coordinates();
+    equations_.partial_velocities.SetMotion(q, u);
+    for (int b : loaded_bodies_) bodies_[At(b)] = StateOf(b);
+    const JointState joints{{q, u}, {u, u + rates()}};
+    return NonConservativePower(system_, bodies_, &joints);
+  }
+
+ private:
+  struct Quaternions {
+    int q, u;  // where a relative quaternion and its angular velocity begin
+  };
+
+  std::size_t coordinates() const { return At(offsets_.q.back()); }
+  std::size_t rates() const { return At(offsets_.u.back()); }
+
+  // Leaves u' in equations_.accelerations.
+  Status SolveAccelerations(const double* q, const double* u) {
+    equations_.partial_velocities.SetMotion(q, u);
+    ApplyForceElements(q, u);
+    equations_.Assemble(u);
+    const int failed = equations_.Solve();
+    if (failed >= 0) {
+      const bool finite =
+          std::isfinite(equations_.inertia.Row(failed)[equations_.inertia.position(failed)]);
+      const int joint = tree_.nodes[At(tree_.node_of_dof[At(failed)])].joint;
+      if (finite)
+        return {Status::Code::kSingular, joint, system_.joints[At(joint)].child,
+                "no inertia about the joint's free axes"};
+      return {Status::Code::kNotFinite, joint, -1, "the generalised inertia is not finite"};
+    }
+    for (double acceleration : equations_.accelerations) {
+      if (!std::isfinite(acceleration))
+        return {Status::Code::kNotFinite, -1, -1, "a joint acceleration is not finite"};
+    }
+    return {};
+  }
+
+  void ApplyForceElements(const double* q, const double* u) {
+    if (!loaded_bodies_.empty()) {
+      for (int b : loaded_bodies_) {
+        bodies_[At(b)] = StateOf(b);
+        wrenches_[At(b)] = {};
+        const int node = tree_.members[At(b)].node;
+        if (node != kGround) equations_.loads[At(node)] = {};
+      }
+      AddForceElements(system_, bodies_, wrenches_);
+      for (int b : loaded_bodies_) {
+        const Member& member = tree_.members[At(b)];
+        if (member.node == kGround) continue;
+        const Eigen::Vector3d arm =
+            equations_.partial_velocities.motion(member.node).rotation * ToEigen(member.position);
+        const Eigen::Vector3d force = ToEigen(wrenches_[At(b)].force);
+        NodeLoad<double>& load = equations_.loads[At(member.node)];
+        load.force += force;
+        load.moment += ToEigen(wrenches_[At(b)].moment) + arm.cross(force);
+      }
+    }
+    for (const JointSpringDamper& e : system_.joint_spring_dampers)
+      equations_.joint_forces[At(DofOf(e.joint))] = 0;
+    for (const JointSpringDamper& e : system_.joint_spring_dampers) {
+      equations_.joint_forces[At(DofOf(e.joint))] +=
+          JointSpringForce(e, q[offsets_.q[At(e.joint)]], u[offsets_.u[At(e.joint)]]);
+    }
+  }
+
+  int DofOf(int joint) const {
+    return tree_.nodes[At(tree_.members[At(system_.joints[At(joint)].child)].node)].dof;
+  }
+
+  // q' from u: itself but for quaternions, q' = 1/2 q * omega.
+  void CoordinateRates(const double* q, const double* u, double* q_rate) const {
+    for (const Node& node : tree_.nodes) {
+      const bool ball = node.type == JointType::kBall;
+      const int plain = ball ? 0 : std::min(node.dofs, 3);
+      std::copy_n(u + node.u, plain, q_rate + node.q);
+    }
+    for (const Quaternions& at : quaternions_) {
+      const double* p = q + at.q;
+      const double* omega = u + at.u;
+      const Quaternion rate =
+          Quaternion{p[0], p[1], p[2], p[3]} * Quaternion{0, omega[0], omega[1], omega[2]};
+      double* out = q_rate + at.q;
+      out[0] = rate.w / 2, out[1] = rate.x / 2, out[2] = rate.y / 2, out[3] = rate.z / 2;
+    }
+  }
+
+  BodyState StateOf(int body) const {
+    const Member& member = tree_.members[At(body)];
+    if (member.node == kGround) return {member.position, member.axes, {}, {}};
+    const NodeMotion<double>& motion = equations_.partial_velocities.motion(member.node);
+    const Eigen::Vector3d arm = motion.rotation * ToEigen(member.position);
+    return {FromEigen(motion.position + arm), FromEigen(motion.orientation) * member.axes,
+            FromEigen(motion.velocity + motion.omega.cross(arm)), FromEigen(motion.omega)};
+  }
+
+  // (2) of partial_velocities.h with u' known; sum_k v_bk u_k' by the recursion of its (3).
+  std::vector<BodyAcceleration> Accelerations() const {
+    const auto& velocities = equations_.partial_velocities;
+    struct Share {
+      Eigen::Vector3d linear = Eigen::Vector3d::Zero(), angular = Eigen::Vector3d::Zero();
+    };
+    std::vector<Share> shares(tree_.nodes.size());  // u u' of each node
+    for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+      const Node& node = tree_.nodes[i];
+      Share& share = shares[i];
+      if (node.parent != kGround) {
+        const Share& parent = shares[At(node.parent)];
+        share.angular = parent.angular;
+        share.linear =
+            parent.linear + parent.angular.cross(velocities.motion(static_cast<int>(i)).d);
+      }
+      for (int k = 0; k < node.dofs; ++k) {
+        const double rate = equations_.accelerations[At(node.dof + k)];
+        share.angular += rate * velocities.column(node.dof + k).w;
+        share.linear += rate * velocities.column(node.dof + k).v;
+      }
+    }
+    std::vector<BodyAcceleration> accelerations(bodies_.size());
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+      const Member& member = tree_.members[b];
+      if (member.node == kGround) continue;
+      const NodeMotion<double>& motion = velocities.motion(member.node);
+      const Share& share = shares[At(member.node)];
+      const Eigen::Vector3d arm = motion.rotation * ToEigen(member.position);
+      const Eigen::Vector3d alpha = share.angular + motion.bias_alpha;
+      const Eigen::Vector3d a = share.linear + equations_.bias(member.node) + alpha.cross(arm) +
+                                motion.omega.cross(motion.omega.cross(arm));
+      accelerations[b] = {FromEigen(a), FromEigen(alpha)};
+    }
+    return accelerations;
+  }
+
+  System system_;
+  Topology topology_;
+  ReducedTree tree_;
+  KaneEquations<double> equations_;
+  JointOffsets offsets_;
+  std::vector<Quaternions> quaternions_;
+  std::vector<int> loaded_bodies_;  // those that force elements act on
+  std::vector<BodyState> bodies_;   // kept up to date for loaded bodies only
+  std::vector<Wrench> wrenches_;
+};
+
+}  // namespace
+
+std::unique_ptr<OdeFormulation> MakeGeneralFormulation(const System& system) {
+  return std::make_unique<GeneralFormulation>(system);
+}
+
+}  // namespace mbsbench::kane_huston

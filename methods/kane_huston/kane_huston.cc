@@ -1,0 +1,68 @@
+#include "methods/kane_huston/kane_huston.h"
+
+#include <fmt/format.h>
+
+#include "methods/kane_huston/general_formulation.h"
+#include "methods/kane_huston/paper_formulation.h"
+#include "methods/kane_huston/reduced_tree.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// More than this is refused: on a chain both paths and generalised inertia grow with n^2, and an
+// evaluation with n^3 takes seconds by then.
+constexpr double kMostPathBytes = 1e9;
+
+Verdict SupportsGeneral(const System& system) {
+  if (!system.loop_joints.empty()) {
+    return Verdict::No(
+        fmt::format("kane-huston:general covers open chains and trees; joint '{}' closes a loop.",
+                    system.loop_joints.front().name));
+  }
+  const double bytes = kane_huston::PathBytes(system);
+  if (bytes > kMostPathBytes) {
+    return Verdict::No(fmt::format(
+        "kane-huston:general stores the partial velocities of every body along its path and the "
+        "generalised inertia, which would need {:.1f} GB for these {} bodies; {:.0f} GB is the "
+        "most it takes.",
+        bytes / 1e9, system.bodies.size(), kMostPathBytes / 1e9));
+  }
+  return {};
+}
+
+Verdict Supports(const System& system, const MethodOptions& options) {
+  return Has(options, "paper") ? kane_huston::IsLumpedRodChain(system) : SupportsGeneral(system);
+}
+
+std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
+  const Verdict verdict = Supports(system, options);
+  if (!verdict.supported) throw ModelError(verdict.reason);
+  if (Has(options, "paper")) return kane_huston::MakePaperFormulation(system);
+  return kane_huston::MakeGeneralFormulation(system);
+}
+
+}  // namespace
+
+MethodEntry KaneHustonEntry() {
+  return {
+      .key = "kane-huston",
+      .title = "Kane's equations in Huston's form",
+      .source = "Lu, Gu, Liu et al. 2014; Huston and Liu 1987",
+      .description =
+          "Partial velocities of every body and their derivatives, stored along the paths of the "
+          "tree; u'Mu q'' = F - u'M u' q', solved by a Cholesky factorisation from the tips to the "
+          "root. No reactions in the dynamics.",
+      .form = Form::kOde,
+      .cost_exponent = 3,
+      .options = {{"general", "any tree of rigid bodies, joint rates as generalised speeds",
+                   "variant", true},
+                  {"paper", "planar chain of massless rods with point masses, absolute angles",
+                   "variant", false}},
+      .supports = Supports,
+      .prepare = Prepare,
+  };
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,106 @@
+// Open chain of massless rods with point masses at their ends, as Lu, Gu, Liu et al. 2014 state it.
+//
+// Nodes 0, 1, ..., n; rod i joins node i-1 to node i; theta_i is the angle of rod i in the plane
+// x-y, zero where it hangs along -y and positive towards -x. Node 0 is pinned here: x_0 and y_0 are
+// given, so the columns n+1 and n+2 of eq. 3 fall away. Slips of the paper that are mended below:
+//   eq. 2       prints omega_1 where omega_i is meant;
+//   eqs 3, 4    print l_i, theta_i and omega_i where the column's l_j, theta_j, omega_j are meant,
+//               as differentiating eq. 1 shows;
+//   eqs 6, 8    sum from node 1, which is right only while node 0 is pinned;
+//   eq. 8       has one index j for the generalised speed and for the force; they are two (eq. 9).
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "methods/kane_huston/path_cholesky.h"
+
+namespace mbsbench::kane_huston {
+
+template <typename T>
+struct Planar {
+  T x{}, y{};
+  friend Planar operator+(Planar a, Planar b) { return {a.x + b.x, a.y + b.y}; }
+  friend Planar operator-(Planar a, Planar b) { return {a.x - b.x, a.y - b.y}; }
+  friend Planar operator*(T s, Planar a) { return {s * a.x, s * a.y}; }
+};
+template <typename T>
+T Dot(Planar<T> a, Planar<T> b) {
+  return a.x * b.x + a.y * b.y;
+}
+
+template <typename T>
+class LumpedRods {
+ public:
+  // Lengths l_i of the rods and masses m_i of the nodes at their far ends, i = 1, ..., n at index
+  // i - 1.
+  LumpedRods(std::vector<T> lengths, std::vector<T> masses)
+      : l(std::move(lengths)),
+        m(std::move(masses)),
+        position(l.size()),
+        velocity(l.size()),
+        u(l.size()),
+        u_dot(l.size()),
+        a_bias(l.size()),
+        fz(l.size()),
+        q_ddot(l.size()),
+        A(Chain(l.size())) {}
+
+  std::size_t size() const { return l.size(); }
+
+  // Positions and velocities relative to node 0, partial velocities and their derivatives.
+  void SetMotion(const T* theta, const T* omega) {
+    using std::cos, std::sin;
+    Planar<T> r, v, a;
+    for (std::size_t j = 0; j < size(); ++j) {
+      const T s = l[j] * sin(theta[j]), c = l[j] * cos(theta[j]);
+      u[j] = {-c, s};                           // eq. 3: u_ij for all i >= j, else zero
+      u_dot[j] = {s * omega[j], c * omega[j]};  // eq. 4
+      position[j] = r = r - Planar<T>{s, c};    // eq. 1
+      velocity[j] = v = v + omega[j] * u[j];    // eq. 2
+      a_bias[j] = a = a + omega[j] * u_dot[j];  // eq. 5 without q_ddot
+    }
+  }
+
+  // A q_ddot = fl (eq. 13) from the active forces `fz` on the nodes 1, ..., n. Returns -1 or the
+  // index of the rod without inertia.
+  //
+  // Column j of u is the same for all nodes i >= j, so the sums over nodes in eqs 6 to 12 are sums
+  // over the tail of the chain, formed once from the tip.
+  int Solve() {
+    T mass(0);
+    Planar<T> force;
+    for (std::size_t j = size(); j-- > 0;) {
+      mass += m[j];
+      force = force + fz[j] - m[j] * a_bias[j];
+      q_ddot[j] = Dot(u[j], force);  // fl = u' fz - u' M u_dot q_dot
+      T* row = A.Row(static_cast<int>(j));
+      for (std::size_t k = 0; k <= j; ++k) row[k] = mass * Dot(u[j], u[k]);  // A = u' M u
+    }
+    const int failed = A.Factorise();
+    if (failed < 0) A.Solve(q_ddot.data());
+    return failed;
+  }
+
+  // Acceleration of a node, eq. 5 (after Solve; linear in nodes for one node).
+  Planar<T> Acceleration(std::size_t i) const {
+    Planar<T> a = a_bias[i];
+    for (std::size_t j = 0; j <= i; ++j) a = a + q_ddot[j] * u[j];
+    return a;
+  }
+
+  std::vector<T> l, m;
+  std::vector<Planar<T>> position, velocity, u, u_dot, a_bias, fz;
+  std::vector<T> q_ddot;
+  PathCholesky<T> A;
+
+ private:
+  static PathCholesky<T> Chain(std::size_t n) {
+    std::vector<int> before(n);
+    for (std::size_t i = 0; i < n; ++i) before[i] = static_cast<int>(i) - 1;
+    return PathCholesky<T>(before);
+  }
+};
+
+}  // namespace mbsbench::kane_huston
