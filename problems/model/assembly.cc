@@ -3,6 +3,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <string>
 
 #include "problems/model/error.h"
@@ -16,6 +17,46 @@ namespace {
 constexpr int kNewtonSteps = 50;
 constexpr double kClosed = 1e-14;            // of `length`; a few units of round-off
 constexpr double kLargestCorrection = 1e-3;  // of `length`, or rad
+
+constexpr double kClosedRates = 1e-9;  // of the largest speed in the system
+
+std::string Text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+// Largest residual of the loops and the loop joint that has it; lengths are divided by `length`.
+struct Worst {
+  double residual = 0;
+  const Joint* joint = nullptr;
+};
+enum class Level { kPosition, kVelocity };
+Worst WorstOf(const System& system, const std::vector<BodyState>& bodies, double length,
+              Level level) {
+  Worst worst;
+  for (const Joint& joint : system.loop_joints) {
+    ConstraintRows rows;
+    AppendConstraintRows(joint, bodies, rows);
+    const std::vector<double>& values = level == Level::kPosition ? rows.position : rows.velocity;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double residual = std::abs(values[i]) / (rows.is_length[i] ? length : 1);
+      // A residual that is not a number is worse than any.
+      if (worst.joint == nullptr || !(residual <= worst.residual)) worst = {residual, &joint};
+      if (std::isnan(residual)) return worst;
+    }
+  }
+  return worst;
+}
+
+// The largest speed of a body [1/s], lengths divided by `length`.
+double LargestRate(const std::vector<BodyState>& bodies, double length) {
+  double rate = 0;
+  for (const BodyState& b : bodies) {
+    rate = std::max({rate, Norm(b.velocity) / length, Norm(b.angular_velocity)});
+  }
+  return rate;
+}
 
 ConstraintRows LoopRows(const System& system, const JointState& joints) {
   const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
@@ -85,12 +126,7 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
       return g;
     };
     const auto residual = [&] {
-      const ConstraintRows rows = LoopRows(system, joints);
-      double worst = 0;
-      for (std::size_t i = 0; i < rows.position.size(); ++i) {
-        worst = std::max(worst, std::abs(rows.position[i]) / (rows.is_length[i] ? length : 1));
-      }
-      return worst;
+      return WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition).residual;
     };
     Eigen::VectorXd moved = Eigen::VectorXd::Zero(column_count);
     double worst = residual();
@@ -115,16 +151,25 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
       worst = next;
     }
     if (!(worst < 1e-11)) {
-      throw ModelError(
-          "the initial state does not close the loops: a residual of " + std::to_string(worst) +
-          " L remains; move the dependent coordinates nearer, or check the loop joints.");
+      const Worst open =
+          WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition);
+      throw ModelError("the initial state does not close loop joint '" + open.joint->name +
+                           "': a residual of " + Text(open.residual) +
+                           " L remains; move the dependent coordinates nearer, or check the joint.",
+                       ModelError::Subject::kJoint, open.joint->name);
     }
     if (column_count > 0) {
-      assembly.largest_position_correction = moved.cwiseAbs().maxCoeff();
+      Eigen::Index farthest = 0;
+      assembly.largest_position_correction = moved.cwiseAbs().maxCoeff(&farthest);
       if (assembly.largest_position_correction > kLargestCorrection * std::max(length, 1.0)) {
-        throw ModelError("closing the loops would move a dependent coordinate by " +
-                         std::to_string(assembly.largest_position_correction) +
-                         " (allowed: 1e-3): the initial state is inconsistent.");
+        const int rate = columns[static_cast<std::size_t>(farthest)];
+        const auto after = std::upper_bound(at.u.begin(), at.u.end(), rate);
+        const std::string& name =
+            system.joints[static_cast<std::size_t>(after - at.u.begin() - 1)].name;
+        throw ModelError("closing the loops would move joint '" + name + "' by " +
+                             Text(assembly.largest_position_correction) +
+                             " m or rad (allowed: 1e-3): the initial state is inconsistent.",
+                         ModelError::Subject::kJoint, name);
       }
       const Eigen::VectorXd rate_residual = AsVector(LoopRows(system, joints).velocity);
       const Eigen::VectorXd delta =
@@ -133,6 +178,14 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
         joints.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] += delta[c];
       }
       assembly.largest_velocity_correction = delta.cwiseAbs().maxCoeff();
+    }
+    const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
+    const Worst rate = WorstOf(system, bodies, length, Level::kVelocity);
+    if (!(rate.residual <= kClosedRates * LargestRate(bodies, length))) {
+      throw ModelError("the initial rates break loop joint '" + rate.joint->name +
+                           "', and the dependent joints cannot mend it: a residual of " +
+                           Text(rate.residual) + " L/s remains; the initial state is inconsistent.",
+                       ModelError::Subject::kJoint, rate.joint->name);
     }
   }
   assembly.state.bodies = ForwardKinematics(system, joints);

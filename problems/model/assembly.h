@@ -23,8 +23,8 @@ struct Assembly {
 
 // Closes the loops to round-off by moving the dependent coordinates only (Newton on positions, then
 // one linear least-squares solve on velocities). Throws ModelError when Newton does not close, or
-// when a dependent coordinate has to move by more than 1e-3 `length` (or rad): the initial state is
-// then not the one that was meant.
+// when a dependent coordinate has to move by more than 1e-3 `length` (or rad), or when no rates of the
+// dependent joints keep the loops closed: the initial state is then not the one that was meant.
 Assembly Assemble(const System& system, const InitialCondition& initial, double length);
 
 }  // namespace mbsbench

@@ -2,6 +2,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace mbsbench {
 
@@ -9,7 +10,20 @@ namespace mbsbench {
 // is.
 class ModelError : public std::runtime_error {
  public:
+  // The one named thing that the sentence is about, where there is one: by it the reader of a model
+  // file finds the line.
+  enum class Subject { kNone, kBody, kJoint, kForceElement, kObservable, kField };
+
   using std::runtime_error::runtime_error;
+  ModelError(const std::string& sentence, Subject subject, std::string name)
+      : std::runtime_error(sentence), subject_(subject), name_(std::move(name)) {}
+
+  Subject subject() const { return subject_; }
+  const std::string& name() const { return name_; }
+
+ private:
+  Subject subject_ = Subject::kNone;
+  std::string name_;
 };
 
 }  // namespace mbsbench

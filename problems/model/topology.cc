@@ -1,8 +1,32 @@
 #include "problems/model/topology.h"
 
+#include <string>
+
 #include "problems/model/error.h"
 
 namespace mbsbench {
+
+namespace {
+
+using Subject = ModelError::Subject;
+
+// "'a', 'b' and 'c'": the cycle that `body` hangs on, followed through the parents; long ones cut.
+std::string CycleThrough(const System& system, const std::vector<int>& parent, int body) {
+  const auto up = [&parent](int b) { return parent[static_cast<std::size_t>(b)]; };
+  for (std::size_t k = 0; k < parent.size(); ++k) body = up(body);  // now surely on the cycle
+  constexpr int kMost = 8;
+  std::string text;
+  int count = 0;
+  for (int b = body; count == 0 || b != body; b = up(b)) {
+    if (++count > kMost) return text + " and others";
+    const bool last = up(b) == body;
+    text += count == 1 ? "'" : last ? " and '" : ", '";
+    text += system.bodies[static_cast<std::size_t>(b)].name + "'";
+  }
+  return text;
+}
+
+}  // namespace
 
 Topology TopologyOf(const System& system) {
   const std::size_t n = system.bodies.size();
@@ -14,16 +38,25 @@ Topology TopologyOf(const System& system) {
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
     if (!in_range(joint.child)) {
-      throw ModelError("joint '" + joint.name + "' names a child body that does not exist.");
+      throw ModelError("joint '" + joint.name + "' names a child body that does not exist.",
+                       Subject::kJoint, joint.name);
     }
     if (joint.parent != kGround && !in_range(joint.parent)) {
-      throw ModelError("joint '" + joint.name + "' names a parent body that does not exist.");
+      throw ModelError("joint '" + joint.name + "' names a parent body that does not exist.",
+                       Subject::kJoint, joint.name);
+    }
+    if (joint.parent == joint.child) {
+      throw ModelError("joint '" + joint.name + "' joins body '" +
+                           system.bodies[static_cast<std::size_t>(joint.child)].name +
+                           "' to itself: the cycle never reaches the ground.",
+                       Subject::kJoint, joint.name);
     }
     const auto child = static_cast<std::size_t>(joint.child);
     if (tree.joint[child] >= 0) {
       throw ModelError("body '" + system.bodies[child].name + "' has two parents, by joints '" +
-                       system.joints[static_cast<std::size_t>(tree.joint[child])].name + "' and '" +
-                       joint.name + "': make one of them a loop joint.");
+                           system.joints[static_cast<std::size_t>(tree.joint[child])].name +
+                           "' and '" + joint.name + "': make one of them a loop joint.",
+                       Subject::kJoint, joint.name);
     }
     tree.joint[child] = static_cast<int>(j);
     tree.parent[child] = joint.parent;
@@ -37,7 +70,8 @@ Topology TopologyOf(const System& system) {
     if (tree.joint[b] < 0) {
       throw ModelError(
           "body '" + system.bodies[b].name +
-          "' has no joint: give it a parent, the ground by a free joint if it floats.");
+              "' has no joint: give it a parent, the ground by a free joint if it floats.",
+          Subject::kBody, system.bodies[b].name);
     }
   }
   // Breadth first from the ground; a body that is never reached hangs on a cycle.
@@ -51,9 +85,12 @@ Topology TopologyOf(const System& system) {
     for (int b : tree.order) reached[static_cast<std::size_t>(b)] = 1;
     for (std::size_t b = 0; b < n; ++b) {
       if (!reached[b]) {
-        throw ModelError("body '" + system.bodies[b].name +
-                         "' is part of a cycle of joints that never reaches the ground: close the "
-                         "cycle by a loop joint.");
+        throw ModelError(
+            "body '" + system.bodies[b].name +
+                "' hangs on a cycle of joints that never reaches the ground, through " +
+                CycleThrough(system, tree.parent, static_cast<int>(b)) +
+                ": join one of them to the ground's tree and close the cycle by a loop joint.",
+            Subject::kBody, system.bodies[b].name);
       }
     }
   }

@@ -2,11 +2,13 @@
 
 #include <Eigen/Dense>
 #include <cmath>
+#include <cstdio>
 #include <set>
 #include <string>
 
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
+#include "problems/model/problem.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -14,17 +16,46 @@ namespace mbsbench {
 namespace {
 
 constexpr double kUnitTolerance = 1e-6;  // of quaternions, as a file may print them
+constexpr std::size_t kLongestName = 200;
+
+using Subject = ModelError::Subject;
+
+std::string Text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.9g", value);
+  return text;
+}
 
 bool Finite(const Vector3& v) {
   return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
 [[noreturn]] void Refuse(const std::string& what, const std::string& name, const std::string& why) {
-  throw ModelError(what + " '" + name + "' " + why);
+  const Subject subject = what == "body"         ? Subject::kBody
+                          : what == "joint"      ? Subject::kJoint
+                          : what == "observable" ? Subject::kObservable
+                                                 : Subject::kForceElement;
+  throw ModelError(what + " '" + name + "' " + why, subject, name);
+}
+
+// Names stand in sentences, tables and files, one to a line.
+void CheckPrintable(const std::string& what, const std::string& name) {
+  if (name.size() > kLongestName) {
+    throw ModelError("a " + what + " has a name of " + std::to_string(name.size()) + " bytes, '" +
+                     name.substr(0, 20) + "...': at most " + std::to_string(kLongestName) +
+                     " are allowed.");
+  }
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      throw ModelError("a " + what +
+                       " has a name with a control character: only printable ones are allowed.");
+    }
+  }
 }
 
 void CheckName(const std::string& what, const std::string& name, std::set<std::string>& names) {
   if (name.empty()) throw ModelError("a " + what + " has no name: every " + what + " needs one.");
+  CheckPrintable(what, name);
   if (!names.insert(name).second) Refuse(what, name, "occurs twice: names must be unique.");
 }
 
@@ -32,16 +63,15 @@ void CheckUnit(const std::string& what, const std::string& name, const Quaternio
                const std::string& which) {
   const double norm = Norm(q);
   if (!std::isfinite(norm) || std::abs(norm - 1) > kUnitTolerance) {
-    Refuse(what, name,
-           "has a " + which + " of norm " + std::to_string(norm) +
-               ": a unit quaternion is needed (to 1e-6).");
+    Refuse(
+        what, name,
+        "has a " + which + " of norm " + Text(norm) + ": a unit quaternion is needed (to 1e-6).");
   }
 }
 
 void CheckBody(const Body& body) {
   if (!std::isfinite(body.mass) || body.mass < 0) {
-    Refuse("body", body.name,
-           "has mass " + std::to_string(body.mass) + " kg: a finite mass >= 0 is needed.");
+    Refuse("body", body.name, "has mass " + Text(body.mass) + " kg: a finite mass >= 0 is needed.");
   }
   const Eigen::Matrix3d inertia = ToEigen(body.inertia);
   if (!inertia.allFinite()) Refuse("body", body.name, "has an inertia that is not finite.");
@@ -56,9 +86,15 @@ void CheckBody(const Body& body) {
     Refuse("body", body.name, "has a negative principal moment of inertia.");
   if (principal[2] > principal[0] + principal[1] + 4 * slack) {
     Refuse("body", body.name,
-           "has an inertia that violates the triangle inequality: no principal moment may exceed "
-           "the sum of "
-           "the other two.");
+           "has an inertia that violates the triangle inequality: of its principal moments " +
+               Text(principal[0]) + ", " + Text(principal[1]) + " and " + Text(principal[2]) +
+               " kg m^2 none may exceed the sum of the other two.");
+  }
+}
+
+void CheckShape(const Body& body) {
+  if (!Finite(body.shape.a) || !Finite(body.shape.b) || !std::isfinite(body.shape.radius)) {
+    Refuse("body", body.name, "has a shape with a value that is not finite.");
   }
 }
 
@@ -83,7 +119,11 @@ void Validate(const System& system) {
   std::set<std::string> body_names, joint_names, element_names;
   for (const Body& body : system.bodies) {
     CheckName("body", body.name, body_names);
+    if (body.name == "ground") {
+      Refuse("body", body.name, "takes a name that is reserved: choose another.");
+    }
     CheckBody(body);
+    CheckShape(body);
   }
   for (const Joint& joint : system.joints) {
     CheckName("joint", joint.name, joint_names);
@@ -166,6 +206,115 @@ void Validate(const System& system, const JointState& state) {
       const double* q =
           &state.q[static_cast<std::size_t>(at.q[j] + (joint.type == JointType::kFree ? 3 : 0))];
       CheckUnit("joint", joint.name, {q[0], q[1], q[2], q[3]}, "initial quaternion");
+    }
+  }
+}
+
+namespace {
+
+[[noreturn]] void RefuseField(const std::string& field, double value, const std::string& need) {
+  throw ModelError(field + " is " + Text(value) + ": " + need + " is needed.", Subject::kField,
+                   field);
+}
+
+void CheckPositive(const std::string& field, double value) {
+  if (!(std::isfinite(value) && value > 0)) RefuseField(field, value, "a finite number > 0");
+}
+
+void CheckNotNegative(const std::string& field, double value) {
+  if (!(std::isfinite(value) && value >= 0)) RefuseField(field, value, "a finite number >= 0");
+}
+
+void CheckProblemName(const std::string& name) {
+  if (name.empty() || name.size() > kLongestName) {
+    throw ModelError("the problem has " +
+                         (name.empty() ? std::string("no name")
+                                       : "a name of " + std::to_string(name.size()) + " bytes") +
+                         ": one of 1 to " + std::to_string(kLongestName) + " bytes is needed.",
+                     Subject::kField, "name");
+  }
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '/' || c == '\\' || c == '"') {
+      throw ModelError(
+          "the name of the problem holds a blank, a slash, a quote or a control character: it "
+          "names "
+          "the problem on the command line and in tables; leave them out.",
+          Subject::kField, "name");
+    }
+  }
+}
+
+void CheckStep(const std::string& field, double step, double end_time) {
+  constexpr double kMostSteps = 1e9;
+  CheckPositive(field, step);
+  if (!(end_time / step <= kMostSteps)) {
+    RefuseField(field, step, "a step that reaches the end time within 1e9 steps");
+  }
+}
+
+}  // namespace
+
+void Validate(const Problem& problem) {
+  CheckProblemName(problem.name);
+  Validate(problem.system);
+  Validate(problem.system, problem.initial.joints);
+  const auto n = static_cast<int>(problem.system.bodies.size());
+  const auto joint_count = static_cast<int>(problem.system.joints.size());
+
+  std::set<int> dependent;
+  for (int j : problem.initial.dependent_joints) {
+    if (j < 0 || j >= joint_count) {
+      throw ModelError("a dependent joint of the initial state is not among the tree joints.");
+    }
+    const Joint& joint = problem.system.joints[static_cast<std::size_t>(j)];
+    if (!dependent.insert(j).second) Refuse("joint", joint.name, "is named dependent twice.");
+    if (problem.system.loop_joints.empty()) {
+      Refuse("joint", joint.name,
+             "is named dependent, but no loop joint determines it: there is nothing to assemble.");
+    }
+  }
+
+  CheckPositive("end_time_s", problem.end_time);
+  CheckPositive("length_m", problem.length);
+  CheckPositive("time_s", problem.time);
+  CheckPositive("energy_reference_J", problem.energy_reference);
+  CheckNotNegative("accuracy_required_ode", problem.accuracy_required_ode);
+  CheckNotNegative("accuracy_required_dae", problem.accuracy_required_dae);
+  CheckStep("papers_step_s", problem.papers_step, problem.end_time);
+  for (double step : problem.fixed_steps) CheckStep("fixed_steps_s", step, problem.end_time);
+  double before = -1;
+  for (double t : problem.sample_times) {
+    if (!(t >= 0 && t > before && t <= problem.end_time * (1 + 1e-12))) {
+      RefuseField("sample_times_s", t, "an ascending time from 0 to end_time_s");
+    }
+    before = t;
+  }
+  if (problem.sample_times.empty()) {
+    throw ModelError("sample_times_s is empty: at least one time is needed.", Subject::kField,
+                     "sample_times_s");
+  }
+  for (int b : problem.reference_bodies) {
+    if (b < 0 || b >= n) throw ModelError("a reference body does not exist.");
+  }
+
+  std::set<std::string> names;
+  for (const Observable& o : problem.observables) {
+    CheckName("observable", o.name, names);
+    if (o.body < 0 || o.body >= n)
+      Refuse("observable", o.name, "reads a body that does not exist.");
+    if (!std::isfinite(o.offset) || !Finite(o.point)) {
+      Refuse("observable", o.name, "has a value that is not finite.");
+    }
+  }
+  for (const PublishedValue& value : problem.published) {
+    if (value.observable < 0 || value.observable >= static_cast<int>(problem.observables.size())) {
+      throw ModelError("a published value names an observable that does not exist.");
+    }
+    const std::string& name = problem.observables[static_cast<std::size_t>(value.observable)].name;
+    if (!(std::isfinite(value.time) && value.time >= 0) || !std::isfinite(value.value) ||
+        !(std::isfinite(value.last_digit) && value.last_digit >= 0)) {
+      Refuse("observable", name,
+             "has a published value that is not finite, or whose time or last digit is negative.");
     }
   }
 }

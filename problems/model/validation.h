@@ -1,5 +1,6 @@
 #pragma once
 
+#include "problems/model/problem.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
@@ -13,5 +14,9 @@ void Validate(const System& system);
 
 // The same for a joint state: sizes, finiteness, unit quaternions to 1e-6.
 void Validate(const System& system, const JointState& state);
+
+// The same for a whole problem, its system and initial state included: times and scales positive,
+// names of observables unique, every index valid. Whether the loops close is for Assemble to say.
+void Validate(const Problem& problem);
 
 }  // namespace mbsbench

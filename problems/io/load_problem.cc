@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+
+#include "problems/catalog/catalog.h"
+#include "problems/io/catalog_names.h"
+#include "problems/io/json_document.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+Problem ReadModelFile(const std::filesystem::path& file) {
+  const std::string name = file.string();
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    throw ModelError(fmt::format("the model file '{}' does not exist.", name));
+  }
+  if (std::filesystem::is_directory(file, error)) {
+    throw ModelError(fmt::format("'{}' is a folder: the name of a model file is needed.", name));
+  }
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  if (!in) {
+    throw ModelError(fmt::format("the model file '{}' cannot be opened: {}.", name,
+                                 errno != 0 ? std::strerror(errno) : "no reason is known"));
+  }
+  // Read piece by piece: pipes and devices have no size, and some have no end.
+  const std::size_t most = JsonBounds{}.bytes;
+  std::string text, piece(std::size_t{1} << 16, '\0');
+  while (in && text.size() <= most) {
+    in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+    text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
+  }
+  if (in.bad()) throw ModelError(fmt::format("the model file '{}' cannot be read.", name));
+  return ParseModel(text, name);
+}
+
+Problem LoadProblem(std::string_view name_or_file) {
+  const bool looks_like_file =
+      name_or_file.ends_with(".json") || name_or_file.find('/') != std::string_view::npos;
+  if (!looks_like_file && IsCatalogueName(name_or_file)) return MakeProblem(name_or_file);
+  std::error_code error;
+  const std::filesystem::path file(name_or_file);
+  if (looks_like_file || std::filesystem::is_regular_file(file, error)) return ReadModelFile(file);
+  try {
+    return MakeProblem(name_or_file);
+  } catch (const ModelError& unknown) {
+    throw ModelError(std::string(unknown.what()) + " (A model file ends in .json or holds a '/'.)");
+  }
+}
+
+}  // namespace mbsbench

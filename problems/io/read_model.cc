@@ -1,0 +1,592 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "problems/io/catalog_names.h"
+#include "problems/io/json_document.h"
+#include "problems/io/model_file.h"
+#include "problems/io/vocabulary.h"
+#include "problems/model/error.h"
+#include "problems/model/kinematics.h"
+#include "problems/model/names.h"
+#include "problems/model/validation.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::size_t kMostBodies = 200'000;
+// Of the dense assembly of loops: so that no file keeps a machine busy for minutes.
+constexpr double kMostAssemblyWork = 1e9;
+
+using Keys = std::vector<std::string>;
+
+Vector3 ReadVector(const JsonValue& value) {
+  const std::vector<double> v = value.Numbers(3);
+  return {v[0], v[1], v[2]};
+}
+
+// Files print quaternions to some digits. What is off unit by more than round-off (and by at most the
+// 1e-6 of Validate) is normalised, so that every formulation reads the same rotation; what is unit to
+// round-off keeps its bits.
+Quaternion ReadQuaternion(const JsonValue& value) {
+  constexpr double kRoundOff = 1e-15, kUnitTolerance = 1e-6;
+  const std::vector<double> v = value.Numbers(4);
+  const Quaternion q{v[0], v[1], v[2], v[3]};
+  const double off = std::abs(Norm(q) - 1);
+  return off > kRoundOff && off <= kUnitTolerance ? Normalised(q) : q;
+}
+
+template <typename Words>
+auto ReadWord(const JsonValue& value, const Words& words) {
+  const std::string& text = value.String();
+  Keys known;
+  for (const auto& word : words) {
+    if (word.name == text) return word.value;
+    known.emplace_back(word.name);
+  }
+  value.Refuse("is no word known here." + Suggestion(std::string_view(text).substr(0, 64), known));
+}
+
+// Reads an optional member into `to`, which holds its default.
+void Read(const JsonObject& object, std::string_view key, double& to) {
+  if (const auto value = object.Find(key)) to = value->Number();
+}
+void Read(const JsonObject& object, std::string_view key, bool& to) {
+  if (const auto value = object.Find(key)) to = value->Boolean();
+}
+void Read(const JsonObject& object, std::string_view key, std::string& to) {
+  if (const auto value = object.Find(key)) to = value->String();
+}
+void Read(const JsonObject& object, std::string_view key, Vector3& to) {
+  if (const auto value = object.Find(key)) to = ReadVector(*value);
+}
+
+std::vector<JsonValue> Items(const JsonObject& object, std::string_view key) {
+  const auto value = object.Find(key);
+  return value ? value->Items() : std::vector<JsonValue>{};
+}
+
+// Things with names and the lines on which they stand.
+class NameTable {
+ public:
+  NameTable(std::string what, ModelError::Subject subject)
+      : what_(std::move(what)), subject_(subject) {}
+
+  ModelError::Subject subject() const { return subject_; }
+  void Add(const std::string& name, int line) {
+    index_.emplace(name, static_cast<int>(names_.size()));
+    names_.push_back(name);
+    last_line_[name] = line;  // of the later one, where a name occurs twice
+  }
+  int LineOf(const std::string& name) const {
+    const auto found = last_line_.find(name);
+    return found == last_line_.end() ? 0 : found->second;
+  }
+  // The index of the thing that `value` names.
+  int Find(const JsonValue& value) const {
+    const std::string& name = value.String();
+    const auto found = index_.find(name);
+    if (found == index_.end()) {
+      value.Refuse("names " + what_ + " '" + name.substr(0, 64) + "', which does not exist." +
+                   Help(name));
+    }
+    return found->second;
+  }
+
+ private:
+  // Suggestions, without listing or comparing a whole large model.
+  std::string Help(const std::string& name) const {
+    constexpr std::size_t kCompared = 2000, kListed = 20;
+    const Keys some(names_.begin(), names_.begin() + static_cast<std::ptrdiff_t>(
+                                                         std::min(names_.size(), kCompared)));
+    if (name.size() > 100 || some.empty()) return "";
+    if (names_.size() > kListed && ClosestNames(name, some).empty()) return "";
+    return Suggestion(name, some);
+  }
+
+  std::string what_;
+  ModelError::Subject subject_;
+  Keys names_;
+  std::unordered_map<std::string, int> index_, last_line_;
+};
+
+class ModelReader {
+ public:
+  ModelReader(std::string_view text, std::string_view name)
+      : document_(text, std::string(name)), model_(OpenModel(document_)) {}
+
+  Problem Read() {
+    try {
+      ReadSystem();
+      ReadInitialState();
+      ReadRun();
+      Validate(problem_);
+      CheckStart();
+      RefuseBorrowedName(problem_);
+      return std::move(problem_);
+    } catch (const ModelError& error) {
+      Rethrow(error);
+    }
+  }
+
+ private:
+  // Format and version come first: another version may have other fields.
+  static JsonObject OpenModel(const JsonDocument& document) {
+    const JsonValue root = document.root();
+    if (!root.is_object()) root.RefuseKind("an object with \"format\": \"mbsbench-model\"");
+    const auto format = root.Member("format");
+    if (!format || format->String() != kModelFormat) {
+      (format ? *format : root)
+          .Refuse(fmt::format("{}: a model file starts with \"format\": \"{}\".",
+                              format ? "is another format" : "has no 'format'", kModelFormat));
+    }
+    const auto version = root.Member("version");
+    if (!version) {
+      root.Refuse(fmt::format("has no 'version': \"version\": {} is needed.", kModelVersion));
+    }
+    if (version->WholeNumber() != kModelVersion) {
+      version->Refuse(fmt::format("is {}, but this program reads version {} only.",
+                                  version->WholeNumber(), kModelVersion));
+    }
+    return JsonObject(root, {"$schema",
+                             "format",
+                             "version",
+                             "name",
+                             "title",
+                             "description",
+                             "source",
+                             "gravity_m_s2",
+                             "bodies",
+                             "joints",
+                             "loop_joints",
+                             "spring_dampers",
+                             "joint_spring_dampers",
+                             "applied_forces",
+                             "initial_state",
+                             "end_time_s",
+                             "sample_times_s",
+                             "length_m",
+                             "time_s",
+                             "energy_reference_J",
+                             "conservative",
+                             "planar",
+                             "reference_bodies",
+                             "observables",
+                             "published",
+                             "papers_step_s",
+                             "fixed_steps_s",
+                             "accuracy_required_ode",
+                             "accuracy_required_dae",
+                             "tiers"});
+  }
+
+  // A rule of the model that is broken: the file, and the line where the thing stands.
+  [[noreturn]] void Rethrow(const ModelError& error) const {
+    const std::string sentence = error.what();
+    if (sentence.starts_with(document_.name() + ", line ")) throw error;
+    int line = 0;
+    if (error.subject() == ModelError::Subject::kField) {
+      if (const auto field = model_.Find(error.name())) line = field->line();
+    }
+    for (const NameTable* table : {&bodies_, &joints_, &elements_, &observables_}) {
+      if (error.subject() == table->subject()) line = table->LineOf(error.name());
+    }
+    throw ModelError(
+        document_.name() + (line > 0 ? fmt::format(", line {}: ", line) : ": ") + sentence,
+        error.subject(), error.name());
+  }
+
+  int ReadBodyOrGround(const JsonValue& value) const {
+    return value.String() == "ground" ? kGround : bodies_.Find(value);
+  }
+
+  void ReadSystem() {
+    System& system = problem_.system;
+    mbsbench::Read(model_, "gravity_m_s2", system.gravity);
+    const std::vector<JsonValue> bodies = model_.At("bodies").Items();
+    if (bodies.size() > kMostBodies) {
+      model_.At("bodies").Refuse(fmt::format("has {} bodies: at most {} are read from a file.",
+                                             bodies.size(), kMostBodies));
+    }
+    for (const JsonValue& value : bodies) {
+      system.bodies.push_back(ReadBody(value));
+      bodies_.Add(system.bodies.back().name, value.line());
+    }
+    for (const JsonValue& value : model_.At("joints").Items()) {
+      system.joints.push_back(ReadJoint(value));
+      joints_.Add(system.joints.back().name, value.line());
+    }
+    // Loop joints have no initial state and no springs of their own, but share the joints' names.
+    tree_joints_ = joints_;
+    for (const JsonValue& value : Items(model_, "loop_joints")) {
+      system.loop_joints.push_back(ReadJoint(value));
+      joints_.Add(system.loop_joints.back().name, value.line());
+    }
+    for (const JsonValue& value : Items(model_, "spring_dampers")) {
+      system.spring_dampers.push_back(ReadSpringDamper(value));
+      elements_.Add(system.spring_dampers.back().name, value.line());
+    }
+    for (const JsonValue& value : Items(model_, "joint_spring_dampers")) {
+      system.joint_spring_dampers.push_back(ReadJointSpringDamper(value));
+      elements_.Add(system.joint_spring_dampers.back().name, value.line());
+    }
+    for (const JsonValue& value : Items(model_, "applied_forces")) {
+      system.applied_forces.push_back(ReadAppliedForce(value));
+      elements_.Add(system.applied_forces.back().name, value.line());
+    }
+  }
+
+  static Body ReadBody(const JsonValue& value) {
+    const JsonObject object(value, {"name", "mass_kg", "inertia_kg_m2", "is_point", "shape"});
+    Body body;
+    body.name = object.At("name").String();
+    body.mass = object.At("mass_kg").Number();
+    mbsbench::Read(object, "is_point", body.is_point);
+    if (const auto inertia = object.Find("inertia_kg_m2")) {
+      body.inertia = ReadInertia(*inertia);
+    } else if (!body.is_point) {
+      value.Refuse(
+          "has no 'inertia_kg_m2': give one (zero for a massless link), or \"is_point\": true.");
+    }
+    if (const auto shape = object.Find("shape")) body.shape = ReadShape(*shape);
+    return body;
+  }
+
+  // {"xx", "yy", "zz", "xy", "xz", "yz"}, or three rows.
+  static Matrix3 ReadInertia(const JsonValue& value) {
+    Matrix3 inertia = Diagonal(0, 0, 0);
+    if (value.is_array()) {
+      const std::vector<JsonValue> rows = value.Items();
+      if (rows.size() != 3) {
+        value.Refuse(fmt::format("must have 3 rows of 3 numbers, not {} rows.", rows.size()));
+      }
+      for (std::size_t i = 0; i < 3; ++i) {
+        const std::vector<double> row = rows[i].Numbers(3);
+        for (std::size_t j = 0; j < 3; ++j) inertia.m[3 * i + j] = row[j];
+      }
+      return inertia;
+    }
+    if (!value.is_object()) value.RefuseKind("an object with xx, yy, zz or a 3 x 3 array");
+    const JsonObject object(value, {"xx", "yy", "zz", "xy", "xz", "yz"});
+    inertia.m[0] = object.At("xx").Number();
+    inertia.m[4] = object.At("yy").Number();
+    inertia.m[8] = object.At("zz").Number();
+    mbsbench::Read(object, "xy", inertia.m[1]);
+    mbsbench::Read(object, "xz", inertia.m[2]);
+    mbsbench::Read(object, "yz", inertia.m[5]);
+    inertia.m[3] = inertia.m[1];
+    inertia.m[6] = inertia.m[2];
+    inertia.m[7] = inertia.m[5];
+    return inertia;
+  }
+
+  static Shape ReadShape(const JsonValue& value) {
+    const JsonObject object(value, {"kind", "a_m", "b_m", "radius_m"});
+    Shape shape;
+    shape.kind = ReadWord(object.At("kind"), kShapeKinds);
+    mbsbench::Read(object, "a_m", shape.a);
+    mbsbench::Read(object, "b_m", shape.b);
+    mbsbench::Read(object, "radius_m", shape.radius);
+    return shape;
+  }
+
+  static Frame ReadFrame(const JsonObject& joint, std::string_view key) {
+    Frame frame;
+    if (const auto value = joint.Find(key)) {
+      const JsonObject object(*value, {"position_m", "quaternion_wxyz"});
+      mbsbench::Read(object, "position_m", frame.position);
+      if (const auto q = object.Find("quaternion_wxyz")) frame.orientation = ReadQuaternion(*q);
+    }
+    return frame;
+  }
+
+  Joint ReadJoint(const JsonValue& value) const {
+    const JsonObject object(
+        value, {"name", "type", "parent", "child", "parent_frame", "child_frame", "length_m"});
+    Joint joint;
+    joint.name = object.At("name").String();
+    joint.type = ReadWord(object.At("type"), kJointTypes);
+    joint.parent = ReadBodyOrGround(object.At("parent"));
+    joint.child = ReadBodyOrGround(object.At("child"));
+    if (joint.child == kGround) {
+      object.At("child").Refuse("is the ground, which is always a parent: exchange the two.");
+    }
+    joint.parent_frame = ReadFrame(object, "parent_frame");
+    joint.child_frame = ReadFrame(object, "child_frame");
+    if (joint.type == JointType::kDistance) {
+      joint.length = object.At("length_m").Number();
+    } else if (const auto length = object.Find("length_m")) {
+      length->Refuse("belongs to a distance joint, not to a " + std::string(Name(joint.type)) +
+                     " one.");
+    }
+    return joint;
+  }
+
+  SpringDamper ReadSpringDamper(const JsonValue& value) const {
+    const JsonObject object(value, {"name", "body_a", "body_b", "point_a_m", "point_b_m",
+                                    "stiffness_N_m", "damping_N_s_m", "free_length_m"});
+    SpringDamper element;
+    element.name = object.At("name").String();
+    element.body_a = ReadBodyOrGround(object.At("body_a"));
+    element.body_b = ReadBodyOrGround(object.At("body_b"));
+    mbsbench::Read(object, "point_a_m", element.point_a);
+    mbsbench::Read(object, "point_b_m", element.point_b);
+    mbsbench::Read(object, "stiffness_N_m", element.stiffness);
+    mbsbench::Read(object, "damping_N_s_m", element.damping);
+    mbsbench::Read(object, "free_length_m", element.free_length);
+    return element;
+  }
+
+  JointSpringDamper ReadJointSpringDamper(const JsonValue& value) const {
+    const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
+    if (!named) JsonObject(value, {"name", "joint"}).At("joint");  // refuses
+    JointSpringDamper element;
+    element.joint = tree_joints_.Find(*named);
+    const JointType type = problem_.system.joints[static_cast<std::size_t>(element.joint)].type;
+    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
+      named->Refuse("names a " + std::string(Name(type)) +
+                    " joint: a joint spring acts on a revolute or prismatic one.");
+    }
+    const JointSpringFields fields = JointSpringFieldsOf(type);
+    const JsonObject object(
+        value, {"name", "joint", std::string(fields.stiffness), std::string(fields.damping),
+                std::string(fields.free_coordinate)});
+    element.name = object.At("name").String();
+    mbsbench::Read(object, fields.stiffness, element.stiffness);
+    mbsbench::Read(object, fields.damping, element.damping);
+    mbsbench::Read(object, fields.free_coordinate, element.free_coordinate);
+    return element;
+  }
+
+  AppliedForce ReadAppliedForce(const JsonValue& value) const {
+    const JsonObject object(value,
+                            {"name", "body", "point_m", "force_N", "moment_N_m", "in_body_axes"});
+    AppliedForce element;
+    element.name = object.At("name").String();
+    element.body = bodies_.Find(object.At("body"));
+    mbsbench::Read(object, "point_m", element.point);
+    mbsbench::Read(object, "force_N", element.force);
+    mbsbench::Read(object, "moment_N_m", element.moment);
+    mbsbench::Read(object, "in_body_axes", element.in_body_axes);
+    return element;
+  }
+
+  // Joints that the file does not name start at zero (quaternions: no rotation), at rest.
+  void ReadInitialState() {
+    const System& system = problem_.system;
+    const JointOffsets at = OffsetsOf(system);
+    JointState& state = problem_.initial.joints;
+    state.q.assign(static_cast<std::size_t>(at.q.back()), 0.0);
+    state.u.assign(static_cast<std::size_t>(at.u.back()), 0.0);
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      int k = at.q[j];
+      for (const CoordinateField& field : CoordinateFieldsOf(system.joints[j].type).q) {
+        if (field.is_quaternion) state.q[static_cast<std::size_t>(k)] = 1;
+        k += field.size;
+      }
+    }
+    std::vector<bool> seen(system.joints.size(), false);
+    for (const JsonValue& value : Items(model_, "initial_state")) {
+      const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
+      if (!named) JsonObject(value, {"joint"}).At("joint");  // refuses
+      const auto j = static_cast<std::size_t>(tree_joints_.Find(*named));
+      if (seen[j]) named->Refuse("occurs twice in the initial state.");
+      seen[j] = true;
+      const CoordinateFields& fields = CoordinateFieldsOf(system.joints[j].type);
+      Keys keys{"joint", "dependent"};
+      for (const CoordinateField& field : fields.q) keys.emplace_back(field.name);
+      for (const CoordinateField& field : fields.u) keys.emplace_back(field.name);
+      const JsonObject object(value, keys);
+      ReadCoordinates(object, fields.q, state.q.data() + at.q[j]);
+      ReadCoordinates(object, fields.u, state.u.data() + at.u[j]);
+      bool dependent = false;
+      mbsbench::Read(object, "dependent", dependent);
+      if (dependent) problem_.initial.dependent_joints.push_back(static_cast<int>(j));
+    }
+  }
+
+  static void ReadCoordinates(const JsonObject& object, const std::vector<CoordinateField>& fields,
+                              double* to) {
+    for (const CoordinateField& field : fields) {
+      if (const auto value = object.Find(field.name)) {
+        if (field.is_quaternion) {
+          const Quaternion q = ReadQuaternion(*value);
+          to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z;
+        } else if (field.size == 1) {
+          to[0] = value->Number();
+        } else {
+          const std::vector<double> v = value->Numbers(static_cast<std::size_t>(field.size));
+          std::copy(v.begin(), v.end(), to);
+        }
+      }
+      to += field.size;
+    }
+  }
+
+  // Everything about the run: names, times, scales, what is observed and known.
+  void ReadRun() {
+    Problem& p = problem_;
+    p.name = model_.At("name").String();
+    p.title = p.name;
+    mbsbench::Read(model_, "title", p.title);
+    mbsbench::Read(model_, "description", p.description);
+    mbsbench::Read(model_, "source", p.source);
+    p.end_time = model_.At("end_time_s").Number();
+    mbsbench::Read(model_, "length_m", p.length);
+    mbsbench::Read(model_, "time_s", p.time);
+    mbsbench::Read(model_, "planar", p.planar);
+    mbsbench::Read(model_, "accuracy_required_ode", p.accuracy_required_ode);
+    mbsbench::Read(model_, "accuracy_required_dae", p.accuracy_required_dae);
+    mbsbench::Read(model_, "papers_step_s", p.papers_step);
+    if (const auto steps = model_.Find("fixed_steps_s")) {
+      for (const JsonValue& step : steps->Items()) p.fixed_steps.push_back(step.Number());
+    } else {
+      for (double factor : {16., 8., 4., 2., 1., 0.5}) {
+        p.fixed_steps.push_back(factor * p.papers_step);
+      }
+    }
+    for (const JsonValue& body : Items(model_, "reference_bodies")) {
+      p.reference_bodies.push_back(bodies_.Find(body));
+    }
+    ReadObservables();
+    ReadTiers();
+    SetSampleTimes(p);
+    if (const auto times = model_.Find("sample_times_s")) {
+      p.sample_times.clear();
+      for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
+    }
+    p.conservative = p.system.applied_forces.empty();
+    for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
+    for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
+    mbsbench::Read(model_, "conservative", p.conservative);
+    p.energy_reference = 1;  // until CheckStart computes it
+    mbsbench::Read(model_, "energy_reference_J", p.energy_reference);
+  }
+
+  void ReadObservables() {
+    for (const JsonValue& value : Items(model_, "observables")) {
+      const JsonObject object(value, {"name", "kind", "body", "offset", "point_m"});
+      Observable o;
+      o.name = object.At("name").String();
+      o.kind = ReadWord(object.At("kind"), kObservableKinds);
+      o.body = bodies_.Find(object.At("body"));
+      mbsbench::Read(object, "offset", o.offset);
+      mbsbench::Read(object, "point_m", o.point);
+      problem_.observables.push_back(o);
+      observables_.Add(o.name, value.line());
+    }
+    for (const JsonValue& value : Items(model_, "published")) {
+      const JsonObject object(value,
+                              {"observable", "time_s", "value", "last_digit", "kind", "source"});
+      PublishedValue v;
+      v.observable = observables_.Find(object.At("observable"));
+      v.time = object.At("time_s").Number();
+      v.value = object.At("value").Number();
+      mbsbench::Read(object, "last_digit", v.last_digit);
+      v.kind = ReadWord(object.At("kind"), kPublishedKinds);
+      mbsbench::Read(object, "source", v.source);
+      problem_.published.push_back(v);
+    }
+  }
+
+  void ReadTiers() {
+    for (const JsonValue& value : Items(model_, "tiers")) {
+      const JsonObject object(value, {"method", "integrator", "tier", "reason"});
+      TierRule rule;
+      mbsbench::Read(object, "method", rule.method);
+      mbsbench::Read(object, "integrator", rule.integrator);
+      rule.tier = ReadWord(object.At("tier"), kTiers);
+      mbsbench::Read(object, "reason", rule.reason);
+      problem_.tiers.push_back(rule);
+    }
+  }
+
+  // The initial state has to close the loops, and be one that can be evaluated. From it follows the
+  // energy by which drift is scaled where the file gives none: kinetic energy and energy of springs at
+  // the start, and the weight of all bodies times the characteristic length.
+  void CheckStart() {
+    Problem& p = problem_;
+    const System& system = p.system;
+    BoundAssembly();
+    const std::vector<BodyState> bodies = Assemble(system, p.initial, p.length).state.bodies;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const BodyState& s = bodies[b];
+      // The factors stand for products that formulations will form.
+      const double size = Norm(s.position) + Norm(s.velocity) + Norm(s.angular_velocity);
+      if (!std::isfinite(size * size)) {
+        throw ModelError("body '" + system.bodies[b].name +
+                             "' starts at a position or velocity beyond what can be computed.",
+                         ModelError::Subject::kBody, system.bodies[b].name);
+      }
+    }
+    RefuseSpringsWithoutDirection(bodies);
+    const Energy energy = EnergyOf(system, bodies);
+    double weight = 0, gravity_potential = 0;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const double mass = system.bodies[b].mass;
+      weight += mass * Norm(system.gravity);
+      gravity_potential -= mass * Dot(system.gravity, bodies[b].position);
+    }
+    const double springs = energy.potential - gravity_potential;
+    const double scale = energy.kinetic + std::abs(springs) + weight * p.length;
+    if (!std::isfinite(scale)) {
+      throw ModelError(
+          "the masses, inertias, speeds or stiffnesses are so large that the energy of the initial "
+          "state overflows.");
+    }
+    if (!model_.Find("energy_reference_J")) p.energy_reference = scale > 0 ? scale : 1;
+  }
+
+  void BoundAssembly() const {
+    const System& system = problem_.system;
+    double columns = 0, rows = 0;
+    for (int j : problem_.initial.dependent_joints) {
+      columns += RateCount(system.joints[static_cast<std::size_t>(j)].type);
+    }
+    for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
+    const double work =
+        columns * columns * rows + 1000 * columns * static_cast<double>(system.bodies.size());
+    if (work > kMostAssemblyWork) {
+      throw ModelError(fmt::format(
+          "the loops have {} rows and {} dependent rates over {} bodies: too many to assemble.",
+          rows, columns, system.bodies.size()));
+    }
+  }
+
+  void RefuseSpringsWithoutDirection(const std::vector<BodyState>& bodies) const {
+    const auto point_on = [&bodies](int body, const Vector3& point) {
+      if (body == kGround) return point;
+      const BodyState& s = bodies[static_cast<std::size_t>(body)];
+      return s.position + Rotate(s.orientation, point);
+    };
+    for (const SpringDamper& e : problem_.system.spring_dampers) {
+      const double length = Norm(point_on(e.body_b, e.point_b) - point_on(e.body_a, e.point_a));
+      if (!(length > 0)) {
+        throw ModelError("spring-damper '" + e.name +
+                             "' starts with length 0, so its force has no direction: move an end.",
+                         ModelError::Subject::kForceElement, e.name);
+      }
+    }
+  }
+
+  JsonDocument document_;
+  JsonObject model_;
+  Problem problem_;
+  NameTable bodies_{"body", ModelError::Subject::kBody};
+  NameTable joints_{"joint", ModelError::Subject::kJoint};
+  NameTable tree_joints_{"tree joint", ModelError::Subject::kJoint};
+  NameTable elements_{"force element", ModelError::Subject::kForceElement};
+  NameTable observables_{"observable", ModelError::Subject::kObservable};
+};
+
+}  // namespace
+
+Problem ParseModel(std::string_view text, std::string_view name_for_errors) {
+  return ModelReader(text, name_for_errors).Read();
+}
+
+}  // namespace mbsbench

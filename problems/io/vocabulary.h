@@ -1,0 +1,109 @@
+// The words of a model file that stand for enumerations, and the names (with units) under which the
+// coordinates of each joint type are given. Reader, writer and schema speak of the same ones.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+inline constexpr std::string_view kModelFormat = "mbsbench-model";
+inline constexpr int kModelVersion = 1;
+
+template <typename Value>
+struct Word {
+  std::string_view name;
+  Value value;
+};
+
+inline constexpr std::array<Word<JointType>, 6> kJointTypes{{{"ball", JointType::kBall},
+                                                             {"revolute", JointType::kRevolute},
+                                                             {"prismatic", JointType::kPrismatic},
+                                                             {"fixed", JointType::kFixed},
+                                                             {"free", JointType::kFree},
+                                                             {"distance", JointType::kDistance}}};
+
+inline constexpr std::array<Word<Shape::Kind>, 4> kShapeKinds{{{"none", Shape::Kind::kNone},
+                                                               {"rod", Shape::Kind::kRod},
+                                                               {"box", Shape::Kind::kBox},
+                                                               {"sphere", Shape::Kind::kSphere}}};
+
+inline constexpr std::array<Word<Observable::Kind>, 15> kObservableKinds{
+    {{"position_x_m", Observable::Kind::kPositionX},
+     {"position_y_m", Observable::Kind::kPositionY},
+     {"position_z_m", Observable::Kind::kPositionZ},
+     {"velocity_x_m_s", Observable::Kind::kVelocityX},
+     {"velocity_y_m_s", Observable::Kind::kVelocityY},
+     {"velocity_z_m_s", Observable::Kind::kVelocityZ},
+     {"plane_angle_rad", Observable::Kind::kPlaneAngle},
+     {"plane_rate_rad_s", Observable::Kind::kPlaneRate},
+     {"body_rate_x_rad_s", Observable::Kind::kBodyRateX},
+     {"body_rate_y_rad_s", Observable::Kind::kBodyRateY},
+     {"body_rate_z_rad_s", Observable::Kind::kBodyRateZ},
+     {"quaternion_w", Observable::Kind::kQuaternionW},
+     {"quaternion_x", Observable::Kind::kQuaternionX},
+     {"quaternion_y", Observable::Kind::kQuaternionY},
+     {"quaternion_z", Observable::Kind::kQuaternionZ}}};
+
+inline constexpr std::array<Word<PublishedValue::Kind>, 3> kPublishedKinds{
+    {{"exact", PublishedValue::Kind::kExact},
+     {"published", PublishedValue::Kind::kPublished},
+     {"computed", PublishedValue::Kind::kComputed}}};
+
+inline constexpr std::array<Word<Tier>, 4> kTiers{{{"quick", Tier::kQuick},
+                                                   {"default", Tier::kDefault},
+                                                   {"full", Tier::kFull},
+                                                   {"skip", Tier::kSkip}}};
+
+template <typename Words, typename Value>
+std::string_view NameOf(const Words& words, Value value) {
+  for (const auto& word : words) {
+    if (word.value == value) return word.name;
+  }
+  return {};
+}
+
+// One field of a joint's initial state: `size` numbers of JointState::q or ::u.
+struct CoordinateField {
+  std::string_view name;
+  int size;  // 1: a bare number in the file
+  bool is_quaternion = false;
+};
+struct CoordinateFields {
+  std::vector<CoordinateField> q, u;  // in the order of the joint's coordinates and rates
+};
+inline const CoordinateFields& CoordinateFieldsOf(JointType type) {
+  static const CoordinateFields ball{{{"quaternion_wxyz", 4, true}},
+                                     {{"angular_velocity_rad_s", 3}}},
+      revolute{{{"angle_rad", 1}}, {{"rate_rad_s", 1}}},
+      prismatic{{{"displacement_m", 1}}, {{"rate_m_s", 1}}},
+      free{{{"position_m", 3}, {"quaternion_wxyz", 4, true}},
+           {{"velocity_m_s", 3}, {"angular_velocity_rad_s", 3}}},
+      none;
+  switch (type) {
+    case JointType::kBall: return ball;
+    case JointType::kRevolute: return revolute;
+    case JointType::kPrismatic: return prismatic;
+    case JointType::kFree: return free;
+    case JointType::kFixed:
+    case JointType::kDistance: return none;
+  }
+  return none;
+}
+
+// The fields of a joint spring carry the units of the joint that it acts on.
+struct JointSpringFields {
+  std::string_view stiffness, damping, free_coordinate;
+};
+inline JointSpringFields JointSpringFieldsOf(JointType type) {
+  if (type == JointType::kPrismatic) {
+    return {"stiffness_N_m", "damping_N_s_m", "free_displacement_m"};
+  }
+  return {"stiffness_N_m_rad", "damping_N_m_s_rad", "free_angle_rad"};
+}
+
+}  // namespace mbsbench

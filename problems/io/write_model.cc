@@ -1,0 +1,351 @@
+#include "problems/io/write_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "problems/io/model_file.h"
+#include "problems/io/vocabulary.h"
+#include "problems/model/error.h"
+#include "problems/model/validation.h"
+
+namespace mbsbench {
+
+namespace {
+
+// The shortest text that reads back as the same double.
+std::string Text(double value) {
+  if (value == 0 && std::signbit(value)) return "-0.0";  // an integer 0 would lose its sign
+  return fmt::format("{}", value);
+}
+
+std::string Text(const std::string& text) {
+  try {
+    return nlohmann::json(text).dump();
+  } catch (const nlohmann::json::exception&) {
+    throw ModelError("the text '" + text.substr(0, 20) + "...' is not UTF-8: JSON cannot hold it.");
+  }
+}
+
+std::string Text(const double* values, int n) {
+  std::string text;
+  for (int i = 0; i < n; ++i) text += fmt::format("{}{}", i > 0 ? ", " : "", Text(values[i]));
+  return fmt::format("[{}]", text);
+}
+
+std::string Text(const Vector3& v) {
+  const double values[] = {v.x, v.y, v.z};
+  return Text(values, 3);
+}
+
+std::string Text(const Quaternion& q) {
+  const double values[] = {q.w, q.x, q.y, q.z};
+  return Text(values, 4);
+}
+
+std::string Text(const std::vector<double>& values) {
+  return Text(values.data(), static_cast<int>(values.size()));
+}
+
+// Defaults are left out where they have the very same bits: -0.0 is no default.
+bool Same(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
+bool IsZero(const Vector3& v) { return Same(v.x, 0) && Same(v.y, 0) && Same(v.z, 0); }
+bool IsIdentity(const Quaternion& q) {
+  return Same(q.w, 1) && Same(q.x, 0) && Same(q.y, 0) && Same(q.z, 0);
+}
+
+// An object on one line: {"name": "1", "mass_kg": 1}.
+class OneLine {
+ public:
+  OneLine& Raw(std::string_view key, const std::string& text) {
+    text_ += fmt::format("{}\"{}\": {}", text_.empty() ? "" : ", ", key, text);
+    return *this;
+  }
+  template <typename Value>
+  OneLine& Put(std::string_view key, const Value& value) {
+    return Raw(key, Text(value));
+  }
+  OneLine& PutFlag(std::string_view key, bool value) { return Raw(key, value ? "true" : "false"); }
+  OneLine& PutUnless(double fallback, std::string_view key, double value) {
+    return Same(value, fallback) ? *this : Put(key, value);
+  }
+  OneLine& PutUnlessZero(std::string_view key, const Vector3& value) {
+    return IsZero(value) ? *this : Put(key, value);
+  }
+  std::string End() const { return fmt::format("{{{}}}", text_); }
+  bool empty() const { return text_.empty(); }
+
+ private:
+  std::string text_;
+};
+
+// The file itself: one field per line, arrays of objects with one object per line.
+class Document {
+ public:
+  void Raw(std::string_view key, const std::string& text) {
+    text_ += fmt::format("{}  \"{}\": {}", text_.empty() ? "" : ",\n", key, text);
+  }
+  template <typename Value>
+  void Put(std::string_view key, const Value& value) {
+    Raw(key, Text(value));
+  }
+  void PutUnless(double fallback, std::string_view key, double value) {
+    if (!Same(value, fallback)) Put(key, value);
+  }
+  void PutFlag(std::string_view key, bool value) { Raw(key, value ? "true" : "false"); }
+  void PutList(std::string_view key, const std::vector<std::string>& items) {
+    if (items.empty()) return;
+    Raw(key, fmt::format("[\n    {}\n  ]", fmt::join(items, ",\n    ")));
+  }
+  void Append(const std::string& fields) {
+    if (!text_.empty() && !fields.empty()) text_ += ",\n";
+    text_ += fields;
+  }
+  const std::string& fields() const { return text_; }
+  std::string End() const { return fmt::format("{{\n{}\n}}\n", text_); }
+
+ private:
+  std::string text_;
+};
+
+std::string InertiaText(const Matrix3& inertia) {
+  const auto& m = inertia.m;
+  if (!Same(m[1], m[3]) || !Same(m[2], m[6]) || !Same(m[5], m[7])) {
+    return fmt::format("[{}, {}, {}]", Text(m.data(), 3), Text(m.data() + 3, 3),
+                       Text(m.data() + 6, 3));
+  }
+  return OneLine()
+      .Put("xx", m[0])
+      .Put("yy", m[4])
+      .Put("zz", m[8])
+      .PutUnless(0, "xy", m[1])
+      .PutUnless(0, "xz", m[2])
+      .PutUnless(0, "yz", m[5])
+      .End();
+}
+
+std::string BodyText(const Body& body) {
+  OneLine line;
+  line.Put("name", body.name).Put("mass_kg", body.mass);
+  const bool no_inertia = std::all_of(body.inertia.m.begin(), body.inertia.m.end(),
+                                      [](double value) { return Same(value, 0); });
+  if (!(body.is_point && no_inertia)) line.Raw("inertia_kg_m2", InertiaText(body.inertia));
+  if (body.is_point) line.PutFlag("is_point", true);
+  const Shape& shape = body.shape;
+  OneLine drawn;
+  drawn.Put("kind", std::string(NameOf(kShapeKinds, shape.kind)))
+      .PutUnlessZero("a_m", shape.a)
+      .PutUnlessZero("b_m", shape.b)
+      .PutUnless(Shape{}.radius, "radius_m", shape.radius);
+  if (drawn.End() != "{\"kind\": \"none\"}") line.Raw("shape", drawn.End());
+  return line.End();
+}
+
+void PutFrame(OneLine& line, std::string_view key, const Frame& frame) {
+  OneLine text;
+  text.PutUnlessZero("position_m", frame.position);
+  if (!IsIdentity(frame.orientation)) text.Put("quaternion_wxyz", frame.orientation);
+  if (!text.empty()) line.Raw(key, text.End());
+}
+
+std::string NameOfBody(const System& system, int body) {
+  return body == kGround ? "ground" : system.bodies[static_cast<std::size_t>(body)].name;
+}
+
+std::string JointText(const System& system, const Joint& joint) {
+  OneLine line;
+  line.Put("name", joint.name)
+      .Put("type", std::string(NameOf(kJointTypes, joint.type)))
+      .Put("parent", NameOfBody(system, joint.parent))
+      .Put("child", NameOfBody(system, joint.child));
+  PutFrame(line, "parent_frame", joint.parent_frame);
+  PutFrame(line, "child_frame", joint.child_frame);
+  if (joint.type == JointType::kDistance) line.Put("length_m", joint.length);
+  return line.End();
+}
+
+std::string SpringDamperText(const System& system, const SpringDamper& e) {
+  return OneLine()
+      .Put("name", e.name)
+      .Put("body_a", NameOfBody(system, e.body_a))
+      .Put("body_b", NameOfBody(system, e.body_b))
+      .PutUnlessZero("point_a_m", e.point_a)
+      .PutUnlessZero("point_b_m", e.point_b)
+      .PutUnless(0, "stiffness_N_m", e.stiffness)
+      .PutUnless(0, "damping_N_s_m", e.damping)
+      .PutUnless(0, "free_length_m", e.free_length)
+      .End();
+}
+
+std::string JointSpringDamperText(const System& system, const JointSpringDamper& e) {
+  const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
+  const JointSpringFields fields = JointSpringFieldsOf(joint.type);
+  return OneLine()
+      .Put("name", e.name)
+      .Put("joint", joint.name)
+      .PutUnless(0, fields.stiffness, e.stiffness)
+      .PutUnless(0, fields.damping, e.damping)
+      .PutUnless(0, fields.free_coordinate, e.free_coordinate)
+      .End();
+}
+
+std::string AppliedForceText(const System& system, const AppliedForce& e) {
+  OneLine line;
+  line.Put("name", e.name)
+      .Put("body", NameOfBody(system, e.body))
+      .PutUnlessZero("point_m", e.point)
+      .PutUnlessZero("force_N", e.force)
+      .PutUnlessZero("moment_N_m", e.moment);
+  if (e.in_body_axes) line.PutFlag("in_body_axes", true);
+  return line.End();
+}
+
+void PutCoordinates(OneLine& line, const std::vector<CoordinateField>& fields, const double* from) {
+  for (const CoordinateField& field : fields) {
+    if (field.size == 1) {
+      line.Put(field.name, *from);
+    } else {
+      line.Raw(field.name, Text(from, field.size));
+    }
+    from += field.size;
+  }
+}
+
+// All joints that have coordinates, in their order; where the dependent ones are listed in another
+// order (which the assembly keeps), they follow behind in theirs.
+std::vector<std::string> InitialStateText(const Problem& problem) {
+  const System& system = problem.system;
+  const InitialCondition& initial = problem.initial;
+  const JointOffsets at = OffsetsOf(system);
+  const std::vector<int>& dependent = initial.dependent_joints;
+  std::vector<char> is_dependent(system.joints.size(), 0);
+  for (int j : dependent) is_dependent[static_cast<std::size_t>(j)] = 1;
+  const bool ascending = std::is_sorted(dependent.begin(), dependent.end());
+  std::vector<int> order;
+  for (int j = 0; j < static_cast<int>(system.joints.size()); ++j) {
+    if (ascending || !is_dependent[static_cast<std::size_t>(j)]) order.push_back(j);
+  }
+  if (!ascending) order.insert(order.end(), dependent.begin(), dependent.end());
+
+  std::vector<std::string> lines;
+  for (int index : order) {
+    const auto j = static_cast<std::size_t>(index);
+    const Joint& joint = system.joints[j];
+    if (RateCount(joint.type) == 0 && !is_dependent[j]) continue;
+    const CoordinateFields& fields = CoordinateFieldsOf(joint.type);
+    OneLine line;
+    line.Put("joint", joint.name);
+    PutCoordinates(line, fields.q, initial.joints.q.data() + at.q[j]);
+    PutCoordinates(line, fields.u, initial.joints.u.data() + at.u[j]);
+    if (is_dependent[j]) line.PutFlag("dependent", true);
+    lines.push_back(line.End());
+  }
+  return lines;
+}
+
+Document Mechanism(const Problem& problem) {
+  const System& system = problem.system;
+  Document document;
+  document.Put("gravity_m_s2", system.gravity);
+  const auto list = [&document](std::string_view key, const auto& things, const auto& text_of) {
+    std::vector<std::string> lines;
+    for (const auto& thing : things) lines.push_back(text_of(thing));
+    document.PutList(key, lines);
+  };
+  const auto with_system = [&system](auto text_of) {
+    return [&system, text_of](const auto& thing) { return text_of(system, thing); };
+  };
+  list("bodies", system.bodies, BodyText);
+  list("joints", system.joints, with_system(JointText));
+  list("loop_joints", system.loop_joints, with_system(JointText));
+  list("spring_dampers", system.spring_dampers, with_system(SpringDamperText));
+  list("joint_spring_dampers", system.joint_spring_dampers, with_system(JointSpringDamperText));
+  list("applied_forces", system.applied_forces, with_system(AppliedForceText));
+  document.PutList("initial_state", InitialStateText(problem));
+  return document;
+}
+
+void PutObservables(Document& document, const Problem& problem) {
+  std::vector<std::string> lines;
+  for (const Observable& o : problem.observables) {
+    lines.push_back(OneLine()
+                        .Put("name", o.name)
+                        .Put("kind", std::string(NameOf(kObservableKinds, o.kind)))
+                        .Put("body", NameOfBody(problem.system, o.body))
+                        .PutUnless(0, "offset", o.offset)
+                        .PutUnlessZero("point_m", o.point)
+                        .End());
+  }
+  document.PutList("observables", lines);
+  lines.clear();
+  for (const PublishedValue& v : problem.published) {
+    lines.push_back(
+        OneLine()
+            .Put("observable", problem.observables[static_cast<std::size_t>(v.observable)].name)
+            .Put("time_s", v.time)
+            .Put("value", v.value)
+            .PutUnless(0, "last_digit", v.last_digit)
+            .Put("kind", std::string(NameOf(kPublishedKinds, v.kind)))
+            .Put("source", v.source)
+            .End());
+  }
+  document.PutList("published", lines);
+}
+
+void PutTiers(Document& document, const Problem& problem) {
+  std::vector<std::string> lines;
+  for (const TierRule& rule : problem.tiers) {
+    OneLine line;
+    line.Put("method", rule.method)
+        .Put("integrator", rule.integrator)
+        .Put("tier", std::string(NameOf(kTiers, rule.tier)));
+    if (!rule.reason.empty()) line.Put("reason", rule.reason);
+    lines.push_back(line.End());
+  }
+  document.PutList("tiers", lines);
+}
+
+}  // namespace
+
+std::string WriteMechanism(const Problem& problem) { return Mechanism(problem).fields(); }
+
+std::string WriteModel(const Problem& problem) {
+  Validate(problem);
+  Document document;
+  document.Put("format", std::string(kModelFormat));
+  document.Raw("version", std::to_string(kModelVersion));
+  document.Put("name", problem.name);
+  document.Put("title", problem.title);
+  document.Put("description", problem.description);
+  document.Put("source", problem.source);
+  document.Append(WriteMechanism(problem));
+  document.Put("end_time_s", problem.end_time);
+  Problem derived;  // sample times are left out where the reader finds the same ones
+  derived.end_time = problem.end_time;
+  derived.published = problem.published;
+  SetSampleTimes(derived);
+  if (derived.sample_times != problem.sample_times) {
+    document.Put("sample_times_s", problem.sample_times);
+  }
+  document.Put("length_m", problem.length);
+  document.Put("time_s", problem.time);
+  document.Put("energy_reference_J", problem.energy_reference);
+  document.PutFlag("conservative", problem.conservative);
+  document.PutFlag("planar", problem.planar);
+  if (!problem.reference_bodies.empty()) {
+    std::vector<std::string> names;
+    for (int b : problem.reference_bodies) names.push_back(Text(NameOfBody(problem.system, b)));
+    document.Raw("reference_bodies", fmt::format("[{}]", fmt::join(names, ", ")));
+  }
+  PutObservables(document, problem);
+  document.Put("papers_step_s", problem.papers_step);
+  document.Put("fixed_steps_s", problem.fixed_steps);
+  document.PutUnless(0, "accuracy_required_ode", problem.accuracy_required_ode);
+  document.PutUnless(0, "accuracy_required_dae", problem.accuracy_required_dae);
+  PutTiers(document, problem);
+  return document.End();
+}
+
+}  // namespace mbsbench

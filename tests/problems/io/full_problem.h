@@ -1,0 +1,104 @@
+// A problem in which every field of the model differs from its default: all joint types, a loop with
+// dependent joints, all force elements, and all that a run asks.
+#pragma once
+
+#include <cmath>
+
+#include "problems/model/kinematics.h"
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+inline Problem FullProblem() {
+  Problem p;
+  p.name = "full:option=1";
+  p.title = "Every field \"quoted\", \\ and µ";
+  p.description = "Two lines\nand a tab\t.";
+  p.source = "made for the tests";
+  System& s = p.system;
+  s.gravity = {0.1, -9.7, 0.3};
+  const char* names[] = {"crank", "rod", "slider", "bob", "carriage", "free flier", "lid"};
+  for (const char* name : names) {
+    Body b;
+    b.name = name;
+    b.mass = 1.0 / 3;
+    b.inertia = {{0.3, 0.01, -0.02, 0.01, 0.4, 0.03, -0.02, 0.03, 0.5}};
+    b.shape = {Shape::Kind::kBox, {0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, 0.07};
+    s.bodies.push_back(b);
+  }
+  s.bodies[1].shape = {Shape::Kind::kRod, {-0.5, 0, 0}, {0.5, 0, 0}, 0.01};
+  s.bodies[2].shape = {Shape::Kind::kSphere, {}, {}, 0.2};
+  s.bodies[3].is_point = true;
+  s.bodies[3].inertia = Diagonal(0, 0, 0);
+  s.bodies[3].shape = {};
+  s.bodies[4].inertia.m[1] = std::nextafter(0.01, 1);  // asymmetric in the last place
+  const Quaternion turned = AxisAngle({0.6, 0, 0.8}, 0.7);
+  const auto joint = [&s](const char* name, JointType type, int parent, int child,
+                          const Frame& on_parent, const Frame& on_child) {
+    Joint j;
+    j.name = name;
+    j.type = type;
+    j.parent = parent;
+    j.child = child;
+    j.parent_frame = on_parent;
+    j.child_frame = on_child;
+    s.joints.push_back(j);
+  };
+  // The order of the joints is not that of the bodies.
+  joint("elbow", JointType::kRevolute, 0, 1, {{0.3, 0, 0}, {}}, {{-0.5, 0, 0}, {}});
+  joint("pin", JointType::kRevolute, kGround, 0, {}, {{-0.3, 0, 0}, {}});
+  joint("rail", JointType::kPrismatic, kGround, 2, {{0, 0.1, 0.2}, turned}, {{0.1, 0, 0}, turned});
+  joint("string", JointType::kBall, 2, 3, {{0.1, 0.2, 0.3}, turned}, {{0, 1, 0}, {}});
+  joint("weld", JointType::kFixed, 3, 4, {{0.5, 0, 0}, turned}, {{0, 0, 0.25}, turned});
+  joint("none", JointType::kFree, kGround, 5, {{1, 2, 3}, turned}, {{0.1, 0, 0}, turned});
+  joint("hinge of the lid", JointType::kBall, 5, 6, {{0.1, 0, 0}, {}}, {{0, 0.5, 0}, {}});
+
+  const Quaternion ball = AxisAngle({0, 0.6, 0.8}, -1.1), flier = AxisAngle({1, 0, 0}, 2.5);
+  p.initial.joints.q = {-0.9, 0.4,     0.25,    ball.w,  ball.x,  ball.y, ball.z, 0.1, 0.2,
+                        0.3,  flier.w, flier.x, flier.y, flier.z, 1,      0,      0,   0};
+  p.initial.joints.u = {0.2, 1.5, -0.3, 0.1, 0.2, 0.3, 1, 2, 3, 4, 5, 6, -0.0, 0.5, 0};
+
+  // Two struts hold the rod to what the coordinates above give, so that they need no correction.
+  const auto bodies = ForwardKinematics(s, p.initial.joints);
+  const auto strut = [&](const char* name, int child, const Vector3& at, const Vector3& ground) {
+    Joint j;
+    j.name = name;
+    j.type = JointType::kDistance;
+    j.child = child;
+    j.parent_frame.position = ground;
+    j.child_frame.position = at;
+    const BodyState& b = bodies[static_cast<std::size_t>(child)];
+    j.length = Norm(b.position + Rotate(b.orientation, at) - ground);
+    s.loop_joints.push_back(j);
+  };
+  strut("strut", 1, {0.5, 0, 0}, {1, -1, 0.5});
+  strut("second strut", 2, {0, 0, 0.1}, {3, 0, 0});
+  p.initial.dependent_joints = {2, 0};  // not ascending: the order is kept
+
+  s.spring_dampers = {{"spring", kGround, 3, {1, 0, 0}, {0.1, 0.2, 0.3}, 100, 3, 0.4},
+                      {"second spring", 1, 2, {0.5, 0, 0}, {}, 7, 0, 0}};
+  s.joint_spring_dampers = {{"torsion", 1, 10, 0.1, 0.2}, {"buffer", 2, 20, 0.3, -0.4}};
+  s.applied_forces = {{"thrust", 5, {0.1, 0, 0}, {1, 2, 3}, {4, 5, 6}, true},
+                      {"wind", 6, {}, {0, 0, 1}, {}, false}};
+
+  p.end_time = 1.7;
+  p.length = 0.8;
+  p.time = 0.25;
+  p.energy_reference = 12.5;
+  p.conservative = false;
+  p.planar = true;
+  p.reference_bodies = {3, 1};
+  p.observables = {{"x of bob", Observable::Kind::kPositionX, 3, 0.5, {0.1, 0, 0}},
+                   {"turn", Observable::Kind::kQuaternionZ, 5, 0, {}}};
+  p.published = {{1, 0.33, 0.25, 1e-3, PublishedValue::Kind::kPublished, "nobody"},
+                 {0, 1.1, -0.5, 0, PublishedValue::Kind::kExact, ""}};
+  p.papers_step = 0.002;
+  p.fixed_steps = {0.1, 0.05};
+  p.accuracy_required_ode = 1e-7;
+  p.accuracy_required_dae = 1e-6;
+  p.tiers = {{"riccati-mstmm*", "rk4", Tier::kQuick, ""}, {"*", "*", Tier::kSkip, "too slow"}};
+  p.sample_times = {0, 0.5, 1.7};
+  return p;
+}
+
+}  // namespace mbsbench
