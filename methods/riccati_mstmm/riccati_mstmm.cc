@@ -1,25 +1,29 @@
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
 #include "methods/riccati_mstmm/general_formulation.h"
+#include "methods/riccati_mstmm/paper_sweep.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
 namespace {
 
-Verdict Supports(const System& system, const MethodOptions&) {
+Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
   if (!system.loop_joints.empty()) {
     return Verdict::No("closed loops: joint '" + system.loop_joints.front().name +
                        "' closes one, and this sweep covers chains and trees only");
   }
-  return {};
+  return Has(options, "paper") ? PaperVariantSupports(system, planar) : Verdict{};
 }
 
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
-  const Verdict verdict = Supports(system, options);
+  bool planar = false;
+  const Verdict verdict = Supports(system, options, planar);
   if (!verdict.supported)
     throw ModelError("riccati-mstmm cannot solve this system: " + verdict.reason + ".");
-  return std::make_unique<RiccatiGeneral>(system);
+  if (!Has(options, "paper")) return std::make_unique<RiccatiGeneral>(system);
+  if (planar) return std::make_unique<RiccatiPaper<2>>(system);
+  return std::make_unique<RiccatiPaper<3>>(system);
 }
 
 }  // namespace
@@ -35,8 +39,12 @@ MethodEntry RiccatiMstmmEntry() {
       "global equations, cost linear in bodies.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
-  entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true}};
-  entry.supports = Supports;
+  entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
+                   {"paper", "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane", "variant", false}};
+  entry.supports = [](const System& system, const MethodOptions& options) {
+    bool planar = false;
+    return Supports(system, options, planar);
+  };
   entry.prepare = Prepare;
   return entry;
 }

@@ -1,0 +1,250 @@
+#include "methods/riccati_mstmm/paper_sweep.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "problems/model/eigen.h"
+
+namespace mbsbench {
+
+namespace {
+
+Eigen::Vector3d AsEigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+Vec3<double> FromEigenVector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+Eigen::Matrix3d AsEigen(const Mat3<double>& m) {
+  Eigen::Matrix3d r;
+  r << AsEigen(m.x), AsEigen(m.y), AsEigen(m.z);
+  return r;
+}
+
+}  // namespace
+
+template <int Dimension>
+RiccatiPaper<Dimension>::RiccatiPaper(const System& system)
+    : JointCoordinateFormulation(system),
+      axes_(Eigen::Matrix3d::Identity()),
+      motions_(tree_.elements.size() + 1),
+      elements_(tree_.elements.size()),
+      next_input_(tree_.elements.size(), -1) {
+  motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (Dimension == 2) {
+    const Eigen::Vector3d normal = AsEigen(tree_.elements[0].root_axes.z);
+    axes_.row(2) = normal.transpose();
+    axes_.row(0) = normal.unitOrthogonal().transpose();
+    axes_.row(1) = normal.cross(axes_.row(0).transpose()).transpose();
+  }
+  for (std::size_t k = tree_.elements.size(); k-- > 0;) {
+    const TreeElement& e = tree_.elements[k];
+    const Eigen::Vector3d r = AsEigen(e.r_OC);
+    Eigen::Matrix3d J_O;
+    J_O << e.J_O.xx, e.J_O.xy, e.J_O.xz, e.J_O.xy, e.J_O.yy, e.J_O.yz, e.J_O.xz, e.J_O.yz, e.J_O.zz;
+    elements_[k].J_C = J_O - e.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+    if (e.parent > 0) {
+      Element& outboard = elements_[static_cast<std::size_t>(e.parent - 1)];
+      next_input_[k] = outboard.first_input;
+      outboard.first_input = static_cast<int>(k);
+    }
+  }
+}
+
+template <int Dimension>
+typename RiccatiPaper<Dimension>::Types::Translation RiccatiPaper<Dimension>::Translation(const Vec3<double>& v) const {
+  if constexpr (Dimension == 3) return AsEigen(v);
+  else return axes_.topRows<2>() * AsEigen(v);
+}
+template <int Dimension>
+typename RiccatiPaper<Dimension>::Types::Rotation RiccatiPaper<Dimension>::Rotation(const Vec3<double>& v) const {
+  if constexpr (Dimension == 3) return AsEigen(v);
+  else return axes_.bottomRows<1>() * AsEigen(v);
+}
+template <int Dimension>
+Vec3<double> RiccatiPaper<Dimension>::TranslationInSpace(const typename Types::Translation& v) const {
+  return FromEigenVector(axes_.topRows<kT>().transpose() * v);
+}
+template <int Dimension>
+Vec3<double> RiccatiPaper<Dimension>::RotationInSpace(const typename Types::Rotation& v) const {
+  return FromEigenVector(axes_.bottomRows<kR>().transpose() * v);
+}
+
+// Body k now, its input end at r_OI from its output end.
+template <int Dimension>
+BodyInstant<Dimension> RiccatiPaper<Dimension>::InstantOf(std::size_t k, const Vec3<double>& r_OI) const {
+  const TreeElement& e = tree_.elements[k];
+  const ElementMotion<double>& m = motions_[k + 1];
+  const Vec3<double> r_IC = m.A * e.r_OC - r_OI;
+  BodyInstant<Dimension> body;
+  body.mass = e.mass;
+  body.r_IC = Translation(r_IC);
+  body.r_IO = Translation(-r_OI);
+  if constexpr (Dimension == 3) {
+    const Eigen::Matrix3d A = AsEigen(m.A);
+    body.J_I = A * elements_[k].J_C * A.transpose();
+  } else {
+    body.J_I(0, 0) = elements_[k].J_C(2, 2);  // the joint's axis is the normal of the plane
+  }
+  body.J_I -= e.mass * TildeBeforeForce(body.r_IC) * TildeBeforeRotation(body.r_IC);
+  body.Omega = Rotation(m.omega);
+  body.f_C = Translation(e.mass * tree_.gravity + elements_[k].f_C);
+  body.m_C = Rotation(elements_[k].m_C);
+  return body;
+}
+
+template <int Dimension>
+Status RiccatiPaper<Dimension>::SweepToRoot() {
+  for (std::size_t k = elements_.size(); k-- > 0;) {
+    Element& element = elements_[k];
+    const TreeElement& e = tree_.elements[k];
+    // A tip's input end is a free boundary and may lie anywhere: in its output end.
+    const int first = element.first_input;
+    const Vec3<double> r_OI = first < 0 ? Vec3<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
+    const BodyInstant<Dimension> body = InstantOf(k, r_OI);
+    const typename Types::Transfer U = BodyTransfer(body);
+    RearrangedTransfer<Dimension> t = Rearranged<Dimension, double>(U);
+    element.through_body.P = InverseThroughBody(t);
+
+    if (e.children == 1) {
+      // hinge before the body, eq. 10
+      const Element& inboard = elements_[static_cast<std::size_t>(first)];
+      const auto hinge = Rearranged<Dimension, double>(BallHingeTransfer<Dimension, double>(U));
+      BackSubstitution<Dimension> through_hinge;
+      if (!InverseThroughHinge(hinge, inboard.coefficients, through_hinge.P)) {
+        const TreeElement& on_input = tree_.elements[static_cast<std::size_t>(first)];
+        const bool finite = inboard.coefficients.S.allFinite() && inboard.coefficients.e.allFinite() && U.allFinite();
+        return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, on_input.joint, on_input.body,
+                finite ? "the pivot T21 S + T22 of the hinge vanishes" : "a value is not finite"};
+      }
+      const auto behind = Advanced(hinge, inboard.coefficients, through_hinge);
+      element.coefficients = Advanced(t, behind, element.through_body);
+      // (A) through the hinge: alpha = N [a; G a + g] - q, with N the lower rows of T21 S + T22; then through the body, a = a_O - E_1 alpha - E_2
+      const Eigen::Matrix<double, kR, Layout::kHalf> N =
+          hinge.T21.template bottomRows<kR>() * inboard.coefficients.S + hinge.T22.template bottomRows<kR>();
+      const Eigen::Matrix<double, kR, kT> G = N.template leftCols<kT>() + N.template rightCols<kR>() * inboard.G;
+      const typename Types::Rotation g = N.template rightCols<kR>() * inboard.g - through_hinge.q.template tail<kR>();
+      const auto E1 = t.T22.template topRightCorner<kT, kR>();
+      const auto E2 = t.f_b.template head<kT>();
+      const typename Types::RotationMatrix r = (Types::RotationMatrix::Identity() + G * E1).inverse();
+      element.G = r * G;
+      element.g = r * (g - G * E2);
+      continue;
+    }
+    // free input end, with what further chains transmit in a body with several inputs
+    for (int input = first; input >= 0; input = next_input_[static_cast<std::size_t>(input)]) {
+      const Element& chain = elements_[static_cast<std::size_t>(input)];
+      const Vec3<double>& r_OIk = motions_[static_cast<std::size_t>(input) + 1].d;
+      const auto& S = chain.coefficients.S;
+      const Eigen::Matrix<double, Layout::kHalf, kT> X = S.template leftCols<kT>() + S.template rightCols<kR>() * chain.G;
+      const typename Types::HalfVector x = S.template rightCols<kR>() * chain.g + chain.coefficients.e;
+      const typename Types::HalfMatrix columns = InputColumns<Dimension, double>(Translation(-r_OIk));
+      const typename Types::Translation r_O1Ik = Translation(r_OIk - r_OI);
+      const Eigen::Matrix<double, Layout::kHalf, kT> F = columns * X;
+      t.T12.template leftCols<kT>() += F;
+      t.T12.template rightCols<kR>() -= F * TildeBeforeRotation(r_O1Ik);  // E_1,Ik
+      t.f_a += F * CentripetalPart(body.Omega, r_O1Ik) + columns * x;     // E_2,Ik
+    }
+    element.coefficients = Advanced(t, RiccatiCoefficients<Dimension>{}, element.through_body);
+    // (A): m = 0 at this output end
+    const auto& S = element.coefficients.S;
+    const typename Types::RotationMatrix S_m = S.template block<kR, kR>(0, kT);
+    const typename Types::RotationMatrix inverse = S_m.inverse();
+    constexpr double kWorstCondition = 1e12;
+    if (!(S_m.norm() * inverse.norm() < kWorstCondition)) {
+      const bool finite = S.allFinite();
+      return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, e.joint, e.body,
+              finite ? "the tip side has no inertia about the joint's free axes" : "a value is not finite"};
+    }
+    element.G = -inverse * S.template topLeftCorner<kR, kT>();
+    element.g = -inverse * element.coefficients.e.template head<kR>();
+  }
+  return {};
+}
+
+template <int Dimension>
+void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    Element& element = elements_[k];
+    const TreeElement& e = tree_.elements[k];
+    const ElementMotion<double>& m = motions_[k + 1];
+    typename Types::Translation a = Types::Translation::Zero();  // of the ground
+    typename Types::Rotation alpha_root_side = Types::Rotation::Zero();
+    if (e.parent > 0) {
+      const auto& z_b = elements_[static_cast<std::size_t>(e.parent - 1)].z_b;
+      const typename Types::Rotation omega = Rotation(motions_[static_cast<std::size_t>(e.parent)].omega);
+      const typename Types::Translation d = Translation(m.d);
+      alpha_root_side = z_b.template tail<kR>();
+      a = z_b.template head<kT>() - TildeBeforeRotation(d) * alpha_root_side + CentripetalPart(omega, d);
+    }
+    const typename Types::Rotation alpha = element.G * a + element.g;
+    element.z_b.template head<kT>() = a;
+    element.z_b.template tail<kR>() = alpha;
+    const Vec3<double> relative = RotationInSpace(alpha - alpha_root_side) - m.h_alpha;
+    if constexpr (Dimension == 3) {
+      const Vec3<double> spin = TransposeTimes(m.A, relative);
+      ydot[e.u] = spin.x, ydot[e.u + 1] = spin.y, ydot[e.u + 2] = spin.z;
+    } else {
+      if (e.type == JointType::kBall) {
+        ydot[e.u] = ydot[e.u + 1] = 0;
+        ydot[e.u + 2] = Dot(m.A.z, relative);
+      } else {
+        ydot[e.u] = Dot(m.axis, relative);
+      }
+    }
+    CoordinateRates(e, y, ydot);
+  }
+}
+
+// Ball hinges of the plane turn about their z axes.
+template <int Dimension>
+Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
+  if constexpr (Dimension == 3) return {};
+  constexpr double kOutOfPlane = 1e-6;  // differences taken for a Jacobian stay below
+  for (const TreeElement& e : tree_.elements) {
+    if (e.type != JointType::kBall) continue;
+    const double* const q = y + e.q;
+    const double* const u = y + e.u;
+    using std::abs;
+    if (abs(q[1]) + abs(q[2]) > kOutOfPlane || abs(u[0]) + abs(u[1]) > kOutOfPlane) {
+      return {Status::Code::kSingular, e.joint, e.body,
+              "the motion leaves the plane, and in space T21 S + T22 is singular behind the second ball hinge of a chain"};
+    }
+  }
+  return {};
+}
+
+template <int Dimension>
+Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y, std::span<double> ydot) {
+  CalcMotion(tree_, y.data(), motions_.data());
+  if (has_wrenches()) {
+    const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
+    for (std::size_t k = 0; k < elements_.size(); ++k) {
+      const Wrench& w = wrenches[static_cast<std::size_t>(tree_.elements[k].body)];
+      elements_[k].f_C = {w.force.x, w.force.y, w.force.z};
+      elements_[k].m_C = {w.moment.x, w.moment.y, w.moment.z};
+    }
+  }
+  Status status = StaysInPlane(y.data());
+  if (status.ok()) status = SweepToRoot();
+  if (status.ok()) {
+    SweepToTips(y.data(), ydot.data());
+    double sum = 0;  // 0 x is NaN for x infinite or NaN
+    for (double v : ydot) sum += 0 * v;
+    if (sum == 0) return status;
+    status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
+  }
+  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+  return status;
+}
+
+template <int Dimension>
+void RiccatiPaper<Dimension>::OutputStates(std::span<OutputState> states) const {
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const Element& element = elements_[k];
+    const typename Types::HalfVector z_a = element.coefficients.S * element.z_b + element.coefficients.e;
+    states[k] = {TranslationInSpace(element.z_b.template head<kT>()), RotationInSpace(element.z_b.template tail<kR>()),
+                 RotationInSpace(z_a.template head<kR>()), TranslationInSpace(z_a.template tail<kT>())};
+  }
+}
+
+template class RiccatiPaper<2>;
+template class RiccatiPaper<3>;
+
+}  // namespace mbsbench
