@@ -82,10 +82,10 @@ TEST_P(EveryVariant, JacobianIsExactOffTheConstraintsAndAtQuaternionsThatAreNotU
     for (double& v : yp) v = random.Uniform(-1, 1);
     const double c = random.Uniform(1, 3);
     const Eigen::MatrixXd exact = Dense(*f, c, y, yp), difference = Differences(*f, c, y, yp);
-    // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 3e-9 at most.
+    // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 6e-10 at most.
     for (Eigen::Index i = 0; i < exact.rows(); ++i) {
       const double scale = std::max(1.0, exact.row(i).cwiseAbs().maxCoeff());
-      EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 3e-8 * scale)
+      EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 1e-8 * scale)
           << "row " << i << ", seed " << seed;
     }
   }
@@ -100,8 +100,8 @@ TEST_P(EveryVariant, ResidualVanishesAtTheInitialisedState) {
     std::vector<double> y(f->state_size()), yp(f->state_size()), r(f->state_size());
     ASSERT_TRUE(f->InitialiseDae(0, state, y, yp).ok());
     ASSERT_TRUE(f->Residual(0, y, yp, r).ok());
-    for (std::size_t i = 0; i < r.size(); ++i) {
-      EXPECT_NEAR(r[i], 0, 1e-10) << "row " << i << ", seed " << seed;
+    for (std::size_t i = 0; i < r.size(); ++i) {  // measured 1e-12 at most (Baumgarte), else 4e-14
+      EXPECT_NEAR(r[i], 0, 1e-11) << "row " << i << ", seed " << seed;
     }
   }
 }
