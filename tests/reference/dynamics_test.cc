@@ -4,11 +4,11 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
-#include "random_trees.h"
 #include "reference/initial_motion.h"
 #include "reference/maximal_coordinates.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
+#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {
@@ -20,6 +20,16 @@ using extended::Motion;
 using extended::Real;
 using extended::SolveInJointCoordinates;
 using extended::SolveInMaximalCoordinates;
+
+Problem RandomProblem(std::uint64_t seed, int bodies, bool force_elements) {
+  const RandomTree tree = MakeRandomTree(seed, {.bodies = bodies, .force_elements = force_elements});
+  Problem p;
+  p.system = tree.system;
+  if (!force_elements) p.system.joint_spring_dampers.clear();
+  p.initial.joints = tree.state.joints;
+  p.sample_times = {0, 0.05, 0.1};
+  return p;
+}
 
 Vector3 Gravity(const System& s, std::size_t b) { return s.bodies[b].mass * s.gravity; }
 
@@ -46,7 +56,7 @@ TEST(Dynamics, Branch4StartsWithThreeFifthsOfG) {
 // 1e-24 and below.
 TEST(Dynamics, KanesEquationsAgreeOnRandomTreesOfAllJoints) {
   for (unsigned seed = 1; seed <= 4; ++seed) {
-    const Problem p = RandomTrees(seed).Tree(7, seed % 2 == 0);
+    const Problem p = RandomProblem(seed, 7, seed % 2 == 0);
     const auto maximal = SolveInMaximalCoordinates(p, {.columns = 8, .tolerance = 1e-22});
     const auto kane = SolveInJointCoordinates(p, {.columns = 9, .tolerance = 1e-22});
     const extended::Distance d = DistanceBetween(p, maximal, kane);
@@ -63,7 +73,7 @@ TEST(Dynamics, KanesEquationsAgreeOnRandomTreesOfAllJoints) {
 // joint leaves free.
 TEST(Dynamics, ReactionsBalanceEveryBody) {
   for (unsigned seed = 10; seed < 14; ++seed) {
-    const Problem p = RandomTrees(seed).Tree(12, false);
+    const Problem p = RandomProblem(seed, 12, false);
     const System& s = p.system;
     const ReferenceDynamics d = ReferenceAccelerations(s, p.initial.joints);
     std::vector<Vector3> force(s.bodies.size()), moment(s.bodies.size());

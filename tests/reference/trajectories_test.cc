@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "problems/catalog/catalog.h"
-#include "random_trees.h"
 #include "reference/certificate.h"
 #include "reference/dense.h"
 #include "reference/elliptic.h"
@@ -14,6 +13,7 @@
 #include "reference/initial_motion.h"
 #include "reference/plane_pendulum.h"
 #include "reference/reference.h"
+#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {
@@ -216,7 +216,11 @@ TEST(Trajectories, StoredReferencesConserveEnergy) {
 
 // Energy of a spatial tree with springs and no dampers: sees what planar problems cannot.
 TEST(Trajectories, ARandomTreeWithSpringsConservesEnergy) {
-  Problem p = RandomTrees(42).Tree(6, true);
+  const RandomTree tree = MakeRandomTree(3, {.bodies = 6});
+  Problem p;
+  p.system = tree.system;
+  p.initial.joints = tree.state.joints;
+  p.sample_times = {0, 0.05, 0.1};
   p.system.applied_forces.clear();
   for (SpringDamper& e : p.system.spring_dampers) e.damping = 0;
   for (JointSpringDamper& e : p.system.joint_spring_dampers) e.damping = 0;
