@@ -1,0 +1,23 @@
+// Where and by what a run was made.
+#pragma once
+
+#include <string>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// cpu, cores, memory_bytes, kernel, os, gigaflops_scalar (measured now).
+Json MachineDocument();
+// version, commit, compiler, flags, preset, binary_hash, libraries {name: version}.
+Json BuildDocument();
+
+// What identifies a machine in the key of a trial: processor and number of cores. A container's
+// host name and a kernel's update change neither.
+std::string MachineIdentity();
+// SHA-1 of this executable.
+const std::string& BinaryHash();
+
+std::string Version();
+
+}  // namespace mbsbench
