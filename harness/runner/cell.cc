@@ -56,12 +56,9 @@ const IntegratorEntry& ChooseIntegrator(const std::string& wish, const MethodCho
 
 std::string_view Name(Form form) {
   switch (form) {
-    case Form::kOde:
-      return "ode";
-    case Form::kDae:
-      return "dae";
-    case Form::kAlgebraic:
-      return "algebraic";
+    case Form::kOde: return "ode";
+    case Form::kDae: return "dae";
+    case Form::kAlgebraic: return "algebraic";
   }
   return "";
 }

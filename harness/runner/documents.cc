@@ -14,46 +14,24 @@ namespace {
 
 std::string_view Name(PublishedValue::Kind kind) {
   switch (kind) {
-    case PublishedValue::Kind::kExact:
-      return "exact";
-    case PublishedValue::Kind::kPublished:
-      return "published";
-    case PublishedValue::Kind::kComputed:
-      return "computed";
+    case PublishedValue::Kind::kExact: return "exact";
+    case PublishedValue::Kind::kPublished: return "published";
+    case PublishedValue::Kind::kComputed: return "computed";
   }
   return "";
 }
 
 std::string_view Name(Shape::Kind kind) {
   switch (kind) {
-    case Shape::Kind::kNone:
-      return "none";
-    case Shape::Kind::kRod:
-      return "rod";
-    case Shape::Kind::kBox:
-      return "box";
-    case Shape::Kind::kSphere:
-      return "sphere";
+    case Shape::Kind::kNone: return "none";
+    case Shape::Kind::kRod: return "rod";
+    case Shape::Kind::kBox: return "box";
+    case Shape::Kind::kSphere: return "sphere";
   }
   return "";
 }
 
 Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
-
-// The observable's value in the reference at a printed time; empty where the reference does not
-// hold it.
-std::optional<double> ReferenceValue(const Problem& problem, const Reference& reference,
-                                     const Observable& observable, double time) {
-  const auto body = std::find(reference.bodies.begin(), reference.bodies.end(), observable.body);
-  if (body == reference.bodies.end()) return std::nullopt;
-  for (const ReferenceSample& sample : reference.samples) {
-    if (std::abs(sample.time - time) > 1e-9 * problem.end_time) continue;
-    Observable in_sample = observable;
-    in_sample.body = static_cast<int>(body - reference.bodies.begin());
-    return Evaluate(in_sample, sample.bodies);
-  }
-  return std::nullopt;
-}
 
 // What the difference between a printed value and our reference means.
 std::string Why(const PublishedValue& value, double difference, const Reference& reference) {
@@ -83,13 +61,14 @@ Json ProblemDocument(const Problem& p) {
     certificate = {{"how", reference->how},
                    {"certified_by", reference->certified_by},
                    {"error_estimate", reference->error_estimate},
+                   {"sensitivity", reference->sensitivity},
                    {"bodies", std::move(bodies)}};
   }
   Json published = Json::array();
   for (const PublishedValue& value : p.published) {
     const Observable& observable = p.observables[static_cast<std::size_t>(value.observable)];
     std::optional<double> ours;
-    if (reference) ours = ReferenceValue(p, *reference, observable, value.time);
+    if (reference) ours = ValueIn(*reference, observable, value.time);
     const double difference = ours ? Difference(observable, *ours, value.value) : NAN;
     published.push_back({{"quantity", observable.name},
                          {"time", value.time},

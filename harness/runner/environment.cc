@@ -49,14 +49,14 @@ Json MachineDocument() {
       {"gigaflops_scalar", ScalarGigaflops()}};
 }
 
-Json BuildDocument() {
+Json BuildDocument(const std::string& binary_hash) {
   return {
       {"version", kVersion},
       {"commit", kCommit},
       {"compiler", kCompiler},
       {"flags", kFlags},
       {"preset", kPreset},
-      {"binary_hash", BinaryHash()},
+      {"binary_hash", binary_hash},
       {"libraries",
        {{"Eigen",
          fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
@@ -75,22 +75,23 @@ std::string MachineIdentity() {
   return fmt::format("{} x {}", UsableCores(), FieldOf("/proc/cpuinfo", "model name", ':'));
 }
 
-const std::string& BinaryHash() {
-  static const std::string hash = [] {
-    std::ifstream in("/proc/self/exe", std::ios::binary);
-    boost::uuids::detail::sha1 sha1;
-    std::vector<char> buffer(1 << 20);
+std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {
+  std::vector<std::filesystem::path> files{"/proc/self/exe"};
+  files.insert(files.end(), plugins.begin(), plugins.end());
+  boost::uuids::detail::sha1 sha1;
+  std::vector<char> buffer(1 << 20);
+  for (const std::filesystem::path& file : files) {
+    std::ifstream in(file, std::ios::binary);
     while (in) {
       in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
       sha1.process_bytes(buffer.data(), static_cast<std::size_t>(in.gcount()));
     }
-    unsigned digest[5];
-    sha1.get_digest(digest);
-    std::string text;
-    for (unsigned word : digest) text += fmt::format("{:08x}", word);
-    return text;
-  }();
-  return hash;
+  }
+  unsigned digest[5];
+  sha1.get_digest(digest);
+  std::string text;
+  for (unsigned word : digest) text += fmt::format("{:08x}", word);
+  return text;
 }
 
 std::string Version() { return kVersion; }

@@ -50,16 +50,11 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
   using Report = IntegrationReport::Outcome;
   const std::string reason = report.reason + PlaceOf(report.failure, system);
   switch (report.outcome) {
-    case Report::kSingular:
-      return {Outcome::kSingular, reason};
-    case Report::kDiverged:
-      return {Outcome::kDiverged, reason};
-    case Report::kNewtonFailed:
-      return {Outcome::kNewtonFailed, reason};
-    case Report::kIntegratorFailed:
-      return {Outcome::kIntegratorFailed, reason};
-    case Report::kOk:
-      break;
+    case Report::kSingular: return {Outcome::kSingular, reason};
+    case Report::kDiverged: return {Outcome::kDiverged, reason};
+    case Report::kNewtonFailed: return {Outcome::kNewtonFailed, reason};
+    case Report::kIntegratorFailed: return {Outcome::kIntegratorFailed, reason};
+    case Report::kOk: break;
   }
   if (!accuracy.finite) {
     const double last = accuracy.times.empty() ? 0 : accuracy.times.back();

@@ -17,13 +17,10 @@ namespace {
 // Tolerances of adaptive integration, coarse to fine.
 std::vector<double> Tolerances(Tier tier) {
   switch (tier) {
-    case Tier::kQuick:
-      return {1e-5, 1e-8, 1e-11};
-    case Tier::kFull:
-      return {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
+    case Tier::kQuick: return {1e-5, 1e-8, 1e-11};
+    case Tier::kFull: return {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
     case Tier::kDefault:
-    case Tier::kSkip:
-      break;
+    case Tier::kSkip: break;
   }
   return {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 }

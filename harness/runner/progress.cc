@@ -26,14 +26,10 @@ std::string Duration(double seconds) {
 
 std::string_view Name(TrialKind kind) {
   switch (kind) {
-    case TrialKind::kAgreement:
-      return "agreement";
-    case TrialKind::kAccuracy:
-      return "accuracy";
-    case TrialKind::kEvaluation:
-      return "evaluation";
-    case TrialKind::kTime:
-      return "time";
+    case TrialKind::kAgreement: return "agreement";
+    case TrialKind::kAccuracy: return "accuracy";
+    case TrialKind::kEvaluation: return "evaluation";
+    case TrialKind::kTime: return "time";
   }
   return "";
 }

@@ -48,7 +48,9 @@ class Runner {
       : options_(options),
         plan_(MakePlan(options.selection, methods)),
         store_(Store::OpenToWrite(options.store)),
-        supervisor_(options.executable),
+        supervisor_(options.executable, options.plugins),
+        binary_hash_(HashOfBinary(options.plugins)),
+        machine_(MachineIdentity()),
         progress_(options.progress) {}
 
   RunSummary Run() {
@@ -71,10 +73,10 @@ class Runner {
                       "another file by --store.",
                       options_.store.string()));
     }
-    const Json machine = MachineDocument(), build = BuildDocument();
+    const Json machine = MachineDocument(), build = BuildDocument(binary_hash_);
     // The same binary on the same machine goes on with the run that it began.
     for (const RunRow& row : store_.Runs()) {
-      if (row.build.value("binary_hash", "") == BinaryHash() &&
+      if (row.build.value("binary_hash", "") == binary_hash_ &&
           row.machine.value("cpu", "") == machine.at("cpu") &&
           row.machine.value("cores", 0) == machine.at("cores")) {
         run_ = row;
@@ -108,7 +110,7 @@ class Runner {
                            std::string what = "") const {
     return {cell.problem,    cell.method,   cell.integrator,         cell.tolerance,
             cell.step,       cell.end_time, std::string(Name(kind)), round,
-            std::move(what), BinaryHash(),  MachineIdentity()};
+            std::move(what), binary_hash_, machine_};
   }
 
   // The trial as it is in the store, unless wider limits could now give another outcome.
@@ -446,6 +448,7 @@ class Runner {
   std::vector<PlannedProblem> plan_;
   Store store_;
   Supervisor supervisor_;
+  std::string binary_hash_, machine_;
   Progress progress_;
   RunSummary summary_;
   RunRow run_;

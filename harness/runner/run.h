@@ -21,8 +21,10 @@ struct RunOptions {
   Selection selection;
   std::filesystem::path store;
   std::filesystem::path executable;  // acts as child when called with kChildCommand
-  std::string command;               // as typed, for the record
-  bool resume = false;               // go on with what the store holds; else it has to be new
+  std::vector<std::filesystem::path>
+      plugins;          // that the child has to load; they count as parts of the executable
+  std::string command;  // as typed, for the record
+  bool resume = false;  // go on with what the store holds; else it has to be new
   int rounds = 5;
   ProcessLimits limits;
   std::uint64_t seed = 1;

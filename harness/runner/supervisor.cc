@@ -58,8 +58,8 @@ std::int64_t ResidentBytes(pid_t pid) {
 }
 
 // In the child, between fork and exec: system calls only.
-[[noreturn]] void BecomeChild(const char* executable, const char* request, const ChildJob& job,
-                              pid_t parent, int record, int output) {
+[[noreturn]] void BecomeChild(char* const* arguments, const ChildJob& job, pid_t parent, int record,
+                              int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before that took hold
@@ -86,7 +86,7 @@ std::int64_t ResidentBytes(pid_t pid) {
   } else {
     dup2(record, kRecordDescriptor);
   }
-  execl(executable, executable, kChildCommand.data(), request, static_cast<char*>(nullptr));
+  execv(arguments[0], arguments);
   _exit(127);
 }
 
@@ -128,7 +128,8 @@ struct Supervisor::Child {
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 };
 
-Supervisor::Supervisor(std::filesystem::path executable) : executable_(std::move(executable)) {}
+Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesystem::path> plugins)
+    : executable_(std::move(executable)), plugins_(std::move(plugins)) {}
 
 Supervisor::~Supervisor() {
   for (Child& child : children_) {
@@ -141,12 +142,16 @@ Supervisor::~Supervisor() {
 }
 
 void Supervisor::Start(const ChildJob& job) {
-  const std::string request = ToJson(job.request).dump();
+  std::vector<std::string> arguments{executable_, std::string(kChildCommand),
+                                     ToJson(job.request).dump()};
+  for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
+  std::vector<char*> pointers;  // made before the fork, after which nothing may be allocated
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
   const Pipe record, output;
   const pid_t parent = getpid();
   const pid_t pid = fork();
-  if (pid == 0)
-    BecomeChild(executable_.c_str(), request.c_str(), job, parent, record.write, output.write);
+  if (pid == 0) BecomeChild(pointers.data(), job, parent, record.write, output.write);
   const int fork_error = errno;
   close(record.write);
   close(output.write);

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "harness/runner/child.h"
 
@@ -38,8 +39,9 @@ class Interrupted : public std::runtime_error {
 
 class Supervisor {
  public:
-  // `executable` acts as child when called with kChildCommand.
-  explicit Supervisor(std::filesystem::path executable);
+  // `executable` acts as child when called with kChildCommand, a request and the plug-ins to load.
+  explicit Supervisor(std::filesystem::path executable,
+                      std::vector<std::filesystem::path> plugins = {});
   ~Supervisor();  // kills what still runs
   Supervisor(const Supervisor&) = delete;
   Supervisor& operator=(const Supervisor&) = delete;
@@ -56,6 +58,7 @@ class Supervisor {
   ChildEnd Finish(Child& child, int status);
 
   std::filesystem::path executable_;
+  std::vector<std::filesystem::path> plugins_;
   std::list<Child> children_;
 };
 

@@ -69,6 +69,10 @@ class MemoryMeter {
   std::int64_t before_;
 };
 
+Outcome OutcomeOf(const Status& failure) {
+  return failure.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged;
+}
+
 Json ToJson(const WorkCounters& c) {
   return {{"steps", c.steps},
           {"rejected_steps", c.rejected_steps},
@@ -292,24 +296,18 @@ TrialResult TimeTrial(const PreparedCell& prepared) {
 
 std::string_view Name(Evaluated what) {
   switch (what) {
-    case Evaluated::kAccelerations:
-      return "accelerations";
-    case Evaluated::kResidual:
-      return "residual";
-    case Evaluated::kResidualAndJacobian:
-      return "residual and Jacobian";
+    case Evaluated::kAccelerations: return "accelerations";
+    case Evaluated::kResidual: return "residual";
+    case Evaluated::kResidualAndJacobian: return "residual and Jacobian";
   }
   return "";
 }
 
 std::vector<Evaluated> EvaluationsOf(Form form) {
   switch (form) {
-    case Form::kOde:
-      return {Evaluated::kAccelerations};
-    case Form::kDae:
-      return {Evaluated::kResidual, Evaluated::kResidualAndJacobian};
-    case Form::kAlgebraic:
-      return {};
+    case Form::kOde: return {Evaluated::kAccelerations};
+    case Form::kDae: return {Evaluated::kResidual, Evaluated::kResidualAndJacobian};
+    case Form::kAlgebraic: return {};
   }
   return {};
 }
@@ -320,9 +318,7 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   TrialResult result;
   const auto fail = [&](const Status& status) {
-    result.ending = {
-        status.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged,
-        status.what + PlaceOf(status, problem.system)};
+    result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
     return result;
   };
   Point points[2];
@@ -384,9 +380,10 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
   Status status = PointAt(*formulation, state, point);
   if (status.ok()) status = formulation->Observe(0, point.y, detail, observation);
   if (!status.ok()) {
-    throw ModelError(fmt::format("method '{}' cannot evaluate this state of '{}': {}{}.",
-                                 prepared.method.spec, prepared.problem.name, status.what,
-                                 PlaceOf(status, prepared.problem.system)));
+    throw EvaluationFailed(
+        {OutcomeOf(status), fmt::format("method '{}' cannot evaluate this state of '{}': {}{}",
+                                        prepared.method.spec, prepared.problem.name, status.what,
+                                        PlaceOf(status, prepared.problem.system))});
   }
   return observation;
 }

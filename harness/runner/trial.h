@@ -9,6 +9,7 @@
 
 #include "harness/runner/cell.h"
 #include "harness/runner/outcome.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -52,8 +53,18 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 // in "reasons" where the method cannot evaluate that state.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
-// Accelerations and reactions at one state. Throws ModelError naming the joint or body where the
-// method cannot.
+// Why a state could not be evaluated.
+class EvaluationFailed : public ModelError {
+ public:
+  explicit EvaluationFailed(Ending ending)
+      : ModelError(ending.reason), ending_(std::move(ending)) {}
+  const Ending& ending() const { return ending_; }
+
+ private:
+  Ending ending_;
+};
+
+// Accelerations and reactions at one state. Throws EvaluationFailed naming the joint or body where the method cannot.
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail);
 
 }  // namespace mbsbench
