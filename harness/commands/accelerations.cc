@@ -1,0 +1,128 @@
+// mbsbench accelerations: the initial state of a problem seen by one method, with reactions.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/runner/trial.h"
+#include "problems/catalog/catalog.h"
+
+namespace mbsbench {
+
+namespace {
+
+Json BodiesDocument(const System& system, const Observation& observation) {
+  Json bodies = Json::array();
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    bodies.push_back(
+        {{"name", system.bodies[b].name},
+         {"acceleration", ToJson(observation.accelerations[b].acceleration)},
+         {"angular_acceleration", ToJson(observation.accelerations[b].angular_acceleration)}});
+  }
+  return bodies;
+}
+
+Json JointsDocument(const System& system, const Observation& observation) {
+  Json joints = Json::array();
+  const auto append = [&](const Joint& joint, const JointReaction& reaction) {
+    joints.push_back({{"name", joint.name},
+                      {"force", ToJson(reaction.force)},
+                      {"torque", ToJson(reaction.torque)},
+                      {"unique", reaction.unique}});
+  };
+  std::size_t r = 0;
+  for (const Joint& joint : system.joints) append(joint, observation.reactions[r++]);
+  for (const Joint& joint : system.loop_joints) append(joint, observation.reactions[r++]);
+  return joints;
+}
+
+void PrintText(const Json& bodies, const Json& joints) {
+  const auto row = [](const Json& entry, const char* first, const char* second) {
+    fmt::print("  {:<16}", entry.at("name").get<std::string>());
+    for (const char* field : {first, second}) {
+      for (const Json& v : entry.at(field))
+        fmt::print(" {:>17.10g}", v.is_null() ? NAN : v.get<double>());
+    }
+    if (entry.contains("unique") && !entry.at("unique").get<bool>()) fmt::print("  (not unique)");
+    fmt::print("\n");
+  };
+  fmt::print(
+      "bodies: acceleration of the mass centre [m/s^2], angular acceleration [rad/s^2], inertial "
+      "axes\n");
+  for (const Json& body : bodies) row(body, "acceleration", "angular_acceleration");
+  fmt::print(
+      "joints: constraint force [N] and torque [N m] on the child about the child's joint frame, "
+      "inertial axes\n");
+  for (const Json& joint : joints) row(joint, "force", "torque");
+}
+
+int Accelerations(const std::string& problem_name, const std::string& spec, bool as_json,
+                  const std::vector<MethodEntry>& methods) {
+  Cell cell;
+  cell.problem = problem_name;
+  cell.method = spec;
+  const PreparedCell prepared = PrepareCell(cell, methods);
+  const System& system = prepared.problem.system;
+  const Verdict verdict = prepared.method.entry->supports(system, prepared.method.options);
+  Json document{{"problem", prepared.problem.name}, {"method", prepared.method.spec}, {"time", 0.}};
+  Ending ending;
+  if (!verdict.supported) {
+    ending = {Outcome::kUnsupported, verdict.reason};
+  } else {
+    try {
+      const Observation observation = ObserveAt(prepared, prepared.initial, Detail::kReactions);
+      document["outcome"] = Name(Outcome::kOk);
+      document["bodies"] = BodiesDocument(system, observation);
+      document["joints"] = JointsDocument(system, observation);
+      if (as_json) {
+        PrintJson(document);
+      } else {
+        PrintText(document.at("bodies"), document.at("joints"));
+      }
+      return kExitOk;
+    } catch (const EvaluationFailed& failed) {
+      ending = failed.ending();
+    }
+  }
+  if (as_json) {
+    document["outcome"] = Name(ending.outcome);
+    document["reason"] = ending.reason;
+    document["bodies"] = Json::array();
+    document["joints"] = Json::array();
+    PrintJson(document);
+  } else {
+    fmt::print(stderr, "{}: {}\n", Name(ending.outcome), ending.reason);
+  }
+  return kExitCellFailed;
+}
+
+}  // namespace
+
+void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "accelerations",
+      "Accelerations and joint reactions of a problem's initial state by one method");
+  command->footer(
+      std::string("Examples:\n  mbsbench accelerations branch4 riccati-mstmm\n"
+                  "  mbsbench accelerations branchN:bodies=12 cartesian-dae --json\n\n") +
+      kExitCodesHelp);
+  struct Options {
+    std::string problem, method;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("PROBLEM", options->problem, "Name of a problem, with its options")
+      ->required()
+      ->type_name("");
+  command->add_option("METHOD", options->method, "Key of a method, with its options")
+      ->required()
+      ->type_name("");
+  command->add_flag("--json", options->json, "As one JSON document");
+  command->callback([&context, options] {
+    context.exit_code =
+        Accelerations(options->problem, options->method, options->json, context.methods);
+  });
+}
+
+}  // namespace mbsbench

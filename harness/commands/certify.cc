@@ -1,0 +1,115 @@
+// mbsbench certify: the reference of a problem and how far it can be trusted.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct CertifyOptions {
+  std::string problem;
+  bool json = false, recompute = false, write = false;
+};
+
+Reference Recompute(const Problem& problem) {
+  const bool terminal = isatty(STDERR_FILENO) == 1;
+  int shown = -1;
+  const Reference reference = Certify(problem, [&](double done) {
+    const int percent = static_cast<int>(100 * done);
+    // A line rewritten on a terminal, every tenth of the way elsewhere.
+    if (percent == shown || (!terminal && percent / 10 == shown / 10 && shown >= 0)) return;
+    shown = percent;
+    fmt::print(stderr, "{}certifying {}: {} %{}", terminal ? "\r" : "", problem.name, percent,
+               terminal ? "" : "\n");
+    std::fflush(stderr);
+  });
+  if (terminal) fmt::print(stderr, "\r\033[K");
+  return reference;
+}
+
+void RunCertify(const CertifyOptions& options) {
+  const Problem problem = MakeProblem(options.problem);
+  std::string why_not;
+  std::optional<Reference> reference;
+  if (!options.recompute) reference = FindReference(problem, &why_not);
+  if (!reference) {
+    if (!options.recompute)
+      fmt::print(stderr, "{}: {}; computing one\n", problem.name,
+                 why_not.empty() ? "no reference is held" : why_not);
+    reference = Recompute(problem);
+  }
+  if (options.write) {
+    const std::filesystem::path file = CertificatePath(problem);
+    std::error_code ignored;
+    std::filesystem::create_directories(file.parent_path(), ignored);
+    WriteCertificate(*reference, problem, file);
+    fmt::print(stderr, "written to {}\n", file.string());
+  }
+  if (options.json) {
+    Json samples = Json::array(), bodies = Json::array();
+    for (int b : reference->bodies)
+      bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
+    for (const ReferenceSample& s : reference->samples)
+      samples.push_back(SampleDocument(s.time, problem.system, s.bodies, &reference->bodies));
+    PrintJson({{"problem", problem.name},
+               {"how", reference->how},
+               {"certified_by", reference->certified_by},
+               {"error_estimate", reference->error_estimate},
+               {"velocity_error_estimate", reference->velocity_error_estimate},
+               {"sensitivity", reference->sensitivity},
+               {"bodies", std::move(bodies)},
+               {"samples", std::move(samples)}});
+    return;
+  }
+  fmt::print(
+      "problem         {}\nhow             {}\ncertified by    {}\nerror estimate  {:.2g} "
+      "(velocities {:.2g})\n",
+      problem.name, reference->how, reference->certified_by, reference->error_estimate,
+      reference->velocity_error_estimate);
+  if (reference->sensitivity > 0) {
+    fmt::print("sensitivity     {:.3g}: double precision cannot do better than about {:.1g}\n",
+               reference->sensitivity, reference->sensitivity * 1e-16);
+  }
+  const std::vector<ReferenceSample>& samples = reference->samples;
+  fmt::print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),
+             reference->bodies.size(), samples.empty() ? 0 : samples.front().time,
+             samples.empty() ? 0 : samples.back().time);
+}
+
+}  // namespace
+
+void AddCertifyCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "certify", "Show a problem's reference and its error estimate, or compute it anew");
+  command->footer(
+      std::string(
+          "The reference that is held is shown; where none is held, or with --recompute, it is "
+          "computed in\n"
+          "extended precision and certified by further solutions, which may take minutes.\n\n"
+          "Examples:\n  mbsbench certify branch4\n  mbsbench certify branch4 --recompute --write\n"
+          "  mbsbench certify dpend18 --json\n\n") +
+      kExitCodesHelp);
+  const auto options = std::make_shared<CertifyOptions>();
+  command->add_option("PROBLEM", options->problem, "Name of a problem, with its options")
+      ->required()
+      ->type_name("");
+  command->add_flag("--json", options->json,
+                    "As one JSON document: samples as solve gives them, error_estimate");
+  command->add_flag("--recompute", options->recompute, "Compute it although one is held");
+  command->add_flag("--write", options->write, "Store it as the problem's certificate");
+  command->callback([&context, options] {
+    RunCertify(*options);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

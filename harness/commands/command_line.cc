@@ -1,0 +1,159 @@
+#include "harness/commands/command_line.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/plugins/plugins.h"
+#include "harness/runner/child.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/supervisor.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::string Typed(int argc, char** argv) {
+  std::string typed = "mbsbench";
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool plain =
+        !word.empty() && word.find_first_of(" \t*?[]'\"\\$&;|<>(){}") == std::string::npos;
+    typed += plain ? " " + word : " '" + word + "'";
+  }
+  return typed;
+}
+
+std::vector<std::string> CommandNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> OptionNames(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+// One sentence for what the parser did not like.
+std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string help =
+      chosen.empty() ? "mbsbench --help" : "mbsbench " + command.get_name() + " --help";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    for (const std::string& extra : app.remaining(true)) {
+      if (extra.rfind("-", 0) == 0) {
+        const std::string name = extra.substr(0, extra.find('='));
+        return fmt::format("there is no option '{}'{}.{}", name,
+                           chosen.empty() ? "" : " of " + command.get_name(),
+                           Suggestion(name, OptionNames(command)));
+      }
+      if (chosen.empty())
+        return "there is no command '" + extra + "'." + Suggestion(extra, CommandNames(app));
+      return fmt::format("'{}' is one argument too many for {}: see '{}'.", extra,
+                         command.get_name(), help);
+    }
+  }
+  if (chosen.empty()) {
+    return fmt::format("give a command: {}. See '{}'.", fmt::join(CommandNames(app), ", "), help);
+  }
+  std::string what = error.what();
+  while (!what.empty() && (what.back() == '.' || what.back() == '\n')) what.pop_back();
+  return fmt::format("{}: {}. See '{}'.", command.get_name(), what, help);
+}
+
+int Fail(const std::string& sentence, int code) {
+  std::fflush(stdout);
+  fmt::print(stderr, "mbsbench: {}\n", sentence);
+  return code;
+}
+
+void LoadPlugins(const std::vector<std::string>& files, CommandContext& context) {
+  for (const std::string& file : files) {
+    for (MethodEntry& entry : LoadPlugin(file)) {
+      for (const MethodEntry& known : context.methods) {
+        if (known.key == entry.key)
+          throw ModelError("the plug-in '" + file + "' brings a method '" + entry.key +
+                           "', which is there already.");
+      }
+      context.methods.push_back(std::move(entry));
+    }
+    context.plugins.push_back(std::filesystem::absolute(file));
+  }
+}
+
+// A trial's process: kChildCommand, the request, the plug-ins.
+int ActAsChild(int argc, char** argv, CommandContext& context) {
+  LoadPlugins({argv + 3, argv + argc}, context);
+  return RunChild(argv[2], context.methods);
+}
+
+}  // namespace
+
+int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
+  CommandContext context;
+  context.methods = std::move(methods);
+  if (argc >= 3 && argv[1] == kChildCommand) return ActAsChild(argc, argv, context);
+  context.typed = Typed(argc, argv);
+
+  CLI::App app{
+      "mbsbench compares formulations of multibody dynamics: how accurate, how stable, how fast."};
+  app.name("mbsbench");
+  app.set_version_flag("--version", "mbsbench " + Version());
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(28);
+  std::vector<std::string> plugins;
+  // Before any command runs, because commands need the methods.
+  app.add_option("--plugin", plugins,
+                 "Load methods from a shared library; before the command, may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.parse_complete_callback([&] { LoadPlugins(plugins, context); });
+  app.footer(
+      std::string("Examples:\n"
+                  "  mbsbench list                                what there is\n"
+                  "  mbsbench solve branch4 riccati-mstmm         one problem by one method\n"
+                  "  mbsbench run --quick                         a small comparison, recorded\n"
+                  "  mbsbench report                              its report\n\n") +
+      kExitCodesHelp);
+  AddListCommand(app, context);
+  AddSolveCommand(app, context);
+  AddAccelerationsCommand(app, context);
+  AddCertifyCommand(app, context);
+  AddRunCommand(app, context);
+  AddReportCommand(app, context);
+  AddExportCommand(app, context);
+  AddImportCommand(app, context);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    return Fail(UsageSentence(app, error), kExitBadInput);
+  }
+  if (std::fflush(stdout) != 0) return Fail("standard output cannot be written.", kExitBadInput);
+  return context.exit_code;
+} catch (const Interrupted&) {
+  return Fail("interrupted; what was finished is in the store, and --resume goes on.",
+              kExitInterrupted);
+} catch (const ModelError& error) {
+  return Fail(error.what(), kExitBadInput);
+} catch (const StoreError& error) {
+  return Fail(error.what(), kExitBadInput);
+} catch (const std::bad_alloc&) {
+  return Fail("not enough memory for this problem.", kExitCellFailed);
+} catch (const std::exception& error) {
+  return Fail(fmt::format("internal error: {}. Please report it.", error.what()), kExitInternal);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,56 @@
+// What the commands share: one registrar per command, each in a source file of its own.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/store/store.h"
+#include "methods/interface/method.h"
+#include "methods/interface/observation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// What an exit code means; every --help says so too.
+enum ExitCode {
+  kExitOk = 0,
+  kExitBadInput = 2,    // usage, an unknown name, a file that is not what it should be
+  kExitCellFailed = 3,  // solve, accelerations: did not end ok; run: methods disagree
+  kExitInternal = 4,    // a defect of mbsbench: please report it
+  kExitInterrupted = 130,
+};
+inline constexpr char kExitCodesHelp[] =
+    "Exit codes: 0 ok; 2 bad usage or input; 3 a solution did not end ok (its outcome says how), "
+    "or methods disagree;\n"
+    "4 internal error; 130 interrupted.";
+
+struct CommandContext {
+  std::vector<MethodEntry> methods;
+  std::string typed;                           // the whole command
+  std::vector<std::filesystem::path> plugins;  // loaded already
+  int exit_code = kExitOk;
+};
+
+void AddListCommand(CLI::App& app, CommandContext& context);
+void AddRunCommand(CLI::App& app, CommandContext& context);
+void AddSolveCommand(CLI::App& app, CommandContext& context);
+void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
+void AddCertifyCommand(CLI::App& app, CommandContext& context);
+void AddReportCommand(CLI::App& app, CommandContext& context);
+void AddExportCommand(CLI::App& app, CommandContext& context);
+void AddImportCommand(CLI::App& app, CommandContext& context);
+
+inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
+
+// {"time", "bodies": [{"name", "position", "quaternion", "velocity", "angular_velocity"}]}; `indices` names the bodies of `states`
+// where these are not all.
+Json SampleDocument(double time, const System& system, const std::vector<BodyState>& states,
+                    const std::vector<int>* indices = nullptr);
+Json ToJson(const Vector3& v);
+
+// Prints a document and a line end to standard output.
+void PrintJson(const Json& document);
+
+}  // namespace mbsbench

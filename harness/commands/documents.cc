@@ -1,0 +1,31 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "harness/commands/commands.h"
+
+namespace mbsbench {
+
+Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
+
+Json SampleDocument(double time, const System& system, const std::vector<BodyState>& states,
+                    const std::vector<int>* indices) {
+  Json bodies = Json::array();
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const BodyState& s = states[i];
+    const std::size_t index = indices == nullptr ? i : static_cast<std::size_t>((*indices)[i]);
+    bodies.push_back(
+        {{"name", system.bodies[index].name},
+         {"position", ToJson(s.position)},
+         {"quaternion", {s.orientation.w, s.orientation.x, s.orientation.y, s.orientation.z}},
+         {"velocity", ToJson(s.velocity)},
+         {"angular_velocity", ToJson(s.angular_velocity)}});
+  }
+  return {{"time", time}, {"bodies", std::move(bodies)}};
+}
+
+void PrintJson(const Json& document) {
+  fmt::print("{}\n", document.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,163 @@
+// mbsbench list: what there is to choose from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/integrate/integrate.h"
+#include "harness/runner/plan.h"
+#include "problems/catalog/catalog.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A family by its smallest instance.
+struct Family {
+  const ProblemFamily* family;
+  Problem smallest;
+};
+
+std::vector<Family> Families() {
+  std::vector<Family> families;
+  for (const ProblemFamily& f : AllProblems()) families.push_back({&f, MakeProblem(f.name)});
+  return families;
+}
+
+std::vector<std::string> IntegratorsFor(Form form) {
+  std::vector<std::string> keys;
+  for (const IntegratorEntry& entry : AllIntegrators()) {
+    if (entry.form == form) keys.push_back(entry.key);
+  }
+  return keys;
+}
+
+Verdict Supports(const MethodChoice& method, const Problem& problem) {
+  return method.entry->supports(problem.system, method.options);
+}
+
+Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<Family>& families) {
+  Json list = Json::array();
+  for (const MethodEntry& entry : methods) {
+    Json options = Json::array();
+    for (const MethodOption& o : entry.options) {
+      options.push_back({{"name", o.name},
+                         {"meaning", o.meaning},
+                         {"group", o.group},
+                         {"default", o.is_default}});
+    }
+    Json variants = Json::array();
+    for (const MethodChoice& variant : VariantsOf(entry)) {
+      Json problems = Json::array();
+      for (const Family& f : families) {
+        const Verdict verdict = Supports(variant, f.smallest);
+        problems.push_back({{"name", f.family->name},
+                            {"supported", verdict.supported},
+                            {"reason", verdict.reason}});
+      }
+      variants.push_back({{"name", variant.spec}, {"problems", std::move(problems)}});
+    }
+    list.push_back({{"name", entry.key},
+                    {"title", entry.title},
+                    {"source", entry.source},
+                    {"description", entry.description},
+                    {"form", Name(entry.form)},
+                    {"cost_exponent", entry.cost_exponent},
+                    {"options", std::move(options)},
+                    {"variants", std::move(variants)},
+                    {"integrators", IntegratorsFor(entry.form)}});
+  }
+  return list;
+}
+
+Json ProblemsDocument(const std::vector<Family>& families) {
+  Json list = Json::array();
+  for (const Family& f : families) {
+    const Problem& p = f.smallest;
+    Json options = Json::array();
+    for (const ProblemOption& o : f.family->options)
+      options.push_back({{"name", o.name}, {"meaning", o.meaning}});
+    list.push_back({{"name", f.family->name},
+                    {"title", f.family->title},
+                    {"description", p.description},
+                    {"source", p.source},
+                    {"options", std::move(options)},
+                    {"instances", f.family->instances},
+                    {"stands_for", p.name},
+                    {"bodies", p.system.bodies.size()},
+                    {"end_time", p.end_time},
+                    {"tags", TagsOf(p)}});
+  }
+  return list;
+}
+
+Json IntegratorsDocument() {
+  Json list = Json::array();
+  for (const IntegratorEntry& e : AllIntegrators()) {
+    list.push_back({{"name", e.key},
+                    {"title", e.title},
+                    {"form", Name(e.form)},
+                    {"fixed_step", e.fixed_step},
+                    {"adaptive", e.adaptive},
+                    {"order", e.order}});
+  }
+  return list;
+}
+
+void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families) {
+  fmt::print("methods\n");
+  for (const MethodEntry& entry : methods) {
+    fmt::print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
+    for (const MethodOption& o : entry.options) {
+      fmt::print("  {:<20}   :{:<12} {}{}\n", "", o.name, o.meaning,
+                 o.is_default ? " (default)" : "");
+    }
+    for (const MethodChoice& variant : VariantsOf(entry)) {
+      for (const Family& f : families) {
+        const Verdict verdict = Supports(variant, f.smallest);
+        if (!verdict.supported)
+          fmt::print("  {:<20}   {} does not support {}: {}\n", "", variant.spec, f.family->name,
+                     verdict.reason);
+      }
+    }
+  }
+  fmt::print("\nproblems\n");
+  for (const Family& f : families) {
+    fmt::print("  {:<20} {} [{}]\n", f.family->name, f.family->title,
+               fmt::join(TagsOf(f.smallest), ", "));
+    for (const ProblemOption& o : f.family->options)
+      fmt::print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
+    if (f.family->instances.size() > 1)
+      fmt::print("  {:<20}   {}\n", "", fmt::join(f.family->instances, " "));
+  }
+  fmt::print("\nintegrators\n");
+  for (const IntegratorEntry& e : AllIntegrators()) {
+    fmt::print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
+               e.adaptive && e.fixed_step ? "tolerance or step"
+               : e.adaptive               ? "tolerance"
+                                          : "step");
+  }
+}
+
+}  // namespace
+
+void AddListCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("list", "Show methods with their options, problems and integrators");
+  command->footer("Examples:\n  mbsbench list\n  mbsbench list --json\n");
+  const auto json = std::make_shared<bool>(false);
+  command->add_flag("--json", *json, "As one JSON document: methods, problems, integrators");
+  command->callback([&context, json] {
+    const std::vector<Family> families = Families();
+    if (*json) {
+      PrintJson({{"methods", MethodsDocument(context.methods, families)},
+                 {"problems", ProblemsDocument(families)},
+                 {"integrators", IntegratorsDocument()}});
+    } else {
+      PrintText(context.methods, families);
+    }
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,40 @@
+// mbsbench report: the report of what a store holds.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#if __has_include("reports/report.h")
+#include "reports/report.h"
+#endif
+
+namespace mbsbench {
+
+void AddReportCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("report", "Write the report of a store: Markdown, CSV and one HTML file");
+  command->footer(
+      std::string("The report needs nothing but the store; the HTML file opens offline.\n\n"
+                  "Example:\n  mbsbench report --store planar.sqlite --output planar-report\n\n") +
+      kExitCodesHelp);
+  struct Options {
+    std::string store = kDefaultStore, output = "mbsbench-results/report";
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("--store", options->store, "The store")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_option("--output", options->output, "Folder of the report")
+      ->capture_default_str()
+      ->type_name("DIR");
+  command->callback([options, &context] {
+    Store::OpenToRead(options->store);  // says what is wrong with it, if anything
+#if __has_include("reports/report.h")
+    WriteReport(options->store, options->output);
+#endif
+    fmt::print("report written to {}\n", options->output);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,141 @@
+// mbsbench run: the comparison.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/runner/run.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct RunCommandOptions {
+  Selection selection;
+  bool quick = false, full = false;
+  std::string store = kDefaultStore;
+  bool resume = false;
+  std::optional<int> rounds;
+  std::optional<double> time_limit, memory_limit;
+  std::uint64_t seed = 1;
+};
+
+// What each size of a run may cost unless told otherwise.
+struct Budget {
+  Tier tier;
+  int rounds;
+  double seconds_per_trial;
+};
+Budget BudgetOf(const RunCommandOptions& o) {
+  if (o.quick) return {Tier::kQuick, 3, 20};
+  if (o.full) return {Tier::kFull, 7, 600};
+  return {Tier::kDefault, 5, 60};
+}
+
+// A quarter of the machine, because two trials run side by side.
+std::int64_t DefaultBytes() {
+  constexpr std::int64_t kMost = std::int64_t{8} << 30;
+  return std::min(kMost,
+                  static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * sysconf(_SC_PAGESIZE));
+}
+
+int RunCells(const RunCommandOptions& o, const CommandContext& context) {
+  if (o.quick && o.full) throw ModelError("give either --quick or --full, not both.");
+  if (o.rounds && (*o.rounds < 1 || *o.rounds > 1000))
+    throw ModelError(
+        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", *o.rounds));
+  if (o.time_limit && !(*o.time_limit > 0 && *o.time_limit < 1e7))
+    throw ModelError(
+        fmt::format("--time-limit is {}: a number of seconds above 0 is needed.", *o.time_limit));
+  if (o.memory_limit && !(*o.memory_limit >= 16 && *o.memory_limit < 1e9))
+    throw ModelError(fmt::format(
+        "--memory-limit is {}: a number of megabytes, 16 or more, is needed.", *o.memory_limit));
+  const Budget budget = BudgetOf(o);
+  RunOptions options;
+  options.selection = o.selection;
+  options.selection.tier = budget.tier;
+  options.store = o.store;
+  options.executable = std::filesystem::read_symlink("/proc/self/exe");
+  options.plugins = context.plugins;
+  options.command = context.typed;
+  options.resume = o.resume;
+  options.rounds = o.rounds.value_or(budget.rounds);
+  options.limits.seconds = o.time_limit.value_or(budget.seconds_per_trial);
+  options.limits.bytes =
+      o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20)) : DefaultBytes();
+  options.seed = o.seed;
+  options.progress = stderr;
+
+  const RunSummary summary = Run(options, context.methods);
+  fmt::print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
+  fmt::print("cells by outcome:\n");
+  for (const auto& [outcome, count] : summary.cells) fmt::print("  {:<18} {}\n", outcome, count);
+  for (const std::string& sentence : summary.disagreements) fmt::print("WARNING: {}\n", sentence);
+  fmt::print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
+             o.store == kDefaultStore ? "" : " --store " + o.store);
+  return summary.disagreements.empty() ? kExitOk : kExitCellFailed;
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "run", "Run a comparison and record it: problems x methods x integrators x tolerances");
+  command->footer(
+      "Names may be globs; quote them. A name without a wildcard stands for itself: a bare problem "
+      "family for its smallest\n"
+      "instance, a bare method for its default variant. Options that take several may be "
+      "repeated.\n"
+      "Each trial runs in a process of its own: one that crashes, hangs or eats memory costs only "
+      "itself. A run that was\n"
+      "killed goes on with --resume; what is in the store is never run twice.\n\n"
+      "Examples:\n"
+      "  mbsbench run --quick\n"
+      "  mbsbench run --problem 'branch*' --method 'riccati-mstmm*' --integrator rk4 --integrator "
+      "dopri5\n"
+      "  mbsbench run --tag planar --store planar.sqlite --resume\n\n"
+      "Exit codes: 0 the run is complete, whatever its outcomes; 2 bad usage or input; 3 complete, "
+      "but methods disagree on\n"
+      "accelerations or a timed integration did other work; 4 internal error; 130 interrupted.");
+  const auto o = std::make_shared<RunCommandOptions>();
+  Selection& s = o->selection;
+  command->add_option("--problem", s.problems, "Problems to run (all)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command->add_option("--method", s.methods, "Methods to run (all variants of all)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command->add_option("--integrator", s.integrators, "Integrators to run (all that fit)")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--tag", s.tags,
+                   "Only problems with this tag: planar, spatial, conservative, dissipative, tree, "
+                   "loops, quick, default, full")
+      ->type_name("TAG")
+      ->allow_extra_args(false);
+  command->add_flag("--quick", o->quick,
+                    "Small problems, three tolerances each, 3 rounds: minutes");
+  command->add_flag("--full", o->full, "Everything, every decade of tolerance, 7 rounds: hours");
+  command->add_option("--store", o->store, "The store, made when there is none")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_flag("--resume", o->resume, "Go on with a store that holds results");
+  command->add_option("--rounds", o->rounds, "Timed rounds per cell (5; quick 3, full 7)")
+      ->type_name("N");
+  command->add_option("--time-limit", o->time_limit, "Seconds per trial (60; quick 20, full 600)")
+      ->type_name("S");
+  command
+      ->add_option("--memory-limit", o->memory_limit,
+                   "Megabytes per trial (a quarter of the machine, at most 8192)")
+      ->type_name("MB");
+  command->add_option("--seed", o->seed, "Seed of random states and of the order of rounds")
+      ->capture_default_str()
+      ->type_name("N");
+  command->callback([&context, o] { context.exit_code = RunCells(*o, context); });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,209 @@
+// mbsbench solve: one problem by one method.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <new>
+
+#include "harness/commands/commands.h"
+#include "harness/runner/trial.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct SolveOptions {
+  std::string problem, method;
+  CellWish wish;
+  bool json = false;
+  std::string csv;
+};
+
+// A file to write a trajectory to, or standard output.
+class CsvFile {
+ public:
+  explicit CsvFile(const std::string& name)
+      : file_(name.empty() ? stdout : std::fopen(name.c_str(), "w")) {
+    if (file_ == nullptr)
+      throw ModelError("the file '" + name + "' cannot be written: give another one by --csv.");
+  }
+  ~CsvFile() {
+    if (file_ != stdout) std::fclose(file_);
+  }
+  CsvFile(const CsvFile&) = delete;
+  CsvFile& operator=(const CsvFile&) = delete;
+  std::FILE* get() const { return file_; }
+
+ private:
+  std::FILE* file_;
+};
+
+void WriteCsvHeader(const System& system, std::FILE* file) {
+  fmt::print(file, "time");
+  for (const Body& body : system.bodies) {
+    for (const char* column :
+         {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"})
+      fmt::print(file, ",{}.{}", body.name, column);
+  }
+  fmt::print(file, "\n");
+}
+
+void WriteCsvRow(double time, const std::vector<BodyState>& bodies, std::FILE* file) {
+  fmt::print(file, "{}", time);
+  for (const BodyState& b : bodies) {
+    for (double v : {b.position.x, b.position.y, b.position.z, b.orientation.w, b.orientation.x,
+                     b.orientation.y, b.orientation.z, b.velocity.x, b.velocity.y, b.velocity.z,
+                     b.angular_velocity.x, b.angular_velocity.y, b.angular_velocity.z})
+      fmt::print(file, ",{}", v);
+  }
+  fmt::print(file, "\n");
+}
+
+Json Part(const Json& record, std::initializer_list<const char*> names) {
+  Json part = Json::object();
+  for (const char* name : names)
+    part[name] = record.contains(name) ? record.at(name) : Json(nullptr);
+  return part;
+}
+
+Json Metrics(const Json& record) {
+  return Part(record, {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
+                       "momentum_drift_max", "times", "error_series", "position_drift",
+                       "velocity_drift", "energy_drift", "published", "time_reached"});
+}
+
+Json Cost(const Json& record) {
+  return Part(record, {"prepare_seconds", "cpu_seconds", "wall_seconds", "repetitions",
+                       "memory_bytes", "control_seconds", "counters"});
+}
+
+std::string Shown(const Json& number) {
+  return number.is_number() ? fmt::format("{:.3g}", number.get<double>()) : "-";
+}
+
+void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
+                  const std::optional<TrialResult>& time) {
+  const Cell& cell = prepared.cell;
+  const auto line = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+  line(fmt::format("{} by {}, {} {}, to {:g} s", cell.problem, cell.method, cell.integrator,
+                   cell.step ? fmt::format("with steps of {:g} s", *cell.step)
+                             : fmt::format("at tolerance {:g}", *cell.tolerance),
+                   *cell.end_time));
+  const Ending& ending = accuracy.ending;
+  line(fmt::format("outcome   {}{}{}", Name(ending.outcome), ending.reason.empty() ? "" : ": ",
+                   ending.reason));
+  if (!accuracy.record.contains("error")) return;
+  const Json& r = accuracy.record;
+  if (r.at("error").is_object()) {
+    const Json& e = r.at("error");
+    line(fmt::format("error     {} (end {}, rms {}, velocities {})", Shown(e.at("max")),
+                     Shown(e.at("end")), Shown(e.at("rms")), Shown(e.at("velocity_max"))));
+  }
+  line(fmt::format("drift     constraints {} and {} (velocities), energy {}{}",
+                   Shown(r.at("position_drift_max")), Shown(r.at("velocity_drift_max")),
+                   Shown(r.at("energy_drift_max")),
+                   r.at("momentum_drift_max").is_null()
+                       ? ""
+                       : ", momentum " + Shown(r.at("momentum_drift_max"))));
+  if (!time) return;
+  const Json& c = time->record.at("counters");
+  line(fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",
+                   Shown(time->record.at("cpu_seconds")), c.at("steps").get<std::int64_t>(),
+                   c.at("evaluations").get<std::int64_t>(), c.at("jacobians").get<std::int64_t>(),
+                   time->record.at("memory_bytes").get<std::int64_t>() / 1024));
+}
+
+int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) {
+  const Problem problem = MakeProblem(options.problem);
+  const MethodChoice method = ChooseMethod(options.method, methods);
+  const PreparedCell prepared = PrepareCell(CompleteCell(problem, method, options.wish), methods);
+  const bool to_csv = !options.json || !options.csv.empty();
+  std::optional<CsvFile> csv;
+
+  Json samples = Json::array();
+  TrialResult accuracy;
+  std::optional<TrialResult> time;
+  const Verdict verdict = method.entry->supports(problem.system, method.options);
+  if (!verdict.supported) {
+    accuracy.ending = {Outcome::kUnsupported, verdict.reason};
+  } else {
+    if (to_csv) WriteCsvHeader(problem.system, csv.emplace(options.csv).get());
+    try {
+      accuracy = AccuracyTrial(prepared, [&](double t, const Observation& observation) {
+        if (options.json) samples.push_back(SampleDocument(t, problem.system, observation.bodies));
+        if (to_csv) WriteCsvRow(t, observation.bodies, csv->get());
+      });
+      // Cost is that of an integration by itself, not of one that is observed and judged.
+      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared);
+    } catch (const std::bad_alloc&) {
+      accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
+    }
+  }
+
+  const Ending& ending = accuracy.ending;
+  if (options.json) {
+    Json document = ToJson(prepared.cell);
+    document["outcome"] = Name(ending.outcome);
+    document["reason"] = ending.reason;
+    document["samples"] = std::move(samples);
+    document["metrics"] =
+        accuracy.record.contains("error") ? Metrics(accuracy.record) : Json(nullptr);
+    document["cost"] = time ? Cost(time->record) : Json(nullptr);
+    PrintJson(document);
+  } else {
+    PrintSummary(prepared, accuracy, time);
+  }
+  const bool good = ending.outcome == Outcome::kOk || ending.outcome == Outcome::kNoReference;
+  return good ? kExitOk : kExitCellFailed;
+}
+
+}  // namespace
+
+void AddSolveCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("solve", "Solve one problem by one method: trajectory as CSV, summary");
+  command->footer(
+      "The trajectory goes to standard output (time, then position of the mass centre, quaternion "
+      "wxyz, velocity and\n"
+      "angular velocity of every body, inertial axes, SI units), the summary to standard error.\n"
+      "It is integrated twice or more: once observed and judged, then by itself to be timed.\n\n"
+      "Examples:\n"
+      "  mbsbench solve pendulum riccati-mstmm > pendulum.csv\n"
+      "  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json\n"
+      "  mbsbench solve branchN:bodies=500 riccati-mstmm --integrator rk4 --step 0.001 --end "
+      "0.5\n\n"
+      "Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 "
+      "internal error.");
+  const auto options = std::make_shared<SolveOptions>();
+  command
+      ->add_option("PROBLEM", options->problem,
+                   "Name of a problem, with its options: branchN:bodies=500")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("METHOD", options->method,
+                   "Key of a method, with its options: cartesian-dae:ggl")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--integrator", options->wish.integrator,
+                   "Key of an integrator (dopri5 for an ODE, ida for a DAE)")
+      ->type_name("KEY");
+  command
+      ->add_option("--tolerance", options->wish.tolerance, "Relative and absolute tolerance (1e-8)")
+      ->type_name("NUMBER");
+  command->add_option("--step", options->wish.step, "Fixed step [s], instead of a tolerance")
+      ->type_name("NUMBER");
+  command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)")
+      ->type_name("NUMBER");
+  command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
+  command
+      ->add_option("--csv", options->csv,
+                   "Write the trajectory to this file instead of standard output")
+      ->type_name("FILE");
+  command->callback([&context, options] { context.exit_code = Solve(*options, context.methods); });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,201 @@
+#include "harness/metrics/accuracy_judge.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mbsbench {
+
+namespace {
+
+// Two times are one where they differ by round-off of the end time only.
+constexpr double kSameTime = 1e-9;
+// Frames of a trajectory to draw; every sample is judged, not every one is drawn.
+constexpr std::size_t kFrames = 51;
+// A drawn pose has six decimals: far finer than a pixel, and short in the store.
+constexpr double kPosesPerUnit = 1e6;
+
+bool IsFinite(const Vector3& v) {
+  return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+bool IsFinite(const std::vector<BodyState>& bodies) {
+  return std::all_of(bodies.begin(), bodies.end(), [](const BodyState& b) {
+    const Quaternion& q = b.orientation;
+    return IsFinite(b.position) && IsFinite(b.velocity) && IsFinite(b.angular_velocity) &&
+           std::isfinite(q.w + q.x + q.y + q.z);
+  });
+}
+
+double Rounded(double value) { return std::round(value * kPosesPerUnit) / kPosesPerUnit + 0.0; }
+
+std::vector<int> DrawnBodies(const Problem& problem) {
+  std::vector<int> bodies = problem.reference_bodies;
+  if (bodies.empty()) {
+    for (std::size_t b = 0; b < problem.system.bodies.size(); ++b)
+      bodies.push_back(static_cast<int>(b));
+  }
+  return bodies;
+}
+
+}  // namespace
+
+bool ConservesMomentum(const System& system) {
+  if (Norm(system.gravity) > 0 || !system.applied_forces.empty()) return false;
+  const auto holds = [](const Joint& joint) {
+    return (joint.parent == kGround || joint.child == kGround) && joint.type != JointType::kFree;
+  };
+  const auto pulls = [](const SpringDamper& e) {
+    return e.body_a == kGround || e.body_b == kGround;
+  };
+  return std::none_of(system.joints.begin(), system.joints.end(), holds) &&
+         std::none_of(system.loop_joints.begin(), system.loop_joints.end(), holds) &&
+         std::none_of(system.spring_dampers.begin(), system.spring_dampers.end(), pulls);
+}
+
+MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
+  if (problem.energy_reference > 0) return problem.energy_reference;
+  if (reference == nullptr || reference->bodies.size() != problem.system.bodies.size())
+    return std::nullopt;
+  System weightless = problem.system;
+  weightless.gravity = {};
+  double kinetic = 0, least = INFINITY, most = -INFINITY;
+  for (const ReferenceSample& sample : reference->samples) {
+    std::vector<BodyState> bodies(sample.bodies.size());
+    for (std::size_t i = 0; i < bodies.size(); ++i)
+      bodies[static_cast<std::size_t>(reference->bodies[i])] = sample.bodies[i];
+    const Energy energy = EnergyOf(weightless, bodies);
+    kinetic = std::max(kinetic, energy.kinetic);
+    least = std::min(least, energy.potential);
+    most = std::max(most, energy.potential);
+  }
+  const double scale = kinetic + (most > least ? most - least : 0);
+  return scale > 0 ? MaybeNumber(scale) : std::nullopt;
+}
+
+AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
+                             const std::vector<BodyState>& start)
+    : problem_(problem), reference_(reference) {
+  const Energy energy = EnergyOf(problem.system, start);
+  energy_start_ = energy.total();
+  // Without any better scale: what the system starts with, and 1 J where that is nothing.
+  const double fallback = energy.kinetic > 0 ? energy.kinetic : 1;
+  energy_scale_ = EnergyScale(problem, reference).value_or(fallback);
+  for (const Body& body : problem.system.bodies) mass_ += body.mass;
+  momentum_conserved_ = ConservesMomentum(problem.system) && mass_ > 0;
+  if (momentum_conserved_) {
+    momentum_start_ = MomentumOf(problem.system, start);
+    accuracy_.momentum_drift_max = 0;
+  }
+  accuracy_.trajectory.bodies = DrawnBodies(problem);
+}
+
+const ReferenceSample* AccuracyJudge::ReferenceAt(double time) {
+  if (reference_ == nullptr) return nullptr;
+  const double same = kSameTime * problem_.end_time;
+  const std::vector<ReferenceSample>& samples = reference_->samples;
+  while (next_reference_ < samples.size() && samples[next_reference_].time < time - same)
+    ++next_reference_;
+  const bool found =
+      next_reference_ < samples.size() && samples[next_reference_].time <= time + same;
+  return found ? &samples[next_reference_] : nullptr;
+}
+
+AccuracyJudge::BodyErrors AccuracyJudge::ErrorsAgainst(const ReferenceSample& truth,
+                                                       const std::vector<BodyState>& bodies) const {
+  BodyErrors errors;
+  double squares = 0;
+  const double length = problem_.length, time = problem_.time;
+  for (std::size_t i = 0; i < truth.bodies.size(); ++i) {
+    const auto index = static_cast<std::size_t>(reference_->bodies[i]);
+    const BodyState& ours = bodies[index];
+    const BodyState& reference = truth.bodies[i];
+    double error = Norm(ours.position - reference.position) / length;
+    double velocity = Norm(ours.velocity - reference.velocity) * time / length;
+    if (!problem_.system.bodies[index].is_point) {
+      error = std::max(error, AngleBetween(ours.orientation, reference.orientation));
+      velocity =
+          std::max(velocity, Norm(ours.angular_velocity - reference.angular_velocity) * time);
+    }
+    errors.max = std::max(errors.max, error);
+    errors.velocity = std::max(errors.velocity, velocity);
+    squares += error * error;
+  }
+  if (!truth.bodies.empty())
+    errors.rms = std::sqrt(squares / static_cast<double>(truth.bodies.size()));
+  return errors;
+}
+
+void AccuracyJudge::Add(double time, const Observation& observation, double work) {
+  const std::vector<BodyState>& bodies = observation.bodies;
+  accuracy_.finite = accuracy_.finite && IsFinite(bodies) && std::isfinite(work);
+  if (!accuracy_.finite) return;
+  const System& system = problem_.system;
+  accuracy_.times.push_back(time);
+
+  MaybeNumber error_here;
+  if (const ReferenceSample* truth = ReferenceAt(time)) {
+    const BodyErrors errors = ErrorsAgainst(*truth, bodies);
+    if (!accuracy_.error) accuracy_.error.emplace();
+    accuracy_.error->max = std::max(accuracy_.error->max, errors.max);
+    accuracy_.error->rms = std::max(accuracy_.error->rms, errors.rms);
+    accuracy_.error->velocity_max = std::max(accuracy_.error->velocity_max, errors.velocity);
+    accuracy_.error->judged_until = time;
+    error_here = errors.max;
+  }
+  accuracy_.error_series.push_back(error_here);
+
+  const ConstraintResidual drift =
+      ConstraintResiduals(system, bodies, problem_.length, problem_.time);
+  accuracy_.position_drift.push_back(drift.position);
+  accuracy_.velocity_drift.push_back(drift.velocity);
+  accuracy_.position_drift_max = std::max(accuracy_.position_drift_max, drift.position);
+  accuracy_.velocity_drift_max = std::max(accuracy_.velocity_drift_max, drift.velocity);
+
+  const double energy =
+      std::abs(EnergyOf(system, bodies).total() - energy_start_ - work) / energy_scale_;
+  accuracy_.energy_drift.push_back(energy);
+  accuracy_.energy_drift_max = std::max(accuracy_.energy_drift_max, energy);
+
+  if (momentum_conserved_) {
+    const Momentum momentum = MomentumOf(system, bodies);
+    const double unit = mass_ * problem_.length / problem_.time;
+    const double linear = Norm(momentum.linear - momentum_start_.linear) / unit;
+    const double angular =
+        Norm(momentum.angular - momentum_start_.angular) / (unit * problem_.length);
+    accuracy_.momentum_drift_max = std::max({*accuracy_.momentum_drift_max, linear, angular});
+  }
+
+  for (const PublishedValue& value : problem_.published) {
+    if (std::abs(value.time - time) > kSameTime * problem_.end_time) continue;
+    const Observable& observable = problem_.observables[static_cast<std::size_t>(value.observable)];
+    const double ours = Evaluate(observable, bodies);
+    accuracy_.published.push_back({observable.name, value.time, value.value, ours,
+                                   Difference(observable, ours, value.value)});
+  }
+
+  accuracy_.trajectory.times.push_back(time);
+  std::vector<double>& frame = accuracy_.trajectory.poses.emplace_back();
+  for (int index : accuracy_.trajectory.bodies) {
+    const BodyState& b = bodies[static_cast<std::size_t>(index)];
+    const Quaternion& q = b.orientation;
+    for (double v : {b.position.x, b.position.y, b.position.z, q.w, q.x, q.y, q.z})
+      frame.push_back(Rounded(v));
+  }
+}
+
+Accuracy AccuracyJudge::Finish() {
+  if (accuracy_.error && accuracy_.finite && !accuracy_.error_series.empty())
+    accuracy_.error->end = accuracy_.error_series.back();
+  Trajectory& all = accuracy_.trajectory;
+  if (all.times.size() > kFrames) {
+    Trajectory thin{all.bodies, {}, {}};
+    for (std::size_t k = 0; k < kFrames; ++k) {
+      const std::size_t from = k * (all.times.size() - 1) / (kFrames - 1);
+      thin.times.push_back(all.times[from]);
+      thin.poses.push_back(std::move(all.poses[from]));
+    }
+    all = std::move(thin);
+  }
+  return std::move(accuracy_);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,99 @@
+// How good a solution is: judged sample by sample while it is integrated, by the model's kinematics
+// and the certified reference.
+//
+//   error at t_k        max_i max(|r_i - r_i*| / L, angle_i); points by position only
+//   velocity error      max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity
+//   only constraint drift    largest residual of all joints, lengths by L, rates by L / T energy
+//   drift        |E(t_k) - E(0) - W(t_k)| / E_ref momentum drift      max(|P - P(0)| T / (M L), |H
+//   - H(0)| T / (M L^2)) where nothing outside acts on the system
+// with M the total mass, W the work of non-conservative forces and drivers.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "methods/interface/observation.h"
+#include "problems/model/kinematics.h"
+#include "problems/model/problem.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+// A number that could not be had is empty, and stays so: it never becomes 0 or NaN.
+using MaybeNumber = std::optional<double>;
+
+struct ErrorMeasure {
+  double max = 0;           // largest over the samples that the reference covers: the cell's error
+  MaybeNumber end;          // at the last sample; empty where the reference does not reach it
+  double rms = 0;           // largest over samples of the root mean square over bodies
+  double velocity_max = 0;  // of the velocities
+  double judged_until = 0;  // time of the last sample that the reference covers [s]
+};
+
+struct PublishedComparison {
+  std::string quantity;
+  double time = 0;  // [s]
+  double published = 0;
+  double ours = 0;
+  double difference = 0;  // ours - published; angles modulo 2 pi
+};
+
+// A thinned trajectory to draw: the bodies by which accuracy is judged.
+struct Trajectory {
+  std::vector<int> bodies;  // indices into System::bodies
+  std::vector<double> times;
+  std::vector<std::vector<double>> poses;  // per time: x, y, z, w, qx, qy, qz of each body
+};
+
+struct Accuracy {
+  std::optional<ErrorMeasure> error;  // empty without reference
+  std::vector<double> times;
+  std::vector<MaybeNumber> error_series;  // this and the following run parallel to `times`
+  std::vector<double> position_drift, velocity_drift, energy_drift;
+  double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
+  MaybeNumber momentum_drift_max;  // empty where no momentum is conserved
+  std::vector<PublishedComparison> published;
+  Trajectory trajectory;
+  bool finite =
+      true;  // false: a sample held a number that is not finite; it and later ones are not judged
+};
+
+// Whether nothing outside acts on the system: no joint but a free one and no force element ties it
+// to the ground, no gravity.
+bool ConservesMomentum(const System& system);
+
+// What energy drift is scaled by: the problem's E_ref, else the largest kinetic energy over the
+// reference plus the range of the force elements' potential; empty where neither can be had.
+MaybeNumber EnergyScale(const Problem& problem, const Reference* reference);
+
+class AccuracyJudge {
+ public:
+  // Both must outlive the judge; `reference` may be null. `start` is the state at time 0.
+  AccuracyJudge(const Problem& problem, const Reference* reference,
+                const std::vector<BodyState>& start);
+
+  // Samples in the order of time. `work` is W(time).
+  void Add(double time, const Observation& observation, double work);
+
+  Accuracy Finish();
+
+ private:
+  struct BodyErrors {
+    double max = 0, rms = 0, velocity = 0;
+  };
+  const ReferenceSample* ReferenceAt(double time);
+  BodyErrors ErrorsAgainst(const ReferenceSample& truth,
+                           const std::vector<BodyState>& bodies) const;
+
+  const Problem& problem_;
+  const Reference* reference_;
+  std::size_t next_reference_ = 0;
+  double energy_start_ = 0, energy_scale_ = 0;
+  bool momentum_conserved_ = false;
+  Momentum momentum_start_;
+  double mass_ = 0;  // total [kg]
+  Accuracy accuracy_;
+};
+
+}  // namespace mbsbench

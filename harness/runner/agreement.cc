@@ -1,0 +1,78 @@
+#include "harness/runner/agreement.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mbsbench {
+
+namespace {
+
+using States = std::vector<std::optional<std::vector<double>>>;
+
+// Numbers per state; empty where the method could not evaluate it. A number that is not finite
+// arrives as null.
+States StatesOf(const TrialResult& trial) {
+  States states;
+  if (!trial.record.contains("states")) return states;
+  for (const Json& state : trial.record.at("states")) {
+    std::optional<std::vector<double>>& numbers = states.emplace_back();
+    if (state.is_null()) continue;
+    numbers.emplace();
+    for (const Json& number : state)
+      numbers->push_back(number.is_null() ? NAN : number.get<double>());
+  }
+  return states;
+}
+
+// Largest difference over the states that both evaluated; empty where there are none.
+std::optional<double> Difference(const States& a, const States& b) {
+  std::optional<double> worst;
+  for (std::size_t k = 0; k < std::min(a.size(), b.size()); ++k) {
+    if (!a[k] || !b[k]) continue;
+    double difference = 0, size = 0;
+    if (a[k]->size() != b[k]->size()) difference = NAN;
+    for (std::size_t i = 0; i < std::min(a[k]->size(), b[k]->size()); ++i) {
+      const double d = std::abs((*a[k])[i] - (*b[k])[i]);
+      if (!(d <= difference)) difference = d;  // not a number stays the worst
+      size = std::max({size, std::abs((*a[k])[i]), std::abs((*b[k])[i])});
+      if (std::isnan(difference)) break;
+    }
+    const double relative = std::isnan(difference) ? INFINITY : size > 0 ? difference / size : 0;
+    worst = std::max(worst.value_or(0), relative);
+  }
+  return worst;
+}
+
+}  // namespace
+
+Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials) {
+  Agreement agreement;
+  std::vector<States> states;
+  for (const TrialResult& trial : trials) {
+    states.push_back(StatesOf(trial));
+    agreement.states = std::max(agreement.states, static_cast<int>(states.back().size()));
+  }
+  for (std::size_t m = 0; m < methods.size(); ++m) {
+    MethodAgreement& mine = agreement.methods.emplace_back();
+    mine.method = methods[m];
+    if (trials[m].ending.outcome != Outcome::kOk) {
+      mine.reason = std::string(Name(trials[m].ending.outcome)) + ": " + trials[m].ending.reason;
+    } else if (trials[m].record.contains("reasons")) {
+      for (const Json& reason : trials[m].record.at("reasons")) {
+        if (mine.reason.empty()) mine.reason = reason.get<std::string>();
+      }
+    }
+    // The median: one method that is wrong does not make all others look wrong.
+    std::vector<double> differences;
+    for (std::size_t other = 0; other < methods.size(); ++other) {
+      if (other == m) continue;
+      if (const auto d = Difference(states[m], states[other])) differences.push_back(*d);
+    }
+    if (differences.empty()) continue;
+    std::sort(differences.begin(), differences.end());
+    mine.difference = differences[(differences.size() - 1) / 2];
+  }
+  return agreement;
+}
+
+}  // namespace mbsbench

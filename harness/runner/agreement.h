@@ -1,0 +1,33 @@
+// Whether methods solve the same problem: their accelerations, state by state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// Relative difference above which two methods do not agree. A conditioned solve with 1e-16 loses a
+// few digits, a wrong term none of these.
+inline constexpr double kAgreementLimit = 1e-6;
+
+struct MethodAgreement {
+  std::string method;
+  // Median over the other methods of the largest difference over states, in units of the largest
+  // acceleration of the state; empty where the method evaluated no state that another evaluated
+  // too.
+  std::optional<double> difference;
+  std::string reason;  // of the first state that it could not evaluate
+};
+
+struct Agreement {
+  int states = 0;
+  std::vector<MethodAgreement> methods;
+};
+
+// `trials` holds what AccelerationTrial gave for each method.
+Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials);
+
+}  // namespace mbsbench

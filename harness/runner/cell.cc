@@ -1,0 +1,150 @@
+#include "harness/runner/cell.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr double kDefaultTolerance = 1e-8;
+constexpr double kIntervals = 100;            // sample intervals per end time of a problem
+constexpr std::size_t kMostSamples = 10'000;  // beyond the problem's end; then they are spread
+
+Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+std::optional<double> NumberFrom(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
+}
+
+void RequirePositive(const char* option, const std::optional<double>& value, double most) {
+  if (!value || (std::isfinite(*value) && *value > 0 && *value <= most)) return;
+  throw ModelError(
+      std::isfinite(most)
+          ? fmt::format("{} is {}: a number above 0 and up to {} is needed.", option, *value, most)
+          : fmt::format("{} is {}: a finite number above 0 is needed.", option, *value));
+}
+
+const IntegratorEntry& ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
+  const Form form = method.entry->form;
+  if (form == Form::kAlgebraic) {
+    throw ModelError("method '" + method.spec +
+                     "' solves algebraic equations: there is nothing to integrate.");
+  }
+  const std::string key = !wish.empty() ? wish : form == Form::kOde ? "dopri5" : "ida";
+  std::vector<std::string> all, fitting;
+  for (const IntegratorEntry& entry : AllIntegrators()) {
+    all.push_back(entry.key);
+    if (entry.form == form) fitting.push_back(entry.key);
+  }
+  const IntegratorEntry* entry = FindIntegrator(key);
+  if (entry == nullptr)
+    throw ModelError("there is no integrator '" + key + "'." + Suggestion(key, all));
+  if (entry->form != form) {
+    throw ModelError(fmt::format(
+        "integrator '{}' integrates equations of the form {}, method '{}' gives {}: use {}.", key,
+        Name(entry->form), method.spec, Name(form), fmt::join(fitting, " or ")));
+  }
+  return *entry;
+}
+
+}  // namespace
+
+std::string_view Name(Form form) {
+  switch (form) {
+    case Form::kOde: return "ode";
+    case Form::kDae: return "dae";
+    case Form::kAlgebraic: return "algebraic";
+  }
+  return "";
+}
+
+Json ToJson(const Cell& cell) {
+  return {{"problem", cell.problem},       {"method", cell.method},
+          {"integrator", cell.integrator}, {"tolerance", Number(cell.tolerance)},
+          {"step", Number(cell.step)},     {"end_time", Number(cell.end_time)}};
+}
+
+Cell CellFrom(const Json& json) {
+  return {json.at("problem").get<std::string>(),
+          json.at("method").get<std::string>(),
+          json.at("integrator").get<std::string>(),
+          NumberFrom(json.at("tolerance")),
+          NumberFrom(json.at("step")),
+          NumberFrom(json.at("end_time"))};
+}
+
+std::string SolveCommand(const Cell& cell) {
+  std::string command = fmt::format("mbsbench solve {} {}", cell.problem, cell.method);
+  if (!cell.integrator.empty()) command += " --integrator " + cell.integrator;
+  if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
+  if (cell.step) command += fmt::format(" --step {}", *cell.step);
+  if (cell.end_time) command += fmt::format(" --end {}", *cell.end_time);
+  return command;
+}
+
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish) {
+  if (wish.tolerance && wish.step) {
+    throw ModelError(
+        "give either --tolerance or --step, not both: a step that is fixed meets no tolerance.");
+  }
+  RequirePositive("--tolerance", wish.tolerance, 1);
+  RequirePositive("--step", wish.step, INFINITY);
+  RequirePositive("--end", wish.end_time, INFINITY);
+  const IntegratorEntry& integrator = ChooseIntegrator(wish.integrator, method);
+  if (wish.step && !integrator.fixed_step) {
+    throw ModelError("integrator '" + integrator.key +
+                     "' has no fixed step: give --tolerance instead of --step.");
+  }
+  if (wish.tolerance && !integrator.adaptive) {
+    throw ModelError("integrator '" + integrator.key +
+                     "' has a fixed step only: give --step instead of --tolerance.");
+  }
+  Cell cell{problem.name,   method.spec, integrator.key,
+            wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time)};
+  if (!cell.tolerance && !cell.step) {
+    if (integrator.adaptive)
+      cell.tolerance = kDefaultTolerance;
+    else
+      cell.step = std::min(problem.papers_step, *cell.end_time);
+  }
+  if (cell.step && *cell.step > *cell.end_time) {
+    throw ModelError(
+        fmt::format("--step {} is longer than the whole time of {} s: give a shorter one.",
+                    *cell.step, *cell.end_time));
+  }
+  const auto limit = static_cast<double>(IntegrationSettings{}.step_limit);
+  if (cell.step && *cell.end_time / *cell.step > limit) {
+    throw ModelError(fmt::format("--step {} needs more than {:g} steps to {} s: give a longer one.",
+                                 *cell.step, limit, *cell.end_time));
+  }
+  return cell;
+}
+
+std::vector<double> SampleTimesUntil(const Problem& problem, double end_time) {
+  const double same = 1e-12 * std::max(end_time, problem.end_time);
+  std::vector<double> times;
+  for (double t : problem.sample_times) {
+    if (t <= end_time + same) times.push_back(t);
+  }
+  if (end_time > problem.end_time + same) {
+    const double rest = end_time - problem.end_time;
+    const double wanted = std::ceil(rest / problem.end_time * kIntervals);
+    const auto more = static_cast<std::size_t>(std::min(wanted, static_cast<double>(kMostSamples)));
+    for (std::size_t k = 1; k <= more; ++k) {
+      const double t = problem.end_time * (1 + static_cast<double>(k) / kIntervals);
+      times.push_back(wanted > static_cast<double>(kMostSamples)
+                          ? problem.end_time +
+                                rest * static_cast<double>(k) / static_cast<double>(more)
+                          : std::min(t, end_time));
+    }
+  }
+  if (times.empty() || times.back() < end_time - same) times.push_back(end_time);
+  return times;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,45 @@
+// A cell: one problem by one method and one integrator at one tolerance or step.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/integrate/integrate.h"
+#include "harness/runner/method_choice.h"
+#include "harness/store/store.h"
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+struct Cell {
+  std::string problem;                    // canonical
+  std::string method;                     // canonical spec
+  std::string integrator;                 // key; empty for trials without integration
+  std::optional<double> tolerance, step;  // exactly one, where there is an integrator
+  std::optional<double> end_time;         // [s]
+};
+
+Json ToJson(const Cell& cell);
+Cell CellFrom(const Json& json);
+
+// The command by which a stranger repeats it: "mbsbench solve branch4 riccati-mstmm:general
+// --integrator rk4 --step 0.001".
+std::string SolveCommand(const Cell& cell);
+
+// What a user may leave open or get wrong.
+struct CellWish {
+  std::string integrator;  // empty: dopri5 for an ODE, ida for a DAE
+  std::optional<double> tolerance, step, end_time;
+};
+
+// Completes and checks a wish. Throws ModelError with one sentence for what does not fit together.
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish);
+
+std::string_view Name(Form form);  // "ode", "dae", "algebraic"
+
+// The problem's sample times up to `end_time`; beyond the problem's own end they go on at the same
+// distance.
+std::vector<double> SampleTimesUntil(const Problem& problem, double end_time);
+
+}  // namespace mbsbench

@@ -1,0 +1,63 @@
+#include "harness/runner/child.h"
+
+#include <unistd.h>
+
+#include <new>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) {
+  const std::string kind = request.at("kind").get<std::string>();
+  const PreparedCell prepared = PrepareCell(CellFrom(request.at("cell")), methods);
+  if (kind == "accuracy") return AccuracyTrial(prepared);
+  if (kind == "time") return TimeTrial(prepared);
+  if (kind == "evaluation")
+    return EvaluationTrial(prepared, static_cast<Evaluated>(request.at("what").get<int>()));
+  if (kind == "accelerations") {
+    return AccelerationTrial(prepared, request.at("random_states").get<int>(),
+                             request.at("seed").get<std::uint64_t>());
+  }
+  throw std::invalid_argument("no trial is of kind '" + kind + "'");
+}
+
+TrialResult Ended(Outcome outcome, std::string reason) {
+  TrialResult result;
+  result.ending = {outcome, std::move(reason)};
+  return result;
+}
+
+}  // namespace
+
+Json ToJson(const TrialRequest& request) {
+  return {{"cell", ToJson(request.cell)},
+          {"kind", request.kind},
+          {"what", static_cast<int>(request.what)},
+          {"random_states", request.random_states},
+          {"seed", request.seed}};
+}
+
+int RunChild(const std::string& request, const std::vector<MethodEntry>& methods) {
+  TrialResult result;
+  try {
+    result = Carry(Json::parse(request), methods);
+  } catch (const std::bad_alloc&) {
+    result = Ended(Outcome::kOutOfMemory, "an allocation was refused at the memory limit");
+  } catch (const ModelError& error) {
+    result = Ended(Outcome::kUnsupported, error.what());
+  } catch (const std::exception& error) {
+    result = Ended(Outcome::kCrashed, std::string("exception: ") + error.what());
+  }
+  const std::string text = ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace);
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t n = write(kRecordDescriptor, text.data() + sent, text.size() - sent);
+    if (n <= 0) return 1;
+    sent += static_cast<std::size_t>(n);
+  }
+  return 0;
+}
+
+}  // namespace mbsbench

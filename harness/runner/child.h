@@ -1,0 +1,32 @@
+// The far end of a trial: a process that carries out what it is told and hands its record over a
+// pipe.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// First argument of an executable that is to act as a child; the second is the request. No command
+// of the user's.
+inline constexpr std::string_view kChildCommand = "__trial";
+// The descriptor on which a child's record is expected.
+inline constexpr int kRecordDescriptor = 3;
+
+// What a child is asked for.
+struct TrialRequest {
+  Cell cell;
+  std::string kind;  // as in the store; "accelerations" for one method's part of an agreement check
+  Evaluated what = Evaluated::kAccelerations;  // 'evaluation'
+  int random_states = 0;                       // "accelerations"
+  std::uint64_t seed = 0;                      // "accelerations"
+};
+Json ToJson(const TrialRequest& request);
+
+// Carries out the request and writes the result to kRecordDescriptor. Returns the exit code.
+int RunChild(const std::string& request, const std::vector<MethodEntry>& methods);
+
+}  // namespace mbsbench

@@ -1,0 +1,127 @@
+#include "harness/runner/documents.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/runner/cell.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::string_view Name(PublishedValue::Kind kind) {
+  switch (kind) {
+    case PublishedValue::Kind::kExact: return "exact";
+    case PublishedValue::Kind::kPublished: return "published";
+    case PublishedValue::Kind::kComputed: return "computed";
+  }
+  return "";
+}
+
+std::string_view Name(Shape::Kind kind) {
+  switch (kind) {
+    case Shape::Kind::kNone: return "none";
+    case Shape::Kind::kRod: return "rod";
+    case Shape::Kind::kBox: return "box";
+    case Shape::Kind::kSphere: return "sphere";
+  }
+  return "";
+}
+
+Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
+
+// What the difference between a printed value and our reference means.
+std::string Why(const PublishedValue& value, double difference, const Reference& reference) {
+  const double size = std::abs(difference);
+  if (size <= value.last_digit) return "agrees to the last digit printed";
+  if (size <= reference.error_estimate) return "within the error estimate of our reference";
+  return fmt::format("{:.2g} units of the last digit printed; our reference is certified to {:.1g}",
+                     size / value.last_digit, reference.error_estimate);
+}
+
+}  // namespace
+
+int DegreesOfFreedom(const System& system) {
+  int freedom = 0;
+  for (const Joint& joint : system.joints) freedom += RateCount(joint.type);
+  for (const Joint& joint : system.loop_joints) freedom -= ConstraintCount(joint.type);
+  return freedom;
+}
+
+Json ProblemDocument(const Problem& p) {
+  const std::optional<Reference> reference = FindReference(p);
+  Json certificate = nullptr;
+  if (reference) {
+    Json bodies = Json::array();
+    for (int b : reference->bodies)
+      bodies.push_back(p.system.bodies[static_cast<std::size_t>(b)].name);
+    certificate = {{"how", reference->how},
+                   {"certified_by", reference->certified_by},
+                   {"error_estimate", reference->error_estimate},
+                   {"sensitivity", reference->sensitivity},
+                   {"bodies", std::move(bodies)}};
+  }
+  Json published = Json::array();
+  for (const PublishedValue& value : p.published) {
+    const Observable& observable = p.observables[static_cast<std::size_t>(value.observable)];
+    std::optional<double> ours;
+    if (reference) ours = ValueIn(*reference, observable, value.time);
+    const double difference = ours ? Difference(observable, *ours, value.value) : NAN;
+    published.push_back({{"quantity", observable.name},
+                         {"time", value.time},
+                         {"published", value.value},
+                         {"last_digit", value.last_digit},
+                         {"kind", Name(value.kind)},
+                         {"source", value.source},
+                         {"ours", ours ? Json(*ours) : Json(nullptr)},
+                         {"difference", ours ? Json(difference) : Json(nullptr)},
+                         {"why", ours        ? Why(value, difference, *reference)
+                                 : reference ? "our reference does not hold this value"
+                                             : "no reference is held"}});
+  }
+  Json shapes = Json::array();
+  // Of the bodies whose motion is recorded.
+  std::vector<int> drawn = p.reference_bodies;
+  if (drawn.empty()) {
+    for (std::size_t b = 0; b < p.system.bodies.size(); ++b) drawn.push_back(static_cast<int>(b));
+  }
+  for (int b : drawn) {
+    const Body& body = p.system.bodies[static_cast<std::size_t>(b)];
+    shapes.push_back({{"name", body.name},
+                      {"kind", Name(body.shape.kind)},
+                      {"a", ToJson(body.shape.a)},
+                      {"b", ToJson(body.shape.b)},
+                      {"radius", body.shape.radius},
+                      {"mass", body.mass}});
+  }
+  return {{"name", p.name},
+          {"family", p.name.substr(0, p.name.find(':'))},
+          {"title", p.title},
+          {"description", p.description},
+          {"source", p.source},
+          {"bodies", p.system.bodies.size()},
+          {"degrees_of_freedom", DegreesOfFreedom(p.system)},
+          {"loops", p.system.loop_joints.size()},
+          {"planar", p.planar},
+          {"conservative", p.conservative},
+          {"end_time", p.end_time},
+          {"length", p.length},
+          {"time", p.time},
+          {"energy_reference", p.energy_reference},
+          {"reference", std::move(certificate)},
+          {"published", std::move(published)},
+          {"shapes", std::move(shapes)}};
+}
+
+Json MethodDocument(const MethodChoice& method) {
+  const MethodEntry& entry = *method.entry;
+  return {{"spec", method.spec},       {"key", entry.key},
+          {"options", method.options}, {"title", entry.title},
+          {"source", entry.source},    {"description", entry.description},
+          {"form", Name(entry.form)},  {"cost_exponent", entry.cost_exponent}};
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,16 @@
+// The documents of the store that describe problems and methods (store/DOCUMENTS.md).
+#pragma once
+
+#include "harness/runner/method_choice.h"
+#include "harness/store/store.h"
+#include "problems/catalog/catalog.h"
+
+namespace mbsbench {
+
+Json ProblemDocument(const Problem& problem);
+Json MethodDocument(const MethodChoice& method);
+
+// Degrees of freedom of the tree less the constraints of the joints that close loops.
+int DegreesOfFreedom(const System& system);
+
+}  // namespace mbsbench

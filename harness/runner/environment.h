@@ -1,0 +1,25 @@
+// Where and by what a run was made.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// cpu, cores, memory_bytes, kernel, os, gigaflops_scalar (measured now).
+Json MachineDocument();
+// version, commit, compiler, flags, preset, binary_hash, libraries {name: version}.
+Json BuildDocument(const std::string& binary_hash);
+
+// What identifies a machine in the key of a trial: processor and number of cores. A container's
+// host name and a kernel's update change neither.
+std::string MachineIdentity();
+// SHA-1 of this executable and of the plug-ins that bring methods.
+std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins);
+
+std::string Version();
+
+}  // namespace mbsbench

@@ -1,0 +1,78 @@
+#include "harness/runner/outcome.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::array<std::string_view, 12> kNames{
+    "ok",       "inaccurate", "no_reference",  "diverged", "newton_failed", "integrator_failed",
+    "singular", "timeout",    "out_of_memory", "crashed",  "unsupported",   "skipped"};
+
+// A cell that finished is inaccurate above both.
+constexpr double kErrorPerTolerance = 1000, kErrorAtLeast = 1e-3;
+
+}  // namespace
+
+std::string_view Name(Outcome outcome) { return kNames[static_cast<std::size_t>(outcome)]; }
+
+Outcome OutcomeNamed(std::string_view name) {
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end())
+    throw std::invalid_argument("no outcome is called " + std::string(name));
+  return static_cast<Outcome>(found - kNames.begin());
+}
+
+bool Finished(Outcome outcome) {
+  return outcome == Outcome::kOk || outcome == Outcome::kInaccurate ||
+         outcome == Outcome::kNoReference;
+}
+
+std::string PlaceOf(const Status& status, const System& system) {
+  if (status.joint >= 0) {
+    const auto j = static_cast<std::size_t>(status.joint);
+    if (j < system.joints.size()) return fmt::format(" (joint '{}')", system.joints[j].name);
+  }
+  if (status.body >= 0) {
+    const auto b = static_cast<std::size_t>(status.body);
+    if (b < system.bodies.size()) return fmt::format(" (body '{}')", system.bodies[b].name);
+  }
+  return "";
+}
+
+Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double tolerance,
+                double end_time, const System& system) {
+  using Report = IntegrationReport::Outcome;
+  const std::string reason = report.reason + PlaceOf(report.failure, system);
+  switch (report.outcome) {
+    case Report::kSingular: return {Outcome::kSingular, reason};
+    case Report::kDiverged: return {Outcome::kDiverged, reason};
+    case Report::kNewtonFailed: return {Outcome::kNewtonFailed, reason};
+    case Report::kIntegratorFailed: return {Outcome::kIntegratorFailed, reason};
+    case Report::kOk: break;
+  }
+  if (!accuracy.finite) {
+    const double last = accuracy.times.empty() ? 0 : accuracy.times.back();
+    return {Outcome::kDiverged,
+            fmt::format("the motion is not finite after the sample at t = {:.9g} s", last)};
+  }
+  if (!accuracy.error) return {Outcome::kNoReference, "no reference is held for this problem"};
+  const double limit = std::max(kErrorAtLeast, kErrorPerTolerance * tolerance);
+  if (!(accuracy.error->max <= limit)) {
+    return {Outcome::kInaccurate,
+            fmt::format("the error {:.3g} is above {:.3g}", accuracy.error->max, limit)};
+  }
+  if (!accuracy.error->end) {
+    return {Outcome::kNoReference,
+            fmt::format("the reference ends at {:.9g} s, the solution at {:.9g} s",
+                        accuracy.error->judged_until, end_time)};
+  }
+  return {};
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,43 @@
+// How a cell ended: the closed set. Nothing drops out of a report without one of these.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "harness/integrate/integrate.h"
+#include "harness/metrics/accuracy_judge.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+enum class Outcome {
+  kOk,
+  kInaccurate,   // finished, error above 1000 x tolerance (where there is one) and above 1e-3
+  kNoReference,  // finished, and nothing to judge it by up to its end
+  kDiverged,
+  kNewtonFailed,
+  kIntegratorFailed,
+  kSingular,
+  kTimeout,
+  kOutOfMemory,
+  kCrashed,
+  kUnsupported,
+  kSkipped,
+};
+std::string_view Name(Outcome outcome);
+Outcome OutcomeNamed(std::string_view name);  // throws std::invalid_argument
+// Whether the integration reached its end, so that its time means something.
+bool Finished(Outcome outcome);
+
+struct Ending {
+  Outcome outcome = Outcome::kOk;
+  std::string reason;  // sentence; empty for ok
+};
+
+// " (joint 'hinge_4')" or " (body '3')", or nothing: where a status says that it happened.
+std::string PlaceOf(const Status& status, const System& system);
+
+Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double tolerance,
+                double end_time, const System& system);
+
+}  // namespace mbsbench

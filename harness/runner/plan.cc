@@ -1,0 +1,250 @@
+#include "harness/runner/plan.h"
+
+#include <fmt/format.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <set>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Tolerances of adaptive integration, coarse to fine.
+std::vector<double> Tolerances(Tier tier) {
+  switch (tier) {
+    case Tier::kQuick: return {1e-5, 1e-8, 1e-11};
+    case Tier::kFull: return {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
+    case Tier::kDefault:
+    case Tier::kSkip: break;
+  }
+  return {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+}
+
+// Fixed steps, coarse to fine; the step of the paper's own run is always among them.
+std::vector<double> Steps(const Problem& problem, Tier tier) {
+  std::vector<double> steps = problem.fixed_steps;
+  if (tier == Tier::kQuick && steps.size() > 3)
+    steps = {steps.front(), steps[steps.size() / 2], steps.back()};
+  steps.push_back(problem.papers_step);
+  std::sort(steps.rbegin(), steps.rend());
+  steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+  std::erase_if(steps, [&](double h) { return h > problem.end_time; });
+  return steps;
+}
+
+bool HasWildcard(const std::string& pattern) {
+  return pattern.find_first_of("*?[") != std::string::npos;
+}
+
+// The names that the patterns select, in the order of `known`; names without a wildcard go through
+// `resolve`, which throws when there is no such thing.
+template <typename Resolve>
+std::vector<std::string> Select(const std::vector<std::string>& patterns,
+                                const std::vector<std::string>& known, const char* what,
+                                Resolve&& resolve) {
+  if (patterns.empty()) return known;
+  std::vector<std::string> selected;
+  const auto add = [&selected](const std::string& name) {
+    if (std::find(selected.begin(), selected.end(), name) == selected.end())
+      selected.push_back(name);
+  };
+  for (const std::string& pattern : patterns) {
+    if (!HasWildcard(pattern)) {
+      add(resolve(pattern));
+      continue;
+    }
+    bool matched = false;
+    for (const std::string& name : known) {
+      if (!MatchesGlob(pattern, name)) continue;
+      matched = true;
+      add(name);
+    }
+    if (!matched)
+      throw ModelError(
+          fmt::format("no {} matches '{}'.{}", what, pattern, Suggestion(pattern, known)));
+  }
+  return selected;
+}
+
+std::vector<std::string> SelectProblems(const Selection& selection) {
+  std::vector<std::string> known;
+  for (const ProblemFamily& family : AllProblems())
+    known.insert(known.end(), family.instances.begin(), family.instances.end());
+  return Select(selection.problems, known, "problem",
+                [](const std::string& name) { return MakeProblem(name).name; });
+}
+
+std::vector<MethodChoice> SelectMethods(const Selection& selection,
+                                        const std::vector<MethodEntry>& methods) {
+  std::vector<std::string> known;
+  for (const MethodEntry& entry : methods) {
+    for (const MethodChoice& variant : VariantsOf(entry)) known.push_back(variant.spec);
+  }
+  const auto resolve = [&methods](const std::string& spec) {
+    return ChooseMethod(spec, methods).spec;
+  };
+  std::vector<MethodChoice> selected;
+  for (const std::string& spec : Select(selection.methods, known, "method", resolve))
+    selected.push_back(ChooseMethod(spec, methods));
+  return selected;
+}
+
+std::vector<const IntegratorEntry*> SelectIntegrators(const Selection& selection) {
+  std::vector<std::string> known;
+  for (const IntegratorEntry& entry : AllIntegrators()) known.push_back(entry.key);
+  const auto resolve = [&known](const std::string& key) {
+    if (FindIntegrator(key) == nullptr)
+      throw ModelError("there is no integrator '" + key + "'." + Suggestion(key, known));
+    return key;
+  };
+  std::vector<const IntegratorEntry*> selected;
+  for (const std::string& key : Select(selection.integrators, known, "integrator", resolve))
+    selected.push_back(FindIntegrator(key));
+  return selected;
+}
+
+void CheckTags(const Selection& selection) {
+  static const std::vector<std::string> known{"planar",      "spatial", "conservative",
+                                              "dissipative", "tree",    "loops",
+                                              "quick",       "default", "full"};
+  for (const std::string& tag : selection.tags) {
+    if (std::find(known.begin(), known.end(), tag) == known.end())
+      throw ModelError("there is no tag '" + tag + "'." + Suggestion(tag, known));
+  }
+}
+
+bool CarriesAll(const Problem& problem, const std::vector<std::string>& tags) {
+  const std::vector<std::string> mine = TagsOf(problem);
+  return std::all_of(tags.begin(), tags.end(), [&mine](const std::string& tag) {
+    return std::find(mine.begin(), mine.end(), tag) != mine.end();
+  });
+}
+
+// Cells of one problem by one method and integrator, coarse to fine.
+std::vector<PlannedCell> Ladder(const Problem& problem, const MethodChoice& method,
+                                const IntegratorEntry& integrator, Tier tier,
+                                const Ending& without_running) {
+  std::vector<PlannedCell> cells;
+  const Cell cell{problem.name, method.spec, integrator.key, {}, {}, problem.end_time};
+  if (integrator.adaptive) {
+    for (double tolerance : Tolerances(tier)) {
+      PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});
+      planned.cell.tolerance = tolerance;
+    }
+  }
+  // An integrator that can do both shows its order by fixed steps in the full run only.
+  if (integrator.fixed_step && (!integrator.adaptive || tier == Tier::kFull)) {
+    for (double step : Steps(problem, tier)) {
+      PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});
+      planned.cell.step = step;
+    }
+  }
+  return cells;
+}
+
+// Verdict of a method, or the reason why it could not even say.
+Ending Support(const MethodChoice& method, const Problem& problem) {
+  try {
+    const Verdict verdict = method.entry->supports(problem.system, method.options);
+    return verdict.supported ? Ending{} : Ending{Outcome::kUnsupported, verdict.reason};
+  } catch (const std::exception& error) {
+    return {Outcome::kUnsupported, error.what()};
+  }
+}
+
+// Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
+std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
+  std::vector<PlannedCell> cells;
+  std::vector<int> last(ladders.size(), -1);
+  std::size_t longest = 0;
+  for (const auto& ladder : ladders) longest = std::max(longest, ladder.size());
+  for (std::size_t rung = 0; rung < longest; ++rung) {
+    for (std::size_t l = 0; l < ladders.size(); ++l) {
+      if (rung >= ladders[l].size()) continue;
+      PlannedCell& planned = cells.emplace_back(ladders[l][rung]);
+      const bool same_kind =
+          rung > 0 && ladders[l][rung - 1].cell.step.has_value() == planned.cell.step.has_value();
+      planned.coarser = same_kind ? last[l] : -1;
+      last[l] = static_cast<int>(cells.size()) - 1;
+    }
+  }
+  return cells;
+}
+
+}  // namespace
+
+bool MatchesGlob(const std::string& pattern, const std::string& name) {
+  return fnmatch(pattern.c_str(), name.c_str(), 0) == 0;
+}
+
+TierVerdict TierOf(const Problem& problem, const std::string& method,
+                   const std::string& integrator) {
+  for (const TierRule& rule : problem.tiers) {
+    if (MatchesGlob(rule.method, method) && MatchesGlob(rule.integrator, integrator))
+      return {rule.tier, rule.reason};
+  }
+  return {};
+}
+
+std::vector<std::string> TagsOf(const Problem& problem) {
+  std::vector<std::string> tags{problem.planar ? "planar" : "spatial",
+                                problem.conservative ? "conservative" : "dissipative",
+                                problem.system.loop_joints.empty() ? "tree" : "loops"};
+  std::set<Tier> tiers;
+  for (const TierRule& rule : problem.tiers) tiers.insert(rule.tier);
+  for (Tier tier : tiers) {
+    if (tier != Tier::kSkip) tags.emplace_back(Name(tier));
+  }
+  return tags;
+}
+
+std::vector<PlannedProblem> MakePlan(const Selection& selection,
+                                     const std::vector<MethodEntry>& methods) {
+  CheckTags(selection);
+  const std::vector<MethodChoice> chosen = SelectMethods(selection, methods);
+  const std::vector<const IntegratorEntry*> integrators = SelectIntegrators(selection);
+  std::vector<PlannedProblem> plan;
+  std::size_t left_out = 0;  // by tier
+  for (const std::string& name : SelectProblems(selection)) {
+    const Problem problem = MakeProblem(name);
+    if (!CarriesAll(problem, selection.tags)) continue;
+    PlannedProblem planned{name, {}, {}};
+    std::vector<std::vector<PlannedCell>> ladders;
+    for (const MethodChoice& method : chosen) {
+      const Ending support = Support(method, problem);
+      bool has_cells = false;
+      for (const IntegratorEntry* integrator : integrators) {
+        if (integrator->form != method.entry->form) continue;
+        const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
+        if (verdict.tier != Tier::kSkip && verdict.tier > selection.tier) {
+          ++left_out;
+          continue;
+        }
+        const Ending ending = support.outcome != Outcome::kOk ? support
+                              : verdict.tier == Tier::kSkip
+                                  ? Ending{Outcome::kSkipped, verdict.reason}
+                                  : Ending{};
+        ladders.push_back(Ladder(problem, method, *integrator, selection.tier, ending));
+        has_cells = true;
+      }
+      if (has_cells) planned.methods.push_back(method);
+    }
+    planned.cells = Interleave(ladders);
+    if (!planned.cells.empty()) plan.push_back(std::move(planned));
+  }
+  if (plan.empty()) {
+    throw ModelError(left_out > 0 ? "nothing is left to run: the cells selected belong to a larger "
+                                    "run. Leave out --quick, or give --full."
+                                  : "nothing is left to run: no problem, method and integrator "
+                                    "selected go together. 'mbsbench list' "
+                                    "shows which do.");
+  }
+  return plan;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,50 @@
+// Which cells a run consists of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/runner/cell.h"
+#include "harness/runner/outcome.h"
+
+namespace mbsbench {
+
+struct Selection {
+  // Globs; empty means all. Without a wildcard a name is taken by itself: a bare family is its
+  // smallest listed instance, a bare method its default variant.
+  std::vector<std::string> problems, methods, integrators;
+  std::vector<std::string> tags;  // a problem has to carry all of them
+  Tier tier = Tier::kDefault;     // quick, default or full: what the run may cost
+};
+
+struct PlannedCell {
+  Cell cell;
+  Ending without_running;  // unsupported or skipped, with the reason; ok: to be run
+  int coarser = -1;        // index of the cell with the next coarser tolerance or step, -1: none
+};
+
+struct PlannedProblem {
+  std::string name;
+  std::vector<MethodChoice> methods;  // that have cells
+  std::vector<PlannedCell> cells;     // coarsest of all ladders first
+};
+
+// Throws ModelError when a name is unknown (with the closest ones) or nothing is left to run.
+std::vector<PlannedProblem> MakePlan(const Selection& selection,
+                                     const std::vector<MethodEntry>& methods);
+
+// The tags that a problem carries: planar or spatial, conservative or dissipative, tree or loops,
+// and the tiers of its cells.
+std::vector<std::string> TagsOf(const Problem& problem);
+
+bool MatchesGlob(const std::string& pattern, const std::string& name);
+
+// Tier of a cell by the problem's rules, first match wins, and the rule's reason.
+struct TierVerdict {
+  Tier tier = Tier::kDefault;
+  std::string reason;
+};
+TierVerdict TierOf(const Problem& problem, const std::string& method,
+                   const std::string& integrator);
+
+}  // namespace mbsbench

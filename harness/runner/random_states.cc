@@ -1,0 +1,70 @@
+#include "harness/runner/random_states.h"
+
+#include <cmath>
+#include <random>
+
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Uniform in [-1, 1), the same on every platform (the standard's distributions are not).
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : engine_(seed) {}
+  double operator()() { return 2 * static_cast<double>(engine_() >> 11) * 0x1p-53 - 1; }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+}  // namespace
+
+SystemState InitialState(const Problem& problem) {
+  return Assemble(problem.system, problem.initial, problem.length).state;
+}
+
+std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed) {
+  const System& system = problem.system;
+  if (!system.loop_joints.empty()) return std::nullopt;
+  Random random(seed);
+  const double rate = 1 / problem.time;
+  // Each body turned and spun by itself; the joint coordinates nearest to that make it a state of
+  // the system.
+  std::vector<BodyState> bodies = InitialState(problem).bodies;
+  for (BodyState& body : bodies) {
+    if (problem.planar) {
+      body.orientation = AxisAngle({0, 0, 1}, M_PI * random()) * body.orientation;
+      body.angular_velocity = {0, 0, rate * random()};
+    } else {
+      // Rejection from the cube gives a uniform quaternion.
+      Quaternion q;
+      do {
+        q = {random(), random(), random(), random()};
+      } while (Norm(q) > 1 || Norm(q) < 0.1);
+      body.orientation = Normalised(q);
+      body.angular_velocity = {rate * random(), rate * random(), rate * random()};
+    }
+  }
+  SystemState state;
+  state.joints = JointStateOf(system, bodies);
+  const JointOffsets at = OffsetsOf(system);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    double* const q = state.joints.q.data() + at.q[j];
+    double* const u = state.joints.u.data() + at.u[j];
+    if (system.joints[j].type == JointType::kPrismatic) {
+      q[0] = problem.length * random();
+      u[0] = problem.length * rate * random();
+    } else if (system.joints[j].type == JointType::kFree) {
+      for (int i = 0; i < 3; ++i) {
+        q[i] = problem.planar ? 0 : problem.length * random();
+        u[i] = problem.planar ? 0 : problem.length * rate * random();
+      }
+    }
+  }
+  state.bodies = ForwardKinematics(system, state.joints);
+  return state;
+}
+
+}  // namespace mbsbench

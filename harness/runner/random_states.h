@@ -1,0 +1,18 @@
+// States of a problem beside its initial one, at which methods are compared and evaluations timed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+// The initial state, loops closed.
+SystemState InitialState(const Problem& problem);
+
+// A consistent state with every joint turned and moving at random; where the problem is planar it
+// stays in its plane. Empty for systems with loops, whose joints are not free to be chosen.
+std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed);
+
+}  // namespace mbsbench

@@ -1,0 +1,300 @@
+#include "harness/runner/supervisor.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+namespace mbsbench {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kPollMilliseconds = 25;      // how often limits are looked at
+constexpr double kGraceSeconds = 1;        // between TERM and KILL
+constexpr std::size_t kOutputKept = 2000;  // last characters of what a child printed
+// An address sanitizer maps terabytes of private memory: only the watch over resident memory can
+// hold it.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr bool kLimitsData = false;
+#else
+constexpr bool kLimitsData = true;
+#endif
+
+volatile std::sig_atomic_t signal_raised = 0;
+void Raise(int) { signal_raised = 1; }
+
+struct Pipe {
+  int read = -1, write = -1;
+  Pipe() {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+      throw std::system_error(errno, std::generic_category(), "pipe");
+    read = ends[0];
+    write = ends[1];
+  }
+};
+
+std::int64_t ResidentBytes(pid_t pid) {
+  std::ifstream statm("/proc/" + std::to_string(pid) + "/statm");
+  std::int64_t size = 0, resident = 0;
+  statm >> size >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+// In the child, between fork and exec: system calls only.
+[[noreturn]] void BecomeChild(char* const* arguments, const ChildJob& job, pid_t parent, int record,
+                              int output) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);  // the parent died before that took hold
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  if (kLimitsData) {
+    const auto bytes = static_cast<rlim_t>(job.limits.bytes);
+    const rlimit data{bytes, bytes};
+    setrlimit(RLIMIT_DATA, &data);
+  }
+  if (job.core >= 0) {
+    cpu_set_t cores;
+    CPU_ZERO(&cores);
+    CPU_SET(static_cast<unsigned>(job.core), &cores);
+    sched_setaffinity(0, sizeof cores, &cores);
+  }
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);
+  dup2(output, STDOUT_FILENO);
+  dup2(output, STDERR_FILENO);
+  if (record == kRecordDescriptor) {
+    fcntl(record, F_SETFD, 0);
+  } else {
+    dup2(record, kRecordDescriptor);
+  }
+  execv(arguments[0], arguments);
+  _exit(127);
+}
+
+// Reads what there is; true at the end of the file.
+bool Drain(int descriptor, std::string& text) {
+  std::array<char, 65536> buffer;
+  for (;;) {
+    const ssize_t n = read(descriptor, buffer.data(), buffer.size());
+    if (n > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(n));
+    } else if (n == 0) {
+      return true;
+    } else if (errno != EINTR) {
+      return false;
+    }
+  }
+}
+
+std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
+
+// " It printed: ..." with the last line that is not empty.
+std::string LastWords(const std::string& output) {
+  std::size_t end = output.find_last_not_of(" \n\t");
+  if (end == std::string::npos) return "";
+  const std::size_t begin = output.rfind('\n', end);
+  return "; its last line was: " + output.substr(begin == std::string::npos ? 0 : begin + 1,
+                                                 end - (begin == std::string::npos ? -1 : begin));
+}
+
+}  // namespace
+
+struct Supervisor::Child {
+  ChildJob job;
+  pid_t pid = -1;
+  int record = -1, output = -1;  // read ends, -1 once at their end
+  std::string record_text, output_text;
+  Clock::time_point started, term_sent;
+  bool timed_out = false, killed = false;
+  std::int64_t too_much = 0;  // resident bytes for which it was killed
+};
+
+Supervisor::Supervisor(std::filesystem::path executable, std::vector<std::filesystem::path> plugins)
+    : executable_(std::move(executable)), plugins_(std::move(plugins)) {}
+
+Supervisor::~Supervisor() {
+  for (Child& child : children_) {
+    kill(-child.pid, SIGKILL);
+    kill(child.pid, SIGKILL);
+    waitpid(child.pid, nullptr, 0);
+    if (child.record >= 0) close(child.record);
+    if (child.output >= 0) close(child.output);
+  }
+}
+
+void Supervisor::Start(const ChildJob& job) {
+  std::vector<std::string> arguments{executable_, std::string(kChildCommand),
+                                     ToJson(job.request).dump()};
+  for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
+  std::vector<char*> pointers;  // made before the fork, after which nothing may be allocated
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  const Pipe record, output;
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid == 0) BecomeChild(pointers.data(), job, parent, record.write, output.write);
+  const int fork_error = errno;
+  close(record.write);
+  close(output.write);
+  if (pid < 0) {
+    close(record.read);
+    close(output.read);
+    throw std::system_error(fork_error, std::generic_category(),
+                            "a child process could not be started");
+  }
+  fcntl(record.read, F_SETFL, O_NONBLOCK);
+  fcntl(output.read, F_SETFL, O_NONBLOCK);
+  Child& child = children_.emplace_back();
+  child.job = job;
+  child.pid = pid;
+  child.record = record.read;
+  child.output = output.read;
+  child.started = Clock::now();
+}
+
+void Supervisor::Read(Child& child) {
+  if (child.record >= 0 && Drain(child.record, child.record_text)) {
+    close(child.record);
+    child.record = -1;
+  }
+  if (child.output >= 0 && Drain(child.output, child.output_text)) {
+    close(child.output);
+    child.output = -1;
+  }
+  if (child.output_text.size() > kOutputKept)
+    child.output_text.erase(0, child.output_text.size() - kOutputKept);
+}
+
+void Supervisor::Guard(Child& child) {
+  const Clock::time_point now = Clock::now();
+  const auto seconds_since = [now](Clock::time_point from) {
+    return std::chrono::duration<double>(now - from).count();
+  };
+  if (!child.timed_out && seconds_since(child.started) > child.job.limits.seconds) {
+    child.timed_out = true;
+    child.term_sent = now;
+    kill(-child.pid, SIGTERM);
+    kill(child.pid, SIGTERM);  // its group is made by itself, so perhaps not yet
+  }
+  if (child.timed_out && !child.killed && seconds_since(child.term_sent) > kGraceSeconds) {
+    child.killed = true;
+    kill(-child.pid, SIGKILL);
+    kill(child.pid, SIGKILL);
+  }
+  if (!child.killed) {
+    const std::int64_t resident = ResidentBytes(child.pid);
+    if (resident > child.job.limits.bytes) {
+      child.too_much = resident;
+      child.killed = true;
+      kill(-child.pid, SIGKILL);
+      kill(child.pid, SIGKILL);
+    }
+  }
+}
+
+ChildEnd Supervisor::Finish(Child& child, int status) {
+  Read(child);
+  if (child.record >= 0) close(child.record);
+  if (child.output >= 0) close(child.output);
+  ChildEnd end;
+  end.id = child.job.id;
+  end.wall_seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
+  Ending& ending = end.result.ending;
+  const Json record = Json::parse(child.record_text, nullptr, false);
+  if (child.too_much > 0) {
+    ending = {Outcome::kOutOfMemory,
+              fmt::format("killed at {} of resident memory; the limit is {}",
+                          Megabytes(child.too_much), Megabytes(child.job.limits.bytes))};
+  } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && record.is_object()) {
+    end.result = TrialResultFrom(record);
+    if (ending.outcome == Outcome::kOutOfMemory)
+      ending.reason += " of " + Megabytes(child.job.limits.bytes);
+  } else if (child.timed_out) {
+    ending = {Outcome::kTimeout,
+              fmt::format("not finished after {:g} s", child.job.limits.seconds)};
+  } else if (WIFSIGNALED(status)) {
+    const int signal = WTERMSIG(status);
+    ending = {Outcome::kCrashed, fmt::format("signal {} ({}){}", signal, strsignal(signal),
+                                             LastWords(child.output_text))};
+  } else {
+    ending = {Outcome::kCrashed, fmt::format("ended with code {} and without a record{}",
+                                             WEXITSTATUS(status), LastWords(child.output_text))};
+  }
+  return end;
+}
+
+ChildEnd Supervisor::Wait() {
+  if (children_.empty()) throw std::logic_error("no child to wait for");
+  for (;;) {
+    if (SignalsInterrupt::raised()) throw Interrupted();
+    std::vector<pollfd> descriptors;
+    bool at_end = false;  // some child has closed its pipes: it is about to end
+    for (const Child& child : children_) {
+      if (child.record >= 0) descriptors.push_back({child.record, POLLIN, 0});
+      if (child.output >= 0) descriptors.push_back({child.output, POLLIN, 0});
+      at_end = at_end || (child.record < 0 && child.output < 0);
+    }
+    poll(descriptors.data(), descriptors.size(), at_end ? 1 : kPollMilliseconds);
+    for (auto child = children_.begin(); child != children_.end(); ++child) {
+      Read(*child);
+      int status = 0;
+      if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
+        ChildEnd end = Finish(*child, status);
+        children_.erase(child);
+        return end;
+      }
+      Guard(*child);
+    }
+  }
+}
+
+int CoreForTiming() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  if (sched_getaffinity(0, sizeof cores, &cores) != 0) return -1;
+  int last = -1;
+  for (int c = 0; c < CPU_SETSIZE; ++c) {
+    if (CPU_ISSET(static_cast<unsigned>(c), &cores)) last = c;
+  }
+  return last;
+}
+
+int UsableCores() {
+  cpu_set_t cores;
+  CPU_ZERO(&cores);
+  return sched_getaffinity(0, sizeof cores, &cores) == 0 ? std::max(1, CPU_COUNT(&cores)) : 1;
+}
+
+SignalsInterrupt::SignalsInterrupt() {
+  signal_raised = 0;
+  struct sigaction action {};
+  action.sa_handler = Raise;  // no SA_RESTART: poll has to return
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+}
+
+SignalsInterrupt::~SignalsInterrupt() {
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+}
+
+bool SignalsInterrupt::raised() { return signal_raised != 0; }
+
+}  // namespace mbsbench

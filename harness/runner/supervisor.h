@@ -1,0 +1,78 @@
+// Runs trials in processes of their own and outlives whatever they do.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <list>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/runner/child.h"
+
+namespace mbsbench {
+
+struct ProcessLimits {
+  double seconds = 60;                            // wall; then TERM, and KILL a second later
+  std::int64_t bytes = std::int64_t{4096} << 20;  // of private writable and of resident memory
+};
+
+struct ChildJob {
+  std::size_t id = 0;  // the caller's
+  TrialRequest request;
+  ProcessLimits limits;
+  int core = -1;  // the child is pinned to it; -1: free
+};
+
+struct ChildEnd {
+  std::size_t id = 0;
+  TrialResult result;       // also where the child was killed, crashed or said nothing
+  double wall_seconds = 0;  // of the whole process
+};
+
+// The user's Ctrl-C, or a signal that asks to end.
+class Interrupted : public std::runtime_error {
+ public:
+  Interrupted() : std::runtime_error("interrupted") {}
+};
+
+class Supervisor {
+ public:
+  // `executable` acts as child when called with kChildCommand, a request and the plug-ins to load.
+  explicit Supervisor(std::filesystem::path executable,
+                      std::vector<std::filesystem::path> plugins = {});
+  ~Supervisor();  // kills what still runs
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+
+  void Start(const ChildJob& job);
+  std::size_t running() const { return children_.size(); }
+  // Waits for the next child to end. Throws Interrupted when a signal asked for it.
+  ChildEnd Wait();
+
+ private:
+  struct Child;
+  void Read(Child& child);
+  void Guard(Child& child);
+  ChildEnd Finish(Child& child, int status);
+
+  std::filesystem::path executable_;
+  std::vector<std::filesystem::path> plugins_;
+  std::list<Child> children_;
+};
+
+// The last processor that this process may use: timed trials are pinned to it, the parent tends to
+// live on others.
+int CoreForTiming();
+int UsableCores();
+
+// While it lives, INT, TERM and HUP make Wait throw instead of ending the process.
+class SignalsInterrupt {
+ public:
+  SignalsInterrupt();
+  ~SignalsInterrupt();
+  static bool raised();
+};
+
+}  // namespace mbsbench

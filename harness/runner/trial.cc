@@ -1,0 +1,423 @@
+#include "harness/runner/trial.h"
+
+#include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <fstream>
+
+#include "harness/control_kernel.h"
+#include "harness/runner/random_states.h"
+#include "methods/interface/force_elements.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A round of a time trial repeats its integration for this long (it lasts 50 to 500 ms unless one
+// integration is longer).
+constexpr double kRoundSeconds = 0.12;
+constexpr int kMostRepetitions = 2000;
+// An evaluation trial takes the least of many batches.
+constexpr double kBatchSeconds = 2e-3, kEvaluationSeconds = 0.15;
+// dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
+constexpr double kStepsPerTime = 1e3;
+
+double WallSeconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// FNV-1a, 64 bits, over the bytes of the state: equal only where every bit is.
+std::string HashOf(const std::vector<double>& state) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (double value : state) {
+    unsigned char bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    for (unsigned char byte : bytes) hash = (hash ^ byte) * 0x100000001b3;
+  }
+  return fmt::format("{:016x}", hash);
+}
+
+// A line "VmRSS:  1234 kB" of /proc/self/status, in bytes.
+std::int64_t StatusBytes(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(field + ":", 0) == 0) return 1024 * std::stoll(line.substr(field.size() + 1));
+  }
+  return 0;
+}
+
+// Resident memory above what the process held when this was made.
+class MemoryMeter {
+ public:
+  MemoryMeter() {
+    malloc_trim(0);                               // what was freed must not absorb what comes
+    std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
+    before_ = StatusBytes("VmRSS");
+  }
+  std::int64_t PeakBytes() const {
+    return std::max<std::int64_t>(0, StatusBytes("VmHWM") - before_);
+  }
+
+ private:
+  std::int64_t before_;
+};
+
+Outcome OutcomeOf(const Status& failure) {
+  return failure.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged;
+}
+
+Json ToJson(const WorkCounters& c) {
+  return {{"steps", c.steps},
+          {"rejected_steps", c.rejected_steps},
+          {"evaluations", c.evaluations},
+          {"jacobians", c.jacobians},
+          {"newton_iterations", c.newton_iterations},
+          {"factorisations", c.factorisations},
+          {"error_test_failures", c.error_test_failures},
+          {"convergence_failures", c.convergence_failures},
+          {"projections", c.projections},
+          {"events", c.events}};
+}
+
+Json ToJson(const MaybeNumber& number) { return number ? Json(*number) : Json(nullptr); }
+
+// What every trial with an integration records.
+Json CommonRecord(const Cell& cell, const IntegrationReport& report) {
+  return {{"counters", ToJson(report.counters)},
+          {"time_reached", report.time_reached},
+          {"end_state_hash", HashOf(report.end_state)},
+          {"command", SolveCommand(cell)}};
+}
+
+void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
+  record["error"] = nullptr;
+  if (accuracy.error) {
+    record["error"] = {{"max", accuracy.error->max},
+                       {"end", ToJson(accuracy.error->end)},
+                       {"rms", accuracy.error->rms},
+                       {"velocity_max", accuracy.error->velocity_max}};
+  }
+  record["times"] = accuracy.times;
+  Json& series = record["error_series"] = Json::array();
+  for (const MaybeNumber& error : accuracy.error_series) series.push_back(ToJson(error));
+  record["position_drift"] = accuracy.position_drift;
+  record["velocity_drift"] = accuracy.velocity_drift;
+  record["energy_drift"] = accuracy.energy_drift;
+  record["position_drift_max"] = accuracy.position_drift_max;
+  record["velocity_drift_max"] = accuracy.velocity_drift_max;
+  record["energy_drift_max"] = accuracy.energy_drift_max;
+  record["momentum_drift_max"] = ToJson(accuracy.momentum_drift_max);
+  Json& published = record["published"] = Json::array();
+  for (const PublishedComparison& p : accuracy.published) {
+    published.push_back({{"quantity", p.quantity},
+                         {"time", p.time},
+                         {"published", p.published},
+                         {"ours", p.ours},
+                         {"difference", p.difference}});
+  }
+  Json bodies = Json::array();
+  for (int b : accuracy.trajectory.bodies)
+    bodies.push_back(system.bodies[static_cast<std::size_t>(b)].name);
+  record["trajectory"] = {{"times", accuracy.trajectory.times},
+                          {"bodies", std::move(bodies)},
+                          {"poses", accuracy.trajectory.poses}};
+}
+
+// y (and, for a DAE, yp) of a formulation at a state.
+struct Point {
+  std::vector<double> y, yp;
+};
+
+Status PointAt(Formulation& formulation, const SystemState& state, Point& point) {
+  point.y.assign(formulation.state_size(), NAN);
+  if (formulation.form() != Form::kDae) return formulation.Initialise(0, state, point.y);
+  point.yp.assign(formulation.state_size(), NAN);
+  return static_cast<DaeFormulation&>(formulation).InitialiseDae(0, state, point.y, point.yp);
+}
+
+// One evaluation as a callable without indirection of its own.
+template <typename Evaluate>
+double SecondsPerEvaluation(Evaluate&& evaluate, std::int64_t& evaluations) {
+  // An even number, because states alternate.
+  std::int64_t batch = 2;
+  double least = INFINITY;
+  const double start = ProcessCpuSeconds();
+  for (double spent = 0; spent < kEvaluationSeconds;) {
+    const double begin = ProcessCpuSeconds();
+    for (std::int64_t i = 0; i < batch; ++i) evaluate(i & 1);
+    const double end = ProcessCpuSeconds();
+    evaluations += batch;
+    if (end - begin < kBatchSeconds / 2) {
+      batch *= 2;  // too short to be timed
+    } else {
+      least = std::min(least, (end - begin) / static_cast<double>(batch));
+    }
+    spent = end - start;
+  }
+  return least;
+}
+
+}  // namespace
+
+IntegrationSettings PreparedCell::Settings() const {
+  IntegrationSettings settings;
+  settings.integrator = cell.integrator;
+  settings.end_time = cell.end_time.value_or(problem.end_time);
+  settings.tolerance = cell.tolerance.value_or(0);
+  settings.step = cell.step.value_or(0);
+  return settings;
+}
+
+std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
+  if (const Verdict verdict = method.entry->supports(problem.system, method.options);
+      !verdict.supported) {
+    throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
+                     "': " + verdict.reason);
+  }
+  return method.entry->prepare(problem.system, method.options);
+}
+
+PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods) {
+  PreparedCell prepared{cell, MakeProblem(cell.problem), {}, ChooseMethod(cell.method, methods)};
+  prepared.initial = InitialState(prepared.problem);
+  return prepared;
+}
+
+Json ToJson(const TrialResult& result) {
+  return {{"outcome", Name(result.ending.outcome)},
+          {"reason", result.ending.reason},
+          {"cpu_seconds", ToJson(result.cpu_seconds)},
+          {"wall_seconds", ToJson(result.wall_seconds)},
+          {"record", result.record}};
+}
+
+TrialResult TrialResultFrom(const Json& json) {
+  const auto number = [&json](const char* name) {
+    return json.at(name).is_null() ? std::nullopt : MaybeNumber(json.at(name).get<double>());
+  };
+  return {
+      {OutcomeNamed(json.at("outcome").get<std::string>()), json.at("reason").get<std::string>()},
+      number("cpu_seconds"),
+      number("wall_seconds"),
+      json.at("record")};
+}
+
+TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit) {
+  const Problem& problem = prepared.problem;
+  const IntegrationSettings settings = prepared.Settings();
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const std::optional<Reference> reference = FindReference(problem);
+  AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
+
+  Observation observation;
+  Status unobserved;  // the first failure to observe
+  Sampling sampling;
+  sampling.times = SampleTimesUntil(problem, settings.end_time);
+  sampling.integrate_power = HasNonConservativeForces(problem.system);
+  sampling.sink = [&](double time, std::span<const double> y, double work) {
+    if (!unobserved.ok()) return;
+    unobserved = formulation->Observe(time, y, Detail::kMotion, observation);
+    if (!unobserved.ok()) return;
+    judge.Add(time, observation, work);
+    if (visit) visit(time, observation);
+  };
+  const double start = ProcessCpuSeconds();
+  IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
+  const double seconds = ProcessCpuSeconds() - start;
+  if (report.outcome == IntegrationReport::Outcome::kOk && !unobserved.ok()) {
+    report.outcome = unobserved.code == Status::Code::kSingular
+                         ? IntegrationReport::Outcome::kSingular
+                         : IntegrationReport::Outcome::kDiverged;
+    report.reason = std::string("a sample could not be observed: ") + unobserved.what;
+    report.failure = unobserved;
+  }
+
+  const Accuracy accuracy = judge.Finish();
+  TrialResult result;
+  result.ending = Classify(report, accuracy, settings.tolerance, settings.end_time, problem.system);
+  result.record = CommonRecord(prepared.cell, report);
+  result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
+  AddAccuracy(accuracy, problem.system, result.record);
+  return result;
+}
+
+TrialResult TimeTrial(const PreparedCell& prepared) {
+  const IntegrationSettings settings = prepared.Settings();
+  const double control_before = ControlKernelSeconds();
+  const MemoryMeter memory;
+  const double prepare_start = ProcessCpuSeconds();
+  std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
+  const bool changes_size = formulation->event_count() > 0;
+
+  double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
+  int repetitions = 0;
+  IntegrationReport first;
+  std::int64_t bytes = 0;
+  do {
+    if (changes_size && repetitions > 0) formulation = prepared.MakeFormulation();
+    const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
+    IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
+    const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
+    least_cpu = std::min(least_cpu, cpu_seconds);
+    least_wall = std::min(least_wall, wall_seconds);
+    spent += cpu_seconds;
+    if (repetitions == 0) {
+      first = std::move(report);
+      bytes = memory.PeakBytes();
+    }
+    ++repetitions;
+  } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
+           first.outcome == IntegrationReport::Outcome::kOk);
+
+  TrialResult result;
+  Accuracy finished;  // a time trial judges whether it got to the end, not how well
+  finished.error = ErrorMeasure{.end = 0};
+  result.ending =
+      Classify(first, finished, settings.tolerance, settings.end_time, prepared.problem.system);
+  result.cpu_seconds = least_cpu;
+  result.wall_seconds = least_wall;
+  result.record = CommonRecord(prepared.cell, first);
+  result.record["prepare_seconds"] = prepare_seconds;
+  result.record["cpu_seconds"] = least_cpu;
+  result.record["wall_seconds"] = least_wall;
+  result.record["repetitions"] = repetitions;
+  result.record["memory_bytes"] = bytes;
+  result.record["control_seconds"] = std::min(control_before, ControlKernelSeconds());
+  return result;
+}
+
+std::string_view Name(Evaluated what) {
+  switch (what) {
+    case Evaluated::kAccelerations: return "accelerations";
+    case Evaluated::kResidual: return "residual";
+    case Evaluated::kResidualAndJacobian: return "residual and Jacobian";
+  }
+  return "";
+}
+
+std::vector<Evaluated> EvaluationsOf(Form form) {
+  switch (form) {
+    case Form::kOde: return {Evaluated::kAccelerations};
+    case Form::kDae: return {Evaluated::kResidual, Evaluated::kResidualAndJacobian};
+    case Form::kAlgebraic: return {};
+  }
+  return {};
+}
+
+TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
+  const Problem& problem = prepared.problem;
+  const double control_before = ControlKernelSeconds();
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  TrialResult result;
+  const auto fail = [&](const Status& status) {
+    result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
+    return result;
+  };
+  Point points[2];
+  if (Status s = PointAt(*formulation, prepared.initial, points[0]); !s.ok()) return fail(s);
+  // The second state keeps branches and values from being learnt. A method that cannot evaluate one
+  // random state gets another; loops have none.
+  points[1] = points[0];
+  constexpr std::uint64_t kAttempts = 4;
+  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
+    const std::optional<SystemState> state = RandomState(problem, seed);
+    if (!state) break;
+    Point point;
+    if (!PointAt(*formulation, *state, point).ok()) continue;
+    points[1] = std::move(point);
+    break;
+  }
+
+  Status status;
+  std::int64_t evaluations = 0;
+  double seconds = 0;
+  if (what == Evaluated::kAccelerations) {
+    auto& ode = static_cast<OdeFormulation&>(*formulation);
+    std::vector<double> ydot(ode.state_size());
+    seconds = SecondsPerEvaluation(
+        [&](std::int64_t i) {
+          const Status s = ode.Evaluate(0, points[i].y, ydot);
+          if (!s.ok()) status = s;
+        },
+        evaluations);
+  } else {
+    auto& dae = static_cast<DaeFormulation&>(*formulation);
+    std::vector<double> residual(dae.state_size()), values(dae.pattern().row.size());
+    const bool with_jacobian = what == Evaluated::kResidualAndJacobian;
+    const double c = kStepsPerTime / problem.time;
+    seconds = SecondsPerEvaluation(
+        [&](std::int64_t i) {
+          Status s = dae.Residual(0, points[i].y, points[i].yp, residual);
+          if (s.ok() && with_jacobian) s = dae.Jacobian(0, c, points[i].y, points[i].yp, values);
+          if (!s.ok()) status = s;
+        },
+        evaluations);
+  }
+  if (!status.ok()) return fail(status);
+  const std::size_t bodies = problem.system.bodies.size();
+  result.cpu_seconds = seconds;
+  result.record = {{"nanoseconds_per_body", 1e9 * seconds / static_cast<double>(bodies)},
+                   {"bodies", bodies},
+                   {"evaluations", evaluations},
+                   {"what", Name(what)},
+                   {"control_seconds", std::min(control_before, ControlKernelSeconds())},
+                   {"error", nullptr}};
+  return result;
+}
+
+Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail) {
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  Observation observation;
+  Point point;
+  Status status = PointAt(*formulation, state, point);
+  if (status.ok()) status = formulation->Observe(0, point.y, detail, observation);
+  if (!status.ok()) {
+    throw EvaluationFailed(
+        {OutcomeOf(status), fmt::format("method '{}' cannot evaluate this state of '{}': {}{}",
+                                        prepared.method.spec, prepared.problem.name, status.what,
+                                        PlaceOf(status, prepared.problem.system))});
+  }
+  return observation;
+}
+
+TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
+  const Problem& problem = prepared.problem;
+  TrialResult result;
+  Json states = Json::array(), reasons = Json::array();
+  for (int k = 0; k <= random_states; ++k) {
+    const std::optional<SystemState> state =
+        k == 0 ? std::optional<SystemState>(prepared.initial)
+               : RandomState(problem, seed + static_cast<std::uint64_t>(k));
+    if (!state) break;
+    try {
+      const Observation observation = ObserveAt(prepared, *state, Detail::kAccelerations);
+      Json numbers = Json::array();
+      for (std::size_t b = 0; b < observation.accelerations.size(); ++b) {
+        const BodyAcceleration& a = observation.accelerations[b];
+        // A point's rotation has no meaning.
+        const Vector3 alpha =
+            problem.system.bodies[b].is_point ? Vector3{} : a.angular_acceleration;
+        for (double v :
+             {a.acceleration.x, a.acceleration.y, a.acceleration.z, alpha.x, alpha.y, alpha.z})
+          numbers.push_back(v);
+      }
+      states.push_back(std::move(numbers));
+      reasons.push_back("");
+    } catch (const ModelError& error) {
+      states.push_back(nullptr);
+      reasons.push_back(error.what());
+    }
+  }
+  result.record = {{"states", std::move(states)}, {"reasons", std::move(reasons)}};
+  return result;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,70 @@
+// One trial of one cell, carried out in this process. The runner carries each out in a process of
+// its own (child.h, supervisor.h); `solve` and `accelerations` in the process that the user
+// started.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "harness/runner/cell.h"
+#include "harness/runner/outcome.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+// Names turned into what they stand for.
+struct PreparedCell {
+  Cell cell;
+  Problem problem;
+  SystemState initial;
+  MethodChoice method;
+
+  IntegrationSettings Settings() const;
+  // Throws ModelError where the method does not support the system.
+  std::unique_ptr<Formulation> MakeFormulation() const;
+};
+PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods);
+
+struct TrialResult {
+  Ending ending;
+  std::optional<double> cpu_seconds, wall_seconds;
+  Json record = Json::object();  // TrialDocument
+};
+Json ToJson(const TrialResult& result);
+TrialResult TrialResultFrom(const Json& json);
+
+// Integrates once, observing and judging every sample. `visit` sees each sample as well.
+using SampleVisitor = std::function<void(double time, const Observation& observation)>;
+TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit = {});
+
+// Integrates and does nothing else, again and again until a round is long enough to be timed; the
+// least CPU time of one integration.
+TrialResult TimeTrial(const PreparedCell& prepared);
+
+// Time of one evaluation, alternating between two states.
+enum class Evaluated { kAccelerations, kResidual, kResidualAndJacobian };
+std::string_view Name(Evaluated what);  // as in DOCUMENTS.md
+std::vector<Evaluated> EvaluationsOf(Form form);
+TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
+
+// Accelerations by this method at the initial state and at `random_states` random ones (seeded):
+// the record holds "states", one array of six numbers per body per state, or null with the reason
+// in "reasons" where the method cannot evaluate that state.
+TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
+
+// Why a state could not be evaluated.
+class EvaluationFailed : public ModelError {
+ public:
+  explicit EvaluationFailed(Ending ending)
+      : ModelError(ending.reason), ending_(std::move(ending)) {}
+  const Ending& ending() const { return ending_; }
+
+ private:
+  Ending ending_;
+};
+
+// Accelerations and reactions at one state. Throws EvaluationFailed naming the joint or body where the method cannot.
+Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail);
+
+}  // namespace mbsbench

@@ -1,0 +1,475 @@
+#include "harness/store/store.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <boost/uuid/name_generator_sha1.hpp>
+#include <boost/uuid/uuid_io.hpp>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "schema.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr char kSchemaVersion[] = "1";
+constexpr int kBusyMilliseconds = 5000;  // a reader or a checkpoint holds a lock for much less
+
+namespace fs = std::filesystem;
+
+std::string Quoted(const fs::path& path) { return fmt::format("'{}'", path.string()); }
+
+void AppendNumber(const std::optional<double>& value, std::string& text) {
+  text += value ? fmt::format("{:.17g}", *value) : "-";
+}
+
+std::optional<double> Optional(sqlite3_stmt* row, int column) {
+  if (sqlite3_column_type(row, column) == SQLITE_NULL) return std::nullopt;
+  return sqlite3_column_double(row, column);
+}
+
+std::string Text(sqlite3_stmt* row, int column) {
+  const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+  return text == nullptr ? std::string() : std::string(text);
+}
+
+}  // namespace
+
+std::string TrialKey(const TrialIdentity& id) {
+  // Fields are joined by a character that none of them holds.
+  std::string text;
+  for (const std::string* field : {&id.problem, &id.method, &id.integrator, &id.kind, &id.what,
+                                   &id.binary_hash, &id.machine}) {
+    text += *field + '\n';
+  }
+  for (const std::optional<double>& value : {id.tolerance, id.step, id.end_time}) {
+    AppendNumber(value, text);
+    text += '\n';
+  }
+  text += std::to_string(id.round);
+  // The name space of the store's keys, drawn once at random.
+  constexpr boost::uuids::uuid kNameSpace{{0x2d, 0x0f, 0x5c, 0x7e, 0x91, 0x4a, 0x4b, 0x1c, 0x9e,
+                                           0x33, 0x6b, 0xd8, 0x54, 0xa7, 0xe0, 0x12}};
+  return boost::uuids::to_string(boost::uuids::name_generator_sha1(kNameSpace)(text));
+}
+
+std::string UtcNow() {
+  const std::time_t now = std::time(nullptr);
+  std::tm utc{};
+  gmtime_r(&now, &utc);
+  char text[32];
+  std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  return text;
+}
+
+// A prepared statement; bound and stepped in the order in which it reads.
+class Store::Statement {
+ public:
+  Statement(const Store& store, const char* sql, const char* doing) : store_(store), doing_(doing) {
+    store.Check(sqlite3_prepare_v2(store.database_, sql, -1, &statement_, nullptr), doing);
+  }
+  ~Statement() { sqlite3_finalize(statement_); }
+  Statement(const Statement&) = delete;
+  Statement& operator=(const Statement&) = delete;
+
+  Statement& Bind(const std::string& value) {
+    store_.Check(sqlite3_bind_text(statement_, ++bound_, value.data(),
+                                   static_cast<int>(value.size()), SQLITE_TRANSIENT),
+                 doing_);
+    return *this;
+  }
+  Statement& Bind(std::int64_t value) {
+    store_.Check(sqlite3_bind_int64(statement_, ++bound_, value), doing_);
+    return *this;
+  }
+  Statement& Bind(const std::optional<double>& value) {
+    store_.Check(value ? sqlite3_bind_double(statement_, ++bound_, *value)
+                       : sqlite3_bind_null(statement_, ++bound_),
+                 doing_);
+    return *this;
+  }
+  Statement& Bind(const Json& value) {
+    // Text from a crashed child may not be UTF-8; it must not cost the record.
+    return Bind(value.dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
+
+  // Whether there is another row.
+  bool Step() {
+    const int code = sqlite3_step(statement_);
+    if (code == SQLITE_ROW) return true;
+    if (code != SQLITE_DONE) store_.Check(code, doing_);
+    return false;
+  }
+  sqlite3_stmt* row() const { return statement_; }
+  Json Document(int column) const {
+    Json document = Json::parse(Text(statement_, column), nullptr, false);
+    if (document.is_discarded()) {
+      throw StoreError("the store " + Quoted(store_.path_) +
+                       " is damaged: it holds a record that is not JSON. Use another copy of it.");
+    }
+    return document;
+  }
+
+ private:
+  const Store& store_;
+  const char* doing_;
+  sqlite3_stmt* statement_ = nullptr;
+  int bound_ = 0;
+};
+
+void Store::Check(int code, const char* doing) const {
+  if (code == SQLITE_OK) return;
+  const std::string name = Quoted(path_);
+  switch (code & 0xff) {
+    case SQLITE_NOTADB:
+      throw StoreError(
+          name +
+          " is not a store of mbsbench: it is no SQLite file. Give another file by --store.");
+    case SQLITE_CORRUPT:
+      throw StoreError("the store " + name + " is damaged (" + sqlite3_errmsg(database_) +
+                       "). Use another copy of it.");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+      throw StoreError("the store " + name +
+                       " is in use by another process. Wait until it has ended.");
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+      throw StoreError("the store " + name +
+                       " cannot be opened or written: " + sqlite3_errmsg(database_) +
+                       ". Check the file's and its folder's permissions.");
+    case SQLITE_FULL:
+      throw StoreError("the disk is full: the store " + name +
+                       " could not be written. Finished trials are safe.");
+    default:
+      throw StoreError(
+          fmt::format("the store {} failed while {}: {}.", name, doing, sqlite3_errmsg(database_)));
+  }
+}
+
+void Store::Execute(const std::string& sql, const char* doing) const {
+  Check(sqlite3_exec(database_, sql.c_str(), nullptr, nullptr, nullptr), doing);
+}
+
+void Store::CheckSchema() const {
+  const std::string name = Quoted(path_);
+  std::string version;
+  {
+    Statement tables(*this,
+                     "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'meta'",
+                     "reading its tables");
+    tables.Step();
+    if (sqlite3_column_int(tables.row(), 0) == 1) {
+      Statement meta(*this, "SELECT value FROM meta WHERE key = 'schema_version'",
+                     "reading its version");
+      if (meta.Step()) version = Text(meta.row(), 0);
+    }
+  }
+  if (version.empty()) {
+    throw StoreError(
+        name +
+        " is not a store of mbsbench: it is an SQLite file of something else. Give another file by "
+        "--store.");
+  }
+  if (version != kSchemaVersion) {
+    throw StoreError(
+        fmt::format("the store {} has schema version {}; this mbsbench reads and writes version "
+                    "{}. Use the mbsbench that made it, or "
+                    "another store.",
+                    name, version, kSchemaVersion));
+  }
+}
+
+Store Store::OpenToRead(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) {
+    throw StoreError("there is no store " + Quoted(path) +
+                     ". 'mbsbench run --store FILE' makes one.");
+  }
+  if (fs::is_directory(path, ignored)) {
+    throw StoreError(Quoted(path) + " is a folder, not a store. Give the file in it by --store.");
+  }
+  if (fs::file_size(path, ignored) == 0) {
+    throw StoreError("the store " + Quoted(path) + " is empty. 'mbsbench run' fills it.");
+  }
+  Store store;
+  store.path_ = path;
+  // Readers of a WAL file take part in its shared memory, hence not read-only at the level of
+  // files; where the file itself is read-only, SQLite falls back to that.
+  store.Check(sqlite3_open_v2(path.c_str(), &store.database_, SQLITE_OPEN_READWRITE, nullptr),
+              "opening");
+  sqlite3_busy_timeout(store.database_, kBusyMilliseconds);
+  store.CheckSchema();
+  store.Execute("PRAGMA query_only = ON", "opening");
+  return store;
+}
+
+Store Store::OpenToWrite(const fs::path& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) {
+    throw StoreError(Quoted(path) + " is a folder, not a store. Give a file in it by --store.");
+  }
+  if (path.has_parent_path()) {
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    if (error) {
+      throw StoreError("the folder " + Quoted(path.parent_path()) +
+                       " cannot be made: " + error.message() + ".");
+    }
+  }
+  Store store;
+  store.path_ = path;
+  // The one writer holds a lock of its own on the file for as long as it lives (SQLite's own locks
+  // last for a transaction). It is closed after the database, because closing any descriptor of the
+  // file drops SQLite's locks on it.
+  store.lock_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (store.lock_ < 0) {
+    throw StoreError("the store " + Quoted(path) +
+                     " cannot be opened for writing: " + std::strerror(errno) + ".");
+  }
+  if (flock(store.lock_, LOCK_EX | LOCK_NB) != 0) {
+    throw StoreError("the store " + Quoted(path) +
+                     " is being written by another mbsbench. Wait until it has ended, or give "
+                     "another file by --store.");
+  }
+  store.Check(sqlite3_open_v2(path.c_str(), &store.database_,
+                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr),
+              "opening");
+  sqlite3_busy_timeout(store.database_, kBusyMilliseconds);
+  bool is_new = false;
+  {
+    Statement tables(store, "SELECT count(*) FROM sqlite_master", "reading its tables");
+    tables.Step();
+    is_new = sqlite3_column_int(tables.row(), 0) == 0;
+  }
+  if (!is_new) store.CheckSchema();
+  store.Execute("PRAGMA journal_mode = WAL", "opening");
+  // FULL: a finished trial survives a power cut too. One fsync per trial is nothing beside the
+  // trial.
+  store.Execute("PRAGMA synchronous = FULL", "opening");
+  if (is_new) {
+    store.Execute(std::string("BEGIN;") + kSchema + "INSERT INTO meta VALUES ('schema_version', '" +
+                      kSchemaVersion + "'); COMMIT;",
+                  "making its tables");
+  }
+  return store;
+}
+
+Store::Store(Store&& other) noexcept { *this = std::move(other); }
+
+Store& Store::operator=(Store&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(database_, other.database_);
+  std::swap(lock_, other.lock_);
+  return *this;
+}
+
+Store::~Store() {
+  sqlite3_close(database_);
+  if (lock_ >= 0) close(lock_);
+}
+
+std::vector<RunRow> Store::Runs() const {
+  Statement rows(*this,
+                 "SELECT id, started, finished, command, seed, machine, build FROM run ORDER BY "
+                 "started, rowid",
+                 "reading runs");
+  std::vector<RunRow> runs;
+  while (rows.Step()) {
+    sqlite3_stmt* row = rows.row();
+    runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
+                    sqlite3_column_int64(row, 4), rows.Document(5), rows.Document(6)});
+  }
+  return runs;
+}
+
+std::vector<ProblemRow> Store::Problems() const {
+  Statement rows(*this, "SELECT run_id, name, json FROM problem ORDER BY rowid",
+                 "reading problems");
+  std::vector<ProblemRow> problems;
+  while (rows.Step())
+    problems.push_back({Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2)});
+  return problems;
+}
+
+std::vector<MethodRow> Store::Methods() const {
+  Statement rows(*this, "SELECT run_id, spec, json FROM method ORDER BY rowid", "reading methods");
+  std::vector<MethodRow> methods;
+  while (rows.Step())
+    methods.push_back({Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2)});
+  return methods;
+}
+
+namespace {
+
+constexpr char kTrialColumns[] =
+    "key, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, outcome, "
+    "reason, finished, "
+    "cpu_seconds, wall_seconds, record";
+
+// All columns but the record.
+TrialRow TrialFrom(sqlite3_stmt* row) {
+  TrialRow trial;
+  trial.key = Text(row, 0);
+  trial.run_id = Text(row, 1);
+  trial.problem = Text(row, 2);
+  trial.method = Text(row, 3);
+  trial.integrator = Text(row, 4);
+  trial.tolerance = Optional(row, 5);
+  trial.step = Optional(row, 6);
+  trial.end_time = Optional(row, 7);
+  trial.kind = Text(row, 8);
+  trial.round = sqlite3_column_int(row, 9);
+  trial.outcome = Text(row, 10);
+  trial.reason = Text(row, 11);
+  trial.finished = Text(row, 12);
+  trial.cpu_seconds = Optional(row, 13);
+  trial.wall_seconds = Optional(row, 14);
+  return trial;
+}
+
+constexpr int kRecordColumn = 15;
+
+}  // namespace
+
+void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
+  const std::string sql =
+      std::string("SELECT ") + kTrialColumns +
+      " FROM trial ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round";
+  Statement rows(*this, sql.c_str(), "reading trials");
+  while (rows.Step()) {
+    TrialRow trial = TrialFrom(rows.row());
+    trial.record = rows.Document(kRecordColumn);
+    visit(trial);
+  }
+}
+
+std::vector<TrialRow> Store::Trials() const {
+  std::vector<TrialRow> trials;
+  ForEachTrial([&trials](const TrialRow& trial) { trials.push_back(trial); });
+  return trials;
+}
+
+std::optional<TrialRow> Store::FindTrial(const std::string& key) const {
+  const std::string sql = std::string("SELECT ") + kTrialColumns + " FROM trial WHERE key = ?";
+  Statement rows(*this, sql.c_str(), "looking for a trial");
+  rows.Bind(key);
+  if (!rows.Step()) return std::nullopt;
+  TrialRow trial = TrialFrom(rows.row());
+  trial.record = rows.Document(kRecordColumn);
+  return trial;
+}
+
+std::int64_t Store::TrialCount() const {
+  Statement count(*this, "SELECT count(*) FROM trial", "counting trials");
+  count.Step();
+  return sqlite3_column_int64(count.row(), 0);
+}
+
+void Store::Put(const RunRow& run) {
+  // Not REPLACE, which would delete the row to which trials refer.
+  Statement insert(*this,
+                   "INSERT INTO run (id, started, finished, command, seed, machine, build) VALUES "
+                   "(?, ?, nullif(?, ''), "
+                   "?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, "
+                   "machine = excluded.machine",
+                   "writing a run");
+  insert.Bind(run.id)
+      .Bind(run.started)
+      .Bind(run.finished)
+      .Bind(run.command)
+      .Bind(run.seed)
+      .Bind(run.machine)
+      .Bind(run.build);
+  insert.Step();
+}
+
+void Store::Put(const ProblemRow& problem) {
+  Statement insert(*this, "INSERT OR REPLACE INTO problem (run_id, name, json) VALUES (?, ?, ?)",
+                   "writing a problem");
+  insert.Bind(problem.run_id).Bind(problem.name).Bind(problem.document);
+  insert.Step();
+}
+
+void Store::Put(const MethodRow& method) {
+  Statement insert(*this, "INSERT OR REPLACE INTO method (run_id, spec, json) VALUES (?, ?, ?)",
+                   "writing a method");
+  insert.Bind(method.run_id).Bind(method.spec).Bind(method.document);
+  insert.Step();
+}
+
+void Store::Put(const TrialRow& t) {
+  const std::string sql = std::string("INSERT OR REPLACE INTO trial (") + kTrialColumns +
+                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+  Statement insert(*this, sql.c_str(), "writing a trial");
+  insert.Bind(t.key)
+      .Bind(t.run_id)
+      .Bind(t.problem)
+      .Bind(t.method)
+      .Bind(t.integrator)
+      .Bind(t.tolerance)
+      .Bind(t.step);
+  insert.Bind(t.end_time)
+      .Bind(t.kind)
+      .Bind(std::int64_t{t.round})
+      .Bind(t.outcome)
+      .Bind(t.reason)
+      .Bind(t.finished);
+  insert.Bind(t.cpu_seconds).Bind(t.wall_seconds).Bind(t.record);
+  insert.Step();
+}
+
+void Store::ExportTo(const fs::path& path) const {
+  std::error_code ignored;
+  if (fs::exists(path, ignored)) {
+    throw StoreError(Quoted(path) + " is there already. Give the name of a new file.");
+  }
+  Execute("PRAGMA query_only = OFF", "exporting");
+  Statement copy(*this, "VACUUM INTO ?", "exporting");
+  copy.Bind(path.string());
+  copy.Step();
+}
+
+ImportCount Store::ImportFrom(const fs::path& shard) {
+  std::error_code ignored;
+  if (fs::equivalent(shard, path_, ignored)) {
+    throw StoreError(Quoted(shard) + " is the store itself. Give the file of another store.");
+  }
+  OpenToRead(shard);  // says what is wrong with it, if anything
+  {
+    Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
+    attach.Bind(shard.string());
+    attach.Step();
+  }
+  ImportCount count;
+  const std::int64_t before = TrialCount();
+  try {
+    Execute(
+        "BEGIN IMMEDIATE;"
+        "INSERT INTO run SELECT * FROM shard.run WHERE true ON CONFLICT (id) DO UPDATE SET "
+        "  finished = coalesce(finished, excluded.finished);"
+        "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
+        "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
+        "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;"
+        "COMMIT;",
+        "importing");
+    Statement total(*this, "SELECT count(*) FROM shard.trial", "importing");
+    total.Step();
+    count.added = TrialCount() - before;
+    count.present = sqlite3_column_int64(total.row(), 0) - count.added;
+  } catch (...) {
+    sqlite3_exec(database_, "ROLLBACK; DETACH DATABASE shard", nullptr, nullptr, nullptr);
+    throw;
+  }
+  Execute("DETACH DATABASE shard", "importing");
+  return count;
+}
+
+}  // namespace mbsbench

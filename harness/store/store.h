@@ -1,0 +1,133 @@
+// The result store: one SQLite file, written by one process, read by the reports.
+//
+// Its tables are schema.sql, the JSON in them DOCUMENTS.md. One transaction per finished trial; a
+// process killed at any moment leaves a store in which every finished trial is whole.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+struct sqlite3;
+
+namespace mbsbench {
+
+using Json = nlohmann::ordered_json;
+
+// What is wrong with a store: one sentence that reaches the user as it is.
+class StoreError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct RunRow {
+  std::string id;        // random hexadecimal
+  std::string started;   // UTC, ISO 8601
+  std::string finished;  // empty while under way or killed
+  std::string command;
+  std::int64_t seed = 0;
+  Json machine, build;
+};
+
+struct ProblemRow {
+  std::string run_id;
+  std::string name;
+  Json document;  // ProblemDocument
+};
+
+struct MethodRow {
+  std::string run_id;
+  std::string spec;
+  Json document;  // MethodDocument
+};
+
+struct TrialRow {
+  std::string key;  // TrialKey of its identity
+  std::string run_id;
+  std::string problem, method, integrator;
+  std::optional<double> tolerance, step, end_time;
+  std::string kind;  // 'accuracy' | 'time' | 'evaluation' | 'agreement'
+  int round = 0;
+  std::string outcome, reason;
+  std::string finished;  // UTC
+  std::optional<double> cpu_seconds, wall_seconds;
+  Json record;  // TrialDocument
+};
+
+// Everything that determines a trial. Two trials of one identity are repetitions of each other, so
+// that only one is kept.
+struct TrialIdentity {
+  std::string problem, method, integrator;
+  std::optional<double> tolerance, step, end_time;
+  std::string kind;
+  int round = 0;
+  std::string what;  // tells trials of one kind apart: what an evaluation trial evaluates, the seed
+                     // of an agreement check
+  std::string binary_hash;  // of the executable: formulation, data and compiler are in it
+  std::string machine;      // processor and number of cores
+};
+
+// A name-based UUID (RFC 4122, version 5) of the identity: equal on every machine for equal
+// identities.
+std::string TrialKey(const TrialIdentity& identity);
+
+std::string UtcNow();  // "2024-05-01T12:00:00Z"
+
+struct ImportCount {
+  std::int64_t added = 0;    // trials that were not there yet
+  std::int64_t present = 0;  // trials whose key was there already; they are left as they are
+};
+
+class Store {
+ public:
+  // An existing store for reading; a run may be writing to it meanwhile.
+  static Store OpenToRead(const std::filesystem::path& path);
+  // A store for writing, made when there is none. Refused while another process writes to it.
+  static Store OpenToWrite(const std::filesystem::path& path);
+
+  Store(Store&&) noexcept;
+  Store& operator=(Store&&) noexcept;
+  ~Store();
+
+  const std::filesystem::path& path() const { return path_; }
+
+  std::vector<RunRow> Runs() const;  // oldest first
+  std::vector<ProblemRow> Problems() const;
+  std::vector<MethodRow> Methods() const;
+  // Trials in the order of problem, method, integrator, tolerance, step, kind, round. Records can
+  // be large: the second form holds one row at a time.
+  std::vector<TrialRow> Trials() const;
+  void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
+  std::optional<TrialRow> FindTrial(const std::string& key) const;
+  std::int64_t TrialCount() const;
+
+  // Each of these is one transaction; a row with the same primary key is replaced.
+  void Put(const RunRow& run);
+  void Put(const ProblemRow& problem);
+  void Put(const MethodRow& method);
+  void Put(const TrialRow& trial);
+
+  // A compact copy of this store in a new file, which may be made while a run writes.
+  void ExportTo(const std::filesystem::path& path) const;
+  // Adds what the shard holds and this store does not, in one transaction.
+  ImportCount ImportFrom(const std::filesystem::path& shard);
+
+ private:
+  Store() = default;
+  void Check(int code, const char* doing) const;
+  void Execute(const std::string& sql, const char* doing) const;
+  void CheckSchema() const;
+
+  class Statement;
+  std::filesystem::path path_;
+  sqlite3* database_ = nullptr;
+  int lock_ = -1;  // descriptor that holds the writer's lock
+};
+
+}  // namespace mbsbench
