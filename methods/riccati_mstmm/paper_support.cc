@@ -21,7 +21,9 @@ std::string JointName(const System& system, const TreeElement& e) {
   return "joint '" + system.joints[static_cast<std::size_t>(e.joint)].name + "'";
 }
 
-bool Vanishes(double value, double scale) { return std::abs(value) <= kInPlane * std::max(1.0, scale); }
+bool Vanishes(double value, double scale) {
+  return std::abs(value) <= kInPlane * std::max(1.0, scale);
+}
 
 // Ball hinges throughout, or revolutes throughout.
 Verdict JointTypes(const System& system, const JointTree& tree, bool& planar) {
@@ -33,26 +35,31 @@ Verdict JointTypes(const System& system, const JointTree& tree, bool& planar) {
     }
     if ((e.type == JointType::kRevolute) != planar) {
       return Verdict::No(JointName(system, e) + " is " + std::string(Name(e.type)) + " and " +
-                         JointName(system, tree.elements[0]) + " is not: the paper's hinges are all ball hinges, or all "
+                         JointName(system, tree.elements[0]) +
+                         " is not: the paper's hinges are all ball hinges, or all "
                          "revolutes about parallel axes");
     }
   }
   if (!system.joint_spring_dampers.empty()) {
     const JointSpringDamper& spring = system.joint_spring_dampers.front();
-    return Verdict::No("joint '" + system.joints[static_cast<std::size_t>(spring.joint)].name + "' carries the spring '" + spring.name +
-                       "': the paper's hinges are smooth");
+    return Verdict::No("joint '" + system.joints[static_cast<std::size_t>(spring.joint)].name +
+                       "' carries the spring '" + spring.name + "': the paper's hinges are smooth");
   }
   return {};
 }
 
-// Everything in one plane, the one normal to the z axes of the joints; what leaves it has no place in the 7 x 7 form.
+// Everything in one plane, the one normal to the z axes of the joints; what leaves it has no place
+// in the 7 x 7 form.
 Verdict InOnePlane(const System& system, const JointTree& tree) {
   const auto leaves = [](const std::string& what) {
-    return Verdict::No(what + " leaves the plane normal to the joints' z axes: the 7 x 7 form has no state for it");
+    return Verdict::No(
+        what +
+        " leaves the plane normal to the joints' z axes: the 7 x 7 form has no state for it");
   };
   const Vec3<double> normal = tree.elements[0].root_axes.z;
   const double height = Dot(normal, tree.elements[0].arm);
-  if (!Vanishes(Dot(normal, tree.gravity), std::sqrt(Dot(tree.gravity, tree.gravity)))) return leaves("gravity");
+  if (!Vanishes(Dot(normal, tree.gravity), std::sqrt(Dot(tree.gravity, tree.gravity))))
+    return leaves("gravity");
   for (const TreeElement& e : tree.elements) {
     const bool on_ground = e.parent == 0;
     // Body axes: z is the axis of the joint at the output end.
@@ -61,12 +68,15 @@ Verdict InOnePlane(const System& system, const JointTree& tree) {
     const Vec3<double> off = Cross(axis, reference);
     const bool opposed = e.type == JointType::kBall && Dot(axis, reference) < 0;
     if (!Vanishes(std::sqrt(Dot(off, off)), 1) || opposed) {
-      return Verdict::No(JointName(system, e) + " has a z axis that is not parallel to the others: the 7 x 7 form needs parallel axes");
+      return Verdict::No(
+          JointName(system, e) +
+          " has a z axis that is not parallel to the others: the 7 x 7 form needs parallel axes");
     }
     const double rise = on_ground ? Dot(normal, e.arm) - height : e.arm.z;
     if (!Vanishes(rise, 1)) return leaves(JointName(system, e));
     const double size = Trace(e.J_O);
-    if (!Vanishes(e.mass * e.r_OC.z, e.mass) || !Vanishes(e.J_O.xz, size) || !Vanishes(e.J_O.yz, size)) {
+    if (!Vanishes(e.mass * e.r_OC.z, e.mass) || !Vanishes(e.J_O.xz, size) ||
+        !Vanishes(e.J_O.yz, size)) {
       return leaves(BodyName(system, e));
     }
   }
@@ -77,11 +87,14 @@ Verdict InOnePlane(const System& system, const JointTree& tree) {
   };
   const auto rises = [&](int body, const Vector3& point) {
     if (body == kGround) return Dot(normal, Vec3<double>{point.x, point.y, point.z}) - height;
-    const TreeElement& e = tree.elements[static_cast<std::size_t>(tree.element_of_body[static_cast<std::size_t>(body)])];
-    return along_normal(body, point - system.joints[static_cast<std::size_t>(e.joint)].child_frame.position);
+    const TreeElement& e = tree.elements[static_cast<std::size_t>(
+        tree.element_of_body[static_cast<std::size_t>(body)])];
+    return along_normal(
+        body, point - system.joints[static_cast<std::size_t>(e.joint)].child_frame.position);
   };
   for (const SpringDamper& s : system.spring_dampers) {
-    if (!Vanishes(rises(s.body_a, s.point_a), 1) || !Vanishes(rises(s.body_b, s.point_b), 1)) return leaves("spring '" + s.name + "'");
+    if (!Vanishes(rises(s.body_a, s.point_a), 1) || !Vanishes(rises(s.body_b, s.point_b), 1))
+      return leaves("spring '" + s.name + "'");
   }
   for (const AppliedForce& f : system.applied_forces) {
     const auto part = [&](const Vector3& v) {
@@ -101,7 +114,8 @@ bool Regular(const Eigen::Matrix3d& m, double scale, bool planar) {
   return Eigen::JacobiSVD<Eigen::Matrix3d>(m).singularValues()[2] > kSingular * scale;
 }
 
-// u_32 = J_I + m r_IO~ r_IC~ of every body behind a hinge, and the inertia about the output end of every tip: both are fixed in the body.
+// u_32 = J_I + m r_IO~ r_IC~ of every body behind a hinge, and the inertia about the output end of
+// every tip: both are fixed in the body.
 Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) {
   std::vector<const TreeElement*> first_input(tree.elements.size(), nullptr);
   for (std::size_t k = tree.elements.size(); k-- > 0;) {
@@ -116,7 +130,9 @@ Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) 
     J_O << e.J_O.xx, e.J_O.xy, e.J_O.xz, e.J_O.xy, e.J_O.yy, e.J_O.yz, e.J_O.xz, e.J_O.yz, e.J_O.zz;
     if (first_input[k] == nullptr) {
       if (!Regular(J_O, J_O.trace(), planar) || !(J_O.trace() > 0)) {
-        return Verdict::No(BodyName(system, e) + " is a tip without inertia about an axis through its joint: S of eq. 39 then leaves its "
+        return Verdict::No(BodyName(system, e) +
+                           " is a tip without inertia about an axis through its joint: S of eq. 39 "
+                           "then leaves its "
                            "angular acceleration open");
       }
       continue;
@@ -124,24 +140,32 @@ Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) 
     const Vec3<double>& arm = first_input[k]->arm;
     const Eigen::Vector3d r_IO(-arm.x, -arm.y, -arm.z), r_IC = r_IO + r_OC;
     const Eigen::Matrix3d J_C = J_O + e.mass * tilde(r_OC) * tilde(r_OC);
-    const Eigen::Matrix3d u_32 = J_C - e.mass * tilde(r_IC) * tilde(r_IC) + e.mass * tilde(r_IO) * tilde(r_IC);
+    const Eigen::Matrix3d u_32 =
+        J_C - e.mass * tilde(r_IC) * tilde(r_IC) + e.mass * tilde(r_IO) * tilde(r_IC);
     const double scale = J_C.trace() + e.mass * (r_IC.squaredNorm() + r_IO.squaredNorm());
     if (!Regular(u_32, scale, planar) || !(scale > 0)) {
-      return Verdict::No(BodyName(system, e) + " has a singular u_32 (its output end is the centre of percussion of its input end, or it "
-                         "has no inertia), so that the hinge before it after eq. 10 does not exist");
+      return Verdict::No(
+          BodyName(system, e) +
+          " has a singular u_32 (its output end is the centre of percussion of its input end, or "
+          "it "
+          "has no inertia), so that the hinge before it after eq. 10 does not exist");
     }
   }
   return {};
 }
 
-// Behind the first hinge of a chain the moment rows of S vanish (eq. 10 sees to it), so that at the next one T21 S + T22 has -u_32^-1 r_IO~ S_q,alpha
-// in its block for alpha. In space r_IO~ has rank two: the block is singular whatever the configuration. Names the first such body.
+// Behind the first hinge of a chain the moment rows of S vanish (eq. 10 sees to it), so that at the
+// next one T21 S + T22 has -u_32^-1 r_IO~ S_q,alpha in its block for alpha. In space r_IO~ has rank
+// two: the block is singular whatever the configuration. Names the first such body.
 Verdict OneHingePerChain(const System& system, const JointTree& tree) {
-  std::vector<int> hinges(tree.elements.size(), 0);  // passed since the chain's tip or multi-input body
+  std::vector<int> hinges(tree.elements.size(),
+                          0);  // passed since the chain's tip or multi-input body
   for (std::size_t k = tree.elements.size(); k-- > 0;) {
     const TreeElement& e = tree.elements[k];
     if (hinges[k] > 1) {
-      return Verdict::No(BodyName(system, e) + " comes behind the second ball hinge of a chain in space, where T21 S + T22 is always singular "
+      return Verdict::No(BodyName(system, e) +
+                         " comes behind the second ball hinge of a chain in space, where T21 S + "
+                         "T22 is always singular "
                          "(r_IO~ has rank two)");
     }
     if (e.parent > 0 && tree.elements[static_cast<std::size_t>(e.parent - 1)].children == 1) {

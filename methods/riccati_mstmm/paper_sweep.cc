@@ -38,7 +38,8 @@ RiccatiPaper<Dimension>::RiccatiPaper(const System& system)
     const Eigen::Vector3d r = AsEigen(e.r_OC);
     Eigen::Matrix3d J_O;
     J_O << e.J_O.xx, e.J_O.xy, e.J_O.xz, e.J_O.xy, e.J_O.yy, e.J_O.yz, e.J_O.xz, e.J_O.yz, e.J_O.zz;
-    elements_[k].J_C = J_O - e.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+    elements_[k].J_C =
+        J_O - e.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
     if (e.parent > 0) {
       Element& outboard = elements_[static_cast<std::size_t>(e.parent - 1)];
       next_input_[k] = outboard.first_input;
@@ -48,17 +49,24 @@ RiccatiPaper<Dimension>::RiccatiPaper(const System& system)
 }
 
 template <int Dimension>
-typename RiccatiPaper<Dimension>::Types::Translation RiccatiPaper<Dimension>::Translation(const Vec3<double>& v) const {
-  if constexpr (Dimension == 3) return AsEigen(v);
-  else return axes_.topRows<2>() * AsEigen(v);
+typename RiccatiPaper<Dimension>::Types::Translation RiccatiPaper<Dimension>::Translation(
+    const Vec3<double>& v) const {
+  if constexpr (Dimension == 3)
+    return AsEigen(v);
+  else
+    return axes_.topRows<2>() * AsEigen(v);
 }
 template <int Dimension>
-typename RiccatiPaper<Dimension>::Types::Rotation RiccatiPaper<Dimension>::Rotation(const Vec3<double>& v) const {
-  if constexpr (Dimension == 3) return AsEigen(v);
-  else return axes_.bottomRows<1>() * AsEigen(v);
+typename RiccatiPaper<Dimension>::Types::Rotation RiccatiPaper<Dimension>::Rotation(
+    const Vec3<double>& v) const {
+  if constexpr (Dimension == 3)
+    return AsEigen(v);
+  else
+    return axes_.bottomRows<1>() * AsEigen(v);
 }
 template <int Dimension>
-Vec3<double> RiccatiPaper<Dimension>::TranslationInSpace(const typename Types::Translation& v) const {
+Vec3<double> RiccatiPaper<Dimension>::TranslationInSpace(
+    const typename Types::Translation& v) const {
   return FromEigenVector(axes_.topRows<kT>().transpose() * v);
 }
 template <int Dimension>
@@ -68,7 +76,8 @@ Vec3<double> RiccatiPaper<Dimension>::RotationInSpace(const typename Types::Rota
 
 // Body k now, its input end at r_OI from its output end.
 template <int Dimension>
-BodyInstant<Dimension> RiccatiPaper<Dimension>::InstantOf(std::size_t k, const Vec3<double>& r_OI) const {
+BodyInstant<Dimension> RiccatiPaper<Dimension>::InstantOf(std::size_t k,
+                                                          const Vec3<double>& r_OI) const {
   const TreeElement& e = tree_.elements[k];
   const ElementMotion<double>& m = motions_[k + 1];
   const Vec3<double> r_IC = m.A * e.r_OC - r_OI;
@@ -96,7 +105,8 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     const TreeElement& e = tree_.elements[k];
     // A tip's input end is a free boundary and may lie anywhere: in its output end.
     const int first = element.first_input;
-    const Vec3<double> r_OI = first < 0 ? Vec3<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
+    const Vec3<double> r_OI =
+        first < 0 ? Vec3<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
     const BodyInstant<Dimension> body = InstantOf(k, r_OI);
     const typename Types::Transfer U = BodyTransfer(body);
     RearrangedTransfer<Dimension> t = Rearranged<Dimension, double>(U);
@@ -109,20 +119,27 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
       BackSubstitution<Dimension> through_hinge;
       if (!InverseThroughHinge(hinge, inboard.coefficients, through_hinge.P)) {
         const TreeElement& on_input = tree_.elements[static_cast<std::size_t>(first)];
-        const bool finite = inboard.coefficients.S.allFinite() && inboard.coefficients.e.allFinite() && U.allFinite();
-        return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, on_input.joint, on_input.body,
+        const bool finite = inboard.coefficients.S.allFinite() &&
+                            inboard.coefficients.e.allFinite() && U.allFinite();
+        return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, on_input.joint,
+                on_input.body,
                 finite ? "the pivot T21 S + T22 of the hinge vanishes" : "a value is not finite"};
       }
       const auto behind = Advanced(hinge, inboard.coefficients, through_hinge);
       element.coefficients = Advanced(t, behind, element.through_body);
-      // (A) through the hinge: alpha = N [a; G a + g] - q, with N the lower rows of T21 S + T22; then through the body, a = a_O - E_1 alpha - E_2
+      // (A) through the hinge: alpha = N [a; G a + g] - q, with N the lower rows of T21 S + T22;
+      // then through the body, a = a_O - E_1 alpha - E_2
       const Eigen::Matrix<double, kR, Layout::kHalf> N =
-          hinge.T21.template bottomRows<kR>() * inboard.coefficients.S + hinge.T22.template bottomRows<kR>();
-      const Eigen::Matrix<double, kR, kT> G = N.template leftCols<kT>() + N.template rightCols<kR>() * inboard.G;
-      const typename Types::Rotation g = N.template rightCols<kR>() * inboard.g - through_hinge.q.template tail<kR>();
+          hinge.T21.template bottomRows<kR>() * inboard.coefficients.S +
+          hinge.T22.template bottomRows<kR>();
+      const Eigen::Matrix<double, kR, kT> G =
+          N.template leftCols<kT>() + N.template rightCols<kR>() * inboard.G;
+      const typename Types::Rotation g =
+          N.template rightCols<kR>() * inboard.g - through_hinge.q.template tail<kR>();
       const auto E1 = t.T22.template topRightCorner<kT, kR>();
       const auto E2 = t.f_b.template head<kT>();
-      const typename Types::RotationMatrix r = (Types::RotationMatrix::Identity() + G * E1).inverse();
+      const typename Types::RotationMatrix r =
+          (Types::RotationMatrix::Identity() + G * E1).inverse();
       element.G = r * G;
       element.g = r * (g - G * E2);
       continue;
@@ -132,9 +149,12 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
       const Element& chain = elements_[static_cast<std::size_t>(input)];
       const Vec3<double>& r_OIk = motions_[static_cast<std::size_t>(input) + 1].d;
       const auto& S = chain.coefficients.S;
-      const Eigen::Matrix<double, Layout::kHalf, kT> X = S.template leftCols<kT>() + S.template rightCols<kR>() * chain.G;
-      const typename Types::HalfVector x = S.template rightCols<kR>() * chain.g + chain.coefficients.e;
-      const typename Types::HalfMatrix columns = InputColumns<Dimension, double>(Translation(-r_OIk));
+      const Eigen::Matrix<double, Layout::kHalf, kT> X =
+          S.template leftCols<kT>() + S.template rightCols<kR>() * chain.G;
+      const typename Types::HalfVector x =
+          S.template rightCols<kR>() * chain.g + chain.coefficients.e;
+      const typename Types::HalfMatrix columns =
+          InputColumns<Dimension, double>(Translation(-r_OIk));
       const typename Types::Translation r_O1Ik = Translation(r_OIk - r_OI);
       const Eigen::Matrix<double, Layout::kHalf, kT> F = columns * X;
       t.T12.template leftCols<kT>() += F;
@@ -150,7 +170,8 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     if (!(S_m.norm() * inverse.norm() < kWorstCondition)) {
       const bool finite = S.allFinite();
       return {finite ? Status::Code::kSingular : Status::Code::kNotFinite, e.joint, e.body,
-              finite ? "the tip side has no inertia about the joint's free axes" : "a value is not finite"};
+              finite ? "the tip side has no inertia about the joint's free axes"
+                     : "a value is not finite"};
     }
     element.G = -inverse * S.template topLeftCorner<kR, kT>();
     element.g = -inverse * element.coefficients.e.template head<kR>();
@@ -168,10 +189,12 @@ void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
     typename Types::Rotation alpha_root_side = Types::Rotation::Zero();
     if (e.parent > 0) {
       const auto& z_b = elements_[static_cast<std::size_t>(e.parent - 1)].z_b;
-      const typename Types::Rotation omega = Rotation(motions_[static_cast<std::size_t>(e.parent)].omega);
+      const typename Types::Rotation omega =
+          Rotation(motions_[static_cast<std::size_t>(e.parent)].omega);
       const typename Types::Translation d = Translation(m.d);
       alpha_root_side = z_b.template tail<kR>();
-      a = z_b.template head<kT>() - TildeBeforeRotation(d) * alpha_root_side + CentripetalPart(omega, d);
+      a = z_b.template head<kT>() - TildeBeforeRotation(d) * alpha_root_side +
+          CentripetalPart(omega, d);
     }
     const typename Types::Rotation alpha = element.G * a + element.g;
     element.z_b.template head<kT>() = a;
@@ -204,14 +227,16 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
     using std::abs;
     if (abs(q[1]) + abs(q[2]) > kOutOfPlane || abs(u[0]) + abs(u[1]) > kOutOfPlane) {
       return {Status::Code::kSingular, e.joint, e.body,
-              "the motion leaves the plane, and in space T21 S + T22 is singular behind the second ball hinge of a chain"};
+              "the motion leaves the plane, and in space T21 S + T22 is singular behind the second "
+              "ball hinge of a chain"};
     }
   }
   return {};
 }
 
 template <int Dimension>
-Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y, std::span<double> ydot) {
+Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y,
+                                         std::span<double> ydot) {
   CalcMotion(tree_, y.data(), motions_.data());
   if (has_wrenches()) {
     const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
@@ -238,9 +263,12 @@ template <int Dimension>
 void RiccatiPaper<Dimension>::OutputStates(std::span<OutputState> states) const {
   for (std::size_t k = 0; k < states.size(); ++k) {
     const Element& element = elements_[k];
-    const typename Types::HalfVector z_a = element.coefficients.S * element.z_b + element.coefficients.e;
-    states[k] = {TranslationInSpace(element.z_b.template head<kT>()), RotationInSpace(element.z_b.template tail<kR>()),
-                 RotationInSpace(z_a.template head<kR>()), TranslationInSpace(z_a.template tail<kT>())};
+    const typename Types::HalfVector z_a =
+        element.coefficients.S * element.z_b + element.coefficients.e;
+    states[k] = {TranslationInSpace(element.z_b.template head<kT>()),
+                 RotationInSpace(element.z_b.template tail<kR>()),
+                 RotationInSpace(z_a.template head<kR>()),
+                 TranslationInSpace(z_a.template tail<kT>())};
   }
 }
 

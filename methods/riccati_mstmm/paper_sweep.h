@@ -1,22 +1,28 @@
-// Riccati sweep with the hinges of the paper, for trees.               Source: Rui, Bestle, Wang et al. 2020, Algorithms A and B
+// Riccati sweep with the hinges of the paper, for trees.               Source: Rui, Bestle, Wang et
+// al. 2020, Algorithms A and B
 //
-// Chains (Algorithm A): body matrices by eq. 4, ball hinges by eq. 10, S and e by eqs 24, 29 and 30.
+// Chains (Algorithm A): body matrices by eq. 4, ball hinges by eq. 10, S and e by eqs 24, 29
+// and 30.
 //
-// An added condition. Hinge matrix (10) takes the angular acceleration behind a hinge from zero moment at the far end of the next
-// body. So along a chain the zero moment at the first hinge, on top of the tip's body, is never used: eq. 32 for a pinned chain, and eq. 59
-// as printed, are singular (rank 7 of 9 for the example). m = 0 at the output of the chain's first body must be added. It is carried
-// along in the form
-//   alpha = G a + g   at every output end of the chain,                                                  (A)
-// first from the moment rows of (21), then through hinges and bodies by their own transfer equations.
+// An added condition. Hinge matrix (10) takes the angular acceleration behind a hinge from zero
+// moment at the far end of the next body. So along a chain the zero moment at the first hinge, on
+// top of the tip's body, is never used: eq. 32 for a pinned chain, and eq. 59 as printed, are
+// singular (rank 7 of 9 for the example). m = 0 at the output of the chain's first body must be
+// added. It is carried along in the form
+//   alpha = G a + g   at every output end of the chain, (A)
+// first from the moment rows of (21), then through hinges and bodies by their own transfer
+// equations.
 //
-// Bodies with several inputs (Algorithm B): by (A) and (21) each input chain transmits z_a = X a + x. With the geometric equations
-// (14) the columns of its (m, q) in eq. 8 so become columns of the body's own a, alpha and 1: what remains is a body with a free
-// input end, and its output is the tip of the next chain. That solves the overall transfer equation (56) with the added conditions by
-// elimination, chain by chain, whatever the number of branchings, and never forms it.
+// Bodies with several inputs (Algorithm B): by (A) and (21) each input chain transmits z_a = X a +
+// x. With the geometric equations (14) the columns of its (m, q) in eq. 8 so become columns of the
+// body's own a, alpha and 1: what remains is a body with a free input end, and its output is the
+// tip of the next chain. That solves the overall transfer equation (56) with the added conditions
+// by elimination, chain by chain, whatever the number of branchings, and never forms it.
 //
-// Where this does not exist is told by PaperVariantSupports. In space T21 S + T22 is singular behind the second hinge of every chain, so that the
-// 13 x 13 form serves branches of two bodies only; longer chains of ball hinges are solved in the 7 x 7 form, where the system and its
-// state lie in a plane. Where det(T21 S + T22) vanishes during a motion, the sweep is singular.
+// Where this does not exist is told by PaperVariantSupports. In space T21 S + T22 is singular
+// behind the second hinge of every chain, so that the 13 x 13 form serves branches of two bodies
+// only; longer chains of ball hinges are solved in the 7 x 7 form, where the system and its state
+// lie in a plane. Where det(T21 S + T22) vanishes during a motion, the sweep is singular.
 #pragma once
 
 #include <vector>
@@ -29,8 +35,8 @@
 
 namespace mbsbench {
 
-// Whether hinges after eqs 10 to 13 exist everywhere in the system; parallel revolutes count as ball hinges of the plane. `planar`
-// tells which form serves.
+// Whether hinges after eqs 10 to 13 exist everywhere in the system; parallel revolutes count as
+// ball hinges of the plane. `planar` tells which form serves.
 Verdict PaperVariantSupports(const System& system, bool& planar);
 
 // riccati-mstmm:paper.
@@ -46,13 +52,13 @@ class RiccatiPaper final : public JointCoordinateFormulation {
   static constexpr int kT = Layout::kTranslations, kR = Layout::kRotations;
 
   struct Element {
-    Eigen::Matrix3d J_C;  // about the mass centre, body axes
-    int first_input = -1;  // element on the first input; -1 at a tip
-    RiccatiCoefficients<Dimension> coefficients;      // at the output end
-    Eigen::Matrix<double, kR, kT> G;                  // (A) at the output end
+    Eigen::Matrix3d J_C;                          // about the mass centre, body axes
+    int first_input = -1;                         // element on the first input; -1 at a tip
+    RiccatiCoefficients<Dimension> coefficients;  // at the output end
+    Eigen::Matrix<double, kR, kT> G;              // (A) at the output end
     typename Types::Rotation g;
     BackSubstitution<Dimension> through_body;
-    typename Types::HalfVector z_b;                   // at the output end
+    typename Types::HalfVector z_b;  // at the output end
     Vec3<double> f_C, m_C;
   };
 

@@ -40,7 +40,8 @@ MethodEntry RiccatiMstmmEntry() {
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
   entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
-                   {"paper", "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane", "variant", false}};
+                   {"paper", "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
+                    "variant", false}};
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;
     return Supports(system, options, planar);

@@ -1,9 +1,10 @@
-// The Riccati transformation and its recursion.                        Source: Rui, Bestle, Wang et al. 2020, eqs 20 to 33
+// The Riccati transformation and its recursion.                        Source: Rui, Bestle, Wang et
+// al. 2020, eqs 20 to 33
 //
 //   [z_a]   [T11 T12] [z_a]   [f_a]
-//   [z_b] = [T21 T22] [z_b] + [f_b]      z_a = [m, q], z_b = [a, alpha]                                  (20)
+//   [z_b] = [T21 T22] [z_b] + [f_b]      z_a = [m, q], z_b = [a, alpha] (20)
 //        O                 I
-//   z_a,I = S z_b,I + e                                                                                 (21)
+//   z_a,I = S z_b,I + e (21)
 #pragma once
 
 #include "methods/transfer_elements/state_vector.h"
@@ -46,33 +47,40 @@ struct BackSubstitution {
   using Types = TransferTypes<Dimension, T>;
   typename Types::HalfMatrix P;
   typename Types::HalfVector q;
-  typename Types::HalfVector InputState(const typename Types::HalfVector& z_b_output) const { return P * (z_b_output + q); }
+  typename Types::HalfVector InputState(const typename Types::HalfVector& z_b_output) const {
+    return P * (z_b_output + q);
+  }
 };
 
-// From the input to the output of an element, eqs 24, 29 and 30, with P = (T21 S + T22)^-1 already in `back`; fills back.q.
+// From the input to the output of an element, eqs 24, 29 and 30, with P = (T21 S + T22)^-1 already
+// in `back`; fills back.q.
 template <int Dimension, class T>
 RiccatiCoefficients<Dimension, T> Advanced(const RearrangedTransfer<Dimension, T>& t,
-                                           const RiccatiCoefficients<Dimension, T>& in, BackSubstitution<Dimension, T>& back) {
-  back.q = -(t.T21 * in.e + t.f_b);                     // (24)
+                                           const RiccatiCoefficients<Dimension, T>& in,
+                                           BackSubstitution<Dimension, T>& back) {
+  back.q = -(t.T21 * in.e + t.f_b);  // (24)
   RiccatiCoefficients<Dimension, T> out;
-  out.S = (t.T11 * in.S + t.T12) * back.P;              // (29)
-  out.e = t.T11 * in.e + t.f_a + out.S * back.q;        // (30)
+  out.S = (t.T11 * in.S + t.T12) * back.P;        // (29)
+  out.e = t.T11 * in.e + t.f_a + out.S * back.q;  // (30)
   return out;
 }
 
 // P of a body: T21 = 0 and T22 = [I, -r_IO~; 0, I], so that no inverse is taken.
 template <int Dimension, class T>
-typename TransferTypes<Dimension, T>::HalfMatrix InverseThroughBody(const RearrangedTransfer<Dimension, T>& t) {
+typename TransferTypes<Dimension, T>::HalfMatrix InverseThroughBody(
+    const RearrangedTransfer<Dimension, T>& t) {
   using L = StateLayout<Dimension>;
   auto P = t.T22;
   P.template topRightCorner<L::kTranslations, L::kRotations>() *= T(-1);
   return P;
 }
 
-// P of a hinge: the lower rows of N = T21 S + T22 are the angular acceleration behind the hinge in terms of z_b before it. det N is the
-// determinant of its block for alpha, in the plane the D of eqs 46 and 47. False where it vanishes: P is then undetermined.
+// P of a hinge: the lower rows of N = T21 S + T22 are the angular acceleration behind the hinge in
+// terms of z_b before it. det N is the determinant of its block for alpha, in the plane the D of
+// eqs 46 and 47. False where it vanishes: P is then undetermined.
 template <int Dimension, class T>
-bool InverseThroughHinge(const RearrangedTransfer<Dimension, T>& t, const RiccatiCoefficients<Dimension, T>& in,
+bool InverseThroughHinge(const RearrangedTransfer<Dimension, T>& t,
+                         const RiccatiCoefficients<Dimension, T>& in,
                          typename TransferTypes<Dimension, T>::HalfMatrix& P) {
   using L = StateLayout<Dimension>;
   using Types = TransferTypes<Dimension, T>;

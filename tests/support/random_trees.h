@@ -47,7 +47,10 @@ struct RandomTreeOptions {
   std::vector<JointType> types{JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                                JointType::kFixed, JointType::kFree};
   bool force_elements = true;
-  double chain_likelihood = 0.6;  // that a body hangs on the one before it
+  double chain_likelihood = 0.6;    // that a body hangs on the one before it
+  double ground_likelihood = 0.03;  // that a body beyond the first hangs on the ground
+  // Everything in the plane z = 0: joints turn about z, forces lie in it. For types but prismatic.
+  bool planar = false;
 };
 
 struct RandomTree {
@@ -60,7 +63,18 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
   RandomNumbers random(seed);
   RandomTree tree;
   System& system = tree.system;
-  system.gravity = random.Vector(10);
+  const auto vector = [&](double size) {
+    const Vector3 v = random.Vector(size);
+    return options.planar ? Vector3{v.x, v.y, 0} : v;
+  };
+  const auto turning = [&](double size) {
+    const Vector3 v = random.Vector(size);
+    return options.planar ? Vector3{0, 0, v.z} : v;
+  };
+  const auto rotation = [&] {
+    return options.planar ? AxisAngle({0, 0, 1}, random.Between(-3, 3)) : random.Rotation();
+  };
+  system.gravity = vector(10);
   // Joints are listed in an order that has nothing to do with the tree's.
   for (int b = 0; b < options.bodies; ++b) {
     Body body;
@@ -69,7 +83,7 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
     // Inertia of three crossed rods, turned at random: the triangle inequality holds by itself.
     const double x = random.Between(0.01, 0.1), y = random.Between(0.01, 0.1),
                  z = random.Between(0.01, 0.1);
-    const Matrix3 r = DirectionCosineMatrix(random.Rotation());
+    const Matrix3 r = DirectionCosineMatrix(rotation());
     const double principal[3] = {y + z, x + z, x + y};
     for (int i = 0; i < 3; ++i) {
       for (int k = 0; k < 3; ++k) {
@@ -92,11 +106,11 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
         options
             .types[static_cast<std::size_t>(random.Below(static_cast<int>(options.types.size())))];
     joint.child = b;
-    if (b > 0 && random.Between(0, 1) < 0.97) {  // a few more trees on the ground
+    if (b > 0 && random.Between(0, 1) >= options.ground_likelihood) {
       joint.parent = random.Between(0, 1) < options.chain_likelihood ? b - 1 : random.Below(b);
     }
-    joint.parent_frame = {random.Vector(0.5), random.Rotation()};
-    joint.child_frame = {random.Vector(0.5), random.Rotation()};
+    joint.parent_frame = {vector(0.5), rotation()};
+    joint.child_frame = {vector(0.5), rotation()};
     system.joints.insert(
         system.joints.begin() + random.Below(static_cast<int>(system.joints.size()) + 1), joint);
   }
@@ -107,8 +121,8 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
       spring.body_b = random.Below(options.bodies);
       spring.body_a = random.Below(options.bodies + 1) - 1;
       if (spring.body_a == spring.body_b) spring.body_a = kGround;
-      spring.point_a = random.Vector(0.5);
-      spring.point_b = random.Vector(0.5);
+      spring.point_a = vector(0.5);
+      spring.point_b = vector(0.5);
       spring.stiffness = random.Between(1, 50);
       spring.damping = random.Between(0, 2);
       spring.free_length = random.Between(0, 1);
@@ -117,9 +131,9 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
       AppliedForce load;
       load.name = "load_" + std::to_string(k);
       load.body = random.Below(options.bodies);
-      load.point = random.Vector(0.5);
-      load.force = random.Vector(5);
-      load.moment = random.Vector(2);
+      load.point = vector(0.5);
+      load.force = vector(5);
+      load.moment = turning(2);
       load.in_body_axes = random.Below(2) == 1;
       system.applied_forces.push_back(load);
     }
@@ -142,8 +156,8 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
     joints.q.insert(joints.q.end(), q);
   };
   for (const Joint& joint : system.joints) {
-    const Quaternion r = random.Rotation();
-    const Vector3 d = random.Vector(0.5);
+    const Quaternion r = rotation();
+    const Vector3 d = vector(0.5);
     switch (joint.type) {
       case JointType::kBall:
         append({r.w, r.x, r.y, r.z});
@@ -161,7 +175,12 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
       case JointType::kDistance:
         break;
     }
-    for (int i = 0; i < RateCount(joint.type); ++i) joints.u.push_back(random.Between(-2, 2));
+    for (int i = 0; i < RateCount(joint.type); ++i) {
+      const bool leaves_plane = (joint.type == JointType::kBall && i < 2) ||
+                                (joint.type == JointType::kFree && i >= 2 && i < 5);
+      const double rate = random.Between(-2, 2);
+      joints.u.push_back(options.planar && leaves_plane ? 0 : rate);
+    }
   }
   tree.state.bodies = ForwardKinematics(system, joints);
   return tree;

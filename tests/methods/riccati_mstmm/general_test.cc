@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "methods/all_methods.h"
+#include "methods/riccati_mstmm/general_sweep_inline.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/model/validation.h"
@@ -197,6 +198,34 @@ TEST(RiccatiGeneral, SolvesMasslessRodsWithPointMasses) {
     EXPECT_LT(d.acceleration, 1e-14) << name;
     EXPECT_LT(d.reaction, 1e-14) << name;
   }
+}
+
+// Round-off does not add up along a chain: the same sweep with eleven more bits tells how much is
+// lost. Measured: 2e-13 relative to the largest rate at 1000 bodies.
+TEST(RiccatiGeneral, LosesNoDigitsAlongAChainOfAThousandBodies) {
+  const RandomTree tree = MakeRandomTree(14, {.bodies = 1000,
+                                              .types = {JointType::kBall, JointType::kRevolute},
+                                              .force_elements = false,
+                                              .chain_likelihood = 1,
+                                              .ground_likelihood = 0});
+  const JointTree joints = MakeJointTree(tree.system);
+  const auto formulation = Prepare(tree.system);
+  const std::vector<double> y = StateOf(*formulation, tree.state);
+  std::vector<double> ydot(y.size());
+  ASSERT_TRUE(formulation->Evaluate(0, y, ydot).ok());
+  const std::vector<long double> precise_y(y.begin(), y.end());
+  std::vector<long double> precise(y.size());
+  SweepSpace<long double> space(joints);
+  CalcMotion(joints, precise_y.data(), space.motions.data());
+  ASSERT_TRUE(SweepToRoot(joints, false, space).ok());
+  SweepToTips(joints, precise_y.data(), space, precise.data());
+  double worst = 0, scale = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    worst = std::max(worst, std::abs(ydot[i] - static_cast<double>(precise[i])));
+    scale = std::max(scale, std::abs(ydot[i]));
+  }
+  EXPECT_LT(worst / scale, 1e-11);
+  RecordProperty("worst", std::to_string(worst / scale * 1e15) + "e-15");
 }
 
 TEST(RiccatiGeneral, NamesTheJointWithoutInertiaOnItsTipSide) {

@@ -1,9 +1,11 @@
-// The demonstration example of Rui, Bestle, Wang et al. 2020, Sect. 5.1, matrix by matrix at random states: what the paper prints
-// (eqs 38 to 41, 45 to 47, 61, 62) as it is printed, what our text of it lost (36, 43, 44, 49, 52, 55) written out from eqs 4, 5, 8, 10, 12,
-// 13 and 16 by hand. Nothing here but the solver's own functions under test comes from the library.
+// The demonstration example of Rui, Bestle, Wang et al. 2020, Sect. 5.1, matrix by matrix at random
+// states: what the paper prints (eqs 38 to 41, 45 to 47, 61, 62) as it is printed, what our text of
+// it lost (36, 43, 44, 49, 52, 55) written out from eqs 4, 5, 8, 10, 12, 13 and 16 by hand. Nothing
+// here but the solver's own functions under test comes from the library.
 //
-// Slips of the paper, each corrected where it is used: eq. 46 entries (1,2) and (1,3); eq. 47 "c_c"; eq. 52 has 2ma where u_32 and u_34 as
-// printed give ma; eq. 59 has rank 7 of 9; eq. 62 shows T22 in place of its inverse.
+// Slips of the paper, each corrected where it is used: eq. 46 entries (1,2) and (1,3); eq. 47
+// "c_c"; eq. 52 has 2ma where u_32 and u_34 as printed give ma; eq. 59 has rank 7 of 9; eq. 62
+// shows T22 in place of its inverse.
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
@@ -34,7 +36,9 @@ void ExpectEqual(const MatrixXd& ours, const MatrixXd& printed, const char* equa
   ASSERT_EQ(ours.rows(), printed.rows()) << equation;
   ASSERT_EQ(ours.cols(), printed.cols()) << equation;
   const double scale = std::max(1.0, printed.cwiseAbs().maxCoeff());
-  EXPECT_LT((ours - printed).cwiseAbs().maxCoeff(), kExact * scale) << equation << "\nours\n" << ours << "\nprinted\n" << printed;
+  EXPECT_LT((ours - printed).cwiseAbs().maxCoeff(), kExact * scale) << equation << "\nours\n"
+                                                                    << ours << "\nprinted\n"
+                                                                    << printed;
 }
 
 struct Rod {
@@ -53,7 +57,8 @@ struct Rod {
   }
 };
 
-// The four rods at a random state; hinge 4's D = 3 cos(theta_3 - theta_5) + 2 kept away from its zero.
+// The four rods at a random state; hinge 4's D = 3 cos(theta_3 - theta_5) + 2 kept away from its
+// zero.
 class PaperExample : public testing::TestWithParam<int> {
  protected:
   PaperExample() {
@@ -63,7 +68,8 @@ class PaperExample : public testing::TestWithParam<int> {
       r1 = rod(), r3 = rod(), r5 = rod(), r7 = rod();
     } while (std::abs(3 * std::cos(r3.theta - r5.theta) + 2) < 0.5);
     // Algorithm A for both chains
-    U1 = BodyTransfer(r1.Instant(2)), U3 = BodyTransfer(r3.Instant(2)), U5 = BodyTransfer(r5.Instant(2));
+    U1 = BodyTransfer(r1.Instant(2)), U3 = BodyTransfer(r3.Instant(2)),
+    U5 = BodyTransfer(r5.Instant(2));
     U4 = BallHingeTransfer<2, double>(U5);
     chain1 = Step(U1, {}, through1);
     chain3 = Step(U3, {}, through3);
@@ -79,7 +85,8 @@ class PaperExample : public testing::TestWithParam<int> {
     H_12 = AccelerationAndMomentOfInput<2, double>(r_I1I2[0], r7.Instant(1).Omega, 2, 2);
   }
 
-  static RiccatiCoefficients<2> Step(const Matrix7d& U, const RiccatiCoefficients<2>& in, BackSubstitution<2>& through) {
+  static RiccatiCoefficients<2> Step(const Matrix7d& U, const RiccatiCoefficients<2>& in,
+                                     BackSubstitution<2>& through) {
     const auto t = Rearranged<2, double>(U);
     through.P = InverseThroughBody(t);
     return Advanced(t, in, through);
@@ -104,12 +111,12 @@ class PaperExample : public testing::TestWithParam<int> {
 MatrixXd RodByHand(const Rod& r) {  // eq. 36
   const double c = r.c, s = r.s, w2 = r.rate * r.rate;
   MatrixXd U(7, 7);
-  U << 1, 0, -2 * a * s, 0, 0, 0, -2 * a * c * w2,                                        //
-      0, 1, 2 * a * c, 0, 0, 0, -2 * a * s * w2,                                          //
-      0, 0, 1, 0, 0, 0, 0,                                                                //
+  U << 1, 0, -2 * a * s, 0, 0, 0, -2 * a * c * w2,                                          //
+      0, 1, 2 * a * c, 0, 0, 0, -2 * a * s * w2,                                            //
+      0, 0, 1, 0, 0, 0, 0,                                                                  //
       m * a * s, -m * a * c, -2 * m * a * a / 3, 1, -2 * a * s, 2 * a * c, -m * a * g * c,  //
-      -m, 0, m * a * s, 0, 1, 0, m * a * c * w2,                                          //
-      0, -m, -m * a * c, 0, 0, 1, m * a * s * w2 - m * g,                                 //
+      -m, 0, m * a * s, 0, 1, 0, m * a * c * w2,                                            //
+      0, -m, -m * a * c, 0, 0, 1, m * a * s * w2 - m * g,                                   //
       0, 0, 0, 0, 0, 0, 1;
   return U;
 }
@@ -128,7 +135,8 @@ TEST_P(PaperExample, Eq36And37And38BodyMatricesAndTheirRearrangement) {
   ExpectEqual(t.T12, T12, "eq. 38, T12");
   ExpectEqual(t.T21, Matrix3d::Zero(), "eq. 38, T21");
   ExpectEqual(t.T22, T22, "eq. 38, T22");
-  ExpectEqual(t.f_a, Vector3d(-m * a * g * c1, m * a * c1 * w2, m * a * s1 * w2 - m * g), "eq. 38, f_a");
+  ExpectEqual(t.f_a, Vector3d(-m * a * g * c1, m * a * c1 * w2, m * a * s1 * w2 - m * g),
+              "eq. 38, f_a");
   ExpectEqual(t.f_b, Vector3d(-2 * a * c1 * w2, -2 * a * s1 * w2, 0), "eq. 38, f_b");
 }
 
@@ -148,9 +156,9 @@ TEST_P(PaperExample, Eq39To43TipCoefficients) {
     ExpectEqual(chain.e, e2ByHand(rod), "eq. 40");
     MatrixXd tip(7, 4);  // eq. 43
     const double c = rod.c, s = rod.s, w2 = rod.rate * rod.rate;
-    tip << 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,                                    //
-        m * a * s, -m * a * c, 4 * m * a * a / 3, -m * a * g * c,                 //
-        -m, 0, -m * a * s, -m * a * c * w2,                                       //
+    tip << 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,                     //
+        m * a * s, -m * a * c, 4 * m * a * a / 3, -m * a * g * c,  //
+        -m, 0, -m * a * s, -m * a * c * w2,                        //
         0, -m, m * a * c, -m * a * s * w2 - m * g, 0, 0, 0, 1;
     ExpectEqual(TipMatrix(chain), tip, "eqs 42, 43");
     // eq. 41 is what the transfer of any free tip obeys
@@ -163,7 +171,8 @@ TEST_P(PaperExample, Eq44And45Hinge4) {
   const double c5 = r5.c, s5 = r5.s;
   MatrixXd U(7, 7);
   U.setIdentity();
-  U.row(2) << 3 * s5 / (2 * a), -3 * c5 / (2 * a), 0, 3 / (2 * m * a * a), -3 * s5 / (m * a), 3 * c5 / (m * a), -3 * g * c5 / (2 * a);
+  U.row(2) << 3 * s5 / (2 * a), -3 * c5 / (2 * a), 0, 3 / (2 * m * a * a), -3 * s5 / (m * a),
+      3 * c5 / (m * a), -3 * g * c5 / (2 * a);
   ExpectEqual(U4, U, "eq. 44");
   const auto t = Rearranged<2, double>(U4);
   Matrix3d T21 = Matrix3d::Zero(), T22 = Matrix3d::Zero();
@@ -184,9 +193,11 @@ TEST_P(PaperExample, Eq46And47CoefficientsBehindHinge4Corrected) {
   const double D = 3 * c3 * c5 + 3 * s3 * s5 + 2;
   const double X = g * (c3 + c5) + 2 * a * w2 * (s3 * c5 - c3 * s5) + 2 * g * c5;
   Matrix3d S3;
-  S3 << 3 * m * a * (s3 * s3 * s5 + s3 * c3 * c5 - 2 * s5), -3 * m * a * (c3 * c3 * c5 + s3 * c3 * s5 - 2 * c5), 4 * m * a * a / 3,
-      m / 2 * (3 * s3 * s3 + 3 * s3 * s5 - 6 * c3 * c5 - 4), -1.5 * m * s3 * (c3 + 3 * c5), -m * a * s3,
-      -1.5 * m * c3 * (s3 + 3 * s5), m / 2 * (3 * c3 * c3 + 3 * c3 * c5 - 6 * s3 * s5 - 4), m * a * c3;
+  S3 << 3 * m * a * (s3 * s3 * s5 + s3 * c3 * c5 - 2 * s5),
+      -3 * m * a * (c3 * c3 * c5 + s3 * c3 * s5 - 2 * c5), 4 * m * a * a / 3,
+      m / 2 * (3 * s3 * s3 + 3 * s3 * s5 - 6 * c3 * c5 - 4), -1.5 * m * s3 * (c3 + 3 * c5),
+      -m * a * s3, -1.5 * m * c3 * (s3 + 3 * s5),
+      m / 2 * (3 * c3 * c3 + 3 * c3 * c5 - 6 * s3 * s5 - 4), m * a * c3;
   S3 /= D;
   const Vector3d e3(2 * m * a * X / D - m * a * g * c3, -1.5 * m * s3 * X / D - m * a * w2 * c3,
                     1.5 * m * c3 * X / D - m * a * w2 * s3 - m * g);
@@ -194,28 +205,32 @@ TEST_P(PaperExample, Eq46And47CoefficientsBehindHinge4Corrected) {
   ExpectEqual(hinge4.e, e3, "eq. 47, corrected");
   // As printed they do not hold.
   EXPECT_GT(std::abs(hinge4.S(0, 2) - 4 * m * a * a / D), 0.1 * std::abs(hinge4.S(0, 2)));
-  EXPECT_GT(std::abs(hinge4.S(0, 1) + 3 * m * a * (c3 * c3 * c5 + s3 * c3 * c5 - 2 * c5) / D), 1e-6);
+  EXPECT_GT(std::abs(hinge4.S(0, 1) + 3 * m * a * (c3 * c3 * c5 + s3 * c3 * c5 - 2 * c5) / D),
+            1e-6);
 }
 
 TEST_P(PaperExample, Eq48SecondChainEndsWithoutMoment) {
   const MatrixXd tip = TipMatrix(chain5);
-  // S4 and e4 are not printed; they must carry every state of the chain through hinge 4 and body 5, with no moment at the end.
+  // S4 and e4 are not printed; they must carry every state of the chain through hinge 4 and body 5,
+  // with no moment at the end.
   const VectorXd z_b3 = (VectorXd(4) << 0.4, -0.2, 0.9, 1).finished();
   const VectorXd z_5 = U5 * (U4 * (TipMatrix(chain3) * z_b3));
   const double scale = z_5.cwiseAbs().maxCoeff();
-  EXPECT_LT((tip * (VectorXd(4) << z_5[0], z_5[1], z_5[2], 1).finished() - z_5).cwiseAbs().maxCoeff(), 10 * kExact * scale);
+  EXPECT_LT(
+      (tip * (VectorXd(4) << z_5[0], z_5[1], z_5[2], 1).finished() - z_5).cwiseAbs().maxCoeff(),
+      10 * kExact * scale);
   EXPECT_LT(tip.row(3).cwiseAbs().maxCoeff(), 1e-12 * tip.cwiseAbs().maxCoeff());
 }
 
 TEST_P(PaperExample, Eq49To52BodyWithTwoInputsAndMultiHinge) {
   const double c7 = r7.c, s7 = r7.s, w2 = r7.rate * r7.rate;
   MatrixXd U(7, 10);
-  U << 1, 0, -a * s7, 0, 0, 0, 0, 0, 0, -a * c7 * w2,                              //
-      0, 1, a * c7, 0, 0, 0, 0, 0, 0, -a * s7 * w2,                                //
-      0, 0, 1, 0, 0, 0, 0, 0, 0, 0,                                                //
-      0, 0, m * a * a / 3, 1, -a * s7, a * c7, 1, a * s7, -a * c7, 0,              //
-      -m, 0, m * a * s7, 0, 1, 0, 0, 1, 0, m * a * c7 * w2,                        //
-      0, -m, -m * a * c7, 0, 0, 1, 0, 0, 1, m * a * s7 * w2 - m * g,               //
+  U << 1, 0, -a * s7, 0, 0, 0, 0, 0, 0, -a * c7 * w2,                  //
+      0, 1, a * c7, 0, 0, 0, 0, 0, 0, -a * s7 * w2,                    //
+      0, 0, 1, 0, 0, 0, 0, 0, 0, 0,                                    //
+      0, 0, m * a * a / 3, 1, -a * s7, a * c7, 1, a * s7, -a * c7, 0,  //
+      -m, 0, m * a * s7, 0, 1, 0, 0, 1, 0, m * a * c7 * w2,            //
+      0, -m, -m * a * c7, 0, 0, 1, 0, 0, 1, m * a * s7 * w2 - m * g,   //
       0, 0, 0, 0, 0, 0, 0, 0, 0, 1;
   ExpectEqual(U7, U, "eq. 49");
   MatrixXd first = MatrixXd::Zero(10, 7), second = MatrixXd::Zero(10, 7);
@@ -238,7 +253,8 @@ TEST_P(PaperExample, Eq55GeometricEquation) {
   ExpectEqual(H_12, moves, "eq. 55, H_O1,I2");
 }
 
-TEST_P(PaperExample, Eq57To62OverallEquationWithTheAddedConditionsGivesNewtonAndEulersAccelerations) {
+TEST_P(PaperExample,
+       Eq57To62OverallEquationWithTheAddedConditionsGivesNewtonAndEulersAccelerations) {
   // eqs 53, 54, 57: U_all z_all = 0
   const MatrixXd tip1 = TipMatrix(chain1), tip2 = TipMatrix(chain5);
   MatrixXd U_all = MatrixXd::Zero(10, 15);
@@ -248,7 +264,8 @@ TEST_P(PaperExample, Eq57To62OverallEquationWithTheAddedConditionsGivesNewtonAnd
   U_all.block(7, 7, 3, 4) = H_12 * U8_1 * tip1;
   U_all.block(7, 11, 3, 4) = (H_12 * U8_2 - H_rm) * tip2;
 
-  // eqs 59, 60: without columns 1, 2, 4 (x''_7,O = y''_7,O = m_z7,O = 0), columns of the ones to the right, without row 7
+  // eqs 59, 60: without columns 1, 2, 4 (x''_7,O = y''_7,O = m_z7,O = 0), columns of the ones to
+  // the right, without row 7
   const int unknowns[] = {2, 4, 5, 7, 8, 9, 11, 12, 13}, ones[] = {6, 10, 14};
   MatrixXd U_bar(9, 9);
   VectorXd b = VectorXd::Zero(9);
@@ -299,18 +316,22 @@ TEST_P(PaperExample, Eq57To62OverallEquationWithTheAddedConditionsGivesNewtonAnd
   const Vector3d z_b1 = at_end(0, r1, 1), z_b5 = at_end(2, r5, 1);
   const JointReaction& ceiling = truth.reactions[3];
   VectorXd expected(9);
-  expected << truth.accelerations[3].angular_acceleration.z, -ceiling.force.x, -ceiling.force.y, z_b1, z_b5;
-  EXPECT_LT((z - expected).norm(), 1e-11 * expected.norm()) << z.transpose() << "\n" << expected.transpose();
+  expected << truth.accelerations[3].angular_acceleration.z, -ceiling.force.x, -ceiling.force.y,
+      z_b1, z_b5;
+  EXPECT_LT((z - expected).norm(), 1e-11 * expected.norm()) << z.transpose() << "\n"
+                                                            << expected.transpose();
 
   // eq. 61: m_z, q_x, q_y of body 1's output
   const Vector3d z_a1 = chain1.S * z.segment<3>(3) + chain1.e;
-  const Vector3d reaction(truth.reactions[0].torque.z, -truth.reactions[0].force.x, -truth.reactions[0].force.y);
+  const Vector3d reaction(truth.reactions[0].torque.z, -truth.reactions[0].force.x,
+                          -truth.reactions[0].force.y);
   EXPECT_LT((z_a1 - reaction).norm(), 1e-11 * (1 + reaction.norm()));
 
   // eq. 62, with the inverse of T22 where T22 is printed
   const Vector3d z_b1_input = through1.InputState(z.segment<3>(3));
   const double w2 = r1.rate * r1.rate;
-  const Vector3d by_hand(z[3] + 2 * a * r1.s * z[5] + 2 * a * r1.c * w2, z[4] - 2 * a * r1.c * z[5] + 2 * a * r1.s * w2, z[5]);
+  const Vector3d by_hand(z[3] + 2 * a * r1.s * z[5] + 2 * a * r1.c * w2,
+                         z[4] - 2 * a * r1.c * z[5] + 2 * a * r1.s * w2, z[5]);
   ExpectEqual(z_b1_input, by_hand, "eq. 62");
   EXPECT_LT((z_b1_input - at_end(0, r1, -1)).norm(), 1e-11 * (1 + z_b1_input.norm()));
 
