@@ -45,6 +45,8 @@ class KaneEquations {
         force_(tree.nodes.size()),
         moment_(tree.nodes.size()),
         rotary_(tree.nodes.size()),
+        point_sums_(tree.nodes.size()),
+        scale_(At(tree.dofs)),
         sums_(6 * At(tree.slots) * At(tree.longest_path)) {
     for (const Node& node : tree.nodes) node_inertia_.push_back(ToEigen(node.inertia).cast<T>());
   }
@@ -64,7 +66,7 @@ class KaneEquations {
 
   // Turns `accelerations` into u'. Returns -1 or the degree of freedom without inertia.
   int Solve() {
-    const int failed = inertia.Factorise();
+    const int failed = inertia.Factorise(scale_.data());
     if (failed < 0) inertia.Solve(accelerations.data());
     return failed;
   }
@@ -79,9 +81,20 @@ class KaneEquations {
   PathCholesky<T> inertia;
 
  private:
+  // Moments of the masses of a subtree about its node's mass centre: sums of m, m (r_c - r_b) and
+  // m |r_c - r_b|^2.
+  struct PointSums {
+    T mass{}, second{};
+    Vector first = Vector::Zero();
+  };
+
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
-  T* sum(const Node& node, int row) {
-    return sums_.data() + At(6 * node.slot + row) * At(tree_->longest_path);
+  // f_k and m_k of (2) along the path.
+  PathVectors<T> f(const Node& node) { return Sums(2 * node.slot, node.path); }
+  PathVectors<T> m(const Node& node) { return Sums(2 * node.slot + 1, node.path); }
+  PathVectors<T> Sums(int row, int length) {
+    const int stride = tree_->longest_path;
+    return {sums_.data() + 3 * At(row) * At(stride), length, 3, Eigen::OuterStride<>(stride)};
   }
 
   void Enter(int b, const T* u) {
@@ -93,76 +106,109 @@ class KaneEquations {
     moment_[At(b)] =
         loads[At(b)].moment - j * motion.bias_alpha - motion.omega.cross(j * motion.omega);
     rotary_[At(b)] = j;
+    point_sums_[At(b)] = {T(node.mass), T(0), Vector::Zero()};
   }
 
   void Leave(int b) {
     const Node& node = tree_->nodes[At(b)];
-    const int n = node.path;
-    const auto own = partial_velocities.rows(b);
-    T* __restrict fx = sum(node, 0), * __restrict fy = sum(node, 1), * __restrict fz = sum(node, 2);
-    T* __restrict mx = sum(node, 3), * __restrict my = sum(node, 4), * __restrict mz = sum(node, 5);
-    const T mass(node.mass);
-    {  // (2): the node's own share
-      const T* __restrict x = own.x, * __restrict y = own.y, * __restrict z = own.z;
-      if (node.child_count == 0) {
-        for (T* row : {mx, my, mz}) std::fill(row, row + n, T(0));
-        for (int k = 0; k < n; ++k) fx[k] = mass * x[k], fy[k] = mass * y[k], fz[k] = mass * z[k];
-      } else {
-        for (int k = 0; k < n; ++k) {
-          fx[k] += mass * x[k];
-          fy[k] += mass * y[k];
-          fz[k] += mass * z[k];
-        }
-      }
-    }
+    AddOwnShare(node, partial_velocities.v(b));
     // (1): the rows of the joint's own degrees of freedom
-    const T *__restrict wx = partial_velocities.w(0), *__restrict wy = partial_velocities.w(1),
-            *__restrict wz = partial_velocities.w(2);
+    if (node.dofs == 1) {
+      SetRows<1>(node, node.dof, rotary_[At(b)]);
+    } else {
+      for (int i = 0; i < node.dofs; i += 3) SetRows<3>(node, node.dof + i, rotary_[At(b)]);
+    }
+    const Vector& arm = partial_velocities.motion(b).c;
+    const T second_moment = point_sums_[At(b)].second + 2 * arm.dot(point_sums_[At(b)].first) +
+                            point_sums_[At(b)].mass * arm.squaredNorm() + rotary_[At(b)].trace();
     for (int i = 0; i < node.dofs; ++i) {
       const Column<T>& column = partial_velocities.column(node.dof + i);
-      const Vector h = rotary_[At(b)] * column.w;
-      const Vector &v = column.v, &w = column.w;
-      T* __restrict row = inertia.Row(node.dof + i);
-      const int end = n - node.dofs + i + 1;
-      for (int k = 0; k < end; ++k) {
-        row[k] = v[0] * fx[k] + v[1] * fy[k] + v[2] * fz[k] + w[0] * mx[k] + w[1] * my[k] +
-                 w[2] * mz[k] + h[0] * wx[k] + h[1] * wy[k] + h[2] * wz[k];
-      }
-      accelerations[At(node.dof + i)] =
-          v.dot(force_[At(b)]) + w.dot(moment_[At(b)]) + joint_forces[At(node.dof + i)];
+      accelerations[At(node.dof + i)] = column.v.dot(force_[At(b)]) + column.w.dot(moment_[At(b)]) +
+                                        joint_forces[At(node.dof + i)];
+      scale_[At(node.dof + i)] = column.w.isZero(0) ? point_sums_[At(b)].mass : second_moment;
     }
     if (node.parent != kGround) HandOver(node, b);
   }
 
-  // Moves the sums of a subtree to the parent's mass centre and adds them to the parent's.
-  void HandOver(const Node& node, int b) {
-    const Node& parent = tree_->nodes[At(node.parent)];
-    const auto p = At(node.parent);
-    const Vector& d = partial_velocities.motion(b).d;
-    const int n = parent.path;
-    const T dx = d.x(), dy = d.y(), dz = d.z();
-    const T *fx = sum(node, 0), *fy = sum(node, 1), *fz = sum(node, 2);
-    if (node.first_child) {  // its work row becomes the parent's
-      T* __restrict mx = sum(node, 3), * __restrict my = sum(node, 4), * __restrict mz = sum(node, 5);
-      for (int k = 0; k < n; ++k) {
-        mx[k] += dy * fz[k] - dz * fy[k];
-        my[k] += dz * fx[k] - dx * fz[k];
-        mz[k] += dx * fy[k] - dy * fx[k];
+  // The node's own terms of f_k in (2).
+  void AddOwnShare(const Node& node, PathVectors<T> v) {
+    PathVectors<T> force = f(node), moment = m(node);
+    const T mass(node.mass);
+    const T *x = Axis(v, 0), *y = Axis(v, 1), *z = Axis(v, 2);
+    T *fx = Axis(force, 0), *fy = Axis(force, 1), *fz = Axis(force, 2);
+    T *mx = Axis(moment, 0), *my = Axis(moment, 1), *mz = Axis(moment, 2);
+    if (node.child_count == 0) {
+      MBS_NO_ALIAS_LOOP
+      for (int k = 0; k < node.path; ++k) {
+        fx[k] = mass * x[k], fy[k] = mass * y[k], fz[k] = mass * z[k];
+        mx[k] = my[k] = mz[k] = T(0);
       }
     } else {
-      const T *mx = sum(node, 3), *my = sum(node, 4), *mz = sum(node, 5);
-      T* __restrict gx = sum(parent, 0), * __restrict gy = sum(parent, 1), * __restrict gz = sum(parent, 2);
-      T* __restrict hx = sum(parent, 3), * __restrict hy = sum(parent, 4), * __restrict hz = sum(parent, 5);
-      for (int k = 0; k < n; ++k) {
-        gx[k] += fx[k], gy[k] += fy[k], gz[k] += fz[k];
-        hx[k] += mx[k] + dy * fz[k] - dz * fy[k];
-        hy[k] += my[k] + dz * fx[k] - dx * fz[k];
-        hz[k] += mz[k] + dx * fy[k] - dy * fx[k];
-      }
+      MBS_NO_ALIAS_LOOP
+      for (int k = 0; k < node.path; ++k)
+        fx[k] += mass * x[k], fy[k] += mass * y[k], fz[k] += mass * z[k];
+    }
+  }
+
+  // (1) for kRows degrees of freedom of a node, `first` being the first of them.
+  template <int kRows>
+  void SetRows(const Node& node, int first, const Matrix& rotary) {
+    PathVectors<T> force = f(node), moment = m(node), angular = partial_velocities.w(node.path);
+    const T *fx = Axis(force, 0), *fy = Axis(force, 1), *fz = Axis(force, 2);
+    const T *mx = Axis(moment, 0), *my = Axis(moment, 1), *mz = Axis(moment, 2);
+    const T *wx = Axis(angular, 0), *wy = Axis(angular, 1), *wz = Axis(angular, 2);
+    Vector v[kRows], w[kRows], h[kRows];
+    T* row[kRows];
+    for (int i = 0; i < kRows; ++i) {
+      const Column<T>& column = partial_velocities.column(first + i);
+      v[i] = column.v;
+      w[i] = column.w;
+      h[i] = rotary * column.w;
+      row[i] = inertia.Row(first + i);
+    }
+    const auto entry = [&](int i, int k) {
+      return v[i][0] * fx[k] + v[i][1] * fy[k] + v[i][2] * fz[k] + w[i][0] * mx[k] +
+             w[i][1] * my[k] + w[i][2] * mz[k] + h[i][0] * wx[k] + h[i][1] * wy[k] +
+             h[i][2] * wz[k];
+    };
+    const int common = inertia.position(first) + 1;  // entries of the first row
+    MBS_NO_ALIAS_LOOP
+    for (int k = 0; k < common; ++k) {
+      for (int i = 0; i < kRows; ++i) row[i][k] = entry(i, k);
+    }
+    for (int i = 1; i < kRows; ++i) {
+      for (int k = common; k < common + i; ++k) row[i][k] = entry(i, k);
+    }
+  }
+
+  // Moves the sums of a subtree to the parent's mass centre and adds them to the parent's.
+  void HandOver(const Node& node, int b) {
+    const auto p = At(node.parent);
+    const Vector& d = partial_velocities.motion(b).d;
+    const T dx = d.x(), dy = d.y(), dz = d.z();
+    const int n = tree_->nodes[p].path;
+    PathVectors<T> force = f(node), moment = m(node);
+    const T *fx = Axis(force, 0), *fy = Axis(force, 1), *fz = Axis(force, 2);
+    T *mx = Axis(moment, 0), *my = Axis(moment, 1), *mz = Axis(moment, 2);
+    MBS_NO_ALIAS_LOOP
+    for (int k = 0; k < n; ++k) {
+      mx[k] += dy * fz[k] - dz * fy[k];
+      my[k] += dz * fx[k] - dx * fz[k];
+      mz[k] += dx * fy[k] - dy * fx[k];
+    }
+    if (!node.first_child) {  // the first child's work row becomes the parent's
+      const Node& parent = tree_->nodes[p];
+      f(parent) += force.topRows(n);
+      m(parent) += moment.topRows(n);
     }
     moment_[p] += moment_[At(b)] + d.cross(force_[At(b)]);
     force_[p] += force_[At(b)];
     rotary_[p] += rotary_[At(b)];
+    const PointSums& own = point_sums_[At(b)];
+    PointSums& sums = point_sums_[p];
+    sums.second += own.second + 2 * d.dot(own.first) + own.mass * d.squaredNorm();
+    sums.first += own.first + own.mass * d;
+    sums.mass += own.mass;
   }
 
   const ReducedTree* tree_;
@@ -172,7 +218,11 @@ class KaneEquations {
   std::vector<Vector> force_,
       moment_;                  // net, then summed over the subtree, about its node's centre
   std::vector<Matrix> rotary_;  // S of (2), inertial axes
-  std::vector<T> sums_;         // f_k and m_k of (2): 6 rows of `longest_path` per work row
+  std::vector<PointSums> point_sums_;
+  // Per degree of freedom: the largest inertia that its subtree could have about it, whatever the
+  // axis. Rounding in A and its pivots is a share of this.
+  std::vector<T> scale_;
+  std::vector<T> sums_;  // f_k and m_k of (2): 6 rows of `longest_path` per work row
 };
 
 }  // namespace mbsbench::kane_huston

@@ -45,6 +45,7 @@ class LumpedRods {
         a_bias(l.size()),
         fz(l.size()),
         q_ddot(l.size()),
+        scale(l.size()),
         A(Chain(l.size())) {}
 
   std::size_t size() const { return l.size(); }
@@ -76,23 +77,17 @@ class LumpedRods {
       force = force + fz[j] - m[j] * a_bias[j];
       q_ddot[j] = Dot(u[j], force);  // fl = u' fz - u' M u_dot q_dot
       T* row = A.Row(static_cast<int>(j));
+      scale[j] = mass * l[j] * l[j];
       for (std::size_t k = 0; k <= j; ++k) row[k] = mass * Dot(u[j], u[k]);  // A = u' M u
     }
-    const int failed = A.Factorise();
+    const int failed = A.Factorise(scale.data());
     if (failed < 0) A.Solve(q_ddot.data());
     return failed;
   }
 
-  // Acceleration of a node, eq. 5 (after Solve; linear in nodes for one node).
-  Planar<T> Acceleration(std::size_t i) const {
-    Planar<T> a = a_bias[i];
-    for (std::size_t j = 0; j <= i; ++j) a = a + q_ddot[j] * u[j];
-    return a;
-  }
-
   std::vector<T> l, m;
   std::vector<Planar<T>> position, velocity, u, u_dot, a_bias, fz;
-  std::vector<T> q_ddot;
+  std::vector<T> q_ddot, scale;
   PathCholesky<T> A;
 
  private:

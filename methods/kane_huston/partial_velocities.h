@@ -37,7 +37,26 @@ struct NodeMotion {
   Vector omega = Vector::Zero();
   Vector bias_alpha = Vector::Zero();                  // sum_k w_k' u_k
   Vector d = Vector::Zero(), d_rate = Vector::Zero();  // from the parent's mass centre
+  Vector c = Vector::Zero();                           // from the origin of the child's joint frame
 };
+
+// Vectors along a path: one row per degree of freedom, contiguous by axis.
+template <typename T>
+using PathVectors =
+    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, 3>, Eigen::Unaligned, Eigen::OuterStride<>>;
+
+template <typename T>
+T* Axis(PathVectors<T>& vectors, int axis) {
+  return vectors.data() + axis * vectors.outerStride();
+}
+
+// The rows that a loop along a path reads and writes never overlap, which the compiler cannot see
+// for so many of them: without this word it does not vectorise.
+#if defined(__GNUC__) && !defined(__clang__)
+#define MBS_NO_ALIAS_LOOP _Pragma("GCC ivdep")
+#else
+#define MBS_NO_ALIAS_LOOP
+#endif
 
 // Of one degree of freedom on its own node.
 template <typename T>
@@ -51,11 +70,6 @@ class PartialVelocities {
   using Vector = Eigen::Matrix<T, 3, 1>;
   using Matrix = Eigen::Matrix<T, 3, 3>;
   using Motion = NodeMotion<T>;
-  // Rows of one node, each `path` long.
-  struct Rows {
-    T *x, *y, *z, *x_rate, *y_rate, *z_rate;
-  };
-
   explicit PartialVelocities(const ReducedTree& tree)
       : tree_(&tree),
         motion_(tree.nodes.size()),
@@ -84,43 +98,45 @@ class PartialVelocities {
   }
 
   // Rows (3) of a node whose parent's rows stand, on the way around the tree: until it is left,
-  // w() holds the partial angular velocities along its path. Returns v' u of (2).
+  // w(path) holds the partial angular velocities along its path. Returns v' u of (2).
   Vector Enter(int index, const T* u) {
     const Node& node = tree_->nodes[At(index)];
     const Motion& motion = motion_[At(index)];
     const int inherited = node.path - node.dofs;
-    const Rows own = rows(index);
+    const auto own = v(index), own_rate = v_rate(index);
+    const auto along = w(node.path), along_rate = w_rate(node.path);
+    T* rates = path_.data() + 6 * At(tree_->longest_path);
     for (int i = 0; i < node.dofs; ++i) {
       const Column<T>& column = columns_[At(node.dof + i)];
       const int place = inherited + i;
-      for (int axis = 0; axis < 3; ++axis) {
-        path(axis)[place] = column.w[axis];
-        path(3 + axis)[place] = column.w_rate[axis];
-      }
-      path(6)[place] = u[node.u + i];
-      own.x[place] = column.v.x();
-      own.y[place] = column.v.y();
-      own.z[place] = column.v.z();
-      own.x_rate[place] = column.v_rate.x();
-      own.y_rate[place] = column.v_rate.y();
-      own.z_rate[place] = column.v_rate.z();
+      SetRow(own, place, column.v);
+      SetRow(own_rate, place, column.v_rate);
+      SetRow(along, place, column.w);
+      SetRow(along_rate, place, column.w_rate);
+      rates[place] = u[node.u + i];
     }
-    if (inherited > 0) Inherit(rows(node.parent), own, motion.d, motion.d_rate, inherited);
-    using Row = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>;
-    const Row rates(path(6), node.path);
-    return {Row(own.x_rate, node.path).dot(rates), Row(own.y_rate, node.path).dot(rates),
-            Row(own.z_rate, node.path).dot(rates)};
+    if (inherited > 0)
+      Inherit(inherited, motion.d, motion.d_rate, along, along_rate, v(node.parent),
+              v_rate(node.parent), own, own_rate);
+    const Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>> speeds(rates, node.path);
+    return {own_rate.col(0).dot(speeds), own_rate.col(1).dot(speeds), own_rate.col(2).dot(speeds)};
   }
 
-  Rows rows(int index) {
+  // v and v' of a node by path position.
+  PathVectors<T> v(int index) {
     const Node& node = tree_->nodes[At(index)];
-    T* first = rows_.data() + 6 * node.path_begin;
-    const int n = node.path;
-    return {first, first + n, first + 2 * n, first + 3 * n, first + 4 * n, first + 5 * n};
+    return Vectors(rows_.data() + 6 * node.path_begin, node.path, node.path);
   }
-  // One axis of the partial angular velocities along the path of the node entered last (and, as
-  // far as their paths are common, of those entered before and not yet left).
-  const T* w(int axis) const { return path_.data() + At(axis) * At(tree_->longest_path); }
+  PathVectors<T> v_rate(int index) {
+    const Node& node = tree_->nodes[At(index)];
+    return Vectors(rows_.data() + 6 * node.path_begin + 3 * At(node.path), node.path, node.path);
+  }
+  // w and w' along the first `length` places on the path of the node entered last (and, as far as
+  // their paths are common, of those entered before and not yet left).
+  PathVectors<T> w(int length) { return Vectors(path_.data(), length, tree_->longest_path); }
+  PathVectors<T> w_rate(int length) {
+    return Vectors(path_.data() + 3 * At(tree_->longest_path), length, tree_->longest_path);
+  }
 
  private:
   struct JointFrames {
@@ -131,7 +147,35 @@ class PartialVelocities {
   };
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
-  T* path(int row) { return path_.data() + At(row) * At(tree_->longest_path); }
+  static PathVectors<T> Vectors(T* first, int length, int stride) {
+    return {first, length, 3, Eigen::OuterStride<>(stride)};
+  }
+  static void SetRow(PathVectors<T> vectors, int place, const Vector& value) {
+    for (int axis = 0; axis < 3; ++axis) vectors(place, axis) = value[axis];
+  }
+
+  // (3) along the first n places, which node and parent have in common.
+  static void Inherit(int n, const Vector& d, const Vector& d_rate, PathVectors<T> w,
+                      PathVectors<T> w_rate, PathVectors<T> parent, PathVectors<T> parent_rate,
+                      PathVectors<T> own, PathVectors<T> own_rate) {
+    const T dx = d.x(), dy = d.y(), dz = d.z();
+    const T ex = d_rate.x(), ey = d_rate.y(), ez = d_rate.z();
+    const T *wx = Axis(w, 0), *wy = Axis(w, 1), *wz = Axis(w, 2);
+    const T *wx1 = Axis(w_rate, 0), *wy1 = Axis(w_rate, 1), *wz1 = Axis(w_rate, 2);
+    const T *px = Axis(parent, 0), *py = Axis(parent, 1), *pz = Axis(parent, 2);
+    const T *px1 = Axis(parent_rate, 0), *py1 = Axis(parent_rate, 1), *pz1 = Axis(parent_rate, 2);
+    T *x = Axis(own, 0), *y = Axis(own, 1), *z = Axis(own, 2);
+    T *x1 = Axis(own_rate, 0), *y1 = Axis(own_rate, 1), *z1 = Axis(own_rate, 2);
+    MBS_NO_ALIAS_LOOP
+    for (int k = 0; k < n; ++k) {
+      x[k] = px[k] + wy[k] * dz - wz[k] * dy;
+      y[k] = py[k] + wz[k] * dx - wx[k] * dz;
+      z[k] = pz[k] + wx[k] * dy - wy[k] * dx;
+      x1[k] = px1[k] + wy1[k] * dz - wz1[k] * dy + wy[k] * ez - wz[k] * ey;
+      y1[k] = py1[k] + wz1[k] * dx - wx1[k] * dz + wz[k] * ex - wx[k] * ez;
+      z1[k] = pz1[k] + wx1[k] * dy - wy1[k] * dx + wx[k] * ey - wy[k] * ex;
+    }
+  }
 
   static Eigen::Quaternion<T> QuaternionAt(const T* q) { return {q[0], q[1], q[2], q[3]}; }
 
@@ -178,7 +222,7 @@ class PartialVelocities {
     }
     b.orientation = to_c * joint.node_to_joint_axes;
     b.rotation = b.orientation.toRotationMatrix();
-    const Vector c = b.rotation * joint.to_centre;
+    const Vector c = b.c = b.rotation * joint.to_centre;
     Matrix c_axes = Matrix::Identity();
     if (ball >= 0) {
       c_axes = to_c.toRotationMatrix();
@@ -213,28 +257,6 @@ class PartialVelocities {
       for (int i = 0; i < 3; ++i) rotation(columns[ball + i], c_axes.col(i), b.omega);
     }
     for (int i = 0; i < node.dofs; ++i) b.bias_alpha += u[i] * columns[i].w_rate;
-  }
-
-  // (3) over the positions that node and parent have in common.
-  void Inherit(const Rows& p, const Rows& b, const Vector& d, const Vector& d_rate, int n) const {
-    const T* __restrict wx = w(0), * __restrict wy = w(1), * __restrict wz = w(2);
-    const T* __restrict wx1 = w(3), * __restrict wy1 = w(4), * __restrict wz1 = w(5);
-    const T* __restrict px = p.x, * __restrict py = p.y, * __restrict pz = p.z;
-    const T* __restrict px1 = p.x_rate, * __restrict py1 = p.y_rate, * __restrict pz1 = p.z_rate;
-    T* __restrict x = b.x, * __restrict y = b.y, * __restrict z = b.z;
-    T* __restrict x1 = b.x_rate, * __restrict y1 = b.y_rate, * __restrict z1 = b.z_rate;
-    const T dx = d.x(), dy = d.y(), dz = d.z();
-    const T ex = d_rate.x(), ey = d_rate.y(), ez = d_rate.z();
-    for (int k = 0; k < n; ++k) {
-      x[k] = px[k] + wy[k] * dz - wz[k] * dy;
-      y[k] = py[k] + wz[k] * dx - wx[k] * dz;
-      z[k] = pz[k] + wx[k] * dy - wy[k] * dx;
-    }
-    for (int k = 0; k < n; ++k) {
-      x1[k] = px1[k] + wy1[k] * dz - wz1[k] * dy + wy[k] * ez - wz[k] * ey;
-      y1[k] = py1[k] + wz1[k] * dx - wx1[k] * dz + wz[k] * ex - wx[k] * ez;
-      z1[k] = pz1[k] + wx1[k] * dy - wy1[k] * dx + wx[k] * ey - wy[k] * ex;
-    }
   }
 
   const ReducedTree* tree_;

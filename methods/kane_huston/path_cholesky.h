@@ -37,7 +37,6 @@ class PathCholesky {
     }
     position_.resize(n);
     panel_of_row_.resize(n);
-    diagonal_.resize(n);
     inverse_pivot_.resize(n);
     for (std::size_t k = 0; k < n; ++k) {
       const int row = static_cast<int>(k), p = parent[k];
@@ -69,16 +68,16 @@ class PathCholesky {
     return entries_.data() + panel.begin + At(k - panel.first) * At(panel.stride);
   }
 
-  // Turns A into L. Returns -1, or the first row (from the tips) without a positive pivot.
-  int Factorise() {
+  // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding:
+  // not above a few units of it at the size of numbers that the row was formed from, scale[k].
+  int Factorise(const T* scale) {
     for (std::size_t k = 0; k < size(); ++k) {
       T* row = Row(static_cast<int>(k));
-      diagonal_[k] = row[position_[k]];
       // Blocks run past the diagonal; zeros there keep old numbers from growing.
       std::fill(row + position_[k] + 1, row + panels_[At(panel_of_row_[k])].stride, T(0));
     }
     for (std::size_t p = panels_.size(); p-- > 0;) {
-      const int failed = FactorisePanel(panels_[p]);
+      const int failed = FactorisePanel(panels_[p], scale);
       if (failed >= 0) return failed;
       for (int a = panels_[p].parent; a >= 0; a = panels_[At(a)].parent)
         Update(panels_[At(a)], panels_[p]);
@@ -120,8 +119,7 @@ class PathCholesky {
   static constexpr int kBlockRows = 4;   // 4 x 8 sums fit in the registers of x86-64-v3
   static constexpr int kBlockColumns = 8;
   // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
-  // way. It is the difference of numbers as large as the diagonal, so below this share of it
-  // rounding rules.
+  // way: a difference of numbers as large as its scale.
   static constexpr T kSmallestPivotShare = 64 * std::numeric_limits<T>::epsilon();
 
   struct Panel {
@@ -139,12 +137,12 @@ class PathCholesky {
     return n == 0 ? T(0) : Vector(a, n).dot(Vector(b, n));
   }
 
-  int FactorisePanel(const Panel& panel) {
+  int FactorisePanel(const Panel& panel, const T* scale) {
     for (int r = panel.rows - 1; r >= 0; --r) {
       const int k = panel.first + r, place = panel.start + r;
       T* row = Row(k);
       const T pivot = row[place];
-      if (!(pivot > kSmallestPivotShare * diagonal_[At(k)])) return k;
+      if (!(pivot > kSmallestPivotShare * scale[k])) return k;
       using std::sqrt;
       const T root = sqrt(pivot), inverse = T(1) / root;
       inverse_pivot_[At(k)] = inverse;
@@ -196,7 +194,7 @@ class PathCholesky {
   std::vector<int> position_, panel_of_row_;
   std::vector<Panel> panels_;
   std::vector<T> entries_;
-  std::vector<T> diagonal_, inverse_pivot_;
+  std::vector<T> inverse_pivot_;
 };
 
 }  // namespace mbsbench::kane_huston

@@ -1,0 +1,114 @@
+// The factorisation on paths, held to a dense one.
+#include "methods/kane_huston/path_cholesky.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <functional>
+#include <vector>
+
+#include "tests/support/random_trees.h"
+
+namespace mbsbench::kane_huston {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+struct Tree {
+  const char* name;
+  int size;
+  // The row before row k on its path.
+  std::function<int(int k, RandomNumbers& random)> parent;
+};
+
+// Sizes stand around the panel's 32 rows, so that whole, broken and single panels occur.
+std::vector<Tree> Trees() {
+  const auto before = [](int k, RandomNumbers&) { return k - 1; };
+  return {
+      {"chain of 1", 1, before},
+      {"chain of 31", 31, before},
+      {"chain of 33", 33, before},
+      {"chain of 150", 150, before},
+      {"star", 20, [](int k, RandomNumbers&) { return k == 0 ? -1 : 0; }},
+      {"forest of singles", 10, [](int, RandomNumbers&) { return -1; }},
+      {"two long chains on a trunk", 180,
+       [](int k, RandomNumbers&) { return k == 110 ? 37 : k - 1; }},
+      {"random", 200, [](int k, RandomNumbers& random) { return random.Below(k + 1) - 1; }},
+      {"mostly chains", 200,
+       [](int k, RandomNumbers& random) {
+         return random.Below(10) > 0 ? k - 1 : random.Below(k + 1) - 1;
+       }},
+  };
+}
+
+// A lower triangular matrix with entries on the paths, and A = L'L.
+struct Made {
+  std::vector<int> parent;
+  MatrixXd l, a;
+};
+Made Make(const Tree& tree, std::uint64_t seed) {
+  RandomNumbers random(seed);
+  Made made;
+  for (int k = 0; k < tree.size; ++k) made.parent.push_back(tree.parent(k, random));
+  made.l = MatrixXd::Zero(tree.size, tree.size);
+  for (int k = 0; k < tree.size; ++k) {
+    made.l(k, k) = random.Between(1, 3);
+    for (int i = made.parent[static_cast<std::size_t>(k)]; i >= 0;
+         i = made.parent[static_cast<std::size_t>(i)])
+      made.l(k, i) = random.Between(-0.3, 0.3);
+  }
+  made.a = made.l.transpose() * made.l;
+  return made;
+}
+
+std::vector<double> Diagonal(const Made& made) {
+  const VectorXd diagonal = made.a.diagonal();
+  return {diagonal.data(), diagonal.data() + diagonal.size()};
+}
+
+template <typename Put>
+void OverPaths(const std::vector<int>& parent, PathCholesky<double>& factor, Put put) {
+  for (int k = 0; k < static_cast<int>(parent.size()); ++k) {
+    int place = factor.position(k);
+    for (int i = k; i >= 0; i = parent[static_cast<std::size_t>(i)])
+      put(factor.Row(k)[place--], k, i);
+    EXPECT_EQ(place, -1);
+  }
+}
+
+TEST(PathCholesky, FactorsAndSolvesLikeADenseOneOnTreesOfEveryShape) {
+  for (const Tree& tree : Trees()) {
+    SCOPED_TRACE(tree.name);
+    const Made made = Make(tree, 5);
+    PathCholesky<double> factor(made.parent);
+    const VectorXd truth = VectorXd::Random(tree.size);
+    for (int repeat = 0; repeat < 2; ++repeat) {  // the second time over the remains of the first
+      OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = made.a(k, i); });
+      ASSERT_EQ(factor.Factorise(Diagonal(made).data()), -1);
+      OverPaths(made.parent, factor,
+                [&](double& entry, int k, int i) { EXPECT_NEAR(entry, made.l(k, i), 1e-12); });
+      VectorXd x = made.a * truth;
+      factor.Solve(x.data());
+      EXPECT_LT((x - truth).cwiseAbs().maxCoeff(), 1e-11);
+    }
+  }
+}
+
+TEST(PathCholesky, NamesTheRowWithoutPivot) {
+  for (const Tree& tree : Trees()) {
+    SCOPED_TRACE(tree.name);
+    for (const int lost : {0, tree.size / 2, tree.size - 1}) {
+      Made made = Make(tree, 6);
+      made.l(lost, lost) = 0;
+      made.a = made.l.transpose() * made.l;
+      PathCholesky<double> factor(made.parent);
+      OverPaths(made.parent, factor, [&](double& entry, int k, int i) { entry = made.a(k, i); });
+      EXPECT_EQ(factor.Factorise(Diagonal(made).data()), lost);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench::kane_huston
