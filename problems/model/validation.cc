@@ -82,8 +82,10 @@ void CheckBody(const Body& body) {
   }
   const Eigen::Vector3d principal =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (principal[0] < -slack)
-    Refuse("body", body.name, "has a negative principal moment of inertia.");
+  if (principal[0] < -slack) {
+    Refuse("body", body.name,
+           "has a negative principal moment of inertia, " + Text(principal[0]) + " kg m^2.");
+  }
   if (principal[2] > principal[0] + principal[1] + 4 * slack) {
     Refuse("body", body.name,
            "has an inertia that violates the triangle inequality: of its principal moments " +
@@ -248,7 +250,9 @@ void CheckStep(const std::string& field, double step, double end_time) {
   constexpr double kMostSteps = 1e9;
   CheckPositive(field, step);
   if (!(end_time / step <= kMostSteps)) {
-    RefuseField(field, step, "a step that reaches the end time within 1e9 steps");
+    throw ModelError("end_time_s is " + Text(end_time) + ", more than 1e9 steps of " + field + " " +
+                         Text(step) + ": shorten the run or lengthen the step.",
+                     Subject::kField, "end_time_s");
   }
 }
 
