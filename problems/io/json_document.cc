@@ -42,9 +42,6 @@ class CountingIterator {
   friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
     return a.at_ == b.at_;
   }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) {
-    return a.at_ != b.at_;
-  }
 
  private:
   const char* at_;
@@ -74,6 +71,18 @@ std::string_view Between(std::string_view text, std::string_view from, std::stri
 }
 
 }  // namespace
+
+std::string Quotable(std::string_view text) {
+  constexpr std::size_t kMost = 64;
+  std::size_t end = std::min(text.size(), kMost);
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  while (end > 0 && end < text.size() && continues(text[end])) --end;  // cut between characters
+  std::string quotable(text.substr(0, end));
+  for (char& c : quotable) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return end < text.size() ? quotable + "..." : quotable;
+}
 
 // Receives the parser's events and appends nodes.
 class JsonBuilder {
@@ -326,13 +335,13 @@ std::string JsonValue::Pointer() const {
       pointer += fmt::format("/{}", position);
     } else {
       pointer += '/';
-      for (const char c : value.key().substr(0, 64)) {
+      for (const char c : Quotable(value.key())) {
         if (c == '~') {
           pointer += "~0";  // RFC 6901
         } else if (c == '/') {
           pointer += "~1";
         } else {
-          pointer += static_cast<unsigned char>(c) >= 0x20 && c != 0x7f ? c : '?';
+          pointer += c;
         }
       }
     }

@@ -48,8 +48,8 @@ auto ReadWord(const JsonValue& value, const Words& words) {
     if (word.name == text) return word.value;
     known.emplace_back(word.name);
   }
-  value.Refuse("is '" + text.substr(0, 64) + "', which is not known." +
-               Suggestion(std::string_view(text).substr(0, 64), known));
+  value.Refuse("is '" + Quotable(text) + "', which is not known." +
+               Suggestion(Quotable(text), known));
 }
 
 // Reads an optional member into `to`, which holds its default.
@@ -81,11 +81,14 @@ class NameTable {
   void Rename(std::string what) { what_ = std::move(what); }
   // Refuses a name that is taken: references to it would be ambiguous.
   void Add(const std::string& name, const JsonValue& value) {
+    if (const std::string fault = NameFault(name); !fault.empty()) {
+      value.Member("name")->Refuse(fault + ".");
+    }
     if (name == "ground" && subject_ == ModelError::Subject::kBody) {
       value.Member("name")->Refuse("is 'ground', which is reserved: choose another name.");
     }
     if (!index_.emplace(name, static_cast<int>(names_.size())).second) {
-      value.Member("name")->Refuse("is '" + name.substr(0, 64) + "', which another " + what_ +
+      value.Member("name")->Refuse("is '" + Quotable(name) + "', which another " + what_ +
                                    " has: names must be unique.");
     }
     names_.push_back(name);
@@ -100,7 +103,7 @@ class NameTable {
     const std::string& name = value.String();
     const auto found = index_.find(name);
     if (found == index_.end()) {
-      value.Refuse("names " + what_ + " '" + name.substr(0, 64) + "', which does not exist." +
+      value.Refuse("names " + what_ + " '" + Quotable(name) + "', which does not exist." +
                    Help(name));
     }
     return found->second;

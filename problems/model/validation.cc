@@ -38,24 +38,10 @@ bool Finite(const Vector3& v) {
   throw ModelError(what + " '" + name + "' " + why, subject, name);
 }
 
-// Names stand in sentences, tables and files, one to a line.
-void CheckPrintable(const std::string& what, const std::string& name) {
-  if (name.size() > kLongestName) {
-    throw ModelError("a " + what + " has a name of " + std::to_string(name.size()) + " bytes, '" +
-                     name.substr(0, 20) + "...': at most " + std::to_string(kLongestName) +
-                     " are allowed.");
-  }
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      throw ModelError("a " + what +
-                       " has a name with a control character: only printable ones are allowed.");
-    }
-  }
-}
-
 void CheckName(const std::string& what, const std::string& name, std::set<std::string>& names) {
-  if (name.empty()) throw ModelError("a " + what + " has no name: every " + what + " needs one.");
-  CheckPrintable(what, name);
+  if (const std::string fault = NameFault(name); !fault.empty()) {
+    throw ModelError("the name of a " + what + " " + fault + ".");
+  }
   if (!names.insert(name).second) Refuse(what, name, "occurs twice: names must be unique.");
 }
 
@@ -111,6 +97,18 @@ void CheckFrames(const Joint& joint) {
 }
 
 }  // namespace
+
+std::string NameFault(std::string_view name) {
+  if (name.empty()) return "is empty";
+  if (name.size() > kLongestName) {
+    return "has " + std::to_string(name.size()) + " bytes: at most " +
+           std::to_string(kLongestName) + " are allowed";
+  }
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "holds a control character";
+  }
+  return "";
+}
 
 void Validate(const System& system) {
   const auto n = static_cast<int>(system.bodies.size());
@@ -228,21 +226,12 @@ void CheckNotNegative(const std::string& field, double value) {
 }
 
 void CheckProblemName(const std::string& name) {
-  if (name.empty() || name.size() > kLongestName) {
-    throw ModelError("the problem has " +
-                         (name.empty() ? std::string("no name")
-                                       : "a name of " + std::to_string(name.size()) + " bytes") +
-                         ": one of 1 to " + std::to_string(kLongestName) + " bytes is needed.",
-                     Subject::kField, "name");
+  std::string fault = NameFault(name);
+  if (fault.empty() && name.find_first_of(" /\\\"'") != std::string::npos) {
+    fault = "holds a blank, a slash or a quote, but stands on the command line and in tables";
   }
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '/' || c == '\\' || c == '"') {
-      throw ModelError(
-          "the name of the problem holds a blank, a slash, a quote or a control character: it "
-          "names "
-          "the problem on the command line and in tables; leave them out.",
-          Subject::kField, "name");
-    }
+  if (!fault.empty()) {
+    throw ModelError("the name of the problem " + fault + ".", Subject::kField, "name");
   }
 }
 

@@ -256,6 +256,13 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"BodyNamedGround", "{\"name\": \"crank\"", "{\"name\": \"ground\"",
               "linkage.json, line 7: /bodies/0/name is 'ground', which is reserved: choose another "
               "name."},
+        Fault{"ControlCharacterInName", "{\"name\": \"rocker\"", "{\"name\": \"rock\\ner\"",
+              "linkage.json, line 8: /bodies/1/name holds a control character."},
+        Fault{"ControlCharacterInReference", "\"child\": \"crank\"", "\"child\": \"cr\\u0007nk\"",
+              "linkage.json, line 11: /joints/0/child names body 'cr?nk', which does not exist. "
+              "Did you mean 'crank'?"},
+        Fault{"EmptyName", "{\"name\": \"rocker\"", "{\"name\": \"\"",
+              "linkage.json, line 8: /bodies/1/name is empty."},
         Fault{"SameNames", "{\"name\": \"rocker\"", "{\"name\": \"crank\"",
               "linkage.json, line 8: /bodies/1/name is 'crank', which another body has: names must "
               "be unique."},
@@ -336,9 +343,8 @@ INSTANTIATE_TEST_SUITE_P(
               "linkage.json, line 4: the name 'chainN:bodies=1000000' belongs to the catalogue, "
               "and this model is not that large: give the model another name."},
         Fault{"NameWithBlank", "my-linkage", "my linkage",
-              "linkage.json, line 4: the name of the problem holds a blank, a slash, a quote or a "
-              "control character: it names the problem on the command line and in tables; leave "
-              "them out."}),
+              "linkage.json, line 4: the name of the problem holds a blank, a slash or a quote, "
+              "but stands on the command line and in tables."}),
     [](const auto& i) { return i.param.name; });
 
 TEST(BadFile, ThatIsEmptyOrOfBlanksIsCalledEmpty) {
