@@ -42,9 +42,6 @@ class CountingIterator {
   friend bool operator==(const CountingIterator& a, const CountingIterator& b) {
     return a.at_ == b.at_;
   }
-  friend bool operator!=(const CountingIterator& a, const CountingIterator& b) {
-    return a.at_ != b.at_;
-  }
 
  private:
   const char* at_;
@@ -74,6 +71,18 @@ std::string_view Between(std::string_view text, std::string_view from, std::stri
 }
 
 }  // namespace
+
+std::string Quotable(std::string_view text) {
+  constexpr std::size_t kMost = 64;
+  std::size_t end = std::min(text.size(), kMost);
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; };
+  while (end > 0 && end < text.size() && continues(text[end])) --end;  // cut between characters
+  std::string quotable(text.substr(0, end));
+  for (char& c : quotable) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  }
+  return end < text.size() ? quotable + "..." : quotable;
+}
 
 // Receives the parser's events and appends nodes.
 class JsonBuilder {
@@ -138,28 +147,40 @@ class JsonBuilder {
     if (error.id == 406) {  // number overflow
       return "the number " + Quoted(last_token) + " is beyond what a double can hold.";
     }
-    if (at < text_.size() && (text_[at] == '/' || text_[at] == '#') && last_token.size() < 3) {
-      return "this is no JSON: JSON has no comments; put the remark into 'description'.";
+    const std::string_view from_here = text_.substr(at);
+    if (from_here.starts_with("//") || from_here.starts_with("/*") || from_here.starts_with('#')) {
+      return "JSON has no comments: put the remark into 'description', or leave it out.";
     }
     const std::string_view whole = error.what();
     std::string_view problem = Between(whole, " - ", "; last read: ");
-    std::string_view rest = problem;
     problem = problem.substr(0, problem.find("; expected "));
     const std::size_t expected_at = whole.rfind("; expected ");
-    const std::string_view expected =
-        expected_at == std::string_view::npos ? std::string_view{} : whole.substr(expected_at + 11);
-    std::string text = "this is no JSON: " + std::string(problem.empty() ? rest : problem);
-    if (!last_token.empty() && at < text_.size()) text += " near " + Quoted(last_token);
-    if (const std::string_view context = Between(whole, "while parsing ", " - ");
-        !context.empty()) {
-      text += " while reading " + std::string(context == "value" ? "a value" : context);
-    }
-    if (!expected.empty()) {
-      text += "; expected " + std::string(expected);
-    } else if (problem.substr(0, 10) == "unexpected") {
-      text += "; expected a value";
-    }
-    return text + ".";
+    std::string_view expected =
+        expected_at == std::string_view::npos ? "a value" : whole.substr(expected_at + 11);
+    // What the parser could have gone on with; the library names one of two.
+    if (expected == "'}'") expected = "',' or '}'";
+    if (expected == "']'") expected = "',' or ']'";
+    if (expected == "string literal") expected = "a name in double quotes";
+    // Strings explain themselves: "invalid string: control character U+000A must be escaped ...".
+    if (problem.starts_with("invalid string")) expected = {};
+    const std::size_t before = text_.substr(0, at).find_last_not_of(" \t\r\n");
+    const bool behind_comma = before != std::string_view::npos && text_[before] == ',';
+    return fmt::format("this is no JSON: {}{}{}{}{}.", problem, LineUpTo(at),
+                       expected.empty() ? "" : "; expected ", expected,
+                       behind_comma ? " behind the comma" : "");
+  }
+
+  // " in '...'": the end of the line that was read when the error was seen.
+  std::string LineUpTo(std::size_t at) const {
+    constexpr std::size_t kMost = 30;
+    std::string_view line = text_.substr(0, std::min(at + 1, text_.size()));
+    if (line.ends_with('\n')) line.remove_suffix(1);
+    line = line.substr(line.rfind('\n') + 1);  // npos + 1 is 0
+    const std::size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string_view::npos || begin + 1 == line.size()) return "";  // nothing to see
+    line.remove_prefix(begin);
+    if (line.size() > kMost) line = line.substr(line.size() - kMost);
+    return " in " + Quoted(line);
   }
 
   void CheckString(const std::string& value) {
@@ -314,13 +335,13 @@ std::string JsonValue::Pointer() const {
       pointer += fmt::format("/{}", position);
     } else {
       pointer += '/';
-      for (const char c : value.key().substr(0, 64)) {
+      for (const char c : Quotable(value.key())) {
         if (c == '~') {
           pointer += "~0";  // RFC 6901
         } else if (c == '/') {
           pointer += "~1";
         } else {
-          pointer += static_cast<unsigned char>(c) >= 0x20 && c != 0x7f ? c : '?';
+          pointer += c;
         }
       }
     }

@@ -19,6 +19,9 @@ struct JsonBounds {
   std::size_t string_bytes = 10'000;
 };
 
+// A string of a file as a sentence may quote it: at most 64 bytes, without control characters.
+std::string Quotable(std::string_view text);
+
 class JsonValue;
 
 class JsonDocument {

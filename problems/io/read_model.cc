@@ -48,7 +48,8 @@ auto ReadWord(const JsonValue& value, const Words& words) {
     if (word.name == text) return word.value;
     known.emplace_back(word.name);
   }
-  value.Refuse("is no word known here." + Suggestion(std::string_view(text).substr(0, 64), known));
+  value.Refuse("is '" + Quotable(text) + "', which is not known." +
+               Suggestion(Quotable(text), known));
 }
 
 // Reads an optional member into `to`, which holds its default.
@@ -77,21 +78,32 @@ class NameTable {
       : what_(std::move(what)), subject_(subject) {}
 
   ModelError::Subject subject() const { return subject_; }
-  void Add(const std::string& name, int line) {
-    index_.emplace(name, static_cast<int>(names_.size()));
+  void Rename(std::string what) { what_ = std::move(what); }
+  // Refuses a name that is taken: references to it would be ambiguous.
+  void Add(const std::string& name, const JsonValue& value) {
+    if (const std::string fault = NameFault(name); !fault.empty()) {
+      value.Member("name")->Refuse(fault + ".");
+    }
+    if (name == "ground" && subject_ == ModelError::Subject::kBody) {
+      value.Member("name")->Refuse("is 'ground', which is reserved: choose another name.");
+    }
+    if (!index_.emplace(name, static_cast<int>(names_.size())).second) {
+      value.Member("name")->Refuse("is '" + Quotable(name) + "', which another " + what_ +
+                                   " has: names must be unique.");
+    }
     names_.push_back(name);
-    last_line_[name] = line;  // of the later one, where a name occurs twice
+    lines_.push_back(value.line());
   }
   int LineOf(const std::string& name) const {
-    const auto found = last_line_.find(name);
-    return found == last_line_.end() ? 0 : found->second;
+    const auto found = index_.find(name);
+    return found == index_.end() ? 0 : lines_[static_cast<std::size_t>(found->second)];
   }
   // The index of the thing that `value` names.
   int Find(const JsonValue& value) const {
     const std::string& name = value.String();
     const auto found = index_.find(name);
     if (found == index_.end()) {
-      value.Refuse("names " + what_ + " '" + name.substr(0, 64) + "', which does not exist." +
+      value.Refuse("names " + what_ + " '" + Quotable(name) + "', which does not exist." +
                    Help(name));
     }
     return found->second;
@@ -111,7 +123,8 @@ class NameTable {
   std::string what_;
   ModelError::Subject subject_;
   Keys names_;
-  std::unordered_map<std::string, int> index_, last_line_;
+  std::vector<int> lines_;
+  std::unordered_map<std::string, int> index_;
 };
 
 class ModelReader {
@@ -122,6 +135,7 @@ class ModelReader {
   Problem Read() {
     try {
       ReadSystem();
+      Validate(problem_.system);  // first of all: an initial state needs a sound system
       ReadInitialState();
       ReadRun();
       Validate(problem_);
@@ -214,29 +228,30 @@ class ModelReader {
     }
     for (const JsonValue& value : bodies) {
       system.bodies.push_back(ReadBody(value));
-      bodies_.Add(system.bodies.back().name, value.line());
+      bodies_.Add(system.bodies.back().name, value);
     }
     for (const JsonValue& value : model_.At("joints").Items()) {
       system.joints.push_back(ReadJoint(value));
-      joints_.Add(system.joints.back().name, value.line());
+      joints_.Add(system.joints.back().name, value);
     }
     // Loop joints have no initial state and no springs of their own, but share the joints' names.
     tree_joints_ = joints_;
+    tree_joints_.Rename("tree joint");
     for (const JsonValue& value : Items(model_, "loop_joints")) {
       system.loop_joints.push_back(ReadJoint(value));
-      joints_.Add(system.loop_joints.back().name, value.line());
+      joints_.Add(system.loop_joints.back().name, value);
     }
     for (const JsonValue& value : Items(model_, "spring_dampers")) {
       system.spring_dampers.push_back(ReadSpringDamper(value));
-      elements_.Add(system.spring_dampers.back().name, value.line());
+      elements_.Add(system.spring_dampers.back().name, value);
     }
     for (const JsonValue& value : Items(model_, "joint_spring_dampers")) {
       system.joint_spring_dampers.push_back(ReadJointSpringDamper(value));
-      elements_.Add(system.joint_spring_dampers.back().name, value.line());
+      elements_.Add(system.joint_spring_dampers.back().name, value);
     }
     for (const JsonValue& value : Items(model_, "applied_forces")) {
       system.applied_forces.push_back(ReadAppliedForce(value));
-      elements_.Add(system.applied_forces.back().name, value.line());
+      elements_.Add(system.applied_forces.back().name, value);
     }
   }
 
@@ -477,7 +492,7 @@ class ModelReader {
       mbsbench::Read(object, "offset", o.offset);
       mbsbench::Read(object, "point_m", o.point);
       problem_.observables.push_back(o);
-      observables_.Add(o.name, value.line());
+      observables_.Add(o.name, value);
     }
     for (const JsonValue& value : Items(model_, "published")) {
       const JsonObject object(value,
@@ -578,7 +593,7 @@ class ModelReader {
   Problem problem_;
   NameTable bodies_{"body", ModelError::Subject::kBody};
   NameTable joints_{"joint", ModelError::Subject::kJoint};
-  NameTable tree_joints_{"tree joint", ModelError::Subject::kJoint};
+  NameTable tree_joints_{"joint", ModelError::Subject::kJoint};
   NameTable elements_{"force element", ModelError::Subject::kForceElement};
   NameTable observables_{"observable", ModelError::Subject::kObservable};
 };

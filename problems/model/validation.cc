@@ -38,24 +38,10 @@ bool Finite(const Vector3& v) {
   throw ModelError(what + " '" + name + "' " + why, subject, name);
 }
 
-// Names stand in sentences, tables and files, one to a line.
-void CheckPrintable(const std::string& what, const std::string& name) {
-  if (name.size() > kLongestName) {
-    throw ModelError("a " + what + " has a name of " + std::to_string(name.size()) + " bytes, '" +
-                     name.substr(0, 20) + "...': at most " + std::to_string(kLongestName) +
-                     " are allowed.");
-  }
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      throw ModelError("a " + what +
-                       " has a name with a control character: only printable ones are allowed.");
-    }
-  }
-}
-
 void CheckName(const std::string& what, const std::string& name, std::set<std::string>& names) {
-  if (name.empty()) throw ModelError("a " + what + " has no name: every " + what + " needs one.");
-  CheckPrintable(what, name);
+  if (const std::string fault = NameFault(name); !fault.empty()) {
+    throw ModelError("the name of a " + what + " " + fault + ".");
+  }
   if (!names.insert(name).second) Refuse(what, name, "occurs twice: names must be unique.");
 }
 
@@ -82,8 +68,10 @@ void CheckBody(const Body& body) {
   }
   const Eigen::Vector3d principal =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (principal[0] < -slack)
-    Refuse("body", body.name, "has a negative principal moment of inertia.");
+  if (principal[0] < -slack) {
+    Refuse("body", body.name,
+           "has a negative principal moment of inertia, " + Text(principal[0]) + " kg m^2.");
+  }
   if (principal[2] > principal[0] + principal[1] + 4 * slack) {
     Refuse("body", body.name,
            "has an inertia that violates the triangle inequality: of its principal moments " +
@@ -109,6 +97,18 @@ void CheckFrames(const Joint& joint) {
 }
 
 }  // namespace
+
+std::string NameFault(std::string_view name) {
+  if (name.empty()) return "is empty";
+  if (name.size() > kLongestName) {
+    return "has " + std::to_string(name.size()) + " bytes: at most " +
+           std::to_string(kLongestName) + " are allowed";
+  }
+  for (const char c : name) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return "holds a control character";
+  }
+  return "";
+}
 
 void Validate(const System& system) {
   const auto n = static_cast<int>(system.bodies.size());
@@ -226,21 +226,12 @@ void CheckNotNegative(const std::string& field, double value) {
 }
 
 void CheckProblemName(const std::string& name) {
-  if (name.empty() || name.size() > kLongestName) {
-    throw ModelError("the problem has " +
-                         (name.empty() ? std::string("no name")
-                                       : "a name of " + std::to_string(name.size()) + " bytes") +
-                         ": one of 1 to " + std::to_string(kLongestName) + " bytes is needed.",
-                     Subject::kField, "name");
+  std::string fault = NameFault(name);
+  if (fault.empty() && name.find_first_of(" /\\\"'") != std::string::npos) {
+    fault = "holds a blank, a slash or a quote, but stands on the command line and in tables";
   }
-  for (const char c : name) {
-    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f || c == '/' || c == '\\' || c == '"') {
-      throw ModelError(
-          "the name of the problem holds a blank, a slash, a quote or a control character: it "
-          "names "
-          "the problem on the command line and in tables; leave them out.",
-          Subject::kField, "name");
-    }
+  if (!fault.empty()) {
+    throw ModelError("the name of the problem " + fault + ".", Subject::kField, "name");
   }
 }
 
@@ -248,7 +239,9 @@ void CheckStep(const std::string& field, double step, double end_time) {
   constexpr double kMostSteps = 1e9;
   CheckPositive(field, step);
   if (!(end_time / step <= kMostSteps)) {
-    RefuseField(field, step, "a step that reaches the end time within 1e9 steps");
+    throw ModelError("end_time_s is " + Text(end_time) + ", more than 1e9 steps of " + field + " " +
+                         Text(step) + ": shorten the run or lengthen the step.",
+                     Subject::kField, "end_time_s");
   }
 }
 

@@ -1,10 +1,16 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "problems/model/problem.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {
+
+// Why `name` cannot name a thing in sentences, tables and files ("is empty"), or nothing.
+std::string NameFault(std::string_view name);
 
 // Throws ModelError naming the body, joint or force element and the rule that it breaks: names
 // unique and not empty, all numbers finite, masses and inertias physical (triangle inequality),

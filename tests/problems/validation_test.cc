@@ -62,7 +62,7 @@ INSTANTIATE_TEST_SUITE_P(
               "body '1' has no joint"},
         Fault{"Cycle", [](System& s) { s.joints[3].parent = 1; }, "cycle"},
         Fault{"SameName", [](System& s) { s.bodies[1].name = "1"; }, "body '1' occurs twice"},
-        Fault{"NoName", [](System& s) { s.bodies[1].name = ""; }, "no name"},
+        Fault{"NoName", [](System& s) { s.bodies[1].name = ""; }, "the name of a body is empty"},
         Fault{"DistanceInTree", [](System& s) { s.joints[1].type = JointType::kDistance; },
               "distance joints close loops only"},
         Fault{"LoopOnItself",

@@ -1,0 +1,386 @@
+#include "problems/io/check.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+
+#include "problems/model/kinematics.h"
+#include "problems/model/topology.h"
+#include "problems/model/validation.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr int kMostListed = 20;  // joints and force elements of one kind
+
+std::string Text(const Vector3& v) {
+  return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
+}
+
+// What is nothing but round-off beside `scale` is shown as 0.
+double Cleaned(double value, double scale) {
+  return std::abs(value) <= 1e-13 * scale ? 0.0 : value;
+}
+
+std::string NameOfBody(const System& system, int body) {
+  return body == kGround ? "ground" : system.bodies[static_cast<std::size_t>(body)].name;
+}
+
+// Rank of the loop joints' constraints in the space of the tree joints' rates. The constraints of tree
+// joints are independent of each other and of these, so the rank of all is theirs plus this one.
+std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state) {
+  constexpr double kMostEntries = 1e6;      // dense QR within seconds
+  constexpr double kMostWork = 1e8;         // rates x bodies
+  constexpr double kRankTolerance = 1e-10;  // of the largest pivot: far above round-off
+  const System& system = problem.system;
+  int rows = 0;
+  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
+  const auto columns = static_cast<int>(state.joints.u.size());
+  if (rows == 0 || columns == 0) return 0;
+  if (static_cast<double>(rows) * columns > kMostEntries ||
+      static_cast<double>(columns) * static_cast<double>(system.bodies.size()) > kMostWork) {
+    return std::nullopt;
+  }
+  // The rows are linear in the rates: one sweep per unit rate gives a column.
+  Eigen::MatrixXd jacobian(rows, columns);
+  JointState joints = state.joints;
+  std::fill(joints.u.begin(), joints.u.end(), 0.0);
+  for (int c = 0; c < columns; ++c) {
+    joints.u[static_cast<std::size_t>(c)] = 1;
+    const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
+    joints.u[static_cast<std::size_t>(c)] = 0;
+    ConstraintRows loop;
+    for (const Joint& joint : system.loop_joints) AppendConstraintRows(joint, bodies, loop);
+    for (int r = 0; r < rows; ++r) {
+      const auto i = static_cast<std::size_t>(r);
+      jacobian(r, c) = loop.velocity[i] / (loop.is_length[i] ? problem.length : 1);
+    }
+  }
+  // A slide by a metre and a turn by a radian are comparable where lengths are measured in L.
+  Eigen::Index column = 0;
+  for (const Joint& joint : system.joints) {
+    const int n = RateCount(joint.type);
+    const int slides = joint.type == JointType::kPrismatic ? 1
+                       : joint.type == JointType::kFree    ? 3
+                                                           : 0;
+    jacobian.middleCols(column, slides) *= problem.length;
+    column += n;
+  }
+  if (!jacobian.allFinite()) return std::nullopt;
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
+  qr.setThreshold(kRankTolerance);
+  return static_cast<int>(qr.rank());
+}
+
+// Draws the subtrees of the ground or of a body, without recursion: chains may be long.
+class TreeDrawing {
+ public:
+  TreeDrawing(const System& system, int most_lines)
+      : system_(system), tree_(TopologyOf(system)), most_lines_(most_lines) {}
+
+  std::string Draw() {
+    Line("ground");
+    Push(tree_.roots, "");
+    while (!stack_.empty()) {
+      const Branch branch = stack_.back();
+      stack_.pop_back();
+      if (lines_ >= most_lines_) {
+        left_out_ += 1 + Descendants(branch.body);
+        continue;
+      }
+      DrawBranch(branch);
+    }
+    if (left_out_ > 0) Line(fmt::format("... and {} more bodies", left_out_));
+    return text_;
+  }
+
+ private:
+  struct Branch {
+    int body;
+    std::string indent;
+    bool is_last;
+  };
+
+  const std::vector<int>& ChildrenOf(int body) const {
+    return tree_.children[static_cast<std::size_t>(body)];
+  }
+  const Joint& JointOf(int body) const {
+    return system_.joints[static_cast<std::size_t>(tree_.joint[static_cast<std::size_t>(body)])];
+  }
+
+  void Line(const std::string& text) {
+    text_ += text + "\n";
+    ++lines_;
+  }
+
+  void Push(const std::vector<int>& bodies, const std::string& indent) {
+    for (auto b = bodies.rbegin(); b != bodies.rend(); ++b) {
+      stack_.push_back({*b, indent, b == bodies.rbegin()});
+    }
+  }
+
+  int Descendants(int body) const {
+    int count = 0;
+    std::vector<int> open{body};
+    while (!open.empty()) {
+      const int b = open.back();
+      open.pop_back();
+      const std::vector<int>& children = ChildrenOf(b);
+      count += static_cast<int>(children.size());
+      open.insert(open.end(), children.begin(), children.end());
+    }
+    return count;
+  }
+
+  void DrawBranch(const Branch& branch) {
+    const std::string under = branch.indent + (branch.is_last ? "    " : "|   ");
+    DrawBody(branch.body, branch.indent + (branch.is_last ? "`-- " : "|-- "));
+    // An unbranched stretch of one joint type: its first and last bodies, and how many are between.
+    constexpr int kShort = 8, kKept = 2;
+    std::vector<int> stretch;
+    for (int b = branch.body; ChildrenOf(b).size() == 1; b = stretch.back()) {
+      const int child = ChildrenOf(b).front();
+      if (JointOf(child).type != JointOf(branch.body).type) break;
+      stretch.push_back(child);
+    }
+    const auto length = static_cast<int>(stretch.size());
+    if (length < kShort) {
+      Push(ChildrenOf(branch.body), under);
+      return;
+    }
+    std::string indent = under;
+    for (int k = 0; k < kKept; ++k, indent += "    ") {
+      DrawBody(stretch[static_cast<std::size_t>(k)], indent + "`-- ");
+    }
+    Line(fmt::format("{}: {} more in a row, by {} joints", indent, length - kKept - 1,
+                     Name(JointOf(branch.body).type)));
+    const int last = stretch.back();
+    DrawBody(last, indent + "`-- ");
+    Push(ChildrenOf(last), indent + "    ");
+  }
+
+  void DrawBody(int body, const std::string& prefix) {
+    const Joint& joint = JointOf(body);
+    const Body& b = system_.bodies[static_cast<std::size_t>(body)];
+    Line(fmt::format("{}{} ({}) -> {}, {:g} kg", prefix, joint.name, Name(joint.type), b.name,
+                     b.mass));
+  }
+
+  const System& system_;
+  const Topology tree_;
+  const int most_lines_;
+  std::vector<Branch> stack_;
+  std::string text_;
+  int lines_ = 0, left_out_ = 0;
+};
+
+// "2 spring-dampers: 'a' (ground to 'b'), ...", each by `describe`.
+template <typename Thing, typename Describe>
+std::string Listed(const std::string& what, const std::vector<Thing>& things,
+                   const Describe& describe) {
+  if (things.empty()) return "";
+  std::string text = fmt::format("  {} {}\n", things.size(), what);
+  for (std::size_t i = 0; i < things.size() && i < kMostListed; ++i) {
+    text += fmt::format("    {}\n", describe(things[i]));
+  }
+  if (things.size() > kMostListed) {
+    text += fmt::format("    ... and {} more\n", things.size() - kMostListed);
+  }
+  return text;
+}
+
+std::string ForceText(const System& system) {
+  const auto body = [&system](int b) { return NameOfBody(system, b); };
+  std::string text =
+      Norm(system.gravity) > 0 ? fmt::format("  gravity {} m/s^2\n", Text(system.gravity)) : "";
+  text +=
+      Listed("spring-dampers between points", system.spring_dampers, [&](const SpringDamper& e) {
+        return fmt::format("{}: {} to {}, {:g} N/m, {:g} N s/m, free length {:g} m", e.name,
+                           body(e.body_a), body(e.body_b), e.stiffness, e.damping, e.free_length);
+      });
+  text += Listed(
+      "spring-dampers in joints", system.joint_spring_dampers, [&](const JointSpringDamper& e) {
+        const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
+        const bool slides = joint.type == JointType::kPrismatic;
+        return fmt::format("{}: {}, {:g} {}, {:g} {}, free at {:g} {}", e.name, joint.name,
+                           e.stiffness, slides ? "N/m" : "N m/rad", e.damping,
+                           slides ? "N s/m" : "N m s/rad", e.free_coordinate, slides ? "m" : "rad");
+      });
+  text += Listed("applied forces", system.applied_forces, [&](const AppliedForce& e) {
+    return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
+                       Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
+  });
+  return text.empty() ? "  none\n" : text;
+}
+
+std::string JointCounts(const std::vector<Joint>& joints) {
+  std::map<std::string, int> count;
+  for (const Joint& joint : joints) ++count[std::string(Name(joint.type))];
+  std::string text;
+  for (const auto& [type, n] : count) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", n, type);
+  }
+  return text;
+}
+
+std::string FreedomText(const Problem& problem, const FreedomCount& freedom) {
+  const System& system = problem.system;
+  int tree = 0, loops = 0;
+  for (const Joint& joint : system.joints) tree += ConstraintCount(joint.type);
+  for (const Joint& joint : system.loop_joints) loops += ConstraintCount(joint.type);
+  std::string text = fmt::format("  counted: {} = 6 x {} bodies - {} constraints of the tree",
+                                 freedom.counted, system.bodies.size(), tree);
+  if (loops > 0) text += fmt::format(" - {} of the loops", loops);
+  text += '\n';
+  if (!freedom.by_rank) return text + "  by rank: not computed, the loops are too many\n";
+  const int rank = tree + loops - (*freedom.by_rank - freedom.counted);
+  text += fmt::format(
+      "  by rank: {} (the constraint Jacobian of the initial state has {} rows and rank {})\n",
+      *freedom.by_rank, tree + loops, rank);
+  if (*freedom.by_rank > freedom.counted) {
+    text += fmt::format(
+        "  {} constraints are redundant in this position: reactions of the loops are not unique\n",
+        *freedom.by_rank - freedom.counted);
+  }
+  return text;
+}
+
+std::string LoopText(const Problem& problem, const Assembly& assembly) {
+  const System& system = problem.system;
+  if (system.loop_joints.empty()) return "  none: the joints form a tree\n";
+  std::string text = Listed("joints close loops", system.loop_joints, [&](const Joint& joint) {
+    ConstraintRows rows;
+    AppendConstraintRows(joint, assembly.state.bodies, rows);
+    double worst = 0;
+    for (double r : rows.position) worst = std::max(worst, std::abs(r));
+    return fmt::format("{} ({}): {} to {}, open by {:.2g}", joint.name, Name(joint.type),
+                       NameOfBody(system, joint.parent), NameOfBody(system, joint.child), worst);
+  });
+  std::string names;
+  const std::vector<int>& dependent = problem.initial.dependent_joints;
+  for (std::size_t i = 0; i < dependent.size() && i < kMostListed; ++i) {
+    names += (i > 0 ? ", " : "") + system.joints[static_cast<std::size_t>(dependent[i])].name;
+  }
+  if (dependent.size() > kMostListed) names += ", ...";
+  text += fmt::format("  dependent joints: {}\n", names.empty() ? "none" : names);
+  text += fmt::format(
+      "  moved by the assembly: coordinates by at most {:.3g} m or rad, rates by at most "
+      "{:.3g} m/s or rad/s\n",
+      assembly.largest_position_correction, assembly.largest_velocity_correction);
+  return text;
+}
+
+std::string MassText(const System& system, const std::vector<BodyState>& bodies, double length) {
+  const MassProperties total = MassPropertiesOf(system, bodies);
+  const double size = length + Norm(total.centre);
+  const Vector3 centre{Cleaned(total.centre.x, size), Cleaned(total.centre.y, size),
+                       Cleaned(total.centre.z, size)};
+  std::string text =
+      fmt::format("  mass {:.9g} kg, centre {} m\n  inertia about the centre [kg m^2]\n",
+                  total.mass, Text(centre));
+  for (int i = 0; i < 3; ++i) {
+    text += "   ";
+    const double scale = total.inertia(0, 0) + total.inertia(1, 1) + total.inertia(2, 2);
+    for (int j = 0; j < 3; ++j) {
+      text += fmt::format(" {:>13.6g}", Cleaned(total.inertia(i, j), scale));
+    }
+    text += '\n';
+  }
+  int massless = 0, points = 0;
+  for (const Body& body : system.bodies) {
+    massless += body.mass == 0;
+    points += body.is_point;
+  }
+  if (massless > 0) text += fmt::format("  {} bodies without mass\n", massless);
+  if (points > 0) text += fmt::format("  {} bodies are points\n", points);
+  return text;
+}
+
+}  // namespace
+
+FreedomCount CountFreedoms(const Problem& problem, const SystemState& state) {
+  const System& system = problem.system;
+  FreedomCount freedom;
+  int rates = 0;  // of the tree: 6 per body less the constraints of its joints
+  for (const Joint& joint : system.joints) rates += RateCount(joint.type);
+  freedom.counted = rates;
+  for (const Joint& joint : system.loop_joints) freedom.counted -= ConstraintCount(joint.type);
+  if (const std::optional<int> rank = RankOfLoops(problem, state)) freedom.by_rank = rates - *rank;
+  return freedom;
+}
+
+MassProperties MassPropertiesOf(const System& system, const std::vector<BodyState>& bodies) {
+  MassProperties total;
+  total.inertia = Diagonal(0, 0, 0);
+  Vector3 moment;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    total.mass += system.bodies[b].mass;
+    moment = moment + system.bodies[b].mass * bodies[b].position;
+  }
+  if (total.mass > 0) total.centre = (1 / total.mass) * moment;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = system.bodies[b];
+    const Matrix3 r = DirectionCosineMatrix(bodies[b].orientation);
+    const Vector3 arm = bodies[b].position - total.centre;
+    const double a[3] = {arm.x, arm.y, arm.z};
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j) {
+        double entry =
+            -body.mass * a[i] * a[j] + (i == j ? body.mass * Dot(arm, arm) : 0);  // Steiner
+        for (int k = 0; k < 3; ++k) {
+          for (int l = 0; l < 3; ++l) entry += r(i, k) * body.inertia(k, l) * r(j, l);
+        }
+        total.inertia.m[static_cast<std::size_t>(3 * i + j)] += entry;
+      }
+    }
+  }
+  return total;
+}
+
+std::string TopologyTree(const System& system, int most_lines) {
+  return TreeDrawing(system, most_lines).Draw();
+}
+
+std::string CheckReport(const Problem& problem, const std::vector<MethodVerdict>& verdicts) {
+  Validate(problem);
+  const System& system = problem.system;
+  const Assembly assembly = Assemble(system, problem.initial, problem.length);
+  const std::vector<BodyState>& bodies = assembly.state.bodies;
+  const Energy energy = EnergyOf(system, bodies);
+
+  std::string text = fmt::format("{}: {}\n", problem.name, problem.title);
+  text += fmt::format("{} bodies; joints: {}", system.bodies.size(), JointCounts(system.joints));
+  if (!system.loop_joints.empty()) {
+    text += fmt::format("; closing loops: {}", JointCounts(system.loop_joints));
+  }
+  text += fmt::format("\n\nTopology: joint (type) -> body, mass\n{}", TopologyTree(system));
+  text += fmt::format("\nLoops\n{}", LoopText(problem, assembly));
+  text += fmt::format("\nDegrees of freedom\n{}",
+                      FreedomText(problem, CountFreedoms(problem, assembly.state)));
+  text += fmt::format("\nMass properties in the initial state, inertial axes\n{}",
+                      MassText(system, bodies, problem.length));
+  text += fmt::format("\nForces\n{}", ForceText(system));
+  text += fmt::format(
+      "\nInitial state and scales\n  kinetic energy {:.9g} J, potential energy {:.9g} J, energy "
+      "reference {:.9g} J\n  end {:g} s, characteristic length {:g} m, characteristic time {:g} "
+      "s\n  "
+      "stated to be {}conservative{}\n",
+      energy.kinetic, energy.potential, problem.energy_reference, problem.end_time, problem.length,
+      problem.time, problem.conservative ? "" : "not ", problem.planar ? " and planar" : "");
+  if (!verdicts.empty()) {
+    std::size_t width = 0;
+    for (const auto& [method, verdict] : verdicts) width = std::max(width, method.size());
+    text += "\nMethods\n";
+    for (const auto& [method, verdict] : verdicts) {
+      text += fmt::format("  {:{}}  {}\n", method, width, verdict);
+    }
+  }
+  return text;
+}
+
+}  // namespace mbsbench

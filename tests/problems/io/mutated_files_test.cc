@@ -1,0 +1,43 @@
+// A few hundred changes of every seed of the fuzzer, the same ones in every build: each is read or
+// refused by a ModelError, and never anything else. (The fuzzer itself: tests/fuzz.)
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/fuzz/model_promise.h"
+#include "tests/fuzz/mutations.h"
+#include "tests/fuzz/seeds.h"
+
+namespace mbsbench {
+namespace {
+
+TEST(MutatedFiles, AreReadOrRefusedByASentence) {
+  constexpr std::uint64_t kPerSeed = 300;
+  int models = 0, refused = 0;
+  for (const auto& [name, text] : SeedModels()) {
+    ASSERT_TRUE(KeepsThePromise(text)) << name;
+    for (std::uint64_t seed = 0; seed < kPerSeed; ++seed) {
+      const std::string mutated = Mutator(seed).Mutate(text);
+      try {
+        (KeepsThePromise(mutated) ? models : refused) += 1;
+      } catch (const std::exception& error) {
+        ADD_FAILURE() << name << ", seed " << seed << ": " << error.what() << "\n" << mutated;
+      }
+    }
+  }
+  // Both happen: mutations that never broke anything, or always did, would test little.
+  EXPECT_GT(models, 200);
+  EXPECT_GT(refused, 1000);
+}
+
+// Every file cut short is refused: no prefix of a model is a model.
+TEST(MutatedFiles, AreRefusedWhereverTheyAreCut) {
+  const std::string text = WriteModel(FullProblem());
+  const std::size_t last = text.find_last_of('}');
+  for (std::size_t size = 0; size <= last; size += 7) {
+    EXPECT_FALSE(KeepsThePromise(text.substr(0, size))) << size;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench
