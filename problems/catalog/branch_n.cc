@@ -11,6 +11,7 @@
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
+#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -97,7 +98,7 @@ Problem Build(const ProblemOptions& options) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  p.tiers = {{.tier = n <= 20 ? Tier::kQuick : Tier::kDefault}};
+  p.tiers = Tiers(n <= 6 ? Tier::kQuick : Tier::kDefault, n);
   SetSampleTimes(p);
   return p;
 }

@@ -8,6 +8,7 @@
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
+#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -76,7 +77,7 @@ Problem Build(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  p.tiers = {{.tier = n <= 20 ? Tier::kQuick : n <= 1000 ? Tier::kDefault : Tier::kFull}};
+  p.tiers = Tiers(n <= 1000 ? Tier::kDefault : Tier::kFull, n);
   SetSampleTimes(p);
   return p;
 }

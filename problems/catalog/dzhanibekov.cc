@@ -1,6 +1,7 @@
 // dzhanibekov: a free body that spins about its intermediate axis and flips (Euler; Jacobi).
 // Its angular velocity is known in elliptic functions; attitude near a saddle is what it stresses.
 #include "problems/catalog/families.h"
+#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -58,7 +59,7 @@ Problem Build(const ProblemOptions&) {
   p.fixed_steps = {1. / 32, 1. / 64, 1. / 128, 1. / 256, 1. / 512, 1. / 1024};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = {{.tier = Tier::kQuick}};
+  p.tiers = Tiers(Tier::kDefault, 1);
   SetSampleTimes(p);
   return p;
 }

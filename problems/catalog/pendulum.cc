@@ -5,6 +5,7 @@
 //   elliptic functions
 //
 #include "problems/catalog/families.h"
+#include "problems/catalog/tiers.h"
 
 namespace mbsbench {
 
@@ -55,7 +56,7 @@ Problem Build(const ProblemOptions&) {
   p.fixed_steps = {1. / 16, 1. / 32, 1. / 64, 1. / 128, 1. / 256, 1. / 512};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
-  p.tiers = {{.tier = Tier::kQuick}};
+  p.tiers = Tiers(Tier::kQuick, 1);
   SetSampleTimes(p);
   return p;
 }

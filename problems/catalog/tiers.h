@@ -1,0 +1,24 @@
+// Which run a cell belongs to, for problems without reasons of their own.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+// `tier` for most cells. Multistep integrators of ordinary differential equations and the index-3 equations, which IDA
+// takes tens of thousands of steps for, wait for the default run; what grows with the cube of the bodies for the full one.
+inline std::vector<TierRule> Tiers(Tier tier, int bodies) {
+  constexpr int kLargestCubic = 150, kLargestIndex3 = 4, kLargestSparse = 5000;
+  const Tier not_quick = std::max(tier, Tier::kDefault);
+  return {
+      {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
+      {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
+      {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
+      {.integrator = "cvode-*", .tier = not_quick},
+      {.tier = tier}};
+}
+
+}  // namespace mbsbench
