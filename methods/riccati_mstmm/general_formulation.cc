@@ -13,7 +13,8 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
     const std::span<const Wrench> wrenches = CalcWrenches(y, space_.motions.data());
     for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
       const Wrench& w = wrenches[static_cast<std::size_t>(tree_.elements[k].body)];
-      space_.forces[k + 1] = {{w.force.x, w.force.y, w.force.z}, {w.moment.x, w.moment.y, w.moment.z}};
+      space_.forces[k + 1] = {{w.force.x, w.force.y, w.force.z},
+                              {w.moment.x, w.moment.y, w.moment.z}};
     }
   }
   // S and e at every output end, tips -> root
@@ -30,7 +31,8 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
   return status;
 }
 
-// z_a from the tips to the root, (a), (b) and (e) of general_sweep.h with z_b known: cheaper than to keep S and e for it.
+// z_a from the tips to the root, (a), (b) and (e) of general_sweep.h with z_b known: cheaper than
+// to keep S and e for it.
 void RiccatiGeneral::OutputStates(std::span<OutputState> states) const {
   for (std::size_t k = 0; k < states.size(); ++k) {
     states[k] = {space_.accelerations[k + 1].a, space_.accelerations[k + 1].alpha, {}, {}};
@@ -45,8 +47,8 @@ void RiccatiGeneral::OutputStates(std::span<OutputState> states) const {
     const Vec3<double> f_C = e.mass * tree_.gravity + external.f_C;
     const Sym3<double> J = Rotated(motion.A, e.J_O);
     z.q = z.q + f_C - e.mass * a_C;
-    z.m = z.m + e.mass * Cross(r_OC, z.a) + J * z.alpha + Cross(motion.omega, J * motion.omega) - Cross(r_OC, f_C) -
-          external.m_C;
+    z.m = z.m + e.mass * Cross(r_OC, z.a) + J * z.alpha + Cross(motion.omega, J * motion.omega) -
+          Cross(r_OC, f_C) - external.m_C;
     if (e.parent > 0) {
       OutputState& outboard = states[static_cast<std::size_t>(e.parent) - 1];
       outboard.q = outboard.q + z.q;

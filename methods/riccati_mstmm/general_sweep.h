@@ -97,7 +97,8 @@ struct SweepSpace {
   std::vector<HingeSolution<T>> hinges;
   std::vector<OutputAcceleration<T>> accelerations;
   std::vector<ExternalForce<T>> forces;
-  std::vector<RiccatiPair<T>> further_inputs;  // of bodies with several inputs: sum over all but the first
+  std::vector<RiccatiPair<T>>
+      further_inputs;  // of bodies with several inputs: sum over all but the first
 };
 
 // Riccati sweep from the tips to the root; needs motions. `has_forces`: space.forces counts.

@@ -15,8 +15,9 @@ constexpr double kSafePivot = 1e-12;
 
 // Adds the body's own part, (a) and (b), to what its inputs transmit.
 template <class T>
-void AddBody(const TreeElement& e, const ElementMotion<T>& m, const Vec3<T>& f_C,
-             const Vec3<T>& m_C, RiccatiPair<T>& pair) {
+[[gnu::always_inline]] inline void AddBody(const TreeElement& e, const ElementMotion<T>& m,
+                                           const Vec3<T>& f_C, const Vec3<T>& m_C,
+                                           RiccatiPair<T>& pair) {
   const T mass(e.mass);
   const Vec3<T> c = m.A * Lift<T>(e.r_OC);
   const Vec3<T> mc = mass * c;
@@ -53,14 +54,15 @@ void Move(const ElementMotion<T>& m, RiccatiPair<T>& p) {
 
 // The same behind a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
 template <class T>
-void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
+[[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
   const Vec3<T>& d = m.d;
   const Vec3<T> ax = ColumnX(p.A), ay = ColumnY(p.A), az = ColumnZ(p.A);
   p.e_q = p.e_q - p.A * m.h_a;
   p.e_m = Cross(p.e_q, d);
   p.B = {d.y * az - d.z * ay, d.z * ax - d.x * az, d.x * ay - d.y * ax};
-  p.C = {d.y * p.B.x.z - d.z * p.B.x.y, d.z * p.B.y.x - d.x * p.B.y.z, d.x * p.B.z.y - d.y * p.B.z.x,
-         d.y * p.B.y.z - d.z * p.B.y.y, d.y * p.B.z.z - d.z * p.B.z.y, d.z * p.B.z.x - d.x * p.B.z.z};
+  p.C = {d.y * p.B.x.z - d.z * p.B.x.y, d.z * p.B.y.x - d.x * p.B.y.z,
+         d.x * p.B.z.y - d.y * p.B.z.x, d.y * p.B.y.z - d.z * p.B.y.y,
+         d.y * p.B.z.z - d.z * p.B.z.y, d.z * p.B.z.x - d.x * p.B.z.z};
 }
 
 template <class T>
@@ -133,9 +135,11 @@ inline Status Failure(const TreeElement& e, bool finite) {
           "the tip side has no inertia about the joint's free axes"};
 }
 
-// Eliminates three free rotations. What stays is a force at the hinge's point: A and e_q change, the rest no longer counts.
+// Eliminates three free rotations. What stays is a force at the hinge's point: A and e_q change,
+// the rest no longer counts.
 template <class T>
-bool EliminateRotation(RiccatiPair<T>& pair, HingeSolution<T>& hinge) {
+[[gnu::always_inline]] inline bool EliminateRotation(RiccatiPair<T>& pair,
+                                                     HingeSolution<T>& hinge) {
   const Pivots<T> f = Factorise(pair.C);
   // Columns of B' are the rows of B.
   const Mat3<T>& B = pair.B;
@@ -155,8 +159,8 @@ bool EliminateRotation(RiccatiPair<T>& pair, HingeSolution<T>& hinge) {
 
 // Eliminates one free axis with M H = (u_a, u_alpha), H'MH = pivot and tau + H'P e = drive.
 template <class T>
-void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, const T& drive, RiccatiPair<T>& pair,
-                   HingeSolution<T>& hinge) {
+void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, const T& drive,
+                   RiccatiPair<T>& pair, HingeSolution<T>& hinge) {
   const T r = T(1) / pivot;
   const Vec3<T> g_a = r * u_a, g_alpha = r * u_alpha;
   const T epsilon = r * drive;
@@ -166,8 +170,10 @@ void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, c
   pair.A.xx -= g_a.x * u_a.x, pair.A.yy -= g_a.y * u_a.y, pair.A.zz -= g_a.z * u_a.z;
   pair.A.xy -= g_a.x * u_a.y, pair.A.xz -= g_a.x * u_a.z, pair.A.yz -= g_a.y * u_a.z;
   pair.B = {pair.B.x - g_alpha.x * u_a, pair.B.y - g_alpha.y * u_a, pair.B.z - g_alpha.z * u_a};
-  pair.C.xx -= g_alpha.x * u_alpha.x, pair.C.yy -= g_alpha.y * u_alpha.y, pair.C.zz -= g_alpha.z * u_alpha.z;
-  pair.C.xy -= g_alpha.x * u_alpha.y, pair.C.xz -= g_alpha.x * u_alpha.z, pair.C.yz -= g_alpha.y * u_alpha.z;
+  pair.C.xx -= g_alpha.x * u_alpha.x, pair.C.yy -= g_alpha.y * u_alpha.y,
+      pair.C.zz -= g_alpha.z * u_alpha.z;
+  pair.C.xy -= g_alpha.x * u_alpha.y, pair.C.xz -= g_alpha.x * u_alpha.z,
+      pair.C.yz -= g_alpha.y * u_alpha.z;
   pair.e_m = pair.e_m + epsilon * u_alpha;
   pair.e_q = pair.e_q - epsilon * u_a;
 }
