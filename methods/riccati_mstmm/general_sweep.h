@@ -69,27 +69,39 @@ struct HingeSolution {
   Vec3<T> a;  // free joint: its acceleration at the output end
 };
 
+// External force at the mass centre and moment, beside gravity.
 template <class T>
-struct SweepElement {
-  RiccatiPair<T> pair;  // at the output end, all inputs included
-  HingeSolution<T> hinge;
-  Vec3<T> f_C, m_C;  // external force at the mass centre and moment, beside gravity
-  Vec3<T> a, alpha;  // z_b at the output end
+struct ExternalForce {
+  Vec3<T> f_C, m_C;
+};
+
+// z_b at the output end.
+template <class T>
+struct OutputAcceleration {
+  Vec3<T> a, alpha;
 };
 
 // Work space of one formulation; index 0 is the ground.
 template <class T>
 struct SweepSpace {
   explicit SweepSpace(const JointTree& tree)
-      : motions(tree.elements.size() + 1), elements(tree.elements.size() + 1) {
+      : motions(tree.elements.size() + 1),
+        hinges(tree.elements.size() + 1),
+        accelerations(tree.elements.size() + 1),
+        forces(tree.elements.size() + 1),
+        further_inputs(static_cast<std::size_t>(tree.branch_count)) {
     const T one(1), zero(0);
     motions[0].A = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
   }
   std::vector<ElementMotion<T>> motions;
-  std::vector<SweepElement<T>> elements;
+  std::vector<HingeSolution<T>> hinges;
+  std::vector<OutputAcceleration<T>> accelerations;
+  std::vector<ExternalForce<T>> forces;
+  std::vector<RiccatiPair<T>>
+      further_inputs;  // of bodies with several inputs: sum over all but the first
 };
 
-// Riccati sweep from the tips to the root; needs motions. `has_forces`: elements carry f_C and m_C.
+// Riccati sweep from the tips to the root; needs motions. `has_forces`: space.forces counts.
 template <class T>
 Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space);
 

@@ -15,8 +15,9 @@ constexpr double kSafePivot = 1e-12;
 
 // Adds the body's own part, (a) and (b), to what its inputs transmit.
 template <class T>
-void AddBody(const TreeElement& e, const ElementMotion<T>& m, const Vec3<T>& f_C,
-             const Vec3<T>& m_C, RiccatiPair<T>& pair) {
+[[gnu::always_inline]] inline void AddBody(const TreeElement& e, const ElementMotion<T>& m,
+                                           const Vec3<T>& f_C, const Vec3<T>& m_C,
+                                           RiccatiPair<T>& pair) {
   const T mass(e.mass);
   const Vec3<T> c = m.A * Lift<T>(e.r_OC);
   const Vec3<T> mc = mass * c;
@@ -31,50 +32,46 @@ void AddBody(const TreeElement& e, const ElementMotion<T>& m, const Vec3<T>& f_C
   pair.e_q = pair.e_q + f_C - Centripetal(m.omega, mc);
 }
 
-// (e): adds what the hinge transmits to the output end of the body on the root side.
+// (e): what the hinge transmits, seen at the output end of the body on the root side.
 template <class T>
-void AddMoved(const RiccatiPair<T>& from, const ElementMotion<T>& m, RiccatiPair<T>& to) {
+void Move(const ElementMotion<T>& m, RiccatiPair<T>& p) {
   const Vec3<T>& d = m.d;
-  const Vec3<T> e_q = from.e_q - from.A * m.h_a - from.B * m.h_alpha;
-  const Vec3<T> e_m = from.e_m + TransposeTimes(from.B, m.h_a) + from.C * m.h_alpha;
+  p.e_q = p.e_q - p.A * m.h_a - p.B * m.h_alpha;
+  p.e_m = p.e_m + TransposeTimes(p.B, m.h_a) + p.C * m.h_alpha - Cross(d, p.e_q);
   // B_O = B - A d~
-  const Vec3<T> ax = ColumnX(from.A), ay = ColumnY(from.A), az = ColumnZ(from.A);
-  const Mat3<T> B{from.B.x - (d.z * ay - d.y * az), from.B.y - (d.x * az - d.z * ax),
-                  from.B.z - (d.y * ax - d.x * ay)};
-  to.A = to.A + from.A;
-  to.B = to.B + B;
+  const Vec3<T> ax = ColumnX(p.A), ay = ColumnY(p.A), az = ColumnZ(p.A);
+  const Mat3<T> b = p.B;
+  p.B = {b.x - (d.z * ay - d.y * az), b.y - (d.x * az - d.z * ax), b.z - (d.y * ax - d.x * ay)};
   // C_O = C + d~ B_O - B' d~, symmetric
-  const Vec3<T> p = Cross(d, B.x), q = Cross(d, B.y), s = Cross(d, B.z);
-  const Mat3<T>& b = from.B;
-  // (B' d~)(i, j) = column i of B . (column j of d~)
-  to.C.xx += from.C.xx + p.x - (b.x.y * d.z - b.x.z * d.y);
-  to.C.yy += from.C.yy + q.y - (b.y.z * d.x - b.y.x * d.z);
-  to.C.zz += from.C.zz + s.z - (b.z.x * d.y - b.z.y * d.x);
-  to.C.xy += from.C.xy + q.x - (b.x.z * d.x - b.x.x * d.z);
-  to.C.xz += from.C.xz + s.x - (b.x.x * d.y - b.x.y * d.x);
-  to.C.yz += from.C.yz + s.y - (b.y.x * d.y - b.y.y * d.x);
-  to.e_q = to.e_q + e_q;
-  to.e_m = to.e_m + e_m - Cross(d, e_q);
+  const Vec3<T> x = Cross(d, p.B.x), y = Cross(d, p.B.y), z = Cross(d, p.B.z);
+  p.C.xx += x.x - (b.x.y * d.z - b.x.z * d.y);
+  p.C.yy += y.y - (b.y.z * d.x - b.y.x * d.z);
+  p.C.zz += z.z - (b.z.x * d.y - b.z.y * d.x);
+  p.C.xy += y.x - (b.x.z * d.x - b.x.x * d.z);
+  p.C.xz += z.x - (b.x.x * d.y - b.x.y * d.x);
+  p.C.yz += z.y - (b.y.x * d.y - b.y.y * d.x);
 }
 
-// The same for a ball hinge, which transmits no moment: B = C = 0, e_m = 0.
+// The same behind a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
 template <class T>
-void AddMovedForce(const Sym3<T>& A, const Vec3<T>& hinge_e_q, const ElementMotion<T>& m,
-                   RiccatiPair<T>& to) {
+[[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
   const Vec3<T>& d = m.d;
-  const Vec3<T> e_q = hinge_e_q - A * m.h_a;
-  const Vec3<T> ax = ColumnX(A), ay = ColumnY(A), az = ColumnZ(A);
-  const Mat3<T> B{d.y * az - d.z * ay, d.z * ax - d.x * az, d.x * ay - d.y * ax};
-  to.A = to.A + A;
-  to.B = to.B + B;
-  to.C.xx += d.y * B.x.z - d.z * B.x.y;
-  to.C.yy += d.z * B.y.x - d.x * B.y.z;
-  to.C.zz += d.x * B.z.y - d.y * B.z.x;
-  to.C.xy += d.y * B.y.z - d.z * B.y.y;
-  to.C.xz += d.y * B.z.z - d.z * B.z.y;
-  to.C.yz += d.z * B.z.x - d.x * B.z.z;
-  to.e_q = to.e_q + e_q;
-  to.e_m = to.e_m - Cross(d, e_q);
+  const Vec3<T> ax = ColumnX(p.A), ay = ColumnY(p.A), az = ColumnZ(p.A);
+  p.e_q = p.e_q - p.A * m.h_a;
+  p.e_m = Cross(p.e_q, d);
+  p.B = {d.y * az - d.z * ay, d.z * ax - d.x * az, d.x * ay - d.y * ax};
+  p.C = {d.y * p.B.x.z - d.z * p.B.x.y, d.z * p.B.y.x - d.x * p.B.y.z,
+         d.x * p.B.z.y - d.y * p.B.z.x, d.y * p.B.y.z - d.z * p.B.y.y,
+         d.y * p.B.z.z - d.z * p.B.z.y, d.z * p.B.z.x - d.x * p.B.z.z};
+}
+
+template <class T>
+void Add(const RiccatiPair<T>& from, RiccatiPair<T>& to) {
+  to.A = to.A + from.A;
+  to.B = to.B + from.B;
+  to.C = to.C + from.C;
+  to.e_m = to.e_m + from.e_m;
+  to.e_q = to.e_q + from.e_q;
 }
 
 // C = L D L'.
@@ -138,10 +135,11 @@ inline Status Failure(const TreeElement& e, bool finite) {
           "the tip side has no inertia about the joint's free axes"};
 }
 
-// Eliminates three free rotations: what stays is a force at the hinge's point.
+// Eliminates three free rotations. What stays is a force at the hinge's point: A and e_q change,
+// the rest no longer counts.
 template <class T>
-bool EliminateRotation(const RiccatiPair<T>& pair, HingeSolution<T>& hinge, Sym3<T>& A,
-                       Vec3<T>& e_q) {
+[[gnu::always_inline]] inline bool EliminateRotation(RiccatiPair<T>& pair,
+                                                     HingeSolution<T>& hinge) {
   const Pivots<T> f = Factorise(pair.C);
   // Columns of B' are the rows of B.
   const Mat3<T>& B = pair.B;
@@ -150,9 +148,9 @@ bool EliminateRotation(const RiccatiPair<T>& pair, HingeSolution<T>& hinge, Sym3
   const Vec3<T> yz = Forward(f, Vec3<T>{B.x.z, B.y.z, B.z.z});
   const Vec3<T> vx = Scaled(f, yx), vy = Scaled(f, yy), vz = Scaled(f, yz);
   const Vec3<T> v = Scaled(f, Forward(f, pair.e_m));
-  A = {pair.A.xx - Dot(yx, vx), pair.A.yy - Dot(yy, vy), pair.A.zz - Dot(yz, vz),
-       pair.A.xy - Dot(yx, vy), pair.A.xz - Dot(yx, vz), pair.A.yz - Dot(yy, vz)};
-  e_q = pair.e_q + Vec3<T>{Dot(yx, v), Dot(yy, v), Dot(yz, v)};
+  pair.A = {pair.A.xx - Dot(yx, vx), pair.A.yy - Dot(yy, vy), pair.A.zz - Dot(yz, vz),
+            pair.A.xy - Dot(yx, vy), pair.A.xz - Dot(yx, vz), pair.A.yz - Dot(yy, vz)};
+  pair.e_q = pair.e_q + Vec3<T>{Dot(yx, v), Dot(yy, v), Dot(yz, v)};
   hinge.l = f.l;
   hinge.v = v;
   hinge.V = {vx, vy, vz};
@@ -162,21 +160,22 @@ bool EliminateRotation(const RiccatiPair<T>& pair, HingeSolution<T>& hinge, Sym3
 // Eliminates one free axis with M H = (u_a, u_alpha), H'MH = pivot and tau + H'P e = drive.
 template <class T>
 void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, const T& drive,
-                   const RiccatiPair<T>& pair, HingeSolution<T>& hinge,
-                   RiccatiPair<T>& transmitted) {
+                   RiccatiPair<T>& pair, HingeSolution<T>& hinge) {
   const T r = T(1) / pivot;
-  const Vec3<T> ga = r * u_a, gm = r * u_alpha;
-  hinge.g_a = ga;
-  hinge.g_alpha = gm;
-  hinge.epsilon = r * drive;
-  transmitted.A = {pair.A.xx - ga.x * u_a.x, pair.A.yy - ga.y * u_a.y, pair.A.zz - ga.z * u_a.z,
-                   pair.A.xy - ga.x * u_a.y, pair.A.xz - ga.x * u_a.z, pair.A.yz - ga.y * u_a.z};
-  transmitted.B = {pair.B.x - gm.x * u_a, pair.B.y - gm.y * u_a, pair.B.z - gm.z * u_a};
-  transmitted.C = {pair.C.xx - gm.x * u_alpha.x, pair.C.yy - gm.y * u_alpha.y,
-                   pair.C.zz - gm.z * u_alpha.z, pair.C.xy - gm.x * u_alpha.y,
-                   pair.C.xz - gm.x * u_alpha.z, pair.C.yz - gm.y * u_alpha.z};
-  transmitted.e_m = pair.e_m + hinge.epsilon * u_alpha;
-  transmitted.e_q = pair.e_q - hinge.epsilon * u_a;
+  const Vec3<T> g_a = r * u_a, g_alpha = r * u_alpha;
+  const T epsilon = r * drive;
+  hinge.g_a = g_a;
+  hinge.g_alpha = g_alpha;
+  hinge.epsilon = epsilon;
+  pair.A.xx -= g_a.x * u_a.x, pair.A.yy -= g_a.y * u_a.y, pair.A.zz -= g_a.z * u_a.z;
+  pair.A.xy -= g_a.x * u_a.y, pair.A.xz -= g_a.x * u_a.z, pair.A.yz -= g_a.y * u_a.z;
+  pair.B = {pair.B.x - g_alpha.x * u_a, pair.B.y - g_alpha.y * u_a, pair.B.z - g_alpha.z * u_a};
+  pair.C.xx -= g_alpha.x * u_alpha.x, pair.C.yy -= g_alpha.y * u_alpha.y,
+      pair.C.zz -= g_alpha.z * u_alpha.z;
+  pair.C.xy -= g_alpha.x * u_alpha.y, pair.C.xz -= g_alpha.x * u_alpha.z,
+      pair.C.yz -= g_alpha.y * u_alpha.z;
+  pair.e_m = pair.e_m + epsilon * u_alpha;
+  pair.e_q = pair.e_q - epsilon * u_a;
 }
 
 }  // namespace general_sweep
@@ -184,61 +183,59 @@ void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, c
 template <class T>
 Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
   using namespace general_sweep;
-  for (SweepElement<T>& element : space.elements) element.pair = {};
   const Vec3<T> gravity = Lift<T>(tree.gravity);
+  for (RiccatiPair<T>& sum : space.further_inputs) sum = {};
+  RiccatiPair<T> pair;  // of the element before, moved to its parent's output end
   for (std::size_t k = tree.elements.size(); k > 0; --k) {
     const TreeElement& e = tree.elements[k - 1];
     const ElementMotion<T>& m = space.motions[k];
-    SweepElement<T>& element = space.elements[k];
-    RiccatiPair<T>& pair = element.pair;
-    RiccatiPair<T>& outboard = space.elements[static_cast<std::size_t>(e.parent)].pair;
+    HingeSolution<T>& hinge = space.hinges[k];
+    // The first input is the element before, in this order.
+    if (e.children == 0) pair = {};
+    if (e.children > 1) Add(space.further_inputs[static_cast<std::size_t>(e.branch)], pair);
     Vec3<T> f_C = T(e.mass) * gravity, m_C;
     if (has_forces) {
-      f_C = f_C + element.f_C;
-      m_C = element.m_C;
+      f_C = f_C + space.forces[k].f_C;
+      m_C = space.forces[k].m_C;
     }
     AddBody(e, m, f_C, m_C, pair);
     switch (e.type) {
-      case JointType::kBall: {
-        Sym3<T> A;
-        Vec3<T> e_q;
-        if (!EliminateRotation(pair, element.hinge, A, e_q)) return Failure(e, Finite(pair));
-        AddMovedForce(A, e_q, m, outboard);
+      case JointType::kBall:
+        if (!EliminateRotation(pair, hinge)) return Failure(e, Finite(pair));
+        MoveForce(m, pair);
         break;
-      }
       case JointType::kRevolute: {
         const Vec3<T> u_a = pair.B * m.axis, u_alpha = pair.C * m.axis;
         const T pivot = Dot(m.axis, u_alpha);
         if (!Safe(pivot, T(kSafePivot) * Trace(pair.C))) return Failure(e, Finite(pair));
-        RiccatiPair<T> transmitted;
-        EliminateAxis(u_a, u_alpha, pivot, m.tau - Dot(m.axis, pair.e_m), pair, element.hinge,
-                      transmitted);
-        AddMoved(transmitted, m, outboard);
+        EliminateAxis(u_a, u_alpha, pivot, m.tau - Dot(m.axis, pair.e_m), pair, hinge);
+        Move(m, pair);
         break;
       }
       case JointType::kPrismatic: {
         const Vec3<T> u_a = pair.A * m.axis, u_alpha = TransposeTimes(pair.B, m.axis);
         const T pivot = Dot(m.axis, u_a);
         if (!Safe(pivot, T(kSafePivot) * Trace(pair.A))) return Failure(e, Finite(pair));
-        RiccatiPair<T> transmitted;
-        EliminateAxis(u_a, u_alpha, pivot, m.tau + Dot(m.axis, pair.e_q), pair, element.hinge,
-                      transmitted);
-        AddMoved(transmitted, m, outboard);
+        EliminateAxis(u_a, u_alpha, pivot, m.tau + Dot(m.axis, pair.e_q), pair, hinge);
+        Move(m, pair);
         break;
       }
       case JointType::kFree: {  // transmits nothing: q = -A a + e_q = 0
-        Sym3<T> A;
-        Vec3<T> e_q;
-        if (!EliminateRotation(pair, element.hinge, A, e_q)) return Failure(e, Finite(pair));
-        const Pivots<T> f = Factorise(A);
+        if (!EliminateRotation(pair, hinge)) return Failure(e, Finite(pair));
+        const Pivots<T> f = Factorise(pair.A);
         if (!Safe(f.smallest, f.floor)) return Failure(e, Finite(pair));
-        element.hinge.a = Backward(f.l, Scaled(f, Forward(f, e_q)));
+        hinge.a = Backward(f.l, Scaled(f, Forward(f, pair.e_q)));
+        pair = {};
         break;
       }
       case JointType::kFixed:
       case JointType::kDistance:  // never a tree joint
-        AddMoved(pair, m, outboard);
+        Move(m, pair);
         break;
+    }
+    const auto parent = static_cast<std::size_t>(e.parent);
+    if (parent + 1 != k && parent > 0) {
+      Add(pair, space.further_inputs[static_cast<std::size_t>(tree.elements[parent - 1].branch)]);
     }
   }
   return {};
@@ -250,9 +247,9 @@ void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydo
   for (std::size_t k = 1; k <= tree.elements.size(); ++k) {
     const TreeElement& e = tree.elements[k - 1];
     const ElementMotion<T>& m = space.motions[k];
-    SweepElement<T>& element = space.elements[k];
-    const HingeSolution<T>& hinge = element.hinge;
-    const SweepElement<T>& outboard = space.elements[static_cast<std::size_t>(e.parent)];
+    const HingeSolution<T>& hinge = space.hinges[k];
+    OutputAcceleration<T>& element = space.accelerations[k];
+    const OutputAcceleration<T>& outboard = space.accelerations[static_cast<std::size_t>(e.parent)];
     const Vec3<T> a = outboard.a + Cross(outboard.alpha, m.d) + m.h_a;
     const Vec3<T> alpha = outboard.alpha + m.h_alpha;
     element.a = a;

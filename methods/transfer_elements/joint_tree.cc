@@ -63,6 +63,7 @@ JointTree MakeJointTree(const System& system) {
     e.r_OC = to_joint * (-From(joint.child_frame.position));
     e.J_O = InertiaAbout(e.r_OC, body.mass, body.inertia, to_joint);
     e.children = static_cast<int>(topology.children[body_index].size());
+    if (e.children > 1) e.branch = tree.branch_count++;
 
     Quaternion root = Normalised(joint.parent_frame.orientation);
     e.arm = From(joint.parent_frame.position);

@@ -31,14 +31,15 @@ struct TreeElement {
   // Joint springs and dampers, summed: generalised force offset - stiffness q - damping u.
   double spring_offset = 0, stiffness = 0, damping = 0;
   int body = 0, joint = 0;  // indices into System::bodies and ::joints
-  int children = 0;         // bodies that hang on this one
+  int children = 0;         // bodies that hang on this one; the first of them is the next element
+  int branch = -1;          // counts the bodies with several children; -1 on others
 };
 
 struct JointTree {
   std::vector<TreeElement> elements;      // root side first
   std::vector<int> element_of_body;       // per body of the system
   std::vector<Quaternion> joint_to_body;  // per element: axes used here -> body axes of the system
-  int coordinate_count = 0, rate_count = 0;
+  int coordinate_count = 0, rate_count = 0, branch_count = 0;
   Vec3<double> gravity;
 };
 

@@ -113,7 +113,7 @@ Vec3<T> ColumnZ(const Sym3<T>& a) {
 
 // R J R'.
 template <class T>
-Sym3<T> Rotated(const Mat3<T>& r, const Sym3<T>& j) {
+[[gnu::always_inline]] inline Sym3<T> Rotated(const Mat3<T>& r, const Sym3<T>& j) {
   // Columns of R J.
   const Vec3<T> p = j.xx * r.x + j.xy * r.y + j.xz * r.z;
   const Vec3<T> q = j.xy * r.x + j.yy * r.y + j.yz * r.z;
@@ -127,7 +127,7 @@ Sym3<T> Rotated(const Mat3<T>& r, const Sym3<T>& j) {
 // step leave the unit sphere by O(h^2), and without the division this would multiply up along a
 // chain.
 template <class T>
-Mat3<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
+[[gnu::always_inline]] inline Mat3<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
   const T s = T(2) / (w * w + x * x + y * y + z * z);
   const T sx = s * x, sy = s * y, sz = s * z;
   const T wx = w * sx, wy = w * sy, wz = w * sz;
