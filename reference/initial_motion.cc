@@ -178,22 +178,15 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
       c.angular_velocity = c.angular_velocity + RotationOf(c.orientation) * rate_in_child;
     };
     switch (joint.type) {
-      case JointType::kBall:
-        turn({q[0], q[1], q[2], q[3]}, {u[0], u[1], u[2]});
-        break;
-      case JointType::kRevolute:
-        turn(AxisAngle({0, 0, 1}, q[0]), {0, 0, u[0]});
-        break;
-      case JointType::kPrismatic:
-        shift({0, 0, q[0]}, {0, 0, u[0]});
-        break;
+      case JointType::kBall: turn({q[0], q[1], q[2], q[3]}, {u[0], u[1], u[2]}); break;
+      case JointType::kRevolute: turn(AxisAngle({0, 0, 1}, q[0]), {0, 0, u[0]}); break;
+      case JointType::kPrismatic: shift({0, 0, q[0]}, {0, 0, u[0]}); break;
       case JointType::kFree:
         shift({q[0], q[1], q[2]}, {u[0], u[1], u[2]});
         turn({q[3], q[4], q[5], q[6]}, {u[3], u[4], u[5]});
         break;
       case JointType::kFixed:
-      case JointType::kDistance:
-        break;
+      case JointType::kDistance: break;
     }
     BodyMotion& body = motion[static_cast<std::size_t>(b)];
     body.orientation = Normalised(c.orientation * Conjugate(joint.on_child.orientation));

@@ -100,12 +100,8 @@ void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& y
       spin = spin + uj[rate] * axis;
     };
     switch (joint.type) {
-      case JointType::kRevolute:
-        add_rotation(0, z);
-        break;
-      case JointType::kPrismatic:
-        add_translation(0, z);
-        break;
+      case JointType::kRevolute: add_rotation(0, z); break;
+      case JointType::kPrismatic: add_translation(0, z); break;
       case JointType::kFree:
         add_translation(0, x), add_translation(1, yy), add_translation(2, z);
         [[fallthrough]];
@@ -117,8 +113,7 @@ void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& y
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance:
-        break;
+      case JointType::kDistance: break;
     }
     // The joint point as carried by the parent, then its sliding, then the arm to the mass centre.
     const Vec3& omega = motion[b].angular_velocity;

@@ -22,7 +22,8 @@ using extended::SolveInJointCoordinates;
 using extended::SolveInMaximalCoordinates;
 
 Problem RandomProblem(std::uint64_t seed, int bodies, bool force_elements) {
-  const RandomTree tree = MakeRandomTree(seed, {.bodies = bodies, .force_elements = force_elements});
+  const RandomTree tree =
+      MakeRandomTree(seed, {.bodies = bodies, .force_elements = force_elements});
   Problem p;
   p.system = tree.system;
   if (!force_elements) p.system.joint_spring_dampers.clear();
@@ -95,20 +96,11 @@ TEST(Dynamics, ReactionsBalanceEveryBody) {
         z = Rotate(d.bodies[parent].orientation, z);
       }
       switch (joint.type) {
-        case JointType::kBall:
-          EXPECT_LT(Norm(r.torque), 1e-13);
-          break;
-        case JointType::kRevolute:
-          EXPECT_LT(std::abs(Dot(r.torque, z)), 1e-13);
-          break;
-        case JointType::kPrismatic:
-          EXPECT_LT(std::abs(Dot(r.force, z)), 1e-13);
-          break;
-        case JointType::kFree:
-          EXPECT_LT(Norm(r.torque) + Norm(r.force), 1e-13);
-          break;
-        default:
-          break;
+        case JointType::kBall: EXPECT_LT(Norm(r.torque), 1e-13); break;
+        case JointType::kRevolute: EXPECT_LT(std::abs(Dot(r.torque, z)), 1e-13); break;
+        case JointType::kPrismatic: EXPECT_LT(std::abs(Dot(r.force, z)), 1e-13); break;
+        case JointType::kFree: EXPECT_LT(Norm(r.torque) + Norm(r.force), 1e-13); break;
+        default: break;
       }
     }
     for (std::size_t b = 0; b < s.bodies.size(); ++b) {

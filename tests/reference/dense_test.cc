@@ -1,0 +1,48 @@
+#include "reference/dense.h"
+
+#include <gtest/gtest.h>
+
+namespace mbsbench::extended {
+namespace {
+
+// a = b' b of rank 2 with integer entries, so that everything is known exactly.
+Matrix RankTwo() {
+  const int b[2][4] = {{1, 2, 0, -1}, {0, 1, 3, 1}};
+  Matrix a(4, 4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t j = 0; j < 4; ++j) a(i, j) = b[0][i] * b[0][j] + b[1][i] * b[1][j];
+  }
+  return a;
+}
+Real Row(const Matrix& a, std::size_t i, const std::vector<Real>& x) {
+  Real sum = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) sum += a(i, j) * x[j];
+  return sum;
+}
+
+TEST(PivotedCholesky, SolvesConsistentEquationsOfDeficientRank) {
+  const Matrix a = RankTwo();
+  const PivotedCholesky factor(a, 1e-20);
+  EXPECT_EQ(factor.rank(), 2u);
+  std::vector<Real> right(4);
+  for (std::size_t i = 0; i < 4; ++i) right[i] = Row(a, i, {1, 2, 3, 4});
+  const std::vector<Real> x = factor.Solve(right);
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_LT(Abs(Row(a, i, x) - right[i]), Real(1e-31));
+}
+
+TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
+  const Matrix a = RankTwo();
+  const auto basis = PivotedCholesky(a, 1e-20).NullSpace();
+  ASSERT_EQ(basis.size(), 2u);
+  for (const std::vector<Real>& x : basis) {
+    Real largest = 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_LT(Abs(Row(a, i, x)), Real(1e-31));
+      largest = Max(largest, Abs(x[i]));
+    }
+    EXPECT_GE(largest, Real(1));
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench::extended
