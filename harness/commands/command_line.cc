@@ -50,7 +50,8 @@ std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help =
       chosen.empty() ? "mbsbench --help" : "mbsbench " + command.get_name() + " --help";
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  // Without a command the parser complains of that first, though a mistyped one stands there.
+  if (chosen.empty() || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     for (const std::string& extra : app.remaining(true)) {
       if (extra.rfind("-", 0) == 0) {
         const std::string name = extra.substr(0, extra.find('='));

@@ -145,7 +145,8 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
 void AddListCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("list", "Show methods with their options, problems and integrators");
-  command->footer("Examples:\n  mbsbench list\n  mbsbench list --json\n");
+  command->footer(std::string("Examples:\n  mbsbench list\n  mbsbench list --json\n\n") +
+                  kExitCodesHelp);
   const auto json = std::make_shared<bool>(false);
   command->add_flag("--json", *json, "As one JSON document: methods, problems, integrators");
   command->callback([&context, json] {

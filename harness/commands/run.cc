@@ -69,7 +69,7 @@ int RunCells(const RunCommandOptions& o, const CommandContext& context) {
   options.seed = o.seed;
   options.progress = stderr;
 
-  const RunSummary summary = Run(options, context.methods);
+  const RunSummary summary = RunComparison(options, context.methods);
   fmt::print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   fmt::print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) fmt::print("  {:<18} {}\n", outcome, count);

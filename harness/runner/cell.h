@@ -29,8 +29,8 @@ std::string SolveCommand(const Cell& cell);
 
 // What a user may leave open or get wrong.
 struct CellWish {
-  std::string integrator;  // empty: dopri5 for an ODE, ida for a DAE
-  std::optional<double> tolerance, step, end_time;
+  std::string integrator = {};  // empty: dopri5 for an ODE, ida for a DAE
+  std::optional<double> tolerance = {}, step = {}, end_time = {};
 };
 
 // Completes and checks a wish. Throws ModelError with one sentence for what does not fit together.

@@ -12,8 +12,8 @@ namespace mbsbench {
 struct Selection {
   // Globs; empty means all. Without a wildcard a name is taken by itself: a bare family is its
   // smallest listed instance, a bare method its default variant.
-  std::vector<std::string> problems, methods, integrators;
-  std::vector<std::string> tags;  // a problem has to carry all of them
+  std::vector<std::string> problems = {}, methods = {}, integrators = {};
+  std::vector<std::string> tags = {};  // a problem has to carry all of them
   Tier tier = Tier::kDefault;     // quick, default or full: what the run may cost
 };
 

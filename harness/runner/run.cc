@@ -108,9 +108,17 @@ class Runner {
 
   TrialIdentity IdentityOf(const Cell& cell, TrialKind kind, int round = 0,
                            std::string what = "") const {
-    return {cell.problem,    cell.method,   cell.integrator,         cell.tolerance,
-            cell.step,       cell.end_time, std::string(Name(kind)), round,
-            std::move(what), binary_hash_, machine_};
+    return {cell.problem,
+            cell.method,
+            cell.integrator,
+            cell.tolerance,
+            cell.step,
+            cell.end_time,
+            std::string(Name(kind)),
+            round,
+            std::move(what),
+            binary_hash_,
+            machine_};
   }
 
   // The trial as it is in the store, unless wider limits could now give another outcome.
@@ -458,7 +466,7 @@ class Runner {
 
 }  // namespace
 
-RunSummary Run(const RunOptions& options, const std::vector<MethodEntry>& methods) {
+RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods) {
   const SignalsInterrupt interruptible;
   return Runner(options, methods).Run();
 }

@@ -38,6 +38,6 @@ struct RunSummary {
 };
 
 // Throws ModelError, StoreError, or Interrupted; finished trials are in the store in each case.
-RunSummary Run(const RunOptions& options, const std::vector<MethodEntry>& methods);
+RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods);
 
 }  // namespace mbsbench

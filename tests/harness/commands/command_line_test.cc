@@ -1,0 +1,261 @@
+// The command line as a user meets it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+CommandResult Bench(const Arguments& arguments) {
+  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
+}
+CommandResult Toys(const Arguments& arguments) { return RunCommand(TOYS_EXECUTABLE, arguments); }
+
+struct WrongInput {
+  Arguments arguments;
+  std::string says;
+};
+
+class WrongInputs : public testing::TestWithParam<WrongInput> {};
+
+TEST_P(WrongInputs, GetOneSentenceAndExitCode2) {
+  const CommandResult result = Toys(GetParam().arguments);
+  EXPECT_EQ(2, result.exit_code);
+  EXPECT_EQ("", result.out);
+  EXPECT_THAT(result.err, HasSubstr(GetParam().says));
+  EXPECT_EQ(0u, result.err.rfind("mbsbench: ", 0)) << result.err;
+  EXPECT_EQ(1, std::count(result.err.begin(), result.err.end(), '\n')) << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, WrongInputs,
+    testing::Values(
+        WrongInput{{}, "give a command: list, solve"},
+        WrongInput{{"slove", "pendulum", "toy-twin"},
+                   "there is no command 'slove'. Did you mean 'solve'"},
+        WrongInput{{"--jsn"}, "there is no option '--jsn'"},
+        WrongInput{{"solve"}, "PROBLEM is required"},
+        WrongInput{{"solve", "pendulum"}, "METHOD is required"},
+        WrongInput{{"solve", "pendulm", "toy-twin"},
+                   "there is no problem 'pendulm'. Did you mean 'pendulum'"},
+        WrongInput{{"solve", "pendulum:bodies=3", "toy-twin"}, "has no options"},
+        WrongInput{{"solve", "branchN:body=3", "toy-twin"}, "Did you mean 'bodies'?"},
+        WrongInput{{"solve", "branchN:bodies=many", "toy-twin"}, "a whole number"},
+        WrongInput{{"solve", "pendulum", "toy-twinn"},
+                   "there is no method 'toy-twinn'. Did you mean 'toy-twin'"},
+        WrongInput{{"solve", "pendulum", "toy-twin:fast"}, "has no options"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--integrator", "rk5"},
+                   "there is no integrator 'rk5'"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--integrator", "ida"},
+                   "use rk4 or dopri5 or fehlberg8"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance", "small"}, "--tolerance"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance", "-1"}, "--tolerance is -1"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance", "nan"}, "--tolerance is nan"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance"}, "--tolerance"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance", "1e-6", "--step", "0.1"},
+                   "not both"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--integrator", "rk4", "--tolerance", "1e-6"},
+                   "fixed step only"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--end", "0"}, "--end is 0"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolernce", "1e-6"},
+                   "there is no option '--tolernce' of solve. Did you mean '--tolerance'"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "more"},
+                   "'more' is one argument too many for solve"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--csv", "/no/such/folder/file.csv"},
+                   "cannot be written"},
+        WrongInput{{"accelerations", "pendulum", "toy"}, "there is no method 'toy'"},
+        WrongInput{{"certify", "pend"}, "there is no problem 'pend'"},
+        WrongInput{{"run", "--quick", "--full", "--store", "/tmp/never.sqlite"},
+                   "either --quick or --full"},
+        WrongInput{{"run", "--rounds", "0", "--store", "/tmp/never.sqlite"}, "--rounds is 0"},
+        WrongInput{{"run", "--time-limit", "0", "--store", "/tmp/never.sqlite"},
+                   "--time-limit is 0"},
+        WrongInput{{"run", "--memory-limit", "1", "--store", "/tmp/never.sqlite"},
+                   "--memory-limit is 1"},
+        WrongInput{{"run", "--problem", "pendulm", "--store", "/tmp/never.sqlite"},
+                   "Did you mean 'pendulum'"},
+        WrongInput{{"run", "--method", "riccati*", "--store", "/tmp/never.sqlite"},
+                   "no method matches 'riccati*'"},
+        WrongInput{{"run", "--tag", "flat", "--store", "/tmp/never.sqlite"},
+                   "there is no tag 'flat'"},
+        WrongInput{{"run", "--method", "toy-twin", "--store", "/tmp"}, "is a folder"},
+        WrongInput{{"run", "--method", "toy-twin", "--store", "/proc/x/s.sqlite"},
+                   "cannot be made"},
+        WrongInput{{"report", "--store", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"export", "--store", "/tmp/never.sqlite", "/tmp/out.sqlite"},
+                   "there is no store"},
+        WrongInput{{"export"}, "OUTPUT is required"},
+        WrongInput{{"import", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"}));
+
+TEST(CommandLine, HelpAndVersionAreNotErrors) {
+  for (const Arguments& arguments : {Arguments{"--help"},
+                                     {"--version"},
+                                     {"solve", "--help"},
+                                     {"run", "--help"},
+                                     {"list", "--help"},
+                                     {"accelerations", "--help"},
+                                     {"certify", "--help"},
+                                     {"report", "--help"},
+                                     {"export", "--help"},
+                                     {"import", "--help"}}) {
+    const CommandResult result = Toys(arguments);
+    EXPECT_EQ(0, result.exit_code) << arguments.front();
+    EXPECT_NE("", result.out);
+    if (arguments.front() != "--version") {
+      EXPECT_THAT(result.out, HasSubstr("Exit codes: 0")) << arguments.front();
+    }
+  }
+}
+
+TEST(CommandLine, ListHasTheThreeArraysAndEachEntryAName) {
+  const CommandResult result = Bench({"list", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json list = json::parse(result.out);
+  for (const char* kind : {"methods", "problems", "integrators"}) {
+    ASSERT_GT(list.at(kind).size(), 0u);
+    for (const json& entry : list.at(kind)) EXPECT_TRUE(entry.at("name").is_string());
+  }
+  const auto has = [&list](const char* kind, const char* name) {
+    return std::any_of(list.at(kind).begin(), list.at(kind).end(),
+                       [name](const json& e) { return e.at("name") == name; });
+  };
+  EXPECT_TRUE(has("methods", "riccati-mstmm") && has("methods", "cartesian-dae"));
+  EXPECT_TRUE(has("problems", "branch4") && has("problems", "branchN"));
+  EXPECT_TRUE(has("integrators", "rk4") && has("integrators", "ida"));
+  EXPECT_EQ(0, Bench({"list"}).exit_code);
+}
+
+TEST(CommandLine, SolveGivesSamplesMetricsAndCost) {
+  const CommandResult result =
+      Toys({"solve", "pendulum", "toy-twin", "--tolerance", "1e-10", "--end", "1", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json solution = json::parse(result.out);
+  EXPECT_EQ("ok", solution.at("outcome"));
+  ASSERT_EQ(11u, solution.at("samples").size()) << "0 to 1 s by 0.1 s";
+  const json& last = solution.at("samples").back();
+  EXPECT_EQ(1, last.at("time"));
+  const json& bob = last.at("bodies").at(0);
+  EXPECT_EQ("bob", bob.at("name"));
+  EXPECT_NEAR(0.9862917511318753, bob.at("position").at(0).get<double>(), 1e-8) << "printed value";
+  EXPECT_NEAR(-0.1650108531255412, bob.at("position").at(1).get<double>(), 1e-8);
+  EXPECT_EQ(4u, bob.at("quaternion").size());
+  EXPECT_EQ(3u, bob.at("velocity").size());
+  EXPECT_EQ(3u, bob.at("angular_velocity").size());
+  EXPECT_LT(solution.at("metrics").at("error").at("max").get<double>(), 1e-8);
+  EXPECT_GT(solution.at("cost").at("cpu_seconds").get<double>(), 0);
+  EXPECT_GT(solution.at("cost").at("counters").at("steps").get<int>(), 10);
+}
+
+TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryBeside) {
+  const CommandResult result = Toys(
+      {"solve", "pendulum", "toy-twin", "--integrator", "rk4", "--step", "0.1", "--end", "0.5"});
+  EXPECT_EQ(0u, result.out.rfind("time,bob.x,bob.y,bob.z,bob.qw", 0));
+  EXPECT_EQ(7, std::count(result.out.begin(), result.out.end(), '\n')) << "a header and 0 to 0.5 s";
+  EXPECT_THAT(result.err, HasSubstr("outcome"));
+  EXPECT_THAT(result.err, HasSubstr("5 steps"));
+}
+
+TEST(CommandLine, SolveBeyondTheReferenceJudgesWhatItCan) {
+  const CommandResult result = Toys({"solve", "pendulum", "toy-twin", "--end", "11", "--json"});
+  EXPECT_EQ(0, result.exit_code);
+  const json solution = json::parse(result.out);
+  EXPECT_EQ("no_reference", solution.at("outcome"));
+  EXPECT_THAT(solution.at("reason").get<std::string>(), HasSubstr("the reference ends at 10 s"));
+  EXPECT_TRUE(solution.at("metrics").at("error").at("max").is_number());
+  EXPECT_TRUE(solution.at("metrics").at("error").at("end").is_null());
+}
+
+TEST(CommandLine, OutcomesOfSolveThatAreNotOkHaveAnExitCodeOfTheirOwn) {
+  const auto outcome = [](const CommandResult& result) {
+    EXPECT_EQ(3, result.exit_code) << result.err;
+    return json::parse(result.out).at("outcome").get<std::string>();
+  };
+  EXPECT_EQ("unsupported", outcome(Toys({"solve", "branch4", "toy-twin", "--json"})));
+  EXPECT_EQ("inaccurate", outcome(Toys({"solve", "pendulum", "toy-liar", "--json"})));
+  const CommandResult singular = Toys({"solve", "pendulum", "toy-singular", "--json"});
+  EXPECT_EQ("singular", outcome(singular));
+  EXPECT_THAT(singular.out, HasSubstr("joint 'pin'"));
+  EXPECT_EQ("diverged",
+            outcome(Toys({"solve", "pendulum", "toy-nan", "--integrator", "rk4", "--json"})));
+}
+
+TEST(CommandLine, AnExceptionInAMethodIsASentenceAndNoStackTrace) {
+  const CommandResult result = Toys({"solve", "pendulum", "toy-throw"});
+  EXPECT_EQ(4, result.exit_code);
+  EXPECT_THAT(result.err,
+              HasSubstr("mbsbench: internal error: thrown in an evaluation. Please report it."));
+}
+
+TEST(CommandLine, AccelerationsOfBranch4AreThoseOfTheCatalogue) {
+  for (const char* method : {"riccati-mstmm", "cartesian-dae"}) {
+    const CommandResult result = Bench({"accelerations", "branch4", method, "--json"});
+    ASSERT_EQ(0, result.exit_code) << result.err;
+    const json state = json::parse(result.out);
+    for (const json& body : state.at("bodies")) {
+      const double expected = body.at("name") == "7" ? -5.886 : 0;  // -3 g / 5
+      EXPECT_NEAR(expected, body.at("angular_acceleration").at(2).get<double>(), 1e-11) << method;
+      EXPECT_EQ(3u, body.at("acceleration").size());
+    }
+    double weight = 0;
+    for (const json& joint : state.at("joints")) {
+      if (joint.at("name") == "ceiling") weight = joint.at("force").at(1).get<double>();
+      EXPECT_EQ(3u, joint.at("torque").size());
+    }
+    // m sum(g + a_y): rods 1, 3, 5 follow the ends of 7, which turn by -5.886 rad/s^2 at 0.5 m.
+    EXPECT_NEAR(4 * 9.81 + 2.943 - 2 * 2.943, weight, 1e-10);
+  }
+}
+
+TEST(CommandLine, CertifyTellsTheErrorEstimate) {
+  const CommandResult result = Bench({"certify", "pendulum", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json certificate = json::parse(result.out);
+  EXPECT_LT(certificate.at("error_estimate").get<double>(), 1e-12);
+  EXPECT_EQ(101u, certificate.at("samples").size());
+  EXPECT_EQ("bob", certificate.at("samples").at(0).at("bodies").at(0).at("name"));
+}
+
+TEST(CommandLine, RunExportImportAndReportWorkOnOneStore) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("a.sqlite");
+  const CommandResult run =
+      Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-twin", "--method",
+            "toy-pendulum", "--integrator", "dopri5", "--rounds", "1", "--store", store});
+  EXPECT_EQ(0, run.exit_code) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("15 trials run, 0 found"));
+  EXPECT_THAT(run.out, HasSubstr("ok                 6"));
+  EXPECT_EQ(0, Toys({"export", "--store", store, folder.File("shard.sqlite")}).exit_code);
+  EXPECT_EQ(2, Toys({"export", "--store", store, folder.File("shard.sqlite")}).exit_code)
+      << "nothing is overwritten";
+  EXPECT_THAT(Toys({"import", "--store", folder.File("b.sqlite"), folder.File("shard.sqlite")}).out,
+              HasSubstr("15 trials added, 0 were there already"));
+  EXPECT_THAT(Toys({"import", "--store", folder.File("b.sqlite"), store}).out,
+              HasSubstr("0 trials added, 15 were there already"));
+  const CommandResult again = Toys({"run", "--quick", "--problem", "pendulum", "--store", store});
+  EXPECT_EQ(2, again.exit_code);
+  EXPECT_THAT(again.err, HasSubstr("--resume"));
+}
+
+TEST(CommandLine, ADisagreementIsLoudAndHasAnExitCode) {
+  const TemporaryFolder folder;
+  const CommandResult run =
+      Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-liar", "--method",
+            "toy-twin", "--method", "toy-pendulum", "--integrator", "rk4", "--rounds", "1",
+            "--store", folder.File("s.sqlite")});
+  EXPECT_EQ(3, run.exit_code);
+  EXPECT_THAT(run.out, HasSubstr("WARNING: pendulum: accelerations differ"));
+  EXPECT_THAT(run.out, HasSubstr("'toy-liar'"));
+  EXPECT_THAT(run.err, HasSubstr("DISAGREEMENT"));
+}
+
+}  // namespace
+}  // namespace mbsbench

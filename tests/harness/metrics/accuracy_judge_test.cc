@@ -1,0 +1,220 @@
+// The error measure against cases that can be worked out by hand.
+#include "harness/metrics/accuracy_judge.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mbsbench {
+namespace {
+
+// Two bodies on a ball chain of unit rods hanging from the origin: a rod and a point.
+Problem TwoBodies() {
+  Problem p;
+  p.name = "two";
+  for (const char* name : {"rod", "point"}) {
+    Body body;
+    body.name = name;
+    body.mass = 2;
+    body.inertia = Diagonal(0.1, 0.1, 0.1);
+    p.system.bodies.push_back(body);
+  }
+  p.system.bodies[1].is_point = true;
+  Joint first;
+  first.name = "first";
+  first.child = 0;
+  first.child_frame.position = {0, 1, 0};
+  Joint second = first;
+  second.name = "second";
+  second.parent = 0;
+  second.child = 1;
+  p.system.joints = {first, second};
+  p.end_time = 1;
+  p.sample_times = {0, 0.5, 1};
+  p.length = 2;
+  p.time = 0.5;
+  p.energy_reference = 10;
+  return p;
+}
+
+std::vector<BodyState> Hanging() { return {{{0, -1, 0}, {}, {}, {}}, {{0, -1, 0}, {}, {}, {}}}; }
+// The second joint's parent frame is the rod's mass centre.
+std::vector<BodyState> Start() {
+  std::vector<BodyState> bodies = Hanging();
+  bodies[1].position = {0, -2, 0};
+  return bodies;
+}
+
+Reference StandStill(const Problem& p, double until = 1) {
+  Reference reference;
+  reference.problem = p.name;
+  reference.bodies = {0, 1};
+  for (double t : p.sample_times) {
+    if (t <= until) reference.samples.push_back({t, Start(), {}});
+  }
+  return reference;
+}
+
+Observation Seen(const std::vector<BodyState>& bodies) { return {bodies, {}, {}}; }
+
+TEST(AccuracyJudge, ErrorIsTheLargestOfPositionsByLengthAndAngles) {
+  const Problem p = TwoBodies();
+  const Reference reference = StandStill(p);
+  AccuracyJudge judge(p, &reference, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].position.x = 0.3;  // 0.15 by L = 2
+  judge.Add(0, Seen(bodies), 0);
+  bodies = Start();
+  bodies[0].orientation = AxisAngle({0, 0, 1}, 0.2);
+  bodies[1].orientation = AxisAngle({0, 0, 1}, 3);  // of a point: without meaning
+  judge.Add(0.5, Seen(bodies), 0);
+  bodies = Start();
+  bodies[1].position.z = -0.08;              // 0.04
+  bodies[0].velocity.y = 1;                  // 0.25 by L / T = 4
+  bodies[0].angular_velocity = {0, 0.8, 0};  // 0.4 by 1 / T = 2
+  bodies[1].angular_velocity = {9, 9, 9};    // of a point
+  judge.Add(1, Seen(bodies), 0);
+  const Accuracy a = judge.Finish();
+  ASSERT_TRUE(a.error);
+  EXPECT_NEAR(0.2, a.error->max, 1e-15);
+  EXPECT_NEAR(0.04, *a.error->end, 1e-15);
+  EXPECT_NEAR(0.4, a.error->velocity_max, 1e-15);
+  EXPECT_NEAR(0.2 / std::sqrt(2.), a.error->rms, 1e-15) << "over two bodies, one of them exact";
+  ASSERT_EQ(3u, a.error_series.size());
+  EXPECT_NEAR(0.15, *a.error_series[0], 1e-15);
+}
+
+TEST(AccuracyJudge, SmallAnglesAreSeenBelowTheFloorOfAcos) {
+  const Problem p = TwoBodies();
+  const Reference reference = StandStill(p);
+  AccuracyJudge judge(p, &reference, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].orientation = AxisAngle({0, 1, 0}, 1e-12);
+  judge.Add(0, Seen(bodies), 0);
+  EXPECT_NEAR(1e-12, judge.Finish().error->max, 1e-24);
+}
+
+TEST(AccuracyJudge, OppositeQuaternionsAreOneAttitude) {
+  const Problem p = TwoBodies();
+  const Reference reference = StandStill(p);
+  AccuracyJudge judge(p, &reference, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].orientation = {-1, 0, 0, 0};
+  judge.Add(0, Seen(bodies), 0);
+  EXPECT_EQ(0, judge.Finish().error->max);
+}
+
+TEST(AccuracyJudge, JudgesWhereTheReferenceHoldsOnly) {
+  const Problem p = TwoBodies();
+  const Reference reference = StandStill(p, 0.5);
+  AccuracyJudge judge(p, &reference, Start());
+  judge.Add(0, Seen(Start()), 0);
+  judge.Add(0.25, Seen(Start()), 0);  // between two samples of the reference
+  judge.Add(0.5, Seen(Start()), 0);
+  std::vector<BodyState> off = Start();
+  off[0].position.x = 5;
+  judge.Add(1, Seen(off), 0);
+  const Accuracy a = judge.Finish();
+  EXPECT_EQ(0, a.error->max);
+  EXPECT_FALSE(a.error->end);
+  EXPECT_EQ(0.5, a.error->judged_until);
+  EXPECT_TRUE(a.error_series[0] && !a.error_series[1] && a.error_series[2] && !a.error_series[3]);
+}
+
+TEST(AccuracyJudge, WithoutReferenceThereIsNoErrorButDrift) {
+  const Problem p = TwoBodies();
+  AccuracyJudge judge(p, nullptr, Start());
+  std::vector<BodyState> off = Start();
+  off[0].position.x = 0.5;  // off both its joints by 0.25 L
+  judge.Add(1, Seen(off), 0);
+  const Accuracy a = judge.Finish();
+  EXPECT_FALSE(a.error);
+  EXPECT_NEAR(0.25, a.position_drift_max, 1e-15);
+}
+
+TEST(AccuracyJudge, EnergyDriftCountsTheWorkDone) {
+  const Problem p = TwoBodies();
+  AccuracyJudge judge(p, nullptr, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].velocity.x = 3;  // 9 J
+  judge.Add(0.5, Seen(bodies), 9);
+  EXPECT_NEAR(0, judge.Finish().energy_drift_max, 1e-15);
+  AccuracyJudge without(p, nullptr, Start());
+  without.Add(0.5, Seen(bodies), 0);
+  EXPECT_NEAR(0.9, without.Finish().energy_drift_max, 1e-15) << "by E_ref = 10 J";
+}
+
+TEST(AccuracyJudge, MomentumIsJudgedOnlyWhereNothingActsFromOutside) {
+  Problem p = TwoBodies();
+  EXPECT_FALSE(ConservesMomentum(p.system)) << "hangs on the ground and is heavy";
+  p.system.gravity = {};
+  EXPECT_FALSE(ConservesMomentum(p.system)) << "hangs on the ground";
+  p.system.joints[0].type = JointType::kFree;
+  EXPECT_TRUE(ConservesMomentum(p.system));
+  AccuracyJudge judge(p, nullptr, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].velocity.x = 0.4;
+  judge.Add(1, Seen(bodies), 0);
+  // P: 0.8 by M L / T = 16; H: 1 m x 0.8 kg m/s by M L^2 / T = 32.
+  EXPECT_NEAR(0.05, *judge.Finish().momentum_drift_max, 1e-15);
+  p.system.spring_dampers.push_back({"s", kGround, 0, {}, {}, 1, 0, 0});
+  EXPECT_FALSE(ConservesMomentum(p.system)) << "a spring pulls from the ground";
+}
+
+TEST(AccuracyJudge, StopsAtWhatIsNotFinite) {
+  const Problem p = TwoBodies();
+  const Reference reference = StandStill(p);
+  AccuracyJudge judge(p, &reference, Start());
+  judge.Add(0, Seen(Start()), 0);
+  std::vector<BodyState> bodies = Start();
+  bodies[1].orientation.y = NAN;
+  judge.Add(0.5, Seen(bodies), 0);
+  judge.Add(1, Seen(Start()), 0);
+  const Accuracy a = judge.Finish();
+  EXPECT_FALSE(a.finite);
+  EXPECT_EQ(1u, a.times.size());
+  EXPECT_FALSE(a.error->end);
+}
+
+TEST(AccuracyJudge, PublishedValuesAreComparedAtTheirTimesAndAnglesModuloATurn) {
+  Problem p = TwoBodies();
+  p.observables = {{"theta", Observable::Kind::kPlaneAngle, 0, 0, {}},
+                   {"y", Observable::Kind::kPositionY, 1, 0, {}}};
+  p.published = {{0, 0.5, 3.1, 0.1, PublishedValue::Kind::kPublished, "s"},
+                 {1, 0.5, -1.5, 0.1, PublishedValue::Kind::kPublished, "s"},
+                 {1, 0.7, 0, 0.1, PublishedValue::Kind::kPublished, "at no sample"}};
+  AccuracyJudge judge(p, nullptr, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].orientation = AxisAngle({0, 0, 1}, -3.1);
+  judge.Add(0.5, Seen(bodies), 0);
+  const Accuracy a = judge.Finish();
+  ASSERT_EQ(2u, a.published.size());
+  EXPECT_NEAR(2 * M_PI - 6.2, a.published[0].difference, 1e-12);
+  EXPECT_NEAR(-0.5, a.published[1].difference, 1e-12) << "ours less theirs";
+}
+
+TEST(AccuracyJudge, TrajectoryIsThinnedButKeepsItsEnds) {
+  const Problem p = TwoBodies();
+  AccuracyJudge judge(p, nullptr, Start());
+  for (int k = 0; k <= 1000; ++k) judge.Add(k / 1000., Seen(Start()), 0);
+  const Accuracy a = judge.Finish();
+  EXPECT_EQ(1001u, a.times.size());
+  EXPECT_EQ(51u, a.trajectory.times.size());
+  EXPECT_EQ(0, a.trajectory.times.front());
+  EXPECT_EQ(1, a.trajectory.times.back());
+  EXPECT_EQ(14u, a.trajectory.poses.at(50).size());
+}
+
+TEST(EnergyScale, WithoutAPrintedOneComesFromTheReference) {
+  Problem p = TwoBodies();
+  p.energy_reference = 0;
+  EXPECT_FALSE(EnergyScale(p, nullptr));
+  Reference reference = StandStill(p);
+  reference.samples[1].bodies[0].velocity.x = 3;  // 9 J
+  p.system.spring_dampers.push_back({"s", kGround, 1, {}, {}, 2, 0, 0});
+  reference.samples[2].bodies[1].position = {0, -1, 0};  // the spring from 2 m to 1 m: 4 J to 1 J
+  EXPECT_NEAR(9 + 3, *EnergyScale(p, &reference), 1e-12);
+}
+
+}  // namespace
+}  // namespace mbsbench

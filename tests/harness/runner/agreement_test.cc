@@ -1,0 +1,64 @@
+#include "harness/runner/agreement.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mbsbench {
+namespace {
+
+// One body, one state per number.
+TrialResult Accelerations(std::initializer_list<double> states) {
+  TrialResult trial;
+  trial.record = {{"states", Json::array()}, {"reasons", Json::array()}};
+  for (double a : states) {
+    if (std::isnan(a)) {
+      trial.record["states"].push_back(nullptr);
+      trial.record["reasons"].push_back("cannot");
+    } else {
+      trial.record["states"].push_back({a, 0, 0, 0, 0, 0});
+      trial.record["reasons"].push_back("");
+    }
+  }
+  return trial;
+}
+
+TEST(Agreement, OneWrongMethodStandsOutAndTheOthersDoNot) {
+  const Agreement a =
+      Compare({"a", "b", "wrong"},
+              {Accelerations({10, 20}), Accelerations({10, 20 + 1e-9}), Accelerations({10, -20})});
+  EXPECT_EQ(2, a.states);
+  EXPECT_LT(*a.methods[0].difference, 1e-9);
+  EXPECT_LT(*a.methods[1].difference, 1e-9);
+  EXPECT_NEAR(2, *a.methods[2].difference, 1e-9) << "40 in units of the largest acceleration, 20";
+}
+
+TEST(Agreement, TwoMethodsThatDifferAreBothNamed) {
+  const Agreement a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
+  EXPECT_EQ(0.5, *a.methods[0].difference);
+  EXPECT_EQ(0.5, *a.methods[1].difference);
+}
+
+TEST(Agreement, StatesThatOnlyOneEvaluatesAreLeftOutWithTheReason) {
+  const Agreement a = Compare({"a", "b"}, {Accelerations({1, NAN}), Accelerations({1, 5})});
+  EXPECT_EQ(0, *a.methods[0].difference);
+  EXPECT_EQ("cannot", a.methods[0].reason);
+}
+
+TEST(Agreement, AccelerationsThatAreNotFiniteDisagree) {
+  TrialResult nan = Accelerations({1});
+  nan.record["states"][0][2] = nullptr;  // as NaN comes over the pipe
+  EXPECT_EQ(INFINITY, *Compare({"a", "b"}, {Accelerations({1}), nan}).methods[0].difference);
+}
+
+TEST(Agreement, ACrashedMethodHasNoDifference) {
+  TrialResult crashed;
+  crashed.ending = {Outcome::kCrashed, "signal 11"};
+  const Agreement a = Compare({"a", "b", "c"}, {Accelerations({1}), crashed, Accelerations({1})});
+  EXPECT_FALSE(a.methods[1].difference);
+  EXPECT_EQ("crashed: signal 11", a.methods[1].reason);
+  EXPECT_EQ(0, *a.methods[0].difference);
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,119 @@
+#include "harness/runner/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+#include "tests/harness/toys/toy_methods.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+std::string Refusal(const Selection& selection) {
+  try {
+    MakePlan(selection, ToyMethods());
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Plan, GlobsSelectListedInstancesAndPlainNamesStandForThemselves) {
+  const std::vector<MethodEntry> methods = ToyMethods();
+  std::set<std::string> names;
+  for (const PlannedProblem& p :
+       MakePlan({.problems = {"branch*"}, .methods = {"toy-twin"}}, methods))
+    names.insert(p.name);
+  EXPECT_THAT(names, Contains("branch4"));
+  EXPECT_THAT(names, Contains("branchN:bodies=500"));
+  const auto bare = MakePlan(
+      {.problems = {"branchN", "branchN:bodies=7", "branchN:bodies=6"}, .methods = {"toy-twin"}},
+      methods);
+  ASSERT_EQ(2u, bare.size());
+  EXPECT_EQ("branchN:bodies=6", bare[0].name);
+  EXPECT_EQ("branchN:bodies=7", bare[1].name);
+}
+
+TEST(Plan, UnsupportedPairsStayInThePlanWithTheirReason) {
+  const std::vector<MethodEntry> methods = ToyMethods();
+  const auto plan = MakePlan({.problems = {"branch4"}, .methods = {"toy-twin"}}, methods);
+  ASSERT_FALSE(plan.at(0).cells.empty());
+  for (const PlannedCell& cell : plan[0].cells) {
+    EXPECT_EQ(Outcome::kUnsupported, cell.without_running.outcome);
+    EXPECT_THAT(cell.without_running.reason, HasSubstr("single body"));
+  }
+}
+
+TEST(Plan, EachLadderRunsFromCoarseToFineAndKnowsItsNeighbour) {
+  const std::vector<MethodEntry> methods = ToyMethods();
+  const auto plan = MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}}, methods);
+  const std::vector<PlannedCell>& cells = plan.at(0).cells;
+  int ladders = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const Cell& cell = cells[i].cell;
+    EXPECT_NE(cell.tolerance.has_value(), cell.step.has_value());
+    if (cells[i].coarser < 0) {
+      ++ladders;
+      continue;
+    }
+    const Cell& coarser = cells.at(static_cast<std::size_t>(cells[i].coarser)).cell;
+    EXPECT_EQ(coarser.integrator, cell.integrator);
+    EXPECT_LT(static_cast<std::size_t>(cells[i].coarser), i);
+    EXPECT_GT(coarser.tolerance.value_or(0) + coarser.step.value_or(0),
+              cell.tolerance.value_or(0) + cell.step.value_or(0));
+  }
+  EXPECT_EQ(3, ladders) << "rk4 by steps, dopri5 and fehlberg8 by tolerances";
+}
+
+TEST(Plan, StepOfThePapersRunIsAlwaysThere) {
+  for (Tier tier : {Tier::kQuick, Tier::kDefault, Tier::kFull}) {
+    const std::vector<MethodEntry> methods = ToyMethods();
+    const auto plan = MakePlan(
+        {.problems = {"pendulum"}, .methods = {"toy-twin"}, .integrators = {"rk4"}, .tier = tier},
+        methods);
+    int found = 0;
+    for (const PlannedCell& cell : plan.at(0).cells)
+      found += cell.cell.step == MakeProblem("pendulum").papers_step;
+    EXPECT_EQ(1, found);
+  }
+}
+
+TEST(Plan, TagsHaveToBeCarriedAll) {
+  const std::vector<MethodEntry> methods = ToyMethods();
+  for (const PlannedProblem& p :
+       MakePlan({.methods = {"toy-twin"}, .tags = {"planar", "tree"}}, methods))
+    EXPECT_TRUE(MakeProblem(p.name).planar) << p.name;
+  EXPECT_THAT(Refusal({.tags = {"planer"}}), HasSubstr("Did you mean 'planar'?"));
+}
+
+TEST(Plan, FirstRuleThatMatchesGivesTheTier) {
+  Problem problem = MakeProblem("pendulum");
+  problem.tiers = {{"slow*", "rk4", Tier::kSkip, "would take a day"},
+                   {"slow*", "*", Tier::kFull, ""},
+                   {"*", "*", Tier::kQuick, ""}};
+  EXPECT_EQ(Tier::kSkip, TierOf(problem, "slow:a", "rk4").tier);
+  EXPECT_EQ("would take a day", TierOf(problem, "slow:a", "rk4").reason);
+  EXPECT_EQ(Tier::kFull, TierOf(problem, "slow:a", "ida").tier);
+  EXPECT_EQ(Tier::kQuick, TierOf(problem, "fast", "rk4").tier);
+  problem.tiers.clear();
+  EXPECT_EQ(Tier::kDefault, TierOf(problem, "fast", "rk4").tier);
+}
+
+TEST(Plan, SelectionsOfNothingAreRefusedWithASentence) {
+  EXPECT_THAT(Refusal({.problems = {"pendulm"}}), HasSubstr("Did you mean 'pendulum'"));
+  EXPECT_THAT(Refusal({.problems = {"pendulm*"}}), HasSubstr("no problem matches 'pendulm*'"));
+  EXPECT_THAT(Refusal({.methods = {"toy-twn"}}), HasSubstr("Did you mean 'toy-twin'"));
+  EXPECT_THAT(Refusal({.integrators = {"rk5"}}), HasSubstr("there is no integrator 'rk5'"));
+  EXPECT_THAT(Refusal({.integrators = {"ida"}}), HasSubstr("nothing is left to run"));
+  EXPECT_THAT(Refusal({.problems = {"branchN:bodies=33336"}, .tier = Tier::kQuick}),
+              HasSubstr("belong to a larger run"));
+}
+
+}  // namespace
+}  // namespace mbsbench

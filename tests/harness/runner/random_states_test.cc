@@ -1,0 +1,42 @@
+#include "harness/runner/random_states.h"
+
+#include <gtest/gtest.h>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+namespace {
+
+class RandomStates : public testing::TestWithParam<const char*> {};
+
+TEST_P(RandomStates, AreConsistentAndDiffer) {
+  const Problem problem = MakeProblem(GetParam());
+  const SystemState start = InitialState(problem);
+  std::vector<SystemState> states;
+  for (std::uint64_t seed : {1u, 2u}) {
+    const auto state = RandomState(problem, seed);
+    ASSERT_TRUE(state);
+    const ConstraintResidual residual =
+        ConstraintResiduals(problem.system, state->bodies, problem.length, problem.time);
+    EXPECT_LT(residual.position, 1e-12);
+    EXPECT_LT(residual.velocity, 1e-11);
+    if (problem.planar) {
+      for (std::size_t b = 0; b < state->bodies.size(); ++b) {
+        EXPECT_NEAR(start.bodies[b].position.z, state->bodies[b].position.z, 1e-12);
+        EXPECT_NEAR(0, state->bodies[b].velocity.z, 1e-12);
+      }
+    }
+    states.push_back(*state);
+  }
+  EXPECT_NE(states[0].joints.q, states[1].joints.q);
+  EXPECT_EQ(states[0].joints.q, RandomState(problem, 1)->joints.q)
+      << "the same seed, the same state";
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, RandomStates,
+                         testing::Values("pendulum", "dpend18", "branch4", "branchN", "dzhanibekov",
+                                         "heavytop", "chainN3d", "sliders"));
+
+}  // namespace
+}  // namespace mbsbench

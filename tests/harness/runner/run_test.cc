@@ -1,0 +1,261 @@
+// Whole runs with methods that go wrong in every way: each marks its own cells, all others complete.
+#include "harness/runner/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "tests/harness/toys/toy_methods.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class RunTest : public testing::Test {
+ protected:
+  RunOptions Options(std::vector<std::string> methods) {
+    RunOptions options;
+    options.selection = {.problems = {"pendulum"},
+                         .methods = std::move(methods),
+                         .integrators = {"dopri5"},
+                         .tags = {},
+                         .tier = Tier::kQuick};
+    options.store = folder_.File("s.sqlite");
+    options.executable = TOYS_EXECUTABLE;
+    options.command = "test";
+    options.rounds = 2;
+    options.limits = {10, std::int64_t{600} << 20};
+    return options;
+  }
+  std::vector<TrialRow> Trials(const std::string& method, const std::string& kind) {
+    std::vector<TrialRow> rows;
+    for (TrialRow& row : Store::OpenToRead(folder_.File("s.sqlite")).Trials()) {
+      if (row.method == method && row.kind == kind) rows.push_back(std::move(row));
+    }
+    return rows;
+  }
+
+  TemporaryFolder folder_;
+  std::vector<MethodEntry> methods_ = ToyMethods();
+};
+
+TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
+  RunComparison(Options({"toy-pendulum", "toy-twin"}), methods_);
+  const auto accuracy = Trials("toy-pendulum", "accuracy");
+  ASSERT_EQ(3u, accuracy.size());
+  double coarser = 1;
+  for (const TrialRow& row : accuracy) {
+    EXPECT_EQ("ok", row.outcome) << row.reason;
+    const double error = row.record.at("error").at("max").get<double>();
+    EXPECT_LT(error, 1e-2 * coarser) << "three decades of tolerance";
+    coarser = error;
+    EXPECT_EQ(101u, row.record.at("times").size());
+    EXPECT_GT(row.record.at("counters").at("steps").get<int>(), 10);
+  }
+  const auto times = Trials("toy-pendulum", "time");
+  ASSERT_EQ(6u, times.size()) << "two rounds each";
+  std::set<std::string> judged, timed;
+  for (const TrialRow& row : accuracy)
+    judged.insert(row.record.at("end_state_hash").get<std::string>());
+  for (const TrialRow& row : times) {
+    EXPECT_EQ("ok", row.outcome);
+    EXPECT_EQ("", row.reason) << "both trials did the same work";
+    EXPECT_GT(*row.cpu_seconds, 1e-6);
+    EXPECT_LT(*row.cpu_seconds, 1);
+    EXPECT_GT(row.record.at("control_seconds").get<double>(), 1e-4);
+    timed.insert(row.record.at("end_state_hash").get<std::string>());
+  }
+  EXPECT_EQ(judged, timed);
+  const auto evaluation = Trials("toy-pendulum", "evaluation");
+  ASSERT_EQ(1u, evaluation.size());
+  EXPECT_EQ("accelerations", evaluation[0].record.at("what"));
+  EXPECT_GT(evaluation[0].record.at("nanoseconds_per_body").get<double>(), 1);
+  const auto agreement = Trials("", "agreement");
+  ASSERT_EQ(1u, agreement.size());
+  EXPECT_EQ("ok", agreement[0].outcome);
+  EXPECT_EQ(4, agreement[0].record.at("states"));
+}
+
+TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
+  RunOptions options = Options({"toy-*"});
+  options.limits = {2, std::int64_t{300} << 20};
+  const RunSummary summary = RunComparison(options, methods_);
+  const std::vector<std::pair<std::string, std::string>> expected{
+      {"toy-pendulum", "ok"},          {"toy-twin", "ok"},       {"toy-liar", "inaccurate"},
+      {"toy-singular", "singular"},    {"toy-nan", "integrator_failed"},  {"toy-crash", "crashed"},
+      {"toy-memory", "out_of_memory"}, {"toy-throw", "crashed"}, {"toy-silent", "crashed"}};
+  for (const auto& [method, outcome] : expected) {
+    const auto rows = Trials(method, "accuracy");
+    ASSERT_EQ(3u, rows.size()) << method;
+    for (const TrialRow& row : rows)
+      EXPECT_EQ(outcome, row.outcome) << method << ": " << row.reason;
+  }
+  const auto hanging = Trials("toy-hang", "accuracy");
+  ASSERT_EQ(3u, hanging.size());
+  EXPECT_EQ("timeout", hanging[0].outcome);
+  EXPECT_EQ("not finished after 2 s", hanging[0].reason);
+  EXPECT_EQ("skipped", hanging[1].outcome) << "it would take longer still";
+  EXPECT_THAT(hanging[1].reason, HasSubstr("the limit is 2 s"));
+
+  EXPECT_THAT(Trials("toy-crash", "accuracy")[0].reason, HasSubstr("signal 11"));
+  EXPECT_THAT(Trials("toy-throw", "accuracy")[0].reason, HasSubstr("thrown in an evaluation"));
+  EXPECT_THAT(Trials("toy-silent", "accuracy")[0].reason, HasSubstr("without a record"));
+  EXPECT_THAT(Trials("toy-singular", "accuracy")[0].reason, HasSubstr("joint 'pin'"));
+  EXPECT_TRUE(Trials("toy-crash", "time").empty()) << "no time without an accuracy";
+  EXPECT_EQ(6u, Trials("toy-liar", "time").size()) << "it finished, so its time is known";
+  ASSERT_EQ(1u, summary.disagreements.size());
+  EXPECT_THAT(summary.disagreements[0], HasSubstr("'toy-liar'"));
+  EXPECT_THAT(summary.disagreements[0], testing::Not(HasSubstr("'toy-twin'")));
+}
+
+TEST_F(RunTest, NothingIsRunTwice) {
+  RunOptions options = Options({"toy-pendulum"});
+  const RunSummary first = RunComparison(options, methods_);
+  EXPECT_EQ(0, first.trials_found);
+  options.resume = true;
+  const RunSummary second = RunComparison(options, methods_);
+  EXPECT_EQ(0, second.trials_run);
+  EXPECT_EQ(first.trials_run, second.trials_found);
+  EXPECT_EQ(first.cells, second.cells);
+  EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size()) << "the same run goes on";
+  options.rounds = 3;
+  EXPECT_EQ(3, RunComparison(options, methods_).trials_run) << "one more round of three cells";
+}
+
+TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
+  RunOptions options = Options({"toy-pendulum"});
+  RunComparison(options, methods_);
+  EXPECT_THROW(
+      {
+        try {
+          RunComparison(options, methods_);
+        } catch (const StoreError& error) {
+          EXPECT_THAT(error.what(), HasSubstr("--resume"));
+          throw;
+        }
+      },
+      StoreError);
+}
+
+TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
+  RunOptions options = Options({"toy-hang"});
+  options.limits.seconds = 0.3;
+  RunComparison(options, methods_);
+  options.resume = true;
+  EXPECT_EQ(0, RunComparison(options, methods_).trials_run);
+  options.limits.seconds = 0.6;
+  EXPECT_GT(RunComparison(options, methods_).trials_run, 0);
+  EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
+}
+
+TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {
+  RunOptions options = Options({"toy-pendulum"});
+  options.selection.problems = {"branch4"};
+  RunComparison(options, methods_);
+  const auto rows = Trials("toy-pendulum", "accuracy");
+  ASSERT_EQ(3u, rows.size());
+  EXPECT_EQ("unsupported", rows[0].outcome);
+  EXPECT_THAT(rows[0].reason, HasSubstr("single body"));
+}
+
+// What a run of `executable` over two methods and two rounds holds, by key.
+std::map<std::string, std::string> Snapshot(const std::string& store) {
+  std::map<std::string, std::string> rows;
+  if (!fs::exists(store) || fs::file_size(store) == 0) return rows;
+  try {
+    for (const TrialRow& row : Store::OpenToRead(store).Trials())
+      rows[row.key] = row.kind + row.method + row.outcome + row.finished + row.record.dump();
+  } catch (const StoreError&) {
+    // Killed while the tables were being made: nothing is there yet.
+  }
+  return rows;
+}
+
+TEST_F(RunTest, KilledAtTwentyRandomMomentsItResumesAndRunsNothingTwice) {
+  const auto arguments = [](const std::string& store) {
+    return std::vector<std::string>{"run",          "--quick",      "--problem", "pendulum",
+                                    "--method",     "toy-pendulum", "--method",  "toy-twin",
+                                    "--integrator", "dopri5",       "--rounds",  "3",
+                                    "--resume",     "--store",      store};
+  };
+  const std::string whole = folder_.File("whole.sqlite"), killed = folder_.File("killed.sqlite");
+  ASSERT_EQ(0, RunCommand(TOYS_EXECUTABLE, arguments(whole)).exit_code);
+  const std::map<std::string, std::string> expected = Snapshot(whole);
+
+  std::mt19937 random(20);
+  std::map<std::string, std::string> before;
+  int interrupted = 0;
+  for (int i = 0; i < 20; ++i) {
+    const pid_t pid = StartCommand(TOYS_EXECUTABLE, arguments(killed), folder_.path());
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % 300));
+    kill(pid, SIGKILL);
+    int status = 0;
+    waitpid(pid, &status, 0);
+    interrupted += WIFSIGNALED(status) ? 1 : 0;
+    const std::map<std::string, std::string> now = Snapshot(killed);
+    for (const auto& [key, row] : before) {
+      ASSERT_TRUE(now.count(key)) << "a finished trial was lost";
+      ASSERT_EQ(row, now.at(key)) << "a finished trial was run again";
+    }
+    before = now;
+  }
+  EXPECT_GT(interrupted, 5) << "most of the kills have to hit a run under way";
+  ASSERT_EQ(0, RunCommand(TOYS_EXECUTABLE, arguments(killed)).exit_code);
+  const std::map<std::string, std::string> after = Snapshot(killed);
+  EXPECT_EQ(expected.size(), after.size());
+  for (const auto& [key, row] : expected) EXPECT_TRUE(after.count(key)) << row.substr(0, 60);
+  for (const auto& [key, row] : before) EXPECT_EQ(row, after.at(key));
+}
+
+// Processes whose command line holds `word`.
+int ProcessesWith(const std::string& word) {
+  int count = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator("/proc")) {
+    std::ifstream in(entry.path() / "cmdline");
+    const std::string line{std::istreambuf_iterator<char>(in), {}};
+    count +=
+        line.find(word) != std::string::npos && line.find("__trial") != std::string::npos ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_F(RunTest, ChildrenDieWithTheirParent) {
+  const pid_t pid = StartCommand(TOYS_EXECUTABLE,
+                                 {"run", "--quick", "--problem", "pendulum", "--method", "toy-hang",
+                                  "--store", folder_.File("h.sqlite")},
+                                 folder_.path());
+  for (int i = 0; i < 200 && ProcessesWith("toy-hang") == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_GT(ProcessesWith("toy-hang"), 0);
+  kill(pid, SIGKILL);
+  waitpid(pid, nullptr, 0);
+  for (int i = 0; i < 100 && ProcessesWith("toy-hang") > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(0, ProcessesWith("toy-hang"));
+}
+
+TEST_F(RunTest, InterruptEndsItOrderlyAndCanBeResumed) {
+  const pid_t pid =
+      StartCommand(TOYS_EXECUTABLE,
+                   {"run", "--quick", "--problem", "pendulum", "--method", "toy-pendulum",
+                    "--rounds", "50", "--store", folder_.File("i.sqlite")},
+                   folder_.path());
+  while (Snapshot(folder_.File("i.sqlite")).empty())
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  kill(pid, SIGINT);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(130, WEXITSTATUS(status));
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,251 @@
+#include "harness/store/store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace mbsbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// A folder that goes away with the test.
+class StoreTest : public testing::Test {
+ protected:
+  StoreTest() {
+    char name[] = "/tmp/mbsbench-store-XXXXXX";
+    folder_ = mkdtemp(name);
+  }
+  ~StoreTest() override { fs::remove_all(folder_); }
+  fs::path File(const std::string& name) const { return folder_ / name; }
+
+  fs::path folder_;
+};
+
+TrialRow SomeTrial(const std::string& method, int round = 0) {
+  TrialIdentity identity{"branch4", method, "dopri5", 1e-8,     {},       5.,
+                         "time",    round,  "",       "binary", "machine"};
+  TrialRow row;
+  row.key = TrialKey(identity);
+  row.run_id = "r1";
+  row.problem = identity.problem;
+  row.method = identity.method;
+  row.integrator = identity.integrator;
+  row.tolerance = identity.tolerance;
+  row.end_time = identity.end_time;
+  row.kind = identity.kind;
+  row.round = round;
+  row.outcome = "ok";
+  row.finished = UtcNow();
+  row.cpu_seconds = 0.1 + 0.2;
+  row.record = {{"counters", {{"steps", 12}}}, {"error", nullptr}};
+  return row;
+}
+
+RunRow SomeRun(const std::string& id = "r1") {
+  return {id,
+          "2024-01-01T00:00:00Z",
+          "",
+          "mbsbench run",
+          7,
+          {{"cpu", "x"}},
+          {{"binary_hash", "binary"}}};
+}
+
+// What opening a file says.
+std::string Refusal(const fs::path& path, bool to_write = false) {
+  try {
+    to_write ? Store::OpenToWrite(path) : Store::OpenToRead(path);
+  } catch (const StoreError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// Changes a store behind its back.
+void Execute(const fs::path& path, const char* sql) {
+  sqlite3* database = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(path.c_str(), &database));
+  EXPECT_EQ(SQLITE_OK, sqlite3_exec(database, sql, nullptr, nullptr, nullptr))
+      << sqlite3_errmsg(database);
+  sqlite3_close(database);
+}
+
+TEST_F(StoreTest, GivesBackWhatWasPut) {
+  {
+    Store store = Store::OpenToWrite(File("s.sqlite"));
+    store.Put(SomeRun());
+    store.Put(ProblemRow{"r1", "branch4", {{"bodies", 4}}});
+    store.Put(MethodRow{"r1", "a:b", {{"key", "a"}}});
+    store.Put(SomeTrial("a:b"));
+  }
+  const Store store = Store::OpenToRead(File("s.sqlite"));
+  ASSERT_EQ(1u, store.Runs().size());
+  EXPECT_EQ(7, store.Runs()[0].seed);
+  EXPECT_EQ("", store.Runs()[0].finished);
+  EXPECT_EQ(4, store.Problems().at(0).document.at("bodies"));
+  EXPECT_EQ("a:b", store.Methods().at(0).spec);
+  const TrialRow expected = SomeTrial("a:b");
+  const std::optional<TrialRow> trial = store.FindTrial(expected.key);
+  ASSERT_TRUE(trial);
+  EXPECT_EQ(expected.cpu_seconds, trial->cpu_seconds) << "to the last bit";
+  EXPECT_EQ(1e-8, trial->tolerance);
+  EXPECT_FALSE(trial->step);
+  EXPECT_EQ(12, trial->record.at("counters").at("steps"));
+}
+
+TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
+  const TrialIdentity id{"p", "m", "rk4", {}, 0.1, 1., "time", 0, "", "b", "c"};
+  std::vector<TrialIdentity> others(11, id);
+  others[0].problem = "q";
+  others[1].method = "n";
+  others[2].integrator = "ida";
+  others[3].tolerance = 0.1;
+  others[3].step = {};
+  others[4].step = 0.1 + 1e-17 + 1e-16;
+  others[5].end_time = 2;
+  others[6].kind = "accuracy";
+  others[7].round = 1;
+  others[8].what = "residual";
+  others[9].binary_hash = "d";
+  others[10].machine = "e";
+  for (const TrialIdentity& other : others) EXPECT_NE(TrialKey(id), TrialKey(other));
+  EXPECT_EQ(TrialKey(id), TrialKey(TrialIdentity(id)));
+  // The same on every machine and in every version, because stores merge by it (computed by another
+  // implementation of RFC 4122).
+  EXPECT_EQ("1e57ca1c-ccbb-5cc7-bc16-e6e3b4d63b67", TrialKey(id));
+}
+
+TEST_F(StoreTest, ATrialPutTwiceIsThereOnce) {
+  Store store = Store::OpenToWrite(File("s.sqlite"));
+  store.Put(SomeRun());
+  store.Put(SomeTrial("a"));
+  TrialRow again = SomeTrial("a");
+  again.outcome = "timeout";
+  store.Put(again);
+  EXPECT_EQ(1, store.TrialCount());
+  EXPECT_EQ("timeout", store.FindTrial(again.key)->outcome);
+}
+
+TEST_F(StoreTest, SecondWriterIsRefusedAndReadersAreNot) {
+  Store store = Store::OpenToWrite(File("s.sqlite"));
+  store.Put(SomeRun());
+  store.Put(SomeTrial("a"));
+  EXPECT_THAT(Refusal(File("s.sqlite"), true), HasSubstr("is being written by another mbsbench"));
+  EXPECT_EQ(1, Store::OpenToRead(File("s.sqlite")).TrialCount());
+  store.Put(SomeTrial("b"));  // the refused writer took nothing away
+  EXPECT_EQ(2, Store::OpenToRead(File("s.sqlite")).TrialCount());
+}
+
+TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
+  int ready[2];
+  ASSERT_EQ(0, pipe(ready));
+  const pid_t child = fork();
+  if (child == 0) {
+    Store store = Store::OpenToWrite(File("s.sqlite"));
+    store.Put(SomeRun());
+    for (int round = 0;; ++round) {
+      store.Put(SomeTrial("a", round));
+      if (round == 20 && write(ready[1], "x", 1) != 1) _exit(1);
+    }
+  }
+  char byte;
+  ASSERT_EQ(1, read(ready[0], &byte, 1));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  Store store = Store::OpenToWrite(File("s.sqlite"));
+  EXPECT_GE(store.TrialCount(), 21);
+  for (const TrialRow& trial : store.Trials())
+    EXPECT_EQ(12, trial.record.at("counters").at("steps"));
+}
+
+TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
+  EXPECT_THAT(Refusal(File("none.sqlite")), HasSubstr("there is no store"));
+  EXPECT_THAT(Refusal(folder_), HasSubstr("is a folder"));
+  EXPECT_THAT(Refusal(folder_, true), HasSubstr("is a folder"));
+  std::ofstream(File("empty.sqlite"));
+  EXPECT_THAT(Refusal(File("empty.sqlite")), HasSubstr("is empty"));
+  std::ofstream(File("text.sqlite")) << std::string(5000, 'x');
+  EXPECT_THAT(Refusal(File("text.sqlite")), HasSubstr("no SQLite file"));
+  EXPECT_THAT(Refusal(File("text.sqlite"), true), HasSubstr("no SQLite file"));
+}
+
+TEST_F(StoreTest, RefusesOtherSchemaVersionsAndForeignDatabases) {
+  Store::OpenToWrite(File("s.sqlite"));
+  Execute(File("s.sqlite"), "UPDATE meta SET value = '2'");
+  EXPECT_THAT(Refusal(File("s.sqlite")),
+              HasSubstr("has schema version 2; this mbsbench reads and writes version 1"));
+  EXPECT_THAT(Refusal(File("s.sqlite"), true), HasSubstr("has schema version 2"));
+  Execute(File("foreign.sqlite"), "CREATE TABLE song (title TEXT)");
+  EXPECT_THAT(Refusal(File("foreign.sqlite")), HasSubstr("SQLite file of something else"));
+  EXPECT_THAT(Refusal(File("foreign.sqlite"), true), HasSubstr("SQLite file of something else"));
+}
+
+TEST_F(StoreTest, EmptyFileLeftByAKilledBeginningIsTakenAsNew) {
+  std::ofstream(File("empty.sqlite"));
+  EXPECT_EQ(0, Store::OpenToWrite(File("empty.sqlite")).TrialCount());
+}
+
+TEST_F(StoreTest, SaysThatAHalfWrittenFileIsDamaged) {
+  {
+    Store store = Store::OpenToWrite(File("s.sqlite"));
+    store.Put(SomeRun());
+    for (int round = 0; round < 200; ++round) store.Put(SomeTrial("a", round));
+  }
+  const auto size = fs::file_size(File("s.sqlite"));
+  ASSERT_GT(size, 40'000u);
+  fs::resize_file(File("s.sqlite"), size / 2);
+  const auto read_all = [this] { Store::OpenToRead(File("s.sqlite")).Trials(); };
+  EXPECT_THROW(
+      {
+        try {
+          read_all();
+        } catch (const StoreError& error) {
+          EXPECT_THAT(error.what(), HasSubstr("is damaged"));
+          throw;
+        }
+      },
+      StoreError);
+}
+
+TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
+  {
+    Store here = Store::OpenToWrite(File("here.sqlite"));
+    here.Put(SomeRun("r1"));
+    here.Put(SomeTrial("a"));
+    Store there = Store::OpenToWrite(File("there.sqlite"));
+    there.Put(SomeRun("r2"));
+    for (const char* method : {"a", "b"}) {
+      TrialRow trial = SomeTrial(method);
+      trial.run_id = "r2";
+      there.Put(trial);
+    }
+    there.Put(ProblemRow{"r2", "branch4", Json::object()});
+    const ImportCount count = here.ImportFrom(File("there.sqlite"));
+    EXPECT_EQ(1, count.added);
+    EXPECT_EQ(1, count.present);
+    EXPECT_EQ(0, here.ImportFrom(File("there.sqlite")).added) << "a second time adds nothing";
+    EXPECT_THROW(here.ImportFrom(File("here.sqlite")), StoreError);
+    EXPECT_EQ("r1", here.FindTrial(SomeTrial("a").key)->run_id);
+    EXPECT_EQ("r2", here.FindTrial(SomeTrial("b").key)->run_id);
+    EXPECT_EQ(2u, here.Runs().size());
+    EXPECT_EQ(1u, here.Problems().size());
+  }
+}
+
+TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
+  Store writer = Store::OpenToWrite(File("s.sqlite"));
+  writer.Put(SomeRun());
+  writer.Put(SomeTrial("a"));
+  Store::OpenToRead(File("s.sqlite")).ExportTo(File("copy.sqlite"));
+  EXPECT_EQ(1, Store::OpenToRead(File("copy.sqlite")).TrialCount());
+  EXPECT_THROW(writer.ExportTo(File("copy.sqlite")), StoreError) << "nothing is overwritten";
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,7 @@
+// mbsbench with nothing but toy methods: the executable that acts as child in tests of the runner.
+#include "harness/commands/command_line.h"
+#include "tests/harness/toys/toy_methods.h"
+
+int main(int argc, char** argv) {
+  return mbsbench::CommandLine(argc, argv, mbsbench::ToyMethods());
+}

@@ -1,0 +1,128 @@
+#include "tests/harness/toys/toy_methods.h"
+
+#include <unistd.h>
+
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+namespace {
+
+Verdict OneRevolute(const System& system, const MethodOptions&) {
+  const bool one = system.joints.size() == 1 && system.loop_joints.empty() &&
+                   system.joints[0].type == JointType::kRevolute;
+  return one ? Verdict{} : Verdict::No("a single body on a revolute is all that it knows");
+}
+
+using Fault = std::function<Status(double t, std::span<double> ydot)>;
+
+// J theta'' = axis . (arm x m g) about the pivot.
+class ToyPendulum : public OdeFormulation {
+ public:
+  ToyPendulum(const System& system, double sign, Fault fault)
+      : system_(system), sign_(sign), fault_(std::move(fault)) {}
+
+  std::size_t state_size() const override { return 2; }
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    y[0] = state.joints.q[0];
+    y[1] = state.joints.u[0];
+    return {};
+  }
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    ydot[0] = y[1];
+    ydot[1] = AngularAcceleration(y);
+    return fault_ ? fault_(t, ydot) : Status{};
+  }
+  Status Observe(double, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    observation.bodies = Bodies(y);
+    if (detail == Detail::kMotion) return {};
+    const BodyState& body = observation.bodies[0];
+    const Vector3 alpha = AngularAcceleration(y) * Axis();
+    const Vector3 arm = body.position - system_.joints[0].parent_frame.position;
+    const Vector3 a =
+        Cross(alpha, arm) + Cross(body.angular_velocity, Cross(body.angular_velocity, arm));
+    observation.accelerations = {{a, alpha}};
+    observation.reactions = {{system_.bodies[0].mass * (a - system_.gravity), {}, true}};
+    return {};
+  }
+
+ private:
+  std::vector<BodyState> Bodies(std::span<const double> y) const {
+    return ForwardKinematics(system_, {{y[0]}, {y[1]}});
+  }
+  Vector3 Axis() const { return Rotate(system_.joints[0].parent_frame.orientation, {0, 0, 1}); }
+  double AngularAcceleration(std::span<const double> y) const {
+    const BodyState body = Bodies(y)[0];
+    const Vector3 arm = body.position - system_.joints[0].parent_frame.position;
+    const double mass = system_.bodies[0].mass;
+    const double moment = Dot(Axis(), Cross(arm, mass * system_.gravity));
+    return sign_ * moment / (mass * Dot(arm, arm) + system_.bodies[0].inertia(2, 2));
+  }
+
+  System system_;
+  double sign_;
+  Fault fault_;
+};
+
+MethodEntry Entry(const std::string& key, double sign, Fault fault) {
+  MethodEntry entry;
+  entry.key = key;
+  entry.title = key;
+  entry.source = "test";
+  entry.supports = OneRevolute;
+  entry.prepare = [sign, fault](const System& system, const MethodOptions&) {
+    return std::make_unique<ToyPendulum>(system, sign, fault);
+  };
+  return entry;
+}
+
+Status Eat(double, std::span<double>) {
+  for (;;) {
+    constexpr std::size_t kPiece = 8 << 20;
+    char* const piece = new char[kPiece];
+    std::memset(piece, 1, kPiece);
+    static std::vector<char*> kept;
+    kept.push_back(piece);
+  }
+}
+
+}  // namespace
+
+std::vector<MethodEntry> ToyMethods() {
+  const Fault singular = [](double t, std::span<double>) {
+    return t > 0.5 ? Status{Status::Code::kSingular, 0, -1, "no inertia about the hinge"}
+                   : Status{};
+  };
+  const Fault nan = [](double t, std::span<double> ydot) {
+    if (t > 0.5) ydot[1] = NAN;
+    return Status{};
+  };
+  const Fault crash = [](double, std::span<double>) {
+    std::raise(SIGSEGV);
+    return Status{};
+  };
+  const Fault hang = [](double, std::span<double>) {
+    std::signal(SIGTERM, SIG_IGN);
+    for (volatile bool forever = true; forever;) {
+    }
+    return Status{};
+  };
+  const Fault thrown = [](double, std::span<double>) -> Status {
+    throw std::runtime_error("thrown in an evaluation");
+  };
+  const Fault silent = [](double, std::span<double>) -> Status { _exit(0); };
+  return {Entry("toy-pendulum", 1, {}),  Entry("toy-twin", 1, {}),
+          Entry("toy-liar", -1, {}),     Entry("toy-singular", 1, singular),
+          Entry("toy-nan", 1, nan),      Entry("toy-crash", 1, crash),
+          Entry("toy-hang", 1, hang),    Entry("toy-memory", 1, Eat),
+          Entry("toy-throw", 1, thrown), Entry("toy-silent", 1, silent)};
+}
+
+}  // namespace mbsbench

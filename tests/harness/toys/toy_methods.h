@@ -1,0 +1,22 @@
+// Methods for tests of the harness only: one that is right, and one for each way in which a method can go wrong.
+#pragma once
+
+#include <vector>
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+//   toy-pendulum   one body on a revolute: angle and rate
+//   toy-twin       the same, from the other end of the formula
+//   toy-liar       gravity with the wrong sign
+//   toy-singular   refuses t > 0.5 s, naming joint 0
+//   toy-nan        turns into NaN after 0.5 s
+//   toy-crash      writes through a null pointer
+//   toy-hang       never returns, and ignores TERM
+//   toy-memory     allocates without end
+//   toy-throw      throws
+//   toy-silent     ends its process with code 0 and without a record
+std::vector<MethodEntry> ToyMethods();
+
+}  // namespace mbsbench
