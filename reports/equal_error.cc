@@ -1,0 +1,185 @@
+#include "reports/equal_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+const char* KindName(TimeAtError::Kind kind) {
+  switch (kind) {
+    case TimeAtError::Kind::kReached:
+      return "reached";
+    case TimeAtError::Kind::kAtMost:
+      return "at most";
+    case TimeAtError::Kind::kNotReached:
+      return "not reached";
+  }
+  return "";
+}
+
+CsvFile EqualErrorFile(const Comparison& comparison) {
+  CsvFile file{"time_at_equal_error.csv",
+               {"problem", "method", "integrator", "error", "status", "cpu_s",
+                "best_integrator_of_method", "ratio_to_fastest_method"},
+               {}};
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Curve& curve : Curves(problem)) {
+      const auto envelope = LowerEnvelope(ErrorTimePoints(curve.cells));
+      for (double error : kErrorLevels) {
+        const TimeAtError time = InterpolateEnvelope(envelope, error);
+        const auto all = BestOfEachMethod(comparison, problem, "", error);
+        const BestTime* fastest = Fastest(all);
+        const BestTime best = BestOfMethod(problem, curve.method, "", error);
+        file.rows.push_back(
+            {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
+             time.known() ? Json(time.seconds) : Json(),
+             best.time.known() && best.integrator == curve.integrator ? 1 : 0,
+             time.known() && fastest ? Json(time.seconds / fastest->time.seconds) : Json()});
+      }
+    }
+  }
+  return file;
+}
+
+}  // namespace
+
+BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
+                      const std::string& integrator, double error) {
+  BestTime best{method, "", {}};
+  for (const Curve& curve : Curves(problem)) {
+    if (curve.method != method || (!integrator.empty() && curve.integrator != integrator)) continue;
+    const TimeAtError time =
+        InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+    if (time.known() && (!best.time.known() || time.seconds < best.time.seconds))
+      best = {method, curve.integrator, time};
+  }
+  return best;
+}
+
+std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
+                                       const std::string& integrator, double error) {
+  std::vector<BestTime> times;
+  for (const std::string& method : comparison.methods) {
+    const bool present =
+        std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
+          return cell.method == method && (integrator.empty() || cell.integrator == integrator);
+        });
+    if (present) times.push_back(BestOfMethod(problem, method, integrator, error));
+  }
+  return times;
+}
+
+const BestTime* Fastest(const std::vector<BestTime>& times) {
+  const BestTime* fastest = nullptr;
+  for (const BestTime& time : times) {
+    if (time.time.known() && (!fastest || time.time.seconds < fastest->time.seconds))
+      fastest = &time;
+  }
+  return fastest;
+}
+
+std::string FormatTime(const TimeAtError& time) {
+  if (!time.known()) return "not reached";
+  return (time.kind == TimeAtError::Kind::kAtMost ? "<= " : "") + FormatSeconds(time.seconds);
+}
+
+std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
+  if (!time.known() || !base.known()) return "-";
+  const bool upper = time.kind == TimeAtError::Kind::kAtMost,
+             lower = base.kind == TimeAtError::Kind::kAtMost;
+  if (upper && lower && time.seconds != base.seconds)
+    return "-";  // a bound over a bound says nothing
+  const char* mark = upper == lower ? "" : upper ? "<= " : ">= ";
+  return mark + fmt::format("{:.2f}", time.seconds / base.seconds);
+}
+
+Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
+                      const std::string& integrator, Document& document) {
+  Table table;
+  table.caption = integrator.empty() ? "CPU time at equal error, best integrator of each method"
+                                     : "CPU time at equal error, all with " + integrator;
+  table.columns = {{"method"}};
+  std::vector<std::vector<BestTime>> by_level;
+  for (double error : kErrorLevels) {
+    by_level.push_back(BestOfEachMethod(comparison, problem, integrator, error));
+    table.columns.push_back({"at " + FormatError(error), true});
+    if (integrator.empty()) table.columns.push_back({"with"});
+    table.columns.push_back({"ratio", true});
+  }
+  for (std::size_t i = 0; i < by_level.front().size(); ++i) {
+    std::vector<TableCell> row = {{by_level.front()[i].method}};
+    for (const auto& times : by_level) {
+      const BestTime& best = times[i];
+      const BestTime* fastest = Fastest(times);
+      const std::string tone = &best == fastest ? "best" : best.time.known() ? "" : "weak";
+      row.push_back(
+          {FormatTime(best.time), best.time.known() ? Json(best.time.seconds) : Json(), tone});
+      if (integrator.empty()) row.push_back({best.integrator});
+      row.push_back(fastest && best.time.known()
+                        ? TableCell{FormatRatio(best.time, fastest->time),
+                                    best.time.seconds / fastest->time.seconds, tone}
+                        : TableCell{"-", nullptr, tone});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  table.csv = AddFile(
+      document, AsCsv((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
+                          FileStem(problem.name) + ".csv",
+                      table));
+  return table;
+}
+
+Section EqualErrorSection(const Comparison& comparison, Document& document) {
+  Section section{"fastest", "Fastest at equal error", {}};
+  Table table{"Fastest method of each problem; in brackets how much longer the next method takes",
+              {{"problem"}},
+              {},
+              ""};
+  for (double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
+  bool any = false;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    std::vector<TableCell> row = {{problem.name}};
+    for (double error : kErrorLevels) {
+      std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
+      const BestTime* fastest = Fastest(times);
+      if (!fastest) {
+        row.push_back({"not reached", nullptr, "weak"});
+        continue;
+      }
+      any = true;
+      const BestTime best = *fastest;
+      std::string text =
+          fmt::format("{}, {}: {}", best.method, best.integrator, FormatTime(best.time));
+      std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
+      if (const BestTime* next = Fastest(times)) {
+        text += fmt::format(" (x {} {})", FormatRatio(next->time, best.time), next->method);
+      } else {
+        text += " (no other)";
+      }
+      row.push_back({text});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  AddFile(document, EqualErrorFile(comparison));
+  if (!any) {
+    section.blocks.push_back(Paragraph{
+        "No method has both an accuracy and a time at one of the errors 1e-3, 1e-6, 1e-9."});
+    return section;
+  }
+  section.blocks.push_back(
+      Paragraph{"By the lower envelope of each method's cells, with the integrator that serves it "
+                "best. A ratio belongs to this "
+                "machine, this build and this problem."});
+  table.csv = AddFile(document, AsCsv("fastest.csv", table));
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace mbsbench::reports
