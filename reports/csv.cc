@@ -32,7 +32,8 @@ std::string RenderCsv(const CsvFile& file) {
     text.append(i ? "," : "").append(Quote(file.header[i]));
   text += "\n";
   for (const auto& row : file.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) text.append(i ? "," : "").append(FieldText(row[i]));
+    for (std::size_t i = 0; i < row.size(); ++i)
+      text.append(i ? "," : "").append(FieldText(row[i]));
     text += "\n";
   }
   return text;

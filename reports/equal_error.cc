@@ -84,9 +84,19 @@ const BestTime* Fastest(const std::vector<BestTime>& times) {
   return fastest;
 }
 
+bool IsJudged(const ProblemResults& problem) {
+  return std::any_of(problem.cells.begin(), problem.cells.end(),
+                     [](const Cell& cell) { return cell.error.has_value(); });
+}
+
 std::string FormatTime(const TimeAtError& time) {
   if (!time.known()) return "not reached";
-  return (time.kind == TimeAtError::Kind::kAtMost ? "<= " : "") + FormatSeconds(time.seconds);
+  return (time.kind == TimeAtError::Kind::kAtMost ? "≤ " : "") + FormatSeconds(time.seconds);
+}
+
+std::string FormatRatio(double ratio) {
+  const int decimals = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", ratio, decimals);
 }
 
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
@@ -95,8 +105,8 @@ std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
              lower = base.kind == TimeAtError::Kind::kAtMost;
   if (upper && lower && time.seconds != base.seconds)
     return "-";  // a bound over a bound says nothing
-  const char* mark = upper == lower ? "" : upper ? "<= " : ">= ";
-  return mark + fmt::format("{:.2f}", time.seconds / base.seconds);
+  const char* mark = upper == lower ? "" : upper ? "≤ " : "≥ ";
+  return mark + FormatRatio(time.seconds / base.seconds);
 }
 
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
@@ -137,10 +147,11 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
 
 Section EqualErrorSection(const Comparison& comparison, Document& document) {
   Section section{"fastest", "Fastest at equal error", {}};
-  Table table{"Fastest method of each problem; in brackets how much longer the next method takes",
-              {{"problem"}},
-              {},
-              ""};
+  Table table{
+      "Fastest method of each problem, its time, and how many times as long the next method takes",
+      {{"problem"}},
+      {},
+      ""};
   for (double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
   bool any = false;
   for (const ProblemResults& problem : comparison.problems) {
@@ -150,18 +161,18 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(times);
       if (!fastest) {
-        row.push_back({"not reached", nullptr, "weak"});
+        row.push_back({IsJudged(problem) ? "not reached" : "no error known", nullptr, "weak"});
         continue;
       }
       any = true;
       const BestTime best = *fastest;
       std::string text =
-          fmt::format("{}, {}: {}", best.method, best.integrator, FormatTime(best.time));
+          fmt::format("{}\n{} with {}", best.method, FormatTime(best.time), best.integrator);
       std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
       if (const BestTime* next = Fastest(times)) {
-        text += fmt::format(" (x {} {})", FormatRatio(next->time, best.time), next->method);
+        text += fmt::format("\nnext: × {}, {}", FormatRatio(next->time, best.time), next->method);
       } else {
-        text += " (no other)";
+        text += "\nno other reached it";
       }
       row.push_back({text});
     }

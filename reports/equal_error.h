@@ -27,8 +27,14 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
 // The least time in a list; nullptr when nobody reached the error.
 const BestTime* Fastest(const std::vector<BestTime>& times);
 
-// "12.3 ms", "<= 12.3 ms", "not reached"
+// Whether any cell of a problem has an error: without a reference nothing can be compared at equal
+// error.
+bool IsJudged(const ProblemResults& problem);
+
+// "12.3 ms", "≤ 12.3 ms", "not reached"
 std::string FormatTime(const TimeAtError& time);
+
+std::string FormatRatio(double ratio);  // three digits
 
 // time / base, marked as a bound where one of the two is; "-" where it would say nothing.
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);

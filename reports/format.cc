@@ -36,9 +36,9 @@ std::string FormatError(std::optional<double> value) {
 std::string FormatSeconds(std::optional<double> seconds) {
   if (!seconds) return "-";
   constexpr std::pair<double, const char*> kUnits[] = {
-      {1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+      {1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
   for (const auto& [unit, name] : kUnits) {
-    // three digits may round up into the next unit: 999.6 us is 1.00 ms
+    // three digits may round up into the next unit: 999.6 µs is 1.00 ms
     if (std::abs(*seconds) < 0.9995 * unit && unit != 1e-9) continue;
     const double value = *seconds / unit;
     const int decimals = std::abs(value) < 9.995 ? 2 : std::abs(value) < 99.95 ? 1 : 0;

@@ -96,7 +96,7 @@ List HowToRead() {
        "minimum to the upper quartile of the rounds. Accuracy is measured in a run of its own.",
        "Time at equal error is read off the lower envelope of a method's points, straight in "
        "log-log between the two "
-       "that bracket the error. `not reached`: no cell was as accurate. `<=`: already the cheapest "
+       "that bracket the error. `not reached`: no cell was as accurate. `≤`: already the cheapest "
        "cell is more "
        "accurate, so its time is an upper bound. Nothing is extrapolated.",
        "Drift is what a solution loses though the mechanism does not: residuals of its constraints "

@@ -62,7 +62,8 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
                {"ours (reference)", true},
                {"published", true},
                {"difference", true},
-               {"last digits", true},
+               {"in last digits", true},
+               {"kind"},
                {"why"}},
               {},
               ""};
@@ -84,14 +85,14 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
                             : std::nullopt;
     std::string why = Text(value, "why");
     if (why.empty() && !ours) why = "no reference held";
-    table.rows.push_back(
-        {{Text(value, "quantity")},
-         NumberCell(time ? FormatDigits(*time, 6) + " s" : "-", time),
-         NumberCell(Value(ours), ours),
-         NumberCell(Value(printed), printed),
-         NumberCell(FormatError(difference), difference),
-         NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
-         {fmt::format("{}{}{}", Text(value, "kind"), why.empty() ? "" : "; ", why)}});
+    table.rows.push_back({{Text(value, "quantity")},
+                          NumberCell(time ? FormatDigits(*time, 6) + " s" : "-", time),
+                          NumberCell(Value(ours), ours),
+                          NumberCell(Value(printed), printed),
+                          NumberCell(FormatError(difference), difference),
+                          NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
+                          {Text(value, "kind")},
+                          {why}});
     for (const Cell* cell : finest) {
       const Json* own = FindValue(*cell, Text(value, "quantity"), time);
       const auto own_difference = own ? Number(*own, "difference") : std::nullopt;

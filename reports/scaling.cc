@@ -134,7 +134,7 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
 std::string FormatSlope(const std::optional<LogLogFit>& fit) {
   if (!fit) return "-";
   const std::string spread =
-      fit->standard_error ? fmt::format(" +- {:.2f}", *fit->standard_error) : "";
+      fit->standard_error ? fmt::format(" ± {:.2f}", *fit->standard_error) : "";
   return fmt::format("{:.2f}{} ({} sizes)", fit->slope, spread, fit->points);
 }
 

@@ -45,7 +45,7 @@ struct FamilyScaling {
 // Families with at least two sizes, in the order of the store.
 std::vector<FamilyScaling> Scaling(const Comparison& comparison);
 
-// "1.02 +- 0.01 (5 sizes)"; "-" without a fit
+// "1.02 ± 0.01 (5 sizes)"; "-" without a fit
 std::string FormatSlope(const std::optional<LogLogFit>& fit);
 
 }  // namespace mbsbench::reports

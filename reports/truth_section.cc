@@ -78,10 +78,9 @@ Table AgreementTable(const Comparison& comparison) {
 
 Section TruthSection(const Comparison& comparison, Document& document) {
   Section section{"truth", "References and agreement", {}};
-  section.blocks.push_back(
-      Paragraph{"A reference shares no code with the methods. Its error estimate is the difference "
-                "of two independent solutions; "
-                "errors of cells below it mean nothing, and the diagrams mark it."});
+  section.blocks.push_back(Paragraph{
+      "A reference shares no code with the methods. Its error estimate comes from a "
+      "second solution of it; errors of cells below it mean nothing, and the diagrams mark it."});
   Table references = ReferenceTable(comparison);
   if (!references.rows.empty()) {
     references.csv = AddFile(document, AsCsv("references.csv", references));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -23,7 +22,8 @@ Table PointsTable(const ProblemResults& problem) {
                {"CPU time", true},
                {"to quartile", true},
                {"steps", true},
-               {"evaluations", true}},
+               {"evaluations", true},
+               {"reason"}},
               {},
               ""};
   const auto counter = [](const Cell& cell, const char* name) {
@@ -84,23 +84,39 @@ std::string WhyNotDrawn(const Cell& cell) {
   return "";
 }
 
+// One line per curve and outcome; the table below the figure has every cell with its own reason.
 std::vector<std::string> NotDrawn(const ProblemResults& problem) {
-  std::vector<std::string> order;
-  std::map<std::string, std::vector<std::string>> settings;  // by curve and reason
+  struct Group {
+    std::string curve;
+    std::vector<const Cell*> cells;
+    std::vector<std::string> reasons;
+  };
+  std::vector<Group> groups;
   for (const Cell& cell : problem.cells) {
     const std::string why = WhyNotDrawn(cell);
     if (why.empty()) continue;
-    const std::string key = cell.Curve() + ": " + why;
-    if (settings[key].empty()) order.push_back(key);
-    settings[key].push_back(cell.Setting());
+    auto it = std::find_if(groups.begin(), groups.end(), [&cell](const Group& group) {
+      return group.curve == cell.Curve() && group.cells.front()->outcome == cell.outcome;
+    });
+    if (it == groups.end()) it = groups.insert(groups.end(), {cell.Curve(), {}, {}});
+    it->cells.push_back(&cell);
+    if (std::find(it->reasons.begin(), it->reasons.end(), why) == it->reasons.end())
+      it->reasons.push_back(why);
   }
   std::vector<std::string> notes;
-  for (const std::string& key : order) {
-    const auto& list = settings[key];
-    std::string text = list.front();
-    if (list.size() == 2) text += " and " + list.back();
-    if (list.size() > 2) text += fmt::format(" to {} ({} cells)", list.back(), list.size());
-    notes.push_back(fmt::format("Not drawn: {}, at {}.", key, text));
+  for (const Group& group : groups) {
+    std::string settings = group.cells.front()->Setting();
+    if (group.cells.size() == 2) settings += " and " + group.cells.back()->Setting();
+    if (group.cells.size() > 2) {
+      settings = fmt::format("{} cells from {} to {}", group.cells.size(), settings,
+                             group.cells.back()->Setting());
+    }
+    const std::size_t others = group.reasons.size() - 1;
+    notes.push_back(fmt::format(
+        "Not drawn: {}, {}: {}{}.", group.curve, settings, group.reasons.front(),
+        others == 0
+            ? ""
+            : fmt::format(" (and {} like it)", Plural(static_cast<long long>(others), "reason"))));
   }
   return notes;
 }

@@ -24,7 +24,8 @@ function hideDetail() {
 
 function entry(where, cells) {
   if (!cells.length) return h("span", { class: "absent-entry", title: "not asked for" }, "\u00b7");
-  const button = h("button", { type: "button", class: "entry", "aria-label":
+  const perLine = cells.length > 6 ? Math.ceil(cells.length / 2) : cells.length;
+  const button = h("button", { type: "button", class: "entry", style: `grid-template-columns: repeat(${perLine}, auto)`, "aria-label":
       `${where}: ${cells.map((cell) => cell[2]).join("; ")}` },
     cells.map(([letter, group]) => h("span", { class: `outcome ${group}` }, letter)));
   const show = () => showDetail(button, where, cells);

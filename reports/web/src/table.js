@@ -4,7 +4,12 @@ import { h } from "./dom.js";
 // A cell is a text, or [text, value, tone].
 const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
-const toneOf = (cell) => (Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : undefined);
+
+const LONG = 26;  // characters from which a text may not be squeezed into a narrow column
+function classes(column, cell) {
+  const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
+  return [column.number ? "number" : textOf(cell).length > LONG ? "long" : "", tone].join(" ").trim() || undefined;
+}
 
 // Numbers by size and before texts, so that "not reached" and "-" come last.
 function compare(a, b) {
@@ -21,8 +26,7 @@ function fillBody(body, columns, rows, from = 0) {
   const end = Math.min(rows.length, from + ROWS_AT_ONCE);
   for (const row of rows.slice(from, end)) {
     body.append(h("tr", {}, row.map((cell, i) =>
-      h(i ? "td" : "th", { class: [columns[i].number ? "number" : "", toneOf(cell) ?? ""].join(" ").trim() || undefined,
-        scope: i ? undefined : "row" }, textOf(cell)))));
+      h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" }, textOf(cell)))));
   }
   if (end === rows.length) return;
   const more = h("button", { type: "button", onclick: () => { more.closest("tr").remove(); fillBody(body, columns, rows, end); } },

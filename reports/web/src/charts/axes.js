@@ -27,10 +27,26 @@ export function decades(values) {
   return max > min ? { min, max } : { min, max: min * 10 };
 }
 
+// Every decade has a line; so many decades have a label that these do not crowd.
+const LABELS = 10;
+function ticks({ min, max }) {
+  const from = Math.round(Math.log10(min)), to = Math.round(Math.log10(max));
+  const step = Math.ceil((to - from) / LABELS);
+  const all = [], labelled = [];
+  for (let exponent = from; exponent <= to; exponent += 1) {
+    all.push(10 ** exponent);
+    if ((to - exponent) % step === 0) labelled.push(10 ** exponent);
+  }
+  return { all, labelled };
+}
+
 export function logAxis(name, range, formatter = formatTick) {
-  return { ...linearAxis(name), type: "log", logBase: 10, ...range, minorTick: { show: true, splitNumber: 9 },
-    minorSplitLine: { show: true, lineStyle: { color: color("grid-minor"), width: 0.5 } },
-    axisLabel: { color: color("text-soft"), formatter, hideOverlap: true } };
+  const { all, labelled } = ticks(range);
+  const axis = linearAxis(name);
+  return { ...axis, type: "log", logBase: 10, ...range,
+    axisTick: { show: true, customValues: all },
+    splitLine: { ...axis.splitLine, customValues: all },
+    axisLabel: { ...axis.axisLabel, formatter, customValues: labelled } };
 }
 
 export function linearAxis(name) {

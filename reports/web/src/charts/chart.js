@@ -7,8 +7,8 @@ import { curveStyle } from "./style.js";
 
 function swatch(series) {
   const style = curveStyle(series);
-  return svg("svg", { width: 28, height: 16, viewBox: "-6 0 28 16", "aria-hidden": "true" },
-    svg("path", { d: "M-6 8h28", stroke: style.color, "stroke-width": 2, "stroke-dasharray": { dashed: "5 3", dotted: "2 2" }[style.dash] }),
+  return svg("svg", { width: 36, height: 16, viewBox: "-10 0 36 16", "aria-hidden": "true" },
+    svg("path", { d: "M-10 8h36", stroke: style.color, "stroke-width": 2, "stroke-dasharray": { dashed: "5 3", dotted: "2 2" }[style.dash] ?? (Array.isArray(style.dash) ? style.dash.join(" ") : null) }),
     svg("path", { d: style.path, fill: style.color }));
 }
 

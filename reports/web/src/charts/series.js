@@ -10,8 +10,10 @@ function curve(series, quantity) {
     name: series.name,
     type: "line",
     symbol: style.symbol,
-    symbolSize: 5,
+    // every sample can be pointed at; one in ten is marked, each curve at other ones
+    symbolSize: (_, { dataIndex }) => (dataIndex % 10 === (3 * series.symbol + series.color) % 10 ? 9 : 2),
     showSymbol: true,
+    showAllSymbol: true,
     lineStyle: { color: style.color, width: 1.4, type: style.dash },
     itemStyle: { color: style.color },
     emphasis: { focus: "series" },

@@ -1,4 +1,4 @@
-// Colour by method, marker by integrator. The colours are those of Okabe and Ito, which colour-blind readers can tell apart;
+// Colour by method; marker and dashes by integrator. The colours are those of Okabe and Ito, which colour-blind readers can tell apart;
 // yellow, too weak on white, is left out and the first depends on the theme.
 import { isDark } from "../theme.js";
 
@@ -14,15 +14,17 @@ const MARKERS = [
   { symbol: "path://M-1,-1L1,-1L0,1Z", path: "M3.5 4h9l-4.5 8.5z" },
   { symbol: "path://M-1,-.3L-.3,-.3L-.3,-1L.3,-1L.3,-.3L1,-.3L1,.3L.3,.3L.3,1L-.3,1L-.3,.3L-1,.3Z", path: "M6.5 3.5h3v3h3v3h-3v3h-3v-3h-3v-3h3z" },
 ];
-const DASHES = ["solid", "dashed", "dotted"];
+const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3], [2, 4]];
 
 export function curveStyle(series) {
   const colors = isDark() ? DARK : LIGHT;
-  const marker = MARKERS[series.symbol % MARKERS.length];
+  // more methods than colours: the same colour comes again with the other half of the markers
+  const again = Math.floor(series.color / colors.length) * (MARKERS.length / 2);
+  const marker = MARKERS[(series.symbol + again) % MARKERS.length];
   return {
     color: colors[series.color % colors.length],
     symbol: marker.symbol,
     path: marker.path,
-    dash: DASHES[Math.floor(series.color / colors.length) % DASHES.length],
+    dash: DASHES[series.symbol % DASHES.length],
   };
 }
