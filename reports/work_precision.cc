@@ -95,8 +95,9 @@ std::vector<std::string> NotDrawn(const ProblemResults& problem) {
   for (const Cell& cell : problem.cells) {
     const std::string why = WhyNotDrawn(cell);
     if (why.empty()) continue;
-    auto it = std::find_if(groups.begin(), groups.end(), [&cell](const Group& group) {
-      return group.curve == cell.Curve() && group.cells.front()->outcome == cell.outcome;
+    auto it = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return group.curve == cell.Curve() && group.cells.front()->outcome == cell.outcome &&
+             (!cell.finished() || group.reasons.front() == why);
     });
     if (it == groups.end()) it = groups.insert(groups.end(), {cell.Curve(), {}, {}});
     it->cells.push_back(&cell);

@@ -59,7 +59,7 @@ class FixtureStore {
  public:
   explicit FixtureStore(const std::filesystem::path& path) : path_(path) {
     EXPECT_EQ(sqlite3_open(path.c_str(), &database_), SQLITE_OK);
-    Execute("PRAGMA journal_mode=WAL");
+    Execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF");
     Execute(ReadFile(std::filesystem::path(MBSBENCH_SOURCE_DIR) / "harness/store/schema.sql"));
     SetSchemaVersion("1");
   }

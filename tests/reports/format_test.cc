@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace mbsbench::reports {
 namespace {
 
@@ -38,7 +40,7 @@ TEST(Format, CountsAndBytes) {
 
 TEST(Format, ExactTextReadsBackAsTheSameDouble) {
   for (double value : {0.1, 1.0 / 3, 6.02214076e23, 4.9e-324})
-    EXPECT_EQ(std::stod(FormatExact(value)), value);
+    EXPECT_EQ(std::strtod(FormatExact(value).c_str(), nullptr), value);
 }
 
 }  // namespace
