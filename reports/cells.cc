@@ -11,10 +11,11 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Two runs whose times may be compared: same machine, same executable.
+// Two runs whose times may be compared: same machine, same executable. What else is recorded of a
+// machine (its measured speed, its kernel) may differ from run to run.
 std::string BenchKey(const Run& run) {
   const std::string hash = Text(run.build, "binary_hash");
-  return run.machine.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n" +
+  return Text(run.machine, "cpu") + "\n" + Text(run.machine, "cores") + "\n" +
          (hash.empty() ? run.build.dump(-1, ' ', false, Json::error_handler_t::replace) : hash);
 }
 
@@ -55,7 +56,10 @@ void SetOutcome(const CellTrials& trials, Cell& cell) {
   cell.reason = judge.reason;
   if (!cell.finished()) return;
   for (const Trial* time : trials.times) {
-    if (time->outcome == "ok" || time->outcome == cell.outcome) continue;
+    if (time->outcome == "ok" || time->outcome == cell.outcome) {
+      if (time->outcome == "ok" && !time->reason.empty()) cell.caution = time->reason;
+      continue;
+    }
     cell.outcome = time->outcome;
     cell.reason = "in timing round " + std::to_string(time->round) + ": " + time->reason;
     return;
@@ -112,7 +116,7 @@ void SortCells(const Comparison& comparison, std::vector<Cell>& cells) {
   };
   const auto key = [&](const Cell& cell) {  // coarse to fine: larger tolerances and steps first
     return std::tuple(place(comparison.methods, cell.method),
-                      place(comparison.integrators, cell.integrator),
+                      place(comparison.integrators, cell.integrator), cell.step.has_value(),
                       -cell.tolerance.value_or(INFINITY), -cell.step.value_or(INFINITY));
   };
   std::stable_sort(cells.begin(), cells.end(),
@@ -235,6 +239,28 @@ std::vector<Curve> Curves(const ProblemResults& problem) {
     curves.back().cells.push_back(&cell);
   }
   return curves;
+}
+
+std::vector<Curve> Ladders(const ProblemResults& problem) {
+  std::vector<Curve> ladders;
+  for (Curve& curve : Curves(problem)) {
+    // tolerances sort before steps
+    const auto fixed = std::find_if(curve.cells.begin(), curve.cells.end(),
+                                    [](const Cell* cell) { return cell->step.has_value(); });
+    if (fixed == curve.cells.begin() || fixed == curve.cells.end()) {
+      ladders.push_back(std::move(curve));
+      continue;
+    }
+    Curve steps{curve.method,
+                curve.integrator,
+                curve.name + ", fixed steps",
+                {fixed, curve.cells.end()},
+                true};
+    curve.cells.erase(fixed, curve.cells.end());
+    ladders.push_back(std::move(curve));
+    ladders.push_back(std::move(steps));
+  }
+  return ladders;
 }
 
 }  // namespace mbsbench::reports

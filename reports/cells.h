@@ -22,6 +22,7 @@ struct Cell {
   std::string problem, method, integrator;
   std::optional<double> tolerance, step, end_time;  // [s]
   std::string outcome, reason;
+  std::string caution;  // what makes the time of a cell doubtful that finished
   std::optional<double> error, error_end, error_rms, error_velocity;
   std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
   std::optional<Spread> cpu;
@@ -72,11 +73,16 @@ Comparison Compare(const Results& results);
 // Points of a cell list on which an envelope rests: finished, with error and time.
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);
 
-// Cells of one curve, coarse to fine.
+// Cells of one method and integrator: first its tolerances, then its fixed steps, each coarse to
+// fine.
 struct Curve {
   std::string method, integrator, name;
   std::vector<const Cell*> cells;
+  bool second_ladder = false;  // fixed steps of an integrator that also runs to tolerances
 };
 std::vector<Curve> Curves(const ProblemResults& problem);
+
+// The same with tolerances and fixed steps apart, as they are drawn.
+std::vector<Curve> Ladders(const ProblemResults& problem);
 
 }  // namespace mbsbench::reports

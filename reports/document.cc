@@ -26,7 +26,9 @@ std::string AddFile(Document& document, CsvFile file) {
 
 CsvFile AsCsv(const std::string& name, const Table& table) {
   CsvFile file{name, {}, {}};
-  for (const Column& column : table.columns) file.header.push_back(column.label);
+  for (const Column& column : table.columns) {
+    file.header.push_back(column.csv.empty() ? column.label : column.csv);
+  }
   for (const auto& row : table.rows) {
     std::vector<Json> fields;
     for (const TableCell& cell : row)

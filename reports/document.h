@@ -30,6 +30,7 @@ struct TableCell {
 struct Column {
   std::string label;
   bool is_number = false;
+  std::string csv = "";  // its name in a file, when the label is not enough
 };
 
 struct Table {

@@ -43,7 +43,7 @@ std::optional<double> Largest(const std::vector<std::optional<double>>& values) 
 
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
                                   Document& document) {
-  std::vector<Curve> curves = Curves(problem);
+  std::vector<Curve> curves = Ladders(problem);
   std::vector<std::pair<const Curve*, const Cell*>> chosen;
   std::vector<std::int64_t> rows;
   for (const Curve& curve : curves) {
@@ -86,7 +86,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
       return i < list.size() ? list[i] : std::nullopt;
     };
 
-    Json one = CurveStyle(comparison, curve->method, curve->integrator);
+    Json one = CurveStyle(comparison, curve->method, curve->integrator, curve->second_ladder);
     one["name"] = curve->name + ", " + cell->Setting();
     one["times"] = Json::array();
     one["values"] = Json::array();

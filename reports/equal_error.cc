@@ -29,22 +29,37 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
                 "best_integrator_of_method", "ratio_to_fastest_method"},
                {}};
   for (const ProblemResults& problem : comparison.problems) {
-    for (const Curve& curve : Curves(problem)) {
-      const auto envelope = LowerEnvelope(ErrorTimePoints(curve.cells));
-      for (double error : kErrorLevels) {
-        const TimeAtError time = InterpolateEnvelope(envelope, error);
-        const auto all = BestOfEachMethod(comparison, problem, "", error);
-        const BestTime* fastest = Fastest(all);
-        const BestTime best = BestOfMethod(problem, curve.method, "", error);
+    for (double error : kErrorLevels) {
+      const auto best = BestOfEachMethod(comparison, problem, "", error);
+      const BestTime* fastest = Fastest(best);
+      for (const Curve& curve : Curves(problem)) {
+        const TimeAtError time =
+            InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+        const bool is_best = std::any_of(best.begin(), best.end(), [&curve](const BestTime& one) {
+          return one.time.known() && one.method == curve.method &&
+                 one.integrator == curve.integrator;
+        });
         file.rows.push_back(
             {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
-             time.known() ? Json(time.seconds) : Json(),
-             best.time.known() && best.integrator == curve.integrator ? 1 : 0,
+             time.known() ? Json(time.seconds) : Json(), is_best ? 1 : 0,
              time.known() && fastest ? Json(time.seconds / fastest->time.seconds) : Json()});
       }
     }
   }
   return file;
+}
+
+// "not reached" would blame a method for what it never did: where no cell finished, how the first
+// one ended.
+std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
+                          const std::string& integrator) {
+  const Cell* first = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
+    if (cell.finished()) return cell.error ? "not reached" : "no error known";
+    if (!first) first = &cell;
+  }
+  return first ? first->outcome : "not run";
 }
 
 }  // namespace
@@ -118,9 +133,10 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
   std::vector<std::vector<BestTime>> by_level;
   for (double error : kErrorLevels) {
     by_level.push_back(BestOfEachMethod(comparison, problem, integrator, error));
-    table.columns.push_back({"at " + FormatError(error), true});
-    if (integrator.empty()) table.columns.push_back({"with"});
-    table.columns.push_back({"ratio", true});
+    const std::string level = FormatError(error);
+    table.columns.push_back({"at " + level, true, "cpu_s_at_" + level});
+    if (integrator.empty()) table.columns.push_back({"with", false, "integrator_at_" + level});
+    table.columns.push_back({"ratio", true, "ratio_at_" + level});
   }
   for (std::size_t i = 0; i < by_level.front().size(); ++i) {
     std::vector<TableCell> row = {{by_level.front()[i].method}};
@@ -128,8 +144,9 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
       const BestTime& best = times[i];
       const BestTime* fastest = Fastest(times);
       const std::string tone = &best == fastest ? "best" : best.time.known() ? "" : "weak";
-      row.push_back(
-          {FormatTime(best.time), best.time.known() ? Json(best.time.seconds) : Json(), tone});
+      row.push_back({best.time.known() ? FormatTime(best.time)
+                                       : WhyNotReached(problem, best.method, integrator),
+                     best.time.known() ? Json(best.time.seconds) : Json(), tone});
       if (integrator.empty()) row.push_back({best.integrator});
       row.push_back(fastest && best.time.known()
                         ? TableCell{FormatRatio(best.time, fastest->time),

@@ -65,7 +65,7 @@ Table RunTable(const Comparison& comparison) {
         Text(run->machine, "cores"),
         FormatBytes(Number(run->machine, "memory_bytes")),
         gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
-        Text(run->machine, "os") + ", kernel " + Text(run->machine, "kernel"),
+        Text(run->machine, "os") + ", " + Text(run->machine, "kernel"),
         Text(run->build, "version"),
         Text(run->build, "commit"),
         Text(run->build, "compiler"),
@@ -144,6 +144,16 @@ Section HeadSection(const Comparison& comparison, Document& document) {
                                 "completes it.",
                                 run->id.substr(0, 8))});
     }
+  }
+  List disagreements;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement || problem.agreement->outcome != "inaccurate") continue;
+    disagreements.items.push_back(problem.name + ": " + problem.agreement->reason);
+  }
+  if (!disagreements.items.empty()) {
+    section.blocks.push_back(Paragraph{
+        "Methods do not agree on accelerations, so they did not solve the same problem:"});
+    section.blocks.push_back(std::move(disagreements));
   }
   if (comparison.superseded > 0) {
     section.blocks.push_back(Paragraph{fmt::format(

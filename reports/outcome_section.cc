@@ -151,16 +151,19 @@ Figure MatrixFigure(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     Json row = {{"problem", problem.name},
                 {"id", "problem-" + FileStem(problem.name)},
-                {"cells", Json::array()}};
+                {"cells", Json::array()},
+                {"commands", Json::array()}};
     std::vector<TableCell> texts = {{problem.name}};
     for (std::size_t i = 0; i < columns.size(); ++i) {
       row["cells"].push_back(Json::array());
+      row["commands"].push_back("");
       texts.push_back({""});
     }
     for (const Cell& cell : problem.cells) {
       const std::size_t column = column_of.at({cell.method, cell.integrator});
       const Outcome& outcome = FindOutcome(cell.outcome);
-      row["cells"][column].push_back({outcome.letter, outcome.group, Describe(cell), cell.command});
+      row["cells"][column].push_back({outcome.letter, outcome.group, Describe(cell)});
+      if (row["commands"][column] == "") row["commands"][column] = cell.command;
       texts[column + 1].text += outcome.letter;
     }
     for (TableCell& text : texts) {

@@ -69,12 +69,14 @@ std::string CommandOf(const ProblemResults& problem) {
 }
 
 Json CurveStyle(const Comparison& comparison, const std::string& method,
-                const std::string& integrator) {
+                const std::string& integrator, bool second_ladder) {
   const auto place = [](const std::vector<std::string>& list, const std::string& value) {
     return std::find(list.begin(), list.end(), value) - list.begin();
   };
+  const auto symbol = place(comparison.integrators, integrator);
   return {{"color", place(comparison.methods, method)},
-          {"symbol", place(comparison.integrators, integrator)}};
+          {"symbol",
+           second_ladder ? symbol + static_cast<long>(comparison.integrators.size()) : symbol}};
 }
 
 Section ProblemSections(const Comparison& comparison, Document& document) {

@@ -68,7 +68,7 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
               {},
               ""};
   std::vector<const Cell*> finest;  // of each curve, with values of its own
-  for (const Curve& curve : Curves(problem)) {
+  for (const Curve& curve : Ladders(problem)) {
     for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
       if (!(*it)->finished() || (*it)->published.empty()) continue;
       finest.push_back(*it);

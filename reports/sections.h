@@ -29,7 +29,7 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
 // Colour and marker of a curve are the same in the whole report: colour by method, marker by
 // integrator.
 Json CurveStyle(const Comparison& comparison, const std::string& method,
-                const std::string& integrator);
+                const std::string& integrator, bool second_ladder = false);
 
 // The command that made a problem's data, as typed.
 std::string CommandOf(const ProblemResults& problem);

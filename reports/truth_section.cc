@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/format.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -44,34 +45,58 @@ Table ReferenceTable(const Comparison& comparison) {
 
 Table AgreementTable(const Comparison& comparison) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
-              {{"problem"}, {"states", true}, {"method"}, {"difference", true}, {"outcome"}},
+              {{"problem"},
+               {"states", true},
+               {"methods compared", true},
+               {"worst method"},
+               {"its difference", true},
+               {"outcome"},
+               {"remarks"}},
               {},
               ""};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
     const auto states = Number(trial.record, "states");
-    const TableCell count =
-        NumberCell(states ? FormatCount(static_cast<long long>(*states)) : "-", states);
-    const std::string outcome = trial.outcome + (trial.reason.empty() ? "" : ": " + trial.reason);
-    const std::string worst = Text(Field(trial.record, "worst"), "method");
-    const Json& methods = Field(trial.record, "methods");
-    if (!methods.is_array() || methods.empty()) {
-      table.rows.push_back({{problem.name}, count, {"-"}, {"-"}, {outcome}});
-      continue;
+    int compared = 0;
+    std::string remarks = trial.reason;
+    for (const Json& method : Field(trial.record, "methods")) {
+      if (Number(method, "difference")) {
+        ++compared;
+        continue;
+      }
+      remarks +=
+          fmt::format("{}{} not compared{}{}", remarks.empty() ? "" : "; ", Text(method, "method"),
+                      Text(method, "reason").empty() ? "" : ": ", Text(method, "reason"));
     }
-    for (const Json& method : methods) {
-      const auto difference = Number(method, "difference");
-      const std::string name = Text(method, "method");
-      table.rows.push_back(
-          {{problem.name},
-           count,
-           {name},
-           {FormatError(difference), OptionalNumber(difference), name == worst ? "worst" : ""},
-           {outcome}});
-    }
+    const Json& worst = Field(trial.record, "worst");
+    const auto difference = Number(worst, "difference");
+    table.rows.push_back(
+        {{problem.name},
+         NumberCell(states ? FormatCount(static_cast<long long>(*states)) : "-", states),
+         NumberCell(std::to_string(compared), compared),
+         {Text(worst, "method")},
+         NumberCell(FormatError(difference), difference),
+         {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
+         {remarks}});
   }
   return table;
+}
+
+CsvFile AgreementFile(const Comparison& comparison) {
+  CsvFile file{"agreement.csv",
+               {"problem", "states", "method", "difference", "reason", "outcome_of_problem"},
+               {}};
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement) continue;
+    const Trial& trial = *problem.agreement;
+    for (const Json& method : Field(trial.record, "methods")) {
+      file.rows.push_back({problem.name, Field(trial.record, "states"), Text(method, "method"),
+                           OptionalNumber(Number(method, "difference")), Text(method, "reason"),
+                           trial.outcome});
+    }
+  }
+  return file;
 }
 
 }  // namespace
@@ -96,7 +121,7 @@ Section TruthSection(const Comparison& comparison, Document& document) {
       Paragraph{"Before timing, every method gives its accelerations at the initial state and at "
                 "random consistent states; they must "
                 "agree, else the methods do not solve the same problem."});
-  agreement.csv = AddFile(document, AsCsv("agreement.csv", agreement));
+  agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
   return section;
 }

@@ -137,7 +137,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   Json series = Json::array();
   int drawn = 0, inaccurate = 0;
   const Cell* most_accurate = nullptr;
-  for (const Curve& curve : Curves(problem)) {
+  for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
     for (const Cell* cell : curve.cells) {
       if (!WhyNotDrawn(*cell).empty()) continue;
@@ -153,7 +153,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                        Plural(cell->cpu->rounds, "round"))});
     }
     if (points.empty()) continue;
-    Json one = CurveStyle(comparison, curve.method, curve.integrator);
+    Json one = CurveStyle(comparison, curve.method, curve.integrator, curve.second_ladder);
     one["name"] = curve.name;
     one["points"] = std::move(points);
     series.push_back(std::move(one));
@@ -162,6 +162,11 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   figure.data = {{"series", series},
                  {"levels", {1e-3, 1e-6, 1e-9}},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
+  for (const Cell& cell : problem.cells) {
+    if (cell.caution.empty()) continue;
+    figure.notes.push_back(
+        fmt::format("Caution: {}, {}: {}.", cell.Curve(), cell.Setting(), cell.caution));
+  }
   if (inaccurate > 0)
     figure.notes.push_back(Plural(inaccurate, "inaccurate cell") + " drawn hollow.");
   figure.summary =

@@ -4,7 +4,7 @@
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
 
-namespace mbsbench {
+namespace mbsbench::report_tests {
 namespace {
 
 using testing::AllOf;
@@ -153,4 +153,4 @@ TEST(BrokenStore, ADirectoryThatCannotBeMadeIsNamed) {
 }
 
 }  // namespace
-}  // namespace mbsbench
+}  // namespace mbsbench::report_tests

@@ -13,7 +13,9 @@
 #include <optional>
 #include <string>
 
-namespace mbsbench {
+// A namespace of their own: the linker would merge these with classes of the same name in the
+// store.
+namespace mbsbench::report_tests {
 
 using Json = nlohmann::json;
 
@@ -147,4 +149,4 @@ class FixtureStore {
   int keys_ = 0;
 };
 
-}  // namespace mbsbench
+}  // namespace mbsbench::report_tests

@@ -8,7 +8,7 @@
 
 #include "tests/reports/fixture_store.h"
 
-namespace mbsbench {
+namespace mbsbench::report_tests {
 namespace {
 
 using testing::HasSubstr;
@@ -435,6 +435,64 @@ TEST_F(Report, TimesOfTwoMachinesAreNeverMixed) {
   EXPECT_THAT(markdown_, HasSubstr("2 trials of older builds or other machines"));
 }
 
+TEST_F(Report, RunsOfOneMachineAndBuildAreOneComparisonThoughItsMeasuredSpeedWanders) {
+  store_.AddRun("run1", "2025-01-01T00:00:00Z");
+  store_.AddRun("run2", "2025-01-02T00:00:00Z");
+  store_.Execute(
+      "UPDATE run SET machine = json_set(machine, '$.gigaflops_scalar', 13.9) WHERE id = 'run2'");
+  TrialRow row{"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1};
+  store_.AddCell(row, 1e-3, {0.001});
+  row.run = "run2";
+  row.step = 0.05;
+  store_.AddCell(row, 1e-4, {0.002});
+  Write();
+  EXPECT_EQ(Csv("cells.csv").size(), 2u);
+}
+
+TEST_F(Report, TolerancesAndFixedStepsOfOneIntegratorAreTwoCurves) {
+  store_.AddRun();
+  for (double tolerance : {1e-3, 1e-6}) {
+    store_.AddCell({"pendulum", kRiccati, "dopri5", "accuracy", tolerance}, tolerance, {0.001});
+  }
+  for (double step : {0.1, 0.05}) {
+    store_.AddCell({"pendulum", kRiccati, "dopri5", "accuracy", {}, step}, step / 100, {0.001});
+  }
+  Write();
+  const Json& series =
+      (*FindFigure(data_["sections"], "work-precision", "pendulum"))["data"]["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(series[0]["name"], "riccati-mstmm:general, dopri5");
+  EXPECT_EQ(series[1]["name"], "riccati-mstmm:general, dopri5, fixed steps");
+  EXPECT_EQ(series[0]["points"].size(), 2u);
+}
+
+TEST_F(Report, AMethodThatFailedEverywhereIsNotSaidToHaveMissedAnError) {
+  FillStore(store_);
+  store_.Add({.problem = "branchN:bodies=500",
+              .method = "other:x",
+              .integrator = "rk4",
+              .step = 0.001,
+              .outcome = "singular",
+              .reason = "hinge_4 at t = 0.1 s"});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("| other:x | singular |"));
+}
+
+TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
+  FillStore(store_);
+  store_.Execute(
+      "UPDATE trial SET outcome = 'inaccurate', reason = 'they differ by 2' WHERE kind = "
+      "'agreement'");
+  store_.Execute(
+      "UPDATE trial SET reason = 'its end state differs' WHERE kind = 'time' AND integrator = "
+      "'ida'");
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("did not solve the same problem"));
+  EXPECT_THAT(markdown_, HasSubstr("- branchN:bodies=500: they differ by 2"));
+  EXPECT_THAT(markdown_,
+              HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3: its end state differs"));
+}
+
 TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {
   store_.AddRun();
   store_.AddCell({"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});
@@ -467,4 +525,4 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
 }
 
 }  // namespace
-}  // namespace mbsbench
+}  // namespace mbsbench::report_tests

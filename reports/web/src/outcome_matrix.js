@@ -4,13 +4,13 @@ import { h } from "./dom.js";
 
 const detail = () => document.getElementById("detail");
 
-function showDetail(entry, where, cells) {
+function showDetail(entry, where, cells, command) {
   const box = detail();
   box.replaceChildren(
     h("strong", {}, where),
-    h("ul", {}, cells.map(([letter, group, text, command]) =>
-      h("li", {}, h("span", { class: `outcome ${group}`, "aria-hidden": "true" }, letter), ` ${text}`,
-        command ? h("code", {}, command) : null))));
+    h("ul", {}, cells.map(([letter, group, text]) =>
+      h("li", {}, h("span", { class: `outcome ${group}`, "aria-hidden": "true" }, letter), ` ${text}`))),
+    command ? h("p", {}, "The first again: ", h("code", {}, command)) : "");
   box.hidden = false;
   const at = entry.getBoundingClientRect();
   const below = at.bottom + 6 + box.offsetHeight < innerHeight;
@@ -22,13 +22,13 @@ function hideDetail() {
   detail().hidden = true;
 }
 
-function entry(where, cells) {
+function entry(where, cells, command) {
   if (!cells.length) return h("span", { class: "absent-entry", title: "not asked for" }, "\u00b7");
   const perLine = cells.length > 6 ? Math.ceil(cells.length / 2) : cells.length;
   const button = h("button", { type: "button", class: "entry", style: `grid-template-columns: repeat(${perLine}, auto)`, "aria-label":
       `${where}: ${cells.map((cell) => cell[2]).join("; ")}` },
     cells.map(([letter, group]) => h("span", { class: `outcome ${group}` }, letter)));
-  const show = () => showDetail(button, where, cells);
+  const show = () => showDetail(button, where, cells, command);
   for (const event of ["mouseenter", "focus", "click"]) button.addEventListener(event, show);
   for (const event of ["mouseleave", "blur"]) button.addEventListener(event, hideDetail);
   button.addEventListener("keydown", (event) => event.key === "Escape" && hideDetail());
@@ -65,5 +65,5 @@ export function outcomeMatrix(figure) {
         h("tbody", {}, rows.map((row) => h("tr", {},
           h("th", { scope: "row" }, h("a", { href: `#${row.id}` }, row.problem)),
           row.cells.map((cells, i) => h("td", { class: i && columns[i - 1].method === columns[i].method ? undefined : "group" },
-            entry(`${row.problem}, ${name(i)}`, cells)))))))));
+            entry(`${row.problem}, ${name(i)}`, cells, row.commands[i])))))))));
 }

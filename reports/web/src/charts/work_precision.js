@@ -38,12 +38,14 @@ function errorBars(series) {
 }
 
 // The errors at which times are compared, and the error below which the reference cannot judge.
-function guides({ levels, floor }, range) {
+function guides({ levels, floor }, left, range) {
   const label = (text) => ({ formatter: text, position: "insideStartTop", color: color("text-soft"), fontSize: 11 });
   return {
     type: "line",
     silent: true,
-    data: [],
+    data: [[left, range.min]],  // without a point its marks are not drawn
+    symbol: "none",
+    tooltip: { show: false },
     markLine: { symbol: "none", silent: true, animation: false,
       lineStyle: { color: color("text-soft"), type: "dotted", width: 1 },
       data: levels.filter((level) => level > range.min && level < range.max)
@@ -60,6 +62,6 @@ export function workPrecisionChart(figure) {
   return chart(figure.summary, figure.data.series, (visible) => {
     const base = frame(logAxis("CPU time, minimum over rounds", x, formatSecondsTick), logAxis("error, largest over time", y));
     base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
-    return { ...base, series: [guides(figure.data, y), ...visible.flatMap((series) => [errorBars(series), curve(series)])] };
+    return { ...base, series: [guides(figure.data, x.min, y), ...visible.flatMap((series) => [errorBars(series), curve(series)])] };
   });
 }
