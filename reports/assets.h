@@ -1,0 +1,13 @@
+// The page, its style and its script, which are built from web/ and held inside this library, so
+// that a report needs no source tree.
+#pragma once
+
+#include <string_view>
+
+namespace mbsbench::reports {
+
+std::string_view PageAsset();    // web/src/page.html
+std::string_view StyleAsset();   // web/dist/report.css
+std::string_view ScriptAsset();  // web/dist/report.js
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,266 @@
+#include "reports/cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "reports/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Two runs whose times may be compared: same machine, same executable. What else is recorded of a
+// machine (its measured speed, its kernel) may differ from run to run.
+std::string BenchKey(const Run& run) {
+  const std::string hash = Text(run.build, "binary_hash");
+  return Text(run.machine, "cpu") + "\n" + Text(run.machine, "cores") + "\n" +
+         (hash.empty() ? run.build.dump(-1, ' ', false, Json::error_handler_t::replace) : hash);
+}
+
+std::string BenchName(const Run& run) {
+  const std::string cpu = Text(run.machine, "cpu"), commit = Text(run.build, "commit");
+  return (cpu.empty() ? "unnamed machine" : cpu) + ", build " +
+         (commit.empty() ? "unknown" : commit.substr(0, 10));
+}
+
+template <typename T>
+std::size_t Position(std::vector<T>& list, const T& value) {
+  const auto it = std::find(list.begin(), list.end(), value);
+  if (it != list.end()) return static_cast<std::size_t>(it - list.begin());
+  list.push_back(value);
+  return list.size() - 1;
+}
+
+double Quantile(std::vector<double> sorted, double q) {
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const std::size_t below = static_cast<std::size_t>(at),
+                    above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+void Lower(std::optional<double>& least, std::optional<double> value) {
+  if (value && (!least || *value < *least)) least = value;
+}
+
+struct CellTrials {
+  const Trial* accuracy = nullptr;  // the newest
+  std::vector<const Trial*> times;
+};
+
+// The accuracy trial judges the cell; a timed round that did not end as it did spoils it.
+void SetOutcome(const CellTrials& trials, Cell& cell) {
+  const Trial& judge = trials.accuracy ? *trials.accuracy : *trials.times.front();
+  cell.outcome = judge.outcome;
+  cell.reason = judge.reason;
+  if (!cell.finished()) return;
+  for (const Trial* time : trials.times) {
+    if (time->outcome == "ok" || time->outcome == cell.outcome) {
+      if (time->outcome == "ok" && !time->reason.empty()) cell.caution = time->reason;
+      continue;
+    }
+    cell.outcome = time->outcome;
+    cell.reason = "in timing round " + std::to_string(time->round) + ": " + time->reason;
+    return;
+  }
+}
+
+void SetCost(const CellTrials& trials, Cell& cell) {
+  std::vector<double> cpu;
+  for (const Trial* time : trials.times) {
+    if (time->outcome != "ok" && time->outcome != "inaccurate" && time->outcome != "no_reference")
+      continue;
+    if (time->cpu_seconds) cpu.push_back(*time->cpu_seconds);
+    Lower(cell.wall_minimum, time->wall_seconds);
+    Lower(cell.prepare_minimum, Number(time->record, "prepare_seconds"));
+    Lower(cell.memory_bytes, Number(time->record, "memory_bytes"));
+  }
+  if (cpu.empty()) return;
+  std::sort(cpu.begin(), cpu.end());
+  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), static_cast<int>(cpu.size())};
+}
+
+Cell MakeCell(const CellTrials& trials) {
+  const Trial& any = trials.accuracy ? *trials.accuracy : *trials.times.front();
+  Cell cell;
+  cell.problem = any.problem;
+  cell.method = any.method;
+  cell.integrator = any.integrator;
+  cell.tolerance = any.tolerance;
+  cell.step = any.step;
+  cell.end_time = any.end_time;
+  SetOutcome(trials, cell);
+  SetCost(trials, cell);
+  const Json& record = any.record;
+  if (Field(record, "counters").is_object()) cell.counters = Field(record, "counters");
+  cell.command = Text(record, "command");
+  if (!trials.accuracy) return cell;
+  cell.accuracy_row = trials.accuracy->row;
+  const Json& error = Field(record, "error");
+  cell.error = Number(error, "max");
+  cell.error_end = Number(error, "end");
+  cell.error_rms = Number(error, "rms");
+  cell.error_velocity = Number(error, "velocity_max");
+  cell.position_drift = Number(record, "position_drift_max");
+  cell.velocity_drift = Number(record, "velocity_drift_max");
+  cell.energy_drift = Number(record, "energy_drift_max");
+  cell.momentum_drift = Number(record, "momentum_drift_max");
+  if (Field(record, "published").is_array()) cell.published = Field(record, "published");
+  return cell;
+}
+
+void SortCells(const Comparison& comparison, std::vector<Cell>& cells) {
+  const auto place = [](const std::vector<std::string>& list, const std::string& value) {
+    return std::find(list.begin(), list.end(), value) - list.begin();
+  };
+  const auto key = [&](const Cell& cell) {  // coarse to fine: larger tolerances and steps first
+    return std::tuple(place(comparison.methods, cell.method),
+                      place(comparison.integrators, cell.integrator), cell.step.has_value(),
+                      -cell.tolerance.value_or(INFINITY), -cell.step.value_or(INFINITY));
+  };
+  std::stable_sort(cells.begin(), cells.end(),
+                   [&](const Cell& a, const Cell& b) { return key(a) < key(b); });
+}
+
+}  // namespace
+
+std::string Cell::Curve() const { return integrator.empty() ? method : method + ", " + integrator; }
+
+std::string Cell::Setting() const {
+  if (tolerance) return "tol " + FormatError(*tolerance);
+  if (step) return "h " + FormatDigits(*step, 4) + " s";
+  return "any setting";
+}
+
+std::size_t Comparison::CellCount() const {
+  std::size_t count = 0;
+  for (const ProblemResults& problem : problems) count += problem.cells.size();
+  return count;
+}
+
+const Json* Comparison::MethodDocument(const std::string& spec) const {
+  const Json* found = nullptr;
+  for (const NamedDocument& method : results->methods) {
+    if (method.name == spec) found = &method.document;
+  }
+  return found;
+}
+
+Comparison Compare(const Results& results) {
+  Comparison comparison;
+  comparison.results = &results;
+  std::map<std::string, const Run*> run_by_id;
+  std::map<std::string, std::string> bench_of_run;
+  std::map<std::string, std::size_t> age;  // of a bench: position of its newest run
+  std::map<std::string, const Run*> newest;
+  for (std::size_t i = 0; i < results.runs.size(); ++i) {
+    const Run& run = results.runs[i];
+    run_by_id[run.id] = &run;
+    bench_of_run[run.id] = BenchKey(run);
+    age[bench_of_run[run.id]] = i;
+    newest[bench_of_run[run.id]] = &run;
+  }
+
+  // each problem is shown from the newest bench that has trials of it
+  std::vector<std::string> names;
+  for (const NamedDocument& problem : results.problems) Position(names, problem.name);
+  for (const NamedDocument& method : results.methods) Position(comparison.methods, method.name);
+  std::map<std::string, std::string> bench_of_problem;
+  for (const Trial& trial : results.trials) {
+    Position(names, trial.problem);
+    const std::string& bench = bench_of_run[trial.run];
+    auto [it, inserted] = bench_of_problem.try_emplace(trial.problem, bench);
+    if (!inserted && age[bench] > age[it->second]) it->second = bench;
+  }
+  comparison.problems.resize(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    ProblemResults& problem = comparison.problems[i];
+    problem.name = names[i];
+    const auto bench = bench_of_problem.find(names[i]);
+    if (bench != bench_of_problem.end() && newest.count(bench->second)) {
+      problem.bench = {newest[bench->second], BenchName(*newest[bench->second])};
+    }
+    for (const NamedDocument& document : results.problems) {
+      if (document.name == names[i]) problem.document = document.document;
+    }
+  }
+
+  using CellKey = std::tuple<std::size_t, std::string, std::string, std::optional<double>,
+                             std::optional<double>>;
+  std::map<CellKey, CellTrials> cells;
+  for (const Trial& trial : results.trials) {
+    if (bench_of_run[trial.run] != bench_of_problem[trial.problem]) {
+      ++comparison.superseded;
+      continue;
+    }
+    if (run_by_id.count(trial.run)) Position(comparison.runs, run_by_id[trial.run]);
+    const std::size_t index = Position(names, trial.problem);
+    ProblemResults& problem = comparison.problems[index];
+    if (trial.kind == "agreement") {
+      problem.agreement = &trial;
+      continue;
+    }
+    Position(comparison.methods, trial.method);
+    if (trial.kind == "evaluation") {
+      problem.evaluations.push_back(&trial);
+      continue;
+    }
+    Position(comparison.integrators, trial.integrator);
+    CellTrials& cell = cells[{index, trial.method, trial.integrator, trial.tolerance, trial.step}];
+    if (trial.kind == "accuracy") {
+      cell.accuracy = &trial;
+    } else {
+      cell.times.push_back(&trial);
+    }
+  }
+  for (const auto& [key, trials] : cells)
+    comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+  for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
+  return comparison;
+}
+
+std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells) {
+  std::vector<ErrorTimePoint> points;
+  for (const Cell* cell : cells) {
+    if (cell->finished() && cell->error && cell->cpu)
+      points.push_back({*cell->error, cell->cpu->minimum});
+  }
+  return points;
+}
+
+std::vector<Curve> Curves(const ProblemResults& problem) {
+  std::vector<Curve> curves;
+  for (const Cell& cell : problem.cells) {
+    if (curves.empty() || curves.back().method != cell.method ||
+        curves.back().integrator != cell.integrator) {
+      curves.push_back({cell.method, cell.integrator, cell.Curve(), {}});
+    }
+    curves.back().cells.push_back(&cell);
+  }
+  return curves;
+}
+
+std::vector<Curve> Ladders(const ProblemResults& problem) {
+  std::vector<Curve> ladders;
+  for (Curve& curve : Curves(problem)) {
+    // tolerances sort before steps
+    const auto fixed = std::find_if(curve.cells.begin(), curve.cells.end(),
+                                    [](const Cell* cell) { return cell->step.has_value(); });
+    if (fixed == curve.cells.begin() || fixed == curve.cells.end()) {
+      ladders.push_back(std::move(curve));
+      continue;
+    }
+    Curve steps{curve.method,
+                curve.integrator,
+                curve.name + ", fixed steps",
+                {fixed, curve.cells.end()},
+                true};
+    curve.cells.erase(fixed, curve.cells.end());
+    ladders.push_back(std::move(curve));
+    ladders.push_back(std::move(steps));
+  }
+  return ladders;
+}
+
+}  // namespace mbsbench::reports

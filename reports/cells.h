@@ -1,0 +1,88 @@
+// Groups the trials of a store into cells: problem x method x integrator x (tolerance or step),
+// with one outcome, one set of errors and the spread of its timed rounds.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/envelope.h"
+#include "reports/results.h"
+
+namespace mbsbench::reports {
+
+// Of the CPU times of a cell's rounds [s]. Noise only ever adds time: the minimum is the
+// measurement, the way from it to the upper quartile the error bar.
+struct Spread {
+  double minimum = 0, upper_quartile = 0;
+  int rounds = 0;
+};
+
+struct Cell {
+  std::string problem, method, integrator;
+  std::optional<double> tolerance, step, end_time;  // [s]
+  std::string outcome, reason;
+  std::string caution;  // what makes the time of a cell doubtful that finished
+  std::optional<double> error, error_end, error_rms, error_velocity;
+  std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
+  std::optional<Spread> cpu;
+  std::optional<double> wall_minimum, prepare_minimum,
+      memory_bytes;  // [s], [s], of the process [B]
+  Json counters = Json::object();
+  Json published = Json::array();  // the cell's own values for printed numbers
+  std::string command;
+  std::int64_t accuracy_row = 0;  // 0: no accuracy trial
+
+  bool finished() const {
+    return outcome == "ok" || outcome == "inaccurate" || outcome == "no_reference";
+  }
+  std::string Curve() const;    // "riccati-mstmm:general, rk4"
+  std::string Setting() const;  // "tol 1e-6", "h 0.001 s"
+};
+
+// All results of one problem come from one machine and one build, since times of two can never be
+// compared.
+struct Bench {
+  const Run* run = nullptr;  // the newest of this machine and build
+  std::string name;          // "Intel Xeon ..., abc1234"
+};
+
+struct ProblemResults {
+  std::string name;
+  Json document = Json::object();
+  Bench bench;
+  std::vector<Cell> cells;                // by method, integrator, coarse to fine
+  std::vector<const Trial*> evaluations;  // kind 'evaluation'
+  const Trial* agreement = nullptr;
+};
+
+struct Comparison {
+  const Results* results = nullptr;
+  std::vector<ProblemResults> problems;  // in the order of the store
+  std::vector<std::string> methods;      // specs, in the order of the store
+  std::vector<std::string> integrators;
+  std::vector<const Run*> runs;  // those that gave a shown trial
+  int superseded = 0;            // trials of an older machine or build of a problem: not shown
+  std::size_t CellCount() const;
+  const Json* MethodDocument(const std::string& spec) const;
+};
+
+// `results` must outlive the comparison.
+Comparison Compare(const Results& results);
+
+// Points of a cell list on which an envelope rests: finished, with error and time.
+std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);
+
+// Cells of one method and integrator: first its tolerances, then its fixed steps, each coarse to
+// fine.
+struct Curve {
+  std::string method, integrator, name;
+  std::vector<const Cell*> cells;
+  bool second_ladder = false;  // fixed steps of an integrator that also runs to tolerances
+};
+std::vector<Curve> Curves(const ProblemResults& problem);
+
+// The same with tolerances and fixed steps apart, as they are drawn.
+std::vector<Curve> Ladders(const ProblemResults& problem);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+// RFC 4180 with line feeds; numbers with all digits that the store holds.
+std::string RenderCsv(const CsvFile& file);
+
+}  // namespace mbsbench::reports

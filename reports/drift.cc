@@ -1,0 +1,138 @@
+// Error and drift over time, of the finest finished cell of each curve.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+struct Quantity {
+  const char* field;  // of the accuracy record
+  const char* label;
+  const char* csv;
+};
+constexpr Quantity kQuantities[] = {{"error_series", "error", "error"},
+                                    {"position_drift", "position drift", "position_drift"},
+                                    {"velocity_drift", "velocity drift", "velocity_drift"},
+                                    {"energy_drift", "energy drift", "energy_drift"}};
+
+// A page needs no more digits than it can draw.
+Json Rounded(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
+
+const Cell* FinestFinished(const Curve& curve) {
+  for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
+    if ((*it)->finished() && (*it)->accuracy_row != 0) return *it;
+  }
+  return nullptr;
+}
+
+// The largest of a series, when the record gives no maximum of its own.
+std::optional<double> Largest(const std::vector<std::optional<double>>& values) {
+  std::optional<double> largest;
+  for (const auto& value : values) {
+    if (value && (!largest || *value > *largest)) largest = value;
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
+                                  Document& document) {
+  std::vector<Curve> curves = Ladders(problem);
+  std::vector<std::pair<const Curve*, const Cell*>> chosen;
+  std::vector<std::int64_t> rows;
+  for (const Curve& curve : curves) {
+    if (const Cell* cell = FinestFinished(curve)) {
+      chosen.emplace_back(&curve, cell);
+      rows.push_back(cell->accuracy_row);
+    }
+  }
+  if (chosen.empty()) return std::nullopt;
+  const auto records = ReadFullRecords(comparison.results->path, rows);
+
+  Figure figure;
+  figure.kind = "series";
+  figure.title = "Error and drift over time of " + problem.name;
+  figure.command = CommandOf(problem);
+  figure.table = {"Largest over time, finest finished cell of each curve",
+                  {{"method"},
+                   {"integrator"},
+                   {"setting"},
+                   {"error", true},
+                   {"position drift", true},
+                   {"velocity drift", true},
+                   {"energy drift", true}},
+                  {},
+                  ""};
+  CsvFile file{"drift." + FileStem(problem.name) + ".csv",
+               {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
+                "position_drift", "velocity_drift", "energy_drift"},
+               {}};
+  Json series = Json::array();
+  int zeros = 0;
+  for (const auto& [curve, cell] : chosen) {
+    const auto found = records.find(cell->accuracy_row);
+    if (found == records.end()) continue;
+    const Json& record = found->second;
+    const auto times = Numbers(record, "times");
+    std::vector<std::vector<std::optional<double>>> values;
+    for (const Quantity& quantity : kQuantities) values.push_back(Numbers(record, quantity.field));
+    const auto at = [](const auto& list, std::size_t i) {
+      return i < list.size() ? list[i] : std::nullopt;
+    };
+
+    Json one = CurveStyle(comparison, curve->method, curve->integrator, curve->second_ladder);
+    one["name"] = curve->name + ", " + cell->Setting();
+    one["times"] = Json::array();
+    one["values"] = Json::array();
+    for (const auto& time : times) one["times"].push_back(time ? Rounded(*time) : Json());
+    for (const auto& list : values) {
+      Json drawn = Json::array();
+      for (std::size_t i = 0; i < times.size(); ++i) {
+        const auto value = at(list, i);
+        if (value && *value <= 0) ++zeros;
+        drawn.push_back(value && *value > 0 ? Rounded(*value) : Json());
+      }
+      one["values"].push_back(std::move(drawn));
+    }
+    series.push_back(std::move(one));
+
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      file.rows.push_back({problem.name, cell->method, cell->integrator,
+                           OptionalNumber(cell->tolerance), OptionalNumber(cell->step),
+                           OptionalNumber(times[i]), OptionalNumber(at(values[0], i)),
+                           OptionalNumber(at(values[1], i)), OptionalNumber(at(values[2], i)),
+                           OptionalNumber(at(values[3], i))});
+    }
+    const std::optional<double> maxima[] = {cell->error, cell->position_drift, cell->velocity_drift,
+                                            cell->energy_drift};
+    std::vector<TableCell> row = {{cell->method}, {cell->integrator}, {cell->Setting()}};
+    for (std::size_t q = 0; q < values.size(); ++q) {
+      const auto largest = maxima[q] ? maxima[q] : Largest(values[q]);
+      row.push_back(NumberCell(FormatError(largest), largest));
+    }
+    figure.table.rows.push_back(std::move(row));
+  }
+  if (file.rows.empty()) return std::nullopt;
+  figure.data = {{"series", series}, {"quantities", Json::array()}};
+  for (const Quantity& quantity : kQuantities) figure.data["quantities"].push_back(quantity.label);
+  figure.summary = fmt::format(
+      "Error, constraint drift at position and velocity level, and energy drift over time, of the "
+      "finest finished cell of each of {}. Choose the quantity above the figure.",
+      Plural(static_cast<long long>(series.size()), "curve"));
+  if (zeros > 0) {
+    figure.notes.push_back(fmt::format(
+        "{} of zero or below not drawn: a log axis cannot show them (at time 0 there is no "
+        "drift yet).",
+        Plural(zeros, "value")));
+  }
+  figure.csv = AddFile(document, std::move(file));
+  return figure;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,41 @@
+// Time at equal error. A method's cells give points (error, time); what it costs to reach an error
+// e is read off the lower envelope of these points: those that no other point beats in both error
+// and time. Between two neighbours it is linear in log(error), log(time). Nothing is extrapolated.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace mbsbench::reports {
+
+struct ErrorTimePoint {
+  double error = 0;    // > 0
+  double seconds = 0;  // > 0
+};
+
+// Points that no other point beats, by falling error and so by rising time. Points that a log axis
+// cannot hold (zero, negative, not finite) are left out.
+std::vector<ErrorTimePoint> LowerEnvelope(std::vector<ErrorTimePoint> points);
+
+struct TimeAtError {
+  enum class Kind {
+    kReached,     // between two points, or at one
+    kAtMost,      // already the cheapest point is more accurate: its time is an upper bound
+    kNotReached,  // no point is as accurate
+  };
+  Kind kind = Kind::kNotReached;
+  double seconds = 0;  // of kReached and kAtMost
+  bool known() const { return kind != Kind::kNotReached; }
+};
+
+TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, double error);
+
+// Fit of log y = slope log x + c by least squares; empty with fewer than two different x.
+struct LogLogFit {
+  double slope = 0;
+  std::optional<double> standard_error;  // of the slope; none with two points
+  int points = 0;
+};
+std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vector<double>& y);
+
+}  // namespace mbsbench::reports

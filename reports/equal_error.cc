@@ -1,0 +1,213 @@
+#include "reports/equal_error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+const char* KindName(TimeAtError::Kind kind) {
+  switch (kind) {
+    case TimeAtError::Kind::kReached:
+      return "reached";
+    case TimeAtError::Kind::kAtMost:
+      return "at most";
+    case TimeAtError::Kind::kNotReached:
+      return "not reached";
+  }
+  return "";
+}
+
+CsvFile EqualErrorFile(const Comparison& comparison) {
+  CsvFile file{"time_at_equal_error.csv",
+               {"problem", "method", "integrator", "error", "status", "cpu_s",
+                "best_integrator_of_method", "ratio_to_fastest_method"},
+               {}};
+  for (const ProblemResults& problem : comparison.problems) {
+    for (double error : kErrorLevels) {
+      const auto best = BestOfEachMethod(comparison, problem, "", error);
+      const BestTime* fastest = Fastest(best);
+      for (const Curve& curve : Curves(problem)) {
+        const TimeAtError time =
+            InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+        const bool is_best = std::any_of(best.begin(), best.end(), [&curve](const BestTime& one) {
+          return one.time.known() && one.method == curve.method &&
+                 one.integrator == curve.integrator;
+        });
+        file.rows.push_back(
+            {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
+             time.known() ? Json(time.seconds) : Json(), is_best ? 1 : 0,
+             time.known() && fastest ? Json(time.seconds / fastest->time.seconds) : Json()});
+      }
+    }
+  }
+  return file;
+}
+
+// "not reached" would blame a method for what it never did: where no cell finished, how the first
+// one ended.
+std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
+                          const std::string& integrator) {
+  const Cell* first = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
+    if (cell.finished()) return cell.error ? "not reached" : "no error known";
+    if (!first) first = &cell;
+  }
+  return first ? first->outcome : "not run";
+}
+
+}  // namespace
+
+BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
+                      const std::string& integrator, double error) {
+  BestTime best{method, "", {}};
+  for (const Curve& curve : Curves(problem)) {
+    if (curve.method != method || (!integrator.empty() && curve.integrator != integrator)) continue;
+    const TimeAtError time =
+        InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+    if (time.known() && (!best.time.known() || time.seconds < best.time.seconds))
+      best = {method, curve.integrator, time};
+  }
+  return best;
+}
+
+std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
+                                       const std::string& integrator, double error) {
+  std::vector<BestTime> times;
+  for (const std::string& method : comparison.methods) {
+    const bool present =
+        std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
+          return cell.method == method && (integrator.empty() || cell.integrator == integrator);
+        });
+    if (present) times.push_back(BestOfMethod(problem, method, integrator, error));
+  }
+  return times;
+}
+
+const BestTime* Fastest(const std::vector<BestTime>& times) {
+  const BestTime* fastest = nullptr;
+  for (const BestTime& time : times) {
+    if (time.time.known() && (!fastest || time.time.seconds < fastest->time.seconds))
+      fastest = &time;
+  }
+  return fastest;
+}
+
+bool IsJudged(const ProblemResults& problem) {
+  return std::any_of(problem.cells.begin(), problem.cells.end(),
+                     [](const Cell& cell) { return cell.error.has_value(); });
+}
+
+std::string FormatTime(const TimeAtError& time) {
+  if (!time.known()) return "not reached";
+  return (time.kind == TimeAtError::Kind::kAtMost ? "≤ " : "") + FormatSeconds(time.seconds);
+}
+
+std::string FormatRatio(double ratio) {
+  const int decimals = ratio < 9.995 ? 2 : ratio < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}", ratio, decimals);
+}
+
+std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
+  if (!time.known() || !base.known()) return "-";
+  const bool upper = time.kind == TimeAtError::Kind::kAtMost,
+             lower = base.kind == TimeAtError::Kind::kAtMost;
+  if (upper && lower && time.seconds != base.seconds)
+    return "-";  // a bound over a bound says nothing
+  const char* mark = upper == lower ? "" : upper ? "≤ " : "≥ ";
+  return mark + FormatRatio(time.seconds / base.seconds);
+}
+
+Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
+                      const std::string& integrator, Document& document) {
+  Table table;
+  table.caption = integrator.empty() ? "CPU time at equal error, best integrator of each method"
+                                     : "CPU time at equal error, all with " + integrator;
+  table.columns = {{"method"}};
+  std::vector<std::vector<BestTime>> by_level;
+  for (double error : kErrorLevels) {
+    by_level.push_back(BestOfEachMethod(comparison, problem, integrator, error));
+    const std::string level = FormatError(error);
+    table.columns.push_back({"at " + level, true, "cpu_s_at_" + level});
+    if (integrator.empty()) table.columns.push_back({"with", false, "integrator_at_" + level});
+    table.columns.push_back({"ratio", true, "ratio_at_" + level});
+  }
+  for (std::size_t i = 0; i < by_level.front().size(); ++i) {
+    std::vector<TableCell> row = {{by_level.front()[i].method}};
+    for (const auto& times : by_level) {
+      const BestTime& best = times[i];
+      const BestTime* fastest = Fastest(times);
+      const std::string tone = &best == fastest ? "best" : best.time.known() ? "" : "weak";
+      row.push_back({best.time.known() ? FormatTime(best.time)
+                                       : WhyNotReached(problem, best.method, integrator),
+                     best.time.known() ? Json(best.time.seconds) : Json(), tone});
+      if (integrator.empty()) row.push_back({best.integrator});
+      row.push_back(fastest && best.time.known()
+                        ? TableCell{FormatRatio(best.time, fastest->time),
+                                    best.time.seconds / fastest->time.seconds, tone}
+                        : TableCell{"-", nullptr, tone});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  table.csv = AddFile(
+      document, AsCsv((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
+                          FileStem(problem.name) + ".csv",
+                      table));
+  return table;
+}
+
+Section EqualErrorSection(const Comparison& comparison, Document& document) {
+  Section section{"fastest", "Fastest at equal error", {}};
+  Table table{
+      "Fastest method of each problem, its time, and how many times as long the next method takes",
+      {{"problem"}},
+      {},
+      ""};
+  for (double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
+  bool any = false;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    std::vector<TableCell> row = {{problem.name}};
+    for (double error : kErrorLevels) {
+      std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
+      const BestTime* fastest = Fastest(times);
+      if (!fastest) {
+        row.push_back({IsJudged(problem) ? "not reached" : "no error known", nullptr, "weak"});
+        continue;
+      }
+      any = true;
+      const BestTime best = *fastest;
+      std::string text =
+          fmt::format("{}\n{} with {}", best.method, FormatTime(best.time), best.integrator);
+      std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
+      if (const BestTime* next = Fastest(times)) {
+        text += fmt::format("\nnext: × {}, {}", FormatRatio(next->time, best.time), next->method);
+      } else {
+        text += "\nno other reached it";
+      }
+      row.push_back({text});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  AddFile(document, EqualErrorFile(comparison));
+  if (!any) {
+    section.blocks.push_back(Paragraph{
+        "No method has both an accuracy and a time at one of the errors 1e-3, 1e-6, 1e-9."});
+    return section;
+  }
+  section.blocks.push_back(
+      Paragraph{"By the lower envelope of each method's cells, with the integrator that serves it "
+                "best. A ratio belongs to this "
+                "machine, this build and this problem."});
+  table.csv = AddFile(document, AsCsv("fastest.csv", table));
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace mbsbench::reports

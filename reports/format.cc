@@ -1,0 +1,73 @@
+#include "reports/format.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdlib>
+
+namespace mbsbench::reports {
+
+namespace {
+
+// printf writes "1.2e-07"; the leading zero of the exponent says nothing.
+std::string ShortExponent(std::string text) {
+  const std::size_t e = text.find('e');
+  if (e == std::string::npos) return text;
+  std::size_t digits = e + 2;
+  while (digits + 1 < text.size() && text[digits] == '0') text.erase(digits, 1);
+  if (text[e + 1] == '+') text.erase(e + 1, 1);
+  return text;
+}
+
+}  // namespace
+
+std::string FormatDigits(double value, int digits) {
+  return ShortExponent(fmt::format("{:.{}g}", value, digits));
+}
+
+std::string FormatError(std::optional<double> value) {
+  if (!value) return "-";
+  if (*value == 0) return "0";
+  std::string text = fmt::format("{:.1e}", *value);
+  if (const std::size_t zero = text.find(".0e"); zero != std::string::npos) text.erase(zero, 2);
+  return ShortExponent(text);
+}
+
+std::string FormatSeconds(std::optional<double> seconds) {
+  if (!seconds) return "-";
+  constexpr std::pair<double, const char*> kUnits[] = {
+      {1, "s"}, {1e-3, "ms"}, {1e-6, "µs"}, {1e-9, "ns"}};
+  for (const auto& [unit, name] : kUnits) {
+    // three digits may round up into the next unit: 999.6 µs is 1.00 ms
+    if (std::abs(*seconds) < 0.9995 * unit && unit != 1e-9) continue;
+    const double value = *seconds / unit;
+    const int decimals = std::abs(value) < 9.995 ? 2 : std::abs(value) < 99.95 ? 1 : 0;
+    return fmt::format("{:.{}f} {}", value, decimals, name);
+  }
+  return {};
+}
+
+std::string FormatBytes(std::optional<double> bytes) {
+  if (!bytes) return "-";
+  constexpr std::pair<double, const char*> kUnits[] = {{1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}};
+  for (const auto& [unit, name] : kUnits) {
+    if (*bytes < 0.9995 * unit) continue;  // three digits may round up into the next unit
+    const double value = *bytes / unit;
+    return fmt::format("{:.{}f} {}", value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0, name);
+  }
+  return fmt::format("{:.0f} B", *bytes);
+}
+
+std::string FormatCount(long long value) {
+  std::string digits = std::to_string(std::llabs(value));
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return value < 0 ? "-" + digits : digits;
+}
+
+std::string FormatExact(double value) { return fmt::format("{}", value); }
+
+std::string Plural(long long count, std::string_view noun) {
+  return fmt::format("{} {}{}", FormatCount(count), noun, count == 1 ? "" : "s");
+}
+
+}  // namespace mbsbench::reports

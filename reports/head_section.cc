@@ -1,0 +1,177 @@
+// What was run, on what, and how it ended.
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "reports/format.h"
+#include "reports/outcomes.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+Table OutcomeCounts(const Comparison& comparison) {
+  std::map<std::string, int> counts;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
+  }
+  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}, {}, ""};
+  for (const Outcome& outcome : AllOutcomes()) {
+    table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
+                          {outcome.letter},
+                          NumberCell(FormatCount(counts[outcome.name]), counts[outcome.name]),
+                          {outcome.meaning}});
+    counts.erase(outcome.name);
+  }
+  for (const auto& [name, count] : counts) {
+    table.rows.push_back(
+        {{name}, {"?"}, NumberCell(FormatCount(count), count), {FindOutcome(name).meaning}});
+  }
+  return table;
+}
+
+std::string Libraries(const Json& build) {
+  std::string text;
+  const Json& libraries = Field(build, "libraries");
+  if (!libraries.is_object()) return text;
+  for (const auto& [name, version] : libraries.items()) {
+    text += (text.empty() ? "" : ", ") + name + " " + Text(libraries, name.c_str());
+  }
+  return text;
+}
+
+Table RunTable(const Comparison& comparison) {
+  Table table{"Machine, build and command of each run shown", {{"what"}}, {}, ""};
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
+      {"command", {}},        {"started (UTC)", {}},
+      {"finished (UTC)", {}}, {"seed of the order of rounds", {}},
+      {"processor", {}},      {"cores", {}},
+      {"memory", {}},         {"scalar multiply-add", {}},
+      {"system", {}},         {"version", {}},
+      {"commit", {}},         {"compiler", {}},
+      {"flags", {}},          {"preset", {}},
+      {"executable", {}},     {"libraries", {}}};
+  for (const Run* run : comparison.runs) {
+    table.columns.push_back({"run " + run->id.substr(0, 8)});
+    const auto gigaflops = Number(run->machine, "gigaflops_scalar");
+    const std::string values[] = {
+        run->command,
+        run->started,
+        run->finished.empty() ? "not finished: under way, or killed" : run->finished,
+        std::to_string(run->seed),
+        Text(run->machine, "cpu"),
+        Text(run->machine, "cores"),
+        FormatBytes(Number(run->machine, "memory_bytes")),
+        gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
+        Text(run->machine, "os") + ", " + Text(run->machine, "kernel"),
+        Text(run->build, "version"),
+        Text(run->build, "commit"),
+        Text(run->build, "compiler"),
+        Text(run->build, "flags"),
+        Text(run->build, "preset"),
+        Text(run->build, "binary_hash"),
+        Libraries(run->build)};
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].second.push_back(values[i]);
+  }
+  for (const auto& [label, values] : lines) {
+    table.rows.push_back({{label}});
+    for (const std::string& value : values)
+      table.rows.back().push_back({value.empty() ? "not recorded" : value});
+  }
+  return table;
+}
+
+List HowToRead() {
+  return {
+      {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
+       "Every cell that was "
+       "asked for is in the outcome matrix; none is left out.",
+       "The error of a cell is the largest over sample times and bodies of max(position error / L, "
+       "angle of "
+       "attitude error) against a certified reference; L is the problem's characteristic length.",
+       "The CPU time of a cell is the minimum over its rounds, of the integration alone; error "
+       "bars reach from this "
+       "minimum to the upper quartile of the rounds. Accuracy is measured in a run of its own.",
+       "Time at equal error is read off the lower envelope of a method's points, straight in "
+       "log-log between the two "
+       "that bracket the error. `not reached`: no cell was as accurate. `≤`: already the cheapest "
+       "cell is more "
+       "accurate, so its time is an upper bound. Nothing is extrapolated.",
+       "Drift is what a solution loses though the mechanism does not: residuals of its constraints "
+       "(scaled by L, and "
+       "by L/T) and change of its energy (by the problem's reference energy), all evaluated by the "
+       "shared model.",
+       "Times of two machines or two builds are never compared: each problem is shown from one of "
+       "each."}};
+}
+
+}  // namespace
+
+Section HeadSection(const Comparison& comparison, Document& document) {
+  const std::size_t cells = comparison.CellCount();
+  std::size_t good = 0;
+  std::set<std::string> methods;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      good += cell.outcome == "ok";
+      methods.insert(cell.method);
+    }
+  }
+  Section section{"head", "What was run", {}};
+  if (cells == 0) {
+    section.blocks.push_back(
+        Paragraph{"This store holds no finished cell: the run was stopped before its first one, or "
+                  "nothing was selected. Go on with it by `mbsbench run --resume`."});
+  } else {
+    section.blocks.push_back(
+        Paragraph{fmt::format("{} over {} and {}: {} ended ok, {} otherwise{}.",
+                              Plural(static_cast<long long>(cells), "cell"),
+                              Plural(static_cast<long long>(comparison.problems.size()), "problem"),
+                              Plural(static_cast<long long>(methods.size()), "method"),
+                              FormatCount(static_cast<long long>(good)),
+                              FormatCount(static_cast<long long>(cells - good)),
+                              good == 0 ? ". No cell ended ok, so there is nothing to compare; the "
+                                          "reasons stand below the outcome matrix"
+                                        : "")});
+  }
+  for (const Run* run : comparison.runs) {
+    if (run->finished.empty()) {
+      section.blocks.push_back(
+          Paragraph{fmt::format("Run {} has not finished: it is under way or was killed. What it "
+                                "had stored is shown; `mbsbench run --resume` "
+                                "completes it.",
+                                run->id.substr(0, 8))});
+    }
+  }
+  List disagreements;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement || problem.agreement->outcome != "inaccurate") continue;
+    disagreements.items.push_back(problem.name + ": " + problem.agreement->reason);
+  }
+  if (!disagreements.items.empty()) {
+    section.blocks.push_back(Paragraph{
+        "Methods do not agree on accelerations, so they did not solve the same problem:"});
+    section.blocks.push_back(std::move(disagreements));
+  }
+  if (comparison.superseded > 0) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "{} of older builds or other machines, of problems that a newer run repeated, {} not "
+        "shown.",
+        Plural(comparison.superseded, "trial"), comparison.superseded == 1 ? "is" : "are")});
+  }
+  if (!comparison.results->warnings.empty()) {
+    section.blocks.push_back(Paragraph{"Not everything in the store could be read:"});
+    section.blocks.push_back(List{comparison.results->warnings});
+  }
+  Table counts = OutcomeCounts(comparison), runs = RunTable(comparison);
+  counts.csv = AddFile(document, AsCsv("outcome_counts.csv", counts));
+  runs.csv = AddFile(document, AsCsv("runs.csv", runs));
+  section.blocks.push_back(counts);
+  section.blocks.push_back(runs);
+  section.sections.push_back({"reading", "How to read it", {HowToRead()}});
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,91 @@
+#include "reports/html.h"
+
+#include <string_view>
+
+#include "reports/assets.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+Json ToJson(const Table& table) {
+  Json columns = Json::array(), rows = Json::array();
+  for (const Column& column : table.columns)
+    columns.push_back({{"label", column.label}, {"number", column.is_number}});
+  for (const auto& row : table.rows) {
+    Json cells = Json::array();
+    for (const TableCell& cell : row) {  // most cells are a text alone
+      if (cell.value.is_null() && cell.tone.empty()) {
+        cells.push_back(cell.text);
+      } else {
+        cells.push_back({cell.text, cell.value, cell.tone});
+      }
+    }
+    rows.push_back(std::move(cells));
+  }
+  return {{"kind", "table"},
+          {"caption", table.caption},
+          {"columns", columns},
+          {"rows", rows},
+          {"csv", table.csv}};
+}
+
+struct BlockToJson {
+  Json operator()(const Paragraph& paragraph) const {
+    return {{"kind", "paragraph"}, {"text", paragraph.text}};
+  }
+  Json operator()(const List& list) const { return {{"kind", "list"}, {"items", list.items}}; }
+  Json operator()(const Table& table) const { return ToJson(table); }
+  Json operator()(const Figure& figure) const {
+    return {{"kind", "figure"},          {"drawn_as", figure.kind}, {"title", figure.title},
+            {"summary", figure.summary}, {"data", figure.data},     {"table", ToJson(figure.table)},
+            {"notes", figure.notes},     {"csv", figure.csv},       {"command", figure.command}};
+  }
+};
+
+Json ToJson(const Section& section) {
+  Json blocks = Json::array(), inner = Json::array();
+  for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockToJson{}, block));
+  for (const Section& one : section.sections) inner.push_back(ToJson(one));
+  return {{"id", section.id}, {"title", section.title}, {"blocks", blocks}, {"sections", inner}};
+}
+
+// JSON that cannot end the script element that holds it, nor open a comment in it.
+std::string InertJson(const Json& json) {
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), inert;
+  for (char c : text) {
+    if (c == '<') {
+      inert += "\\u003c";
+    } else {
+      inert += c;
+    }
+  }
+  return inert;
+}
+
+// Replaces each placeholder once, left to right; what is put in is never searched again.
+std::string Fill(std::string_view page,
+                 std::initializer_list<std::pair<std::string_view, std::string_view>> values) {
+  std::string filled;
+  for (const auto& [placeholder, value] : values) {
+    const std::size_t at = page.find(placeholder);
+    filled += page.substr(0, at);
+    filled += value;
+    page.remove_prefix(at + placeholder.size());
+  }
+  return filled += page;
+}
+
+}  // namespace
+
+std::string RenderHtml(const Document& document) {
+  Json sections = Json::array();
+  for (const Section& section : document.sections) sections.push_back(ToJson(section));
+  const Json data = {
+      {"title", document.title}, {"subtitle", document.subtitle}, {"sections", sections}};
+  return Fill(
+      PageAsset(),
+      {{"{{style}}", StyleAsset()}, {"{{data}}", InertJson(data)}, {"{{script}}", ScriptAsset()}});
+}
+
+}  // namespace mbsbench::reports

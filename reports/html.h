@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+// One self-contained file: the page of web/src/page.html with style, script and the document as
+// JSON inside.
+std::string RenderHtml(const Document& document);
+
+}  // namespace mbsbench::reports

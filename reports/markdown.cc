@@ -1,0 +1,101 @@
+#include "reports/markdown.h"
+
+#include <fmt/format.h>
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Names and reasons come from anywhere: nothing in them may become markup or leave its line.
+std::string Escape(const std::string& text, bool keep_code) {
+  std::string escaped;
+  for (char c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') {
+      escaped += ' ';
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '|' || c == '*' || c == '\\' || (c == '`' && !keep_code)) {
+      escaped += '\\';
+      escaped += c;
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string Code(std::string text) {
+  for (char& c : text) {
+    if (c == '`' || c == '\n' || c == '\r') c = ' ';
+  }
+  return "`" + text + "`";
+}
+
+class Renderer {
+ public:
+  std::string Take() { return std::move(text_); }
+
+  void Render(const Section& section, int level) {
+    text_ += fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(level), '#'),
+                         Escape(section.title, false));
+    for (const Block& block : section.blocks)
+      std::visit([this](const auto& one) { Render(one); }, block);
+    for (const Section& inner : section.sections) Render(inner, level + 1);
+  }
+
+ private:
+  void Render(const Paragraph& paragraph) { text_ += Escape(paragraph.text, true) + "\n\n"; }
+
+  void Render(const List& list) {
+    for (const std::string& item : list.items) text_ += "- " + Escape(item, true) + "\n";
+    text_ += "\n";
+  }
+
+  void Render(const Table& table) {
+    text_ += "**" + Escape(table.caption, false) + "**\n\n";
+    if (table.rows.empty()) {
+      text_ += "No rows.\n\n";
+      return;
+    }
+    std::string rule = "|";
+    text_ += "|";
+    for (const Column& column : table.columns) {
+      text_ += " " + Escape(column.label, false) + " |";
+      rule += column.is_number ? " ---: |" : " --- |";
+    }
+    text_ += "\n" + rule + "\n";
+    for (const auto& row : table.rows) {
+      text_ += "|";
+      for (const TableCell& cell : row) text_ += " " + Escape(cell.text, false) + " |";
+      text_ += "\n";
+    }
+    text_ += "\n";
+    if (!table.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})\n\n", table.csv);
+  }
+
+  void Render(const Figure& figure) {
+    text_ += "**" + Escape(figure.title, false) + "** (drawn in report.html)\n\n" +
+             Escape(figure.summary, false) + "\n\n";
+    Render(figure.table);
+    for (const std::string& note : figure.notes) text_ += "- " + Escape(note, false) + "\n";
+    if (!figure.notes.empty()) text_ += "\n";
+    if (!figure.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})", figure.csv);
+    if (!figure.command.empty())
+      text_ += (figure.csv.empty() ? "Made by " : ", made by ") + Code(figure.command);
+    text_ += "\n\n";
+  }
+
+  std::string text_;
+};
+
+}  // namespace
+
+std::string RenderMarkdown(const Document& document) {
+  Renderer renderer;
+  for (const Section& section : document.sections) renderer.Render(section, 2);
+  return fmt::format("# {}\n\n{}\n\n", Escape(document.title, false),
+                     Escape(document.subtitle, true)) +
+         renderer.Take();
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,242 @@
+// The outcome of every cell, and the reasons of those that did not end ok.
+#include <fmt/format.h>
+
+#include <map>
+#include <tuple>
+
+#include "reports/format.h"
+#include "reports/outcomes.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+CsvFile CellsFile(const Comparison& comparison) {
+  static const char* const kCounters[] = {"steps",
+                                          "rejected_steps",
+                                          "evaluations",
+                                          "jacobians",
+                                          "newton_iterations",
+                                          "factorisations",
+                                          "error_test_failures",
+                                          "convergence_failures",
+                                          "projections",
+                                          "events"};
+  CsvFile file{"cells.csv",
+               {"problem",
+                "method",
+                "integrator",
+                "tolerance",
+                "step_s",
+                "end_time_s",
+                "outcome",
+                "reason",
+                "error_max",
+                "error_end",
+                "error_rms",
+                "velocity_error_max",
+                "position_drift_max",
+                "velocity_drift_max",
+                "energy_drift_max",
+                "momentum_drift_max",
+                "cpu_minimum_s",
+                "cpu_upper_quartile_s",
+                "rounds",
+                "wall_minimum_s",
+                "prepare_minimum_s",
+                "memory_bytes"},
+               {}};
+  for (const char* counter : kCounters) file.header.push_back(counter);
+  file.header.push_back("command");
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      const auto cpu = cell.cpu;
+      std::vector<Json> row = {cell.problem,
+                               cell.method,
+                               cell.integrator,
+                               OptionalNumber(cell.tolerance),
+                               OptionalNumber(cell.step),
+                               OptionalNumber(cell.end_time),
+                               cell.outcome,
+                               cell.reason,
+                               OptionalNumber(cell.error),
+                               OptionalNumber(cell.error_end),
+                               OptionalNumber(cell.error_rms),
+                               OptionalNumber(cell.error_velocity),
+                               OptionalNumber(cell.position_drift),
+                               OptionalNumber(cell.velocity_drift),
+                               OptionalNumber(cell.energy_drift),
+                               OptionalNumber(cell.momentum_drift),
+                               cpu ? Json(cpu->minimum) : Json(),
+                               cpu ? Json(cpu->upper_quartile) : Json(),
+                               cpu ? cpu->rounds : 0,
+                               OptionalNumber(cell.wall_minimum),
+                               OptionalNumber(cell.prepare_minimum),
+                               OptionalNumber(cell.memory_bytes)};
+      for (const char* counter : kCounters) row.push_back(Field(cell.counters, counter));
+      row.push_back(cell.command);
+      file.rows.push_back(std::move(row));
+    }
+  }
+  return file;
+}
+
+CsvFile RoundsFile(const Comparison& comparison) {
+  CsvFile file{
+      "rounds.csv",
+      {"problem", "method", "integrator", "tolerance", "step_s", "round", "outcome", "cpu_s",
+       "wall_s", "prepare_s", "memory_bytes", "control_s", "end_state_hash", "run"},
+      {}};
+  for (const Trial& trial : comparison.results->trials) {
+    if (trial.kind != "time") continue;
+    file.rows.push_back(
+        {trial.problem, trial.method, trial.integrator, OptionalNumber(trial.tolerance),
+         OptionalNumber(trial.step), trial.round, trial.outcome, OptionalNumber(trial.cpu_seconds),
+         OptionalNumber(trial.wall_seconds), Field(trial.record, "prepare_seconds"),
+         Field(trial.record, "memory_bytes"), Field(trial.record, "control_seconds"),
+         Text(trial.record, "end_state_hash"), trial.run});
+  }
+  return file;
+}
+
+// What a reader sees when he points at one entry of the matrix.
+std::string Describe(const Cell& cell) {
+  std::string text = cell.Setting() + ": " + cell.outcome;
+  if (!cell.reason.empty()) text += " - " + cell.reason;
+  if (cell.error) text += ", error " + FormatError(cell.error);
+  if (cell.cpu) text += ", CPU " + FormatSeconds(cell.cpu->minimum);
+  return text;
+}
+
+Figure MatrixFigure(const Comparison& comparison) {
+  Figure figure;
+  figure.kind = "outcomes";
+  figure.title = "Outcome of every cell";
+  figure.csv = "cells.csv";
+  figure.summary =
+      "One row per problem, one column per method and integrator; each letter is one cell, from "
+      "the coarsest "
+      "tolerance or step to the finest. A dot: not asked for.";
+
+  std::vector<std::pair<std::string, std::string>> columns;
+  std::map<std::pair<std::string, std::string>, std::size_t> column_of;
+  for (const std::string& method : comparison.methods) {
+    for (const std::string& integrator : comparison.integrators) {
+      for (const ProblemResults& problem : comparison.problems) {
+        bool used = false;
+        for (const Cell& cell : problem.cells)
+          used |= cell.method == method && cell.integrator == integrator;
+        if (!used) continue;
+        column_of[{method, integrator}] = columns.size();
+        columns.emplace_back(method, integrator);
+        break;
+      }
+    }
+  }
+  Json outcomes = Json::array(), column_list = Json::array(), rows = Json::array();
+  for (const Outcome& outcome : AllOutcomes()) {
+    outcomes.push_back({{"name", outcome.name},
+                        {"letter", outcome.letter},
+                        {"group", outcome.group},
+                        {"meaning", outcome.meaning}});
+  }
+  figure.table.caption = "Outcomes, coarse to fine";
+  figure.table.columns.push_back({"problem"});
+  for (const auto& [method, integrator] : columns) {
+    column_list.push_back(
+        {{"method", method}, {"integrator", integrator.empty() ? "any" : integrator}});
+    figure.table.columns.push_back({integrator.empty() ? method : method + ", " + integrator});
+  }
+  for (const ProblemResults& problem : comparison.problems) {
+    Json row = {{"problem", problem.name},
+                {"id", "problem-" + FileStem(problem.name)},
+                {"cells", Json::array()},
+                {"commands", Json::array()}};
+    std::vector<TableCell> texts = {{problem.name}};
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      row["cells"].push_back(Json::array());
+      row["commands"].push_back("");
+      texts.push_back({""});
+    }
+    for (const Cell& cell : problem.cells) {
+      const std::size_t column = column_of.at({cell.method, cell.integrator});
+      const Outcome& outcome = FindOutcome(cell.outcome);
+      row["cells"][column].push_back({outcome.letter, outcome.group, Describe(cell)});
+      if (row["commands"][column] == "") row["commands"][column] = cell.command;
+      texts[column + 1].text += outcome.letter;
+    }
+    for (TableCell& text : texts) {
+      if (text.text.empty()) text.text = ".";
+    }
+    rows.push_back(std::move(row));
+    figure.table.rows.push_back(std::move(texts));
+  }
+  figure.data = {{"outcomes", outcomes}, {"columns", column_list}, {"rows", rows}};
+  return figure;
+}
+
+// Cells that share problem, method, integrator, outcome and reason, in one line.
+Table ReasonTable(const Comparison& comparison) {
+  Table table{"Cells that did not end ok, with the reason",
+              {{"problem"},
+               {"method"},
+               {"integrator"},
+               {"settings"},
+               {"cells", true},
+               {"outcome"},
+               {"reason"}},
+              {},
+              ""};
+  for (const ProblemResults& problem : comparison.problems) {
+    std::vector<std::vector<const Cell*>> groups;
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> group_of;
+    for (const Cell& cell : problem.cells) {
+      if (cell.outcome == "ok") continue;
+      const auto [it, is_new] = group_of.try_emplace(
+          {cell.method, cell.integrator, cell.outcome, cell.reason}, groups.size());
+      if (is_new) groups.emplace_back();
+      groups[it->second].push_back(&cell);
+    }
+    for (const auto& group : groups) {
+      const Cell& first = *group.front();
+      std::string settings = first.Setting();
+      if (group.size() > 1)
+        settings += fmt::format(" {} {}", group.size() > 2 ? "to" : "and", group.back()->Setting());
+      table.rows.push_back(
+          {{problem.name},
+           {first.method},
+           {first.integrator.empty() ? "any" : first.integrator},
+           {settings},
+           NumberCell(std::to_string(group.size()), static_cast<double>(group.size())),
+           {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
+           {first.reason.empty() ? "no reason recorded" : first.reason}});
+    }
+  }
+  return table;
+}
+
+}  // namespace
+
+Section OutcomeSection(const Comparison& comparison, Document& document) {
+  Section section{"outcomes", "Outcomes", {}};
+  AddFile(document, CellsFile(comparison));
+  AddFile(document, RoundsFile(comparison));
+  if (comparison.CellCount() == 0) {
+    section.blocks.push_back(Paragraph{"No cell has finished."});
+    return section;
+  }
+  Figure matrix = MatrixFigure(comparison);
+  matrix.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  section.blocks.push_back(std::move(matrix));
+  Table reasons = ReasonTable(comparison);
+  if (reasons.rows.empty()) {
+    section.blocks.push_back(Paragraph{"Every cell ended ok."});
+    return section;
+  }
+  reasons.csv = AddFile(document, AsCsv("reasons.csv", reasons));
+  section.blocks.push_back(std::move(reasons));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,33 @@
+#include "reports/outcomes.h"
+
+namespace mbsbench::reports {
+
+const std::vector<Outcome>& AllOutcomes() {
+  static const std::vector<Outcome> outcomes = {
+      {"ok", "o", "good", "finished, and as accurate as asked"},
+      {"inaccurate", "I", "doubtful",
+       "finished, but its error is above 1000 x tolerance and above 1e-3"},
+      {"no_reference", "R", "doubtful", "finished; no certified reference is held to judge it by"},
+      {"diverged", "D", "failed", "the state left the range of numbers"},
+      {"newton_failed", "N", "failed", "a Newton iteration did not converge"},
+      {"integrator_failed", "F", "failed", "the integrator could not go on"},
+      {"singular", "S", "failed", "a matrix became singular"},
+      {"timeout", "T", "stopped", "stopped at its time limit"},
+      {"out_of_memory", "M", "stopped", "stopped at its memory limit"},
+      {"crashed", "C", "stopped", "its process was ended by a signal"},
+      {"unsupported", "U", "absent", "the method says that it cannot solve the problem"},
+      {"skipped", "K", "absent", "not run, for the reason given"},
+  };
+  return outcomes;
+}
+
+const Outcome& FindOutcome(const std::string& name) {
+  static const Outcome unknown{"unknown", "?", "failed",
+                               "an outcome that this program does not know"};
+  for (const Outcome& outcome : AllOutcomes()) {
+    if (outcome.name == name) return outcome;
+  }
+  return unknown;
+}
+
+}  // namespace mbsbench::reports

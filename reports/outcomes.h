@@ -1,0 +1,21 @@
+// The closed set of outcomes, with the letter and the group of colours that stand for each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace mbsbench::reports {
+
+struct Outcome {
+  std::string name;
+  std::string letter;  // never colour alone
+  std::string group;   // "good", "doubtful", "failed", "stopped", "absent": one colour each
+  std::string meaning;
+};
+
+const std::vector<Outcome>& AllOutcomes();
+
+// An outcome that this program does not know is shown as "?", never dropped.
+const Outcome& FindOutcome(const std::string& name);
+
+}  // namespace mbsbench::reports

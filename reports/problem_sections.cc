@@ -1,0 +1,93 @@
+// One section per problem: what it is, its diagram, its times at equal error, its drift, what was
+// published.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kCommonIntegrator =
+    "rk4";  // the papers'; every method of ODE form can take it
+
+std::string Facts(const ProblemResults& problem) {
+  const Json& document = problem.document;
+  std::string text;
+  const auto add = [&text](const std::string& fact) { text += (text.empty() ? "" : ", ") + fact; };
+  if (const auto bodies = Number(document, "bodies")) {
+    const auto count = static_cast<long long>(*bodies);
+    add(count == 1 ? "1 body" : FormatCount(count) + " bodies");
+  }
+  if (const auto freedom = Number(document, "degrees_of_freedom")) {
+    add(FormatCount(static_cast<long long>(*freedom)) + " degrees of freedom");
+  }
+  if (const auto loops = Number(document, "loops"); loops && *loops > 0) {
+    add(Plural(static_cast<long long>(*loops), "closed loop"));
+  }
+  if (Field(document, "planar") == true) add("planar motion");
+  if (Field(document, "conservative") == true) add("conservative");
+  if (const auto end = Number(document, "end_time"))
+    add("end time " + FormatDigits(*end, 4) + " s");
+  if (const auto length = Number(document, "length")) add("L = " + FormatDigits(*length, 4) + " m");
+  if (const auto time = Number(document, "time")) add("T = " + FormatDigits(*time, 4) + " s");
+  return text;
+}
+
+Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
+                       Document& document) {
+  const std::string title = Text(problem.document, "title");
+  Section section{"problem-" + FileStem(problem.name), problem.name, {}};
+  std::string about = title + (title.empty() ? "" : ". ") + Text(problem.document, "description");
+  if (const std::string source = Text(problem.document, "source"); !source.empty())
+    about += " Source: " + source + ".";
+  if (!about.empty()) section.blocks.push_back(Paragraph{about});
+  if (const std::string facts = Facts(problem); !facts.empty())
+    section.blocks.push_back(Paragraph{facts + "."});
+  if (comparison.runs.size() > 1)
+    section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
+
+  section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
+  section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
+  if (std::any_of(problem.cells.begin(), problem.cells.end(),
+                  [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
+    section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
+  }
+  if (auto figure = DriftFigure(comparison, problem, document))
+    section.blocks.push_back(std::move(*figure));
+  if (auto table = PublishedTable(problem, document)) section.blocks.push_back(std::move(*table));
+  return section;
+}
+
+}  // namespace
+
+std::string CommandOf(const ProblemResults& problem) {
+  return problem.bench.run ? problem.bench.run->command : "";
+}
+
+Json CurveStyle(const Comparison& comparison, const std::string& method,
+                const std::string& integrator, bool second_ladder) {
+  const auto place = [](const std::vector<std::string>& list, const std::string& value) {
+    return std::find(list.begin(), list.end(), value) - list.begin();
+  };
+  const auto symbol = place(comparison.integrators, integrator);
+  return {{"color", place(comparison.methods, method)},
+          {"symbol",
+           second_ladder ? symbol + static_cast<long>(comparison.integrators.size()) : symbol}};
+}
+
+Section ProblemSections(const Comparison& comparison, Document& document) {
+  Section section{"problems", "Problems", {}};
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.cells.empty())
+      section.sections.push_back(ProblemSection(comparison, problem, document));
+  }
+  if (section.sections.empty())
+    section.blocks.push_back(Paragraph{"No problem has a finished cell."});
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,35 @@
+// What people read: from a result store alone, a Markdown report, its tables as CSV, and one HTML
+// file that opens without network. Everything that is computed (envelopes, fits, ratios) is
+// computed here once, so that the three agree; the script inside the HTML file only draws.
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace mbsbench {
+
+// The store cannot be reported on: one sentence that names the file, what is wrong and what to do.
+class ReportError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ReportFiles {
+  std::filesystem::path markdown;          // report.md
+  std::filesystem::path html;              // report.html
+  std::vector<std::filesystem::path> csv;  // one per figure and table
+};
+
+// Reads `store` and writes the report into `directory`, which is made when absent. A store that
+// holds runs but no finished trial, or failures only, gives a report that says so. Throws
+// ReportError when the store is absent, empty, damaged, of another schema version or no store at
+// all, or when a file cannot be written.
+ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory);
+
+// The same store in a few lines for a terminal, at most 100 columns of ASCII: cells by outcome, the
+// fastest method of each problem at equal error, and what failed. Throws ReportError.
+std::string Summary(const std::filesystem::path& store);
+
+}  // namespace mbsbench

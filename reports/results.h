@@ -1,0 +1,52 @@
+// The rows of a result store (harness/store/schema.sql) as the report needs them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/json_fields.h"
+
+namespace mbsbench::reports {
+
+struct Run {
+  std::string id, started, finished;  // `finished` is empty while under way or killed
+  std::string command;
+  std::int64_t seed = 0;
+  Json machine, build;
+};
+
+struct Trial {
+  std::int64_t row = 0;
+  std::string run, problem, method, integrator, kind, outcome, reason;
+  std::optional<double> tolerance, step, end_time, cpu_seconds, wall_seconds;
+  int round = 0;
+  Json record;  // TrialDocument without its series and trajectory, which Results::Series reads one
+                // by one
+};
+
+struct NamedDocument {
+  std::string run, name;
+  Json document;
+};
+
+struct Results {
+  std::filesystem::path path;
+  std::vector<Run> runs;                // by start, oldest first
+  std::vector<NamedDocument> problems;  // in the order in which they were stored
+  std::vector<NamedDocument> methods;
+  std::vector<Trial> trials;
+  std::vector<std::string> warnings;  // what could not be read, a sentence each
+};
+
+// Throws ReportError. All rows come from one snapshot, also while a run is writing.
+Results ReadResults(const std::filesystem::path& store);
+
+// The whole TrialDocument of one row, series and trajectory included; null when it cannot be read.
+std::map<std::int64_t, Json> ReadFullRecords(const std::filesystem::path& store,
+                                             const std::vector<std::int64_t>& rows);
+
+}  // namespace mbsbench::reports

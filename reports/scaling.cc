@@ -1,0 +1,141 @@
+#include "reports/scaling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "reports/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::optional<double> StepCost(const Cell& cell) {
+  const auto steps = Number(cell.counters, "steps");
+  if (!cell.finished() || !cell.cpu || cell.cpu->minimum <= 0 || !steps || *steps <= 0)
+    return std::nullopt;
+  return cell.cpu->minimum / *steps;
+}
+
+// Fixed steps: the finest, whose time is the longest and so the best known. Tolerances: the one
+// that most sizes share, since the cost of an implicit step depends on it.
+struct Candidates {
+  std::vector<StepCostPoint> points;
+
+  std::vector<StepCostPoint> Choose() const {
+    std::map<double, std::set<double>> sizes_of_tolerance;
+    for (const StepCostPoint& point : points) {
+      if (point.cell->tolerance) sizes_of_tolerance[*point.cell->tolerance].insert(point.bodies);
+    }
+    double tolerance = 0;
+    std::size_t most = 0;
+    for (const auto& [value, sizes] : sizes_of_tolerance) {  // rising: of equal ones the tightest
+      if (sizes.size() > most) tolerance = value, most = sizes.size();
+    }
+    std::map<double, StepCostPoint> chosen;
+    for (const StepCostPoint& point : points) {
+      if (point.cell->tolerance && *point.cell->tolerance != tolerance) continue;
+      const auto [it, is_new] = chosen.try_emplace(point.bodies, point);
+      if (is_new || !point.cell->step) continue;
+      if (!it->second.cell->step || *point.cell->step < *it->second.cell->step) it->second = point;
+    }
+    std::vector<StepCostPoint> list;
+    for (const auto& [bodies, point] : chosen) list.push_back(point);
+    return list;
+  }
+};
+
+std::string Family(const ProblemResults& problem) {
+  const std::string family = Text(problem.document, "family");
+  return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
+}
+
+FamilyScaling ScalingOf(const std::string& family,
+                        const std::vector<const ProblemResults*>& problems) {
+  using Key =
+      std::tuple<std::string, std::string, std::string>;  // method, integrator or what, bench
+  std::vector<Key> step_order, evaluation_order;
+  std::map<Key, Candidates> steps;
+  std::map<Key, std::vector<EvaluationPoint>> evaluations;
+  for (const ProblemResults* problem : problems) {
+    const auto bodies = Number(problem->document, "bodies");
+    for (const Cell& cell : problem->cells) {
+      const auto cost = StepCost(cell);
+      if (!cost || !bodies) continue;
+      const Key key{cell.method, cell.integrator, problem->bench.name};
+      if (steps[key].points.empty()) step_order.push_back(key);
+      steps[key].points.push_back({problem, &cell, *bodies, *cost});
+    }
+    for (const Trial* trial : problem->evaluations) {
+      const auto cost = Number(trial->record, "nanoseconds_per_body");
+      const auto size = Number(trial->record, "bodies") ? Number(trial->record, "bodies") : bodies;
+      if (!cost || !size || *cost <= 0 || trial->outcome != "ok") continue;
+      const Key key{trial->method, Text(trial->record, "what"), problem->bench.name};
+      if (evaluations[key].empty()) evaluation_order.push_back(key);
+      evaluations[key].push_back({problem, trial, *size, *cost});
+    }
+  }
+
+  FamilyScaling scaling{family, {}, {}};
+  std::set<std::string> benches;
+  for (const ProblemResults* problem : problems) benches.insert(problem->bench.name);
+  const auto suffix = [&benches](const std::string& bench) {
+    return benches.size() > 1 ? " (" + bench + ")" : "";
+  };
+  for (const Key& key : step_order) {
+    const auto& [method, integrator, bench] = key;
+    StepCostCurve curve{method, integrator,          method + ", " + integrator + suffix(bench),
+                        bench,  steps[key].Choose(), {}};
+    std::vector<double> x, y;
+    for (const StepCostPoint& point : curve.points)
+      x.push_back(point.bodies), y.push_back(point.seconds_per_step);
+    curve.fit = FitLogLog(x, y);
+    scaling.steps.push_back(std::move(curve));
+  }
+  for (const Key& key : evaluation_order) {
+    const auto& [method, what, bench] = key;
+    EvaluationCurve curve{method,           what, method + ", " + what + suffix(bench), bench,
+                          evaluations[key], {}};
+    std::stable_sort(
+        curve.points.begin(), curve.points.end(),
+        [](const EvaluationPoint& a, const EvaluationPoint& b) { return a.bodies < b.bodies; });
+    std::vector<double> x, y;
+    for (const EvaluationPoint& point : curve.points)
+      x.push_back(point.bodies), y.push_back(point.nanoseconds_per_body);
+    curve.fit = FitLogLog(x, y);
+    scaling.evaluations.push_back(std::move(curve));
+  }
+  return scaling;
+}
+
+}  // namespace
+
+std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<const ProblemResults*>> families;
+  for (const ProblemResults& problem : comparison.problems) {
+    const std::string family = Family(problem);
+    if (families[family].empty()) order.push_back(family);
+    families[family].push_back(&problem);
+  }
+  std::vector<FamilyScaling> list;
+  for (const std::string& family : order) {
+    std::set<double> sizes;
+    for (const ProblemResults* problem : families[family]) {
+      if (const auto bodies = Number(problem->document, "bodies")) sizes.insert(*bodies);
+    }
+    if (sizes.size() >= 2) list.push_back(ScalingOf(family, families[family]));
+  }
+  return list;
+}
+
+std::string FormatSlope(const std::optional<LogLogFit>& fit) {
+  if (!fit) return "-";
+  const std::string spread =
+      fit->standard_error ? fmt::format(" ± {:.2f}", *fit->standard_error) : "";
+  return fmt::format("{:.2f}{} ({} sizes)", fit->slope, spread, fit->points);
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,51 @@
+// How cost grows with bodies, within one family of problems.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/cells.h"
+
+namespace mbsbench::reports {
+
+// Cost of one integration step against bodies. Runs of different sizes have different end times and
+// step sizes, so their times are divided by their steps.
+struct StepCostPoint {
+  const ProblemResults* problem = nullptr;
+  const Cell* cell = nullptr;
+  double bodies = 0, seconds_per_step = 0;
+};
+struct StepCostCurve {
+  std::string method, integrator, name;
+  std::string bench;                  // one machine and one build
+  std::vector<StepCostPoint> points;  // by bodies
+  std::optional<LogLogFit> fit;
+};
+
+// Cost of one evaluation per body against bodies.
+struct EvaluationPoint {
+  const ProblemResults* problem = nullptr;
+  const Trial* trial = nullptr;
+  double bodies = 0, nanoseconds_per_body = 0;
+};
+struct EvaluationCurve {
+  std::string method, what, name;
+  std::string bench;
+  std::vector<EvaluationPoint> points;
+  std::optional<LogLogFit> fit;  // slope 0: cost per body is constant
+};
+
+struct FamilyScaling {
+  std::string family;
+  std::vector<StepCostCurve> steps;
+  std::vector<EvaluationCurve> evaluations;
+};
+
+// Families with at least two sizes, in the order of the store.
+std::vector<FamilyScaling> Scaling(const Comparison& comparison);
+
+// "1.02 ± 0.01 (5 sizes)"; "-" without a fit
+std::string FormatSlope(const std::optional<LogLogFit>& fit);
+
+}  // namespace mbsbench::reports

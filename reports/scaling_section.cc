@@ -1,0 +1,192 @@
+// Cost per body and per evaluation, and cost per step, against bodies.
+#include <fmt/format.h>
+
+#include "reports/format.h"
+#include "reports/scaling.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::string LatestCommand(const Comparison& comparison) {
+  return comparison.runs.empty() ? "" : comparison.runs.back()->command;
+}
+
+Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family,
+                        Document& document) {
+  Figure figure;
+  figure.kind = "scaling";
+  figure.title = "Cost of one evaluation per body: " + family.family;
+  figure.summary =
+      "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
+      "horizontal line is linear cost; "
+      "steps in it are the sizes of the caches.";
+  figure.command = LatestCommand(comparison);
+  figure.table = {"Nanoseconds per body and evaluation",
+                  {{"problem"}, {"method"}, {"what"}, {"bodies", true}, {"ns per body", true}},
+                  {},
+                  ""};
+  CsvFile file{"scaling_evaluation." + FileStem(family.family) + ".csv",
+               {"family", "problem", "method", "what", "bodies", "nanoseconds_per_body",
+                "evaluations", "command"},
+               {}};
+  Json series = Json::array();
+  for (const EvaluationCurve& curve : family.evaluations) {
+    // here the marker tells what was evaluated
+    Json one = CurveStyle(comparison, curve.method, "");
+    one["symbol"] = curve.what == "accelerations" ? 0 : curve.what == "residual" ? 1 : 2;
+    one["name"] = curve.name;
+    one["points"] = Json::array();
+    for (const EvaluationPoint& point : curve.points) {
+      const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
+      one["points"].push_back({point.bodies, point.nanoseconds_per_body,
+                               fmt::format("{}: {} ns per body", point.problem->name, cost)});
+      figure.table.rows.push_back(
+          {{point.problem->name},
+           {curve.method},
+           {curve.what},
+           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
+           NumberCell(cost, point.nanoseconds_per_body)});
+      file.rows.push_back({family.family, point.problem->name, curve.method, curve.what,
+                           point.bodies, point.nanoseconds_per_body,
+                           Field(point.trial->record, "evaluations"),
+                           Text(point.trial->record, "command")});
+    }
+    series.push_back(std::move(one));
+  }
+  figure.data = {
+      {"series", series}, {"x", "bodies"}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
+  figure.csv = AddFile(document, std::move(file));
+  return figure;
+}
+
+Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Document& document) {
+  Figure figure;
+  figure.kind = "scaling";
+  figure.title = "Integration time per step: " + family.family;
+  figure.summary =
+      "CPU time of an integration (minimum over rounds) divided by its steps, against bodies, both "
+      "logarithmic. Runs of "
+      "different sizes have different end times and steps, so their times are compared per step. "
+      "Slope 1 is linear cost.";
+  figure.command = LatestCommand(comparison);
+  figure.table = {"Integration time by size",
+                  {{"problem"},
+                   {"method"},
+                   {"integrator"},
+                   {"setting"},
+                   {"bodies", true},
+                   {"end time", true},
+                   {"steps", true},
+                   {"CPU time", true},
+                   {"per step", true}},
+                  {},
+                  ""};
+  CsvFile file{"scaling_integration." + FileStem(family.family) + ".csv",
+               {"family", "problem", "method", "integrator", "tolerance", "step_s", "bodies",
+                "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"},
+               {}};
+  Json series = Json::array();
+  for (const StepCostCurve& curve : family.steps) {
+    Json one = CurveStyle(comparison, curve.method, curve.integrator);
+    one["name"] = curve.name;
+    one["points"] = Json::array();
+    for (const StepCostPoint& point : curve.points) {
+      const Cell& cell = *point.cell;
+      const auto steps = Number(cell.counters, "steps");
+      one["points"].push_back({point.bodies, point.seconds_per_step,
+                               fmt::format("{}, {}: {} per step", point.problem->name,
+                                           cell.Setting(), FormatSeconds(point.seconds_per_step))});
+      figure.table.rows.push_back(
+          {{point.problem->name},
+           {cell.method},
+           {cell.integrator},
+           {cell.Setting()},
+           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
+           NumberCell(cell.end_time ? FormatDigits(*cell.end_time, 4) + " s" : "-", cell.end_time),
+           NumberCell(FormatCount(static_cast<long long>(*steps)), steps),
+           NumberCell(FormatSeconds(cell.cpu->minimum), cell.cpu->minimum),
+           NumberCell(FormatSeconds(point.seconds_per_step), point.seconds_per_step)});
+      file.rows.push_back({family.family, point.problem->name, cell.method, cell.integrator,
+                           OptionalNumber(cell.tolerance), OptionalNumber(cell.step), point.bodies,
+                           OptionalNumber(cell.end_time), OptionalNumber(steps), cell.cpu->minimum,
+                           point.seconds_per_step, cell.command});
+    }
+    series.push_back(std::move(one));
+  }
+  figure.data = {{"series", series}, {"x", "bodies"}, {"y", "CPU time per step"}, {"unit", "s"}};
+  figure.csv = AddFile(document, std::move(file));
+  return figure;
+}
+
+Table SlopeTable(const FamilyScaling& family, Document& document) {
+  Table table{"Fitted slopes of " + family.family + " (log cost over log bodies, least squares)",
+              {{"method"},
+               {"of"},
+               {"slope", true},
+               {"standard error", true},
+               {"sizes", true},
+               {"from bodies", true},
+               {"to bodies", true}},
+              {},
+              ""};
+  const auto add = [&table](const auto& curve, const std::string& of) {
+    if (!curve.fit) return;
+    const auto& fit = *curve.fit;
+    const double from = curve.points.front().bodies, to = curve.points.back().bodies;
+    table.rows.push_back(
+        {{curve.method},
+         {of},
+         NumberCell(fmt::format("{:.2f}", fit.slope), fit.slope),
+         fit.standard_error
+             ? NumberCell(fmt::format("{:.2f}", *fit.standard_error), fit.standard_error)
+             : TableCell{"two sizes only"},
+         NumberCell(std::to_string(fit.points), fit.points),
+         NumberCell(FormatCount(static_cast<long long>(from)), from),
+         NumberCell(FormatCount(static_cast<long long>(to)), to)});
+  };
+  for (const StepCostCurve& curve : family.steps) add(curve, "time per step, " + curve.integrator);
+  for (const EvaluationCurve& curve : family.evaluations)
+    add(curve, "time per body and evaluation, " + curve.what);
+  table.csv = AddFile(document, AsCsv("scaling_slopes." + FileStem(family.family) + ".csv", table));
+  return table;
+}
+
+// Evaluations that did not end ok are no points of a figure: here they are said.
+List FailedEvaluations(const Comparison& comparison) {
+  List list;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Trial* trial : problem.evaluations) {
+      if (trial->outcome == "ok") continue;
+      list.items.push_back(fmt::format("Evaluation of {} by {} not drawn: {}{}.", problem.name,
+                                       trial->method, trial->outcome,
+                                       trial->reason.empty() ? "" : " - " + trial->reason));
+    }
+  }
+  return list;
+}
+
+}  // namespace
+
+Section ScalingSection(const Comparison& comparison, Document& document) {
+  Section section{"scaling", "Growth with bodies", {}};
+  for (const FamilyScaling& family : Scaling(comparison)) {
+    if (family.steps.empty() && family.evaluations.empty()) continue;
+    Section one{"scaling-" + FileStem(family.family), family.family, {}};
+    if (!family.evaluations.empty())
+      one.blocks.push_back(EvaluationFigure(comparison, family, document));
+    if (!family.steps.empty()) one.blocks.push_back(StepFigure(comparison, family, document));
+    one.blocks.push_back(SlopeTable(family, document));
+    section.sections.push_back(std::move(one));
+  }
+  if (section.sections.empty()) {
+    section.blocks.push_back(Paragraph{
+        "No family of problems was measured at two sizes, so nothing can be said of growth."});
+  }
+  if (List failed = FailedEvaluations(comparison); !failed.items.empty())
+    section.blocks.push_back(std::move(failed));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,37 @@
+// The parts of the report, one function and one file each. Each takes what was measured, adds its
+// CSV files to the document and returns its section.
+#pragma once
+
+#include "reports/cells.h"
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+Section HeadSection(const Comparison& comparison, Document& document);
+Section OutcomeSection(const Comparison& comparison, Document& document);
+Section EqualErrorSection(const Comparison& comparison, Document& document);
+Section ProblemSections(const Comparison& comparison, Document& document);
+Section ScalingSection(const Comparison& comparison, Document& document);
+Section ValidationSection(const Comparison& comparison, Document& document);
+Section TruthSection(const Comparison& comparison, Document& document);
+Section FilesSection(const Document& document);
+
+// Parts of a problem's section
+Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
+                           Document& document);
+Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
+                      const std::string& integrator,
+                      Document& document);  // `integrator` empty: the best of each method
+std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
+                                  Document& document);
+std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
+
+// Colour and marker of a curve are the same in the whole report: colour by method, marker by
+// integrator.
+Json CurveStyle(const Comparison& comparison, const std::string& method,
+                const std::string& integrator, bool second_ladder = false);
+
+// The command that made a problem's data, as typed.
+std::string CommandOf(const ProblemResults& problem);
+
+}  // namespace mbsbench::reports

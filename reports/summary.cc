@@ -1,0 +1,179 @@
+// The store in a few lines for a terminal.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/outcomes.h"
+#include "reports/report.h"
+
+namespace mbsbench {
+
+namespace {
+
+using namespace reports;
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kFailuresShown = 12;
+
+// What terminals of any kind can show.
+std::string Ascii(const std::string& text) {
+  static const std::pair<std::string, const char*> kSigns[] = {
+      {"µ", "u"}, {"≤", "<="}, {"≥", ">="}, {"×", "x"}, {"±", "+-"}};
+  std::string plain;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& one) {
+      return text.compare(i, one.first.size(), one.first) == 0;
+    });
+    if (sign != std::end(kSigns)) {
+      plain += sign->second;
+      i += sign->first.size();
+      continue;
+    }
+    if ((byte & 0xC0) != 0x80) plain += byte < 0x20 ? ' ' : byte >= 0x7F ? '?' : text[i];
+    ++i;
+  }
+  return plain;
+}
+
+// At most `width` characters; what does not fit ends in "~".
+std::string Fit(const std::string& text, std::size_t width) {
+  const std::string plain = Ascii(text);
+  return plain.size() <= width ? plain : plain.substr(0, width - 1) + "~";
+}
+
+// "lead part, part, part", wrapped with an indent.
+std::string Wrapped(const std::string& lead, const std::vector<std::string>& parts) {
+  std::string text, line = lead;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::string part = Fit(parts[i], kWidth / 2) + (i + 1 < parts.size() ? "," : "");
+    if (line.size() + 1 + part.size() > kWidth) {
+      text += line + "\n";
+      line = std::string(lead.size(), ' ');
+    }
+    line += " " + part;
+  }
+  return text + line + "\n";
+}
+
+std::string OutcomeLines(const Comparison& comparison) {
+  std::map<std::string, int> counts;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
+  }
+  std::vector<std::string> parts;
+  for (const Outcome& outcome : AllOutcomes()) {
+    if (counts[outcome.name] > 0)
+      parts.push_back(fmt::format("{} {}", counts[outcome.name], outcome.name));
+    counts.erase(outcome.name);
+  }
+  for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", count, name));
+  return Wrapped(Plural(static_cast<long long>(comparison.CellCount()), "cell") + ":", parts);
+}
+
+// "A", "B", ..., "Z", "A1", ...: method specs are too long for three columns.
+std::string Letter(std::size_t index) {
+  const std::string letter(1, static_cast<char>('A' + index % 26));
+  return index < 26 ? letter : letter + std::to_string(index / 26);
+}
+
+std::string FastestLines(const Comparison& comparison) {
+  std::string text =
+      "Fastest at equal error (CPU time; x: how many times as long the next takes)\n";
+  std::vector<std::string> key;
+  const auto letter = [&comparison](const std::string& method) {
+    const auto& list = comparison.methods;
+    return Letter(
+        static_cast<std::size_t>(std::find(list.begin(), list.end(), method) - list.begin()));
+  };
+  for (const std::string& method : comparison.methods) key.push_back(letter(method) + " " + method);
+  text += Wrapped(" ", key);
+  text += fmt::format("  {:<23} {:<24} {:<24} {}\n", "problem", "error 1e-3", "error 1e-6",
+                      "error 1e-9");
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    std::string line = fmt::format("  {:<23}", Fit(problem.name, 23));
+    for (double error : kErrorLevels) {
+      std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
+      std::string entry = IsJudged(problem) ? "not reached" : "no error known";
+      if (const BestTime* fastest = Fastest(times)) {
+        const BestTime best = *fastest;
+        entry = letter(best.method) + " " + FormatTime(best.time);
+        std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
+        if (const BestTime* next = Fastest(times)) {
+          entry +=
+              fmt::format(" (x{} {})", FormatRatio(next->time, best.time), letter(next->method));
+        }
+      }
+      line += fmt::format(" {:<24}", Fit(entry, 24));
+    }
+    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+// One line per method and outcome, over all problems.
+std::string FailureLines(const Comparison& comparison) {
+  struct Group {
+    const Cell* first;
+    int cells, problems;
+    std::string last_problem;
+  };
+  std::vector<Group> groups;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      if (cell.finished() && cell.outcome != "inaccurate") continue;
+      auto it = std::find_if(groups.begin(), groups.end(), [&cell](const Group& group) {
+        return group.first->method == cell.method && group.first->outcome == cell.outcome;
+      });
+      if (it == groups.end()) it = groups.insert(groups.end(), {&cell, 0, 0, ""});
+      ++it->cells;
+      it->problems += it->last_problem != cell.problem;
+      it->last_problem = cell.problem;
+    }
+  }
+  if (groups.empty()) return "";
+  // what failed before what was not asked of a method
+  std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
+    return FindOutcome(group.first->outcome).group != "absent";
+  });
+  std::string text = "Did not end ok\n";
+  for (std::size_t i = 0; i < std::min(groups.size(), kFailuresShown); ++i) {
+    const Cell& first = *groups[i].first;
+    const std::string where =
+        groups[i].problems == 1 ? first.problem : Plural(groups[i].problems, "problem");
+    text += Fit(fmt::format("  {:>4} {} {} ({}){}", groups[i].cells, first.method, first.outcome,
+                            where, first.reason.empty() ? "" : ": " + first.reason),
+                kWidth) +
+            "\n";
+  }
+  if (groups.size() > kFailuresShown) {
+    text +=
+        fmt::format("       and {} more; the report lists all\n", groups.size() - kFailuresShown);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Summary(const std::filesystem::path& store) {
+  const Results results = ReadResults(store);
+  const Comparison comparison = Compare(results);
+  const Run& latest = results.runs.back();
+  std::string text =
+      Fit(fmt::format("Run {}, started {} UTC{}", latest.id.substr(0, 8), latest.started,
+                      latest.finished.empty() ? ", not finished" : ""),
+          kWidth) +
+      "\n";
+  if (comparison.CellCount() == 0) return text + "No cell has finished.\n";
+  text += OutcomeLines(comparison);
+  text += "\n" + FastestLines(comparison);
+  if (const std::string failures = FailureLines(comparison); !failures.empty())
+    text += "\n" + failures;
+  return text;
+}
+
+}  // namespace mbsbench

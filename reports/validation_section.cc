@@ -1,0 +1,235 @@
+// What Rui, Bestle, Wang et al. 2020 claim of the Riccati transfer matrix method, beside what was
+// measured here. Their factor belongs to another program on another machine: ours stands beside it
+// as a finding, not as a test.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/scaling.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kFamily = "branchN";
+constexpr const char* kLongBranch = "branchN:bodies=500";  // their N = 999
+constexpr const char* kRiccati = "riccati-mstmm";
+constexpr const char* kRival = "cartesian-dae";  // what general-purpose codes such as ADAMS do
+constexpr double kFactor = 36;                   // Sect. 5.2: "by a factor of 36 lower"
+constexpr double kPapersStep = 1e-3;             // [s], with RK4
+constexpr double kSlopeTolerance = 0.1;
+constexpr int kSizesForSlope = 3;          // through two points a line always goes
+constexpr double kManyFreedoms = 100'000;  // degrees of freedom that their method was run with
+
+std::string Key(const std::string& spec) { return spec.substr(0, spec.find(':')); }
+
+const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name) {
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.name == name) return &problem;
+  }
+  return nullptr;
+}
+
+// The best variant of a method at an error.
+BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem,
+                     const std::string& key, double error) {
+  std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
+  std::erase_if(times, [&key](const BestTime& time) { return Key(time.method) != key; });
+  const BestTime* fastest = Fastest(times);
+  return fastest ? *fastest : BestTime{key, "", {}};
+}
+
+// The paper's own way of running it, in each variant.
+std::vector<const Cell*> PapersRuns(const ProblemResults& problem) {
+  std::vector<const Cell*> runs;
+  for (const Cell& cell : problem.cells) {
+    if (Key(cell.method) == kRiccati && cell.integrator == "rk4" && cell.step &&
+        std::abs(*cell.step - kPapersStep) < 1e-9 && cell.finished() && cell.cpu) {
+      runs.push_back(&cell);
+    }
+  }
+  return runs;
+}
+
+// "riccati-mstmm:general", "rk4" -> "general, rk4": the key stands above the column.
+std::string Way(const std::string& spec, const std::string& integrator) {
+  const std::size_t colon = spec.find(':');
+  return (colon == std::string::npos ? "" : spec.substr(colon + 1) + ", ") + integrator;
+}
+
+std::string Described(const BestTime& best) {
+  if (!best.time.known()) return "not reached";
+  return fmt::format("{} ({})", FormatTime(best.time), Way(best.method, best.integrator));
+}
+
+Table FactorTable(const Comparison& comparison, const ProblemResults& problem) {
+  Table table{fmt::format("{}: time of {} over time of {}, beside the paper's factor", kLongBranch,
+                          kRival, kRiccati),
+              {{"compared"},
+               {kRiccati},
+               {kRival},
+               {"ours", true},
+               {"published", true},
+               {"difference", true},
+               {"why"}},
+              {},
+              ""};
+  const std::string why = "other program, other machine";
+  const auto add = [&](const std::string& compared, const std::string& ours_text,
+                       const TimeAtError& ours, const BestTime& rival) {
+    const bool both = ours.known() && rival.time.known();
+    const auto ratio = both ? std::optional(rival.time.seconds / ours.seconds) : std::nullopt;
+    table.rows.push_back(
+        {{compared},
+         {ours_text, ours.known() ? Json(ours.seconds) : Json(), ""},
+         {Described(rival), rival.time.known() ? Json(rival.time.seconds) : Json(), ""},
+         NumberCell(both ? FormatRatio(rival.time, ours) : "-", ratio),
+         NumberCell(FormatDigits(kFactor, 3), kFactor),
+         NumberCell(ratio ? FormatDigits(*ratio - kFactor, 3) : "-",
+                    ratio ? std::optional(*ratio - kFactor) : std::nullopt),
+         {both ? why : "error not reached by both"}});
+  };
+  for (double error : {1e-3, 1e-6, 1e-8, 1e-9}) {
+    const BestTime riccati = BestVariant(comparison, problem, kRiccati, error);
+    add("at error " + FormatError(error), Described(riccati), riccati.time,
+        BestVariant(comparison, problem, kRival, error));
+  }
+  for (const Cell* papers : PapersRuns(problem)) {
+    const TimeAtError time{TimeAtError::Kind::kReached, papers->cpu->minimum};
+    const double error = papers->error.value_or(0);
+    add(fmt::format("as the paper ran it (RK4, 1 ms): error {}", FormatError(papers->error)),
+        fmt::format("{} ({})", FormatSeconds(time.seconds),
+                    Way(papers->method, papers->integrator)),
+        time,
+        error > 0 ? BestVariant(comparison, problem, kRival, error) : BestTime{kRival, "", {}});
+  }
+  return table;
+}
+
+// Times of the rival scaled to a core of known scalar speed, as a target of this suite states them.
+std::optional<std::string> ScaledTimes(const Comparison& comparison,
+                                       const ProblemResults& problem) {
+  constexpr double kCore = 14.7;  // GF/s, scalar multiply and add
+  const auto gigaflops =
+      problem.bench.run ? Number(problem.bench.run->machine, "gigaflops_scalar") : std::nullopt;
+  if (!gigaflops || *gigaflops <= 0) return std::nullopt;
+  std::string text;
+  for (const char* key : {kRiccati, kRival}) {
+    for (double error : {1e-6, 1e-8}) {
+      BestTime best = BestVariant(comparison, problem, key, error);
+      best.time.seconds *= *gigaflops / kCore;
+      text += fmt::format("{}{} at {}: {}", text.empty() ? "" : "; ", key, FormatError(error),
+                          FormatTime(best.time));
+    }
+  }
+  return fmt::format("Scaled from this core ({:.3g} GF/s scalar) to one of {} GF/s: {}.",
+                     *gigaflops, kCore, text);
+}
+
+void AddSlope(const std::string& claim, const std::string& what, double claimed,
+              const LogLogFit& fit, Table& table) {
+  const double difference = fit.slope - claimed;
+  table.rows.push_back({{claim},
+                        {what},
+                        {"slope " + FormatSlope(fit), fit.slope, ""},
+                        {fmt::format("slope {:.0f}", claimed), claimed, ""},
+                        NumberCell(fmt::format("{:+.2f}", difference), difference),
+                        {std::abs(difference) <= kSlopeTolerance
+                             ? "holds within 0.1"
+                             : "off by more than 0.1: time also sees caches and fixed costs"}});
+}
+
+void AddLinear(const Comparison& comparison, Table& table) {
+  const auto is_judged = [](const auto& curve) {
+    return Key(curve.method) == kRiccati && curve.fit && curve.fit->points >= kSizesForSlope;
+  };
+  for (const FamilyScaling& family : Scaling(comparison)) {
+    if (family.family != kFamily) continue;
+    for (const StepCostCurve& curve : family.steps) {
+      if (is_judged(curve))
+        AddSlope("linear cost", "time per step, " + curve.name, 1, *curve.fit, table);
+    }
+    for (const EvaluationCurve& curve : family.evaluations) {
+      if (is_judged(curve))
+        AddSlope("constant cost per body", "evaluation, " + curve.name, 0, *curve.fit, table);
+    }
+  }
+}
+
+// Of each curve the finest cell that finished, else its first one with the reason.
+void AddManyFreedoms(const Comparison& comparison, Table& table) {
+  const std::string claim = "over 100,000 degrees of freedom";
+  bool any = false;
+  for (const ProblemResults& problem : comparison.problems) {
+    const auto freedom = Number(problem.document, "degrees_of_freedom");
+    if (!freedom || *freedom <= kManyFreedoms) continue;
+    for (const reports::Curve& curve : Curves(problem)) {
+      if (Key(curve.method) != kRiccati) continue;
+      any = true;
+      const auto finished = std::find_if(curve.cells.rbegin(), curve.cells.rend(),
+                                         [](const Cell* cell) { return cell->finished(); });
+      const Cell& cell = finished == curve.cells.rend() ? *curve.cells.front() : **finished;
+      std::string ours = FormatCount(static_cast<long long>(*freedom)) + ", " +
+                         (cell.finished() ? "completed" : cell.outcome);
+      if (cell.cpu) ours += " in " + FormatSeconds(cell.cpu->minimum);
+      table.rows.push_back({{claim},
+                            {problem.name + ", " + curve.name + ", " + cell.Setting()},
+                            {ours, *freedom, ""},
+                            {"> 100,000", kManyFreedoms, ""},
+                            {"-"},
+                            {cell.finished() ? "holds" : cell.reason}});
+    }
+  }
+  if (!any) {
+    table.rows.push_back({{claim},
+                          {"no cell of that size is in this store"},
+                          {"-"},
+                          {"> 100,000", kManyFreedoms, ""},
+                          {"-"},
+                          {"not run"}});
+  }
+}
+
+}  // namespace
+
+Section ValidationSection(const Comparison& comparison, Document& document) {
+  Section section{"validation", "Claims of the papers", {}};
+  section.blocks.push_back(
+      Paragraph{"Rui, Bestle, Wang et al. 2020 (Sect. 5.2) report that their Riccati transfer "
+                "matrix method took 36 times less time than "
+                "ADAMS for the branch of 500 bodies, that its cost grows only linearly with "
+                "bodies, and that it computed more than "
+                "100,000 degrees of freedom. The factor cannot be reproduced, only set beside a "
+                "ratio of our own: it compares another program (ADAMS) on another machine (a Xeon "
+                "E5-2640) at an accuracy that is not printed, and the table of its times is lost. "
+                "Values that "
+                "sources print per problem stand in the "
+                "sections of the problems."});
+  const ProblemResults* branch = FindProblem(comparison, kLongBranch);
+  if (branch && !branch->cells.empty()) {
+    Table factor = FactorTable(comparison, *branch);
+    factor.csv = AddFile(document, AsCsv("factor_36.csv", factor));
+    section.blocks.push_back(std::move(factor));
+    if (const auto scaled = ScaledTimes(comparison, *branch))
+      section.blocks.push_back(Paragraph{*scaled});
+  } else {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "`{}` was not run, so there is no ratio to set beside the factor of 36.", kLongBranch)});
+  }
+  Table claims{"Linear cost, and large systems",
+               {{"claim"}, {"of"}, {"ours"}, {"published"}, {"difference", true}, {"why"}},
+               {},
+               ""};
+  AddLinear(comparison, claims);
+  AddManyFreedoms(comparison, claims);
+  claims.csv = AddFile(document, AsCsv("claims.csv", claims));
+  section.blocks.push_back(std::move(claims));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,67 @@
+// Error against CPU time, log-log; error bars from the fastest round to the upper quartile.
+import { color } from "../theme.js";
+import { decades, escapeHtml, formatSecondsTick, frame, logAxis } from "./axes.js";
+import { chart } from "./chart.js";
+import { curveStyle } from "./style.js";
+
+// A point: [seconds, error, upper quartile of seconds, 1 when ok, text]
+function curve(series) {
+  const style = curveStyle(series);
+  return {
+    name: series.name,
+    type: "line",
+    symbol: style.symbol,
+    symbolSize: 9,
+    lineStyle: { color: style.color, width: 1.8, type: style.dash },
+    emphasis: { focus: "series" },
+    data: series.points.map(([seconds, error, , ok, text]) => ({ value: [seconds, error], text, itemStyle: ok
+      ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
+  };
+}
+
+function errorBars(series) {
+  const stroke = curveStyle(series).color;
+  return {
+    name: series.name,
+    type: "custom",
+    silent: true,
+    tooltip: { show: false },
+    encode: { x: [0, 2], y: 1 },
+    data: series.points.filter((point) => point[2] > point[0]).map((point) => point.slice(0, 3)),
+    renderItem(_, api) {
+      const [from, y] = api.coord([api.value(0), api.value(1)]);
+      const [to] = api.coord([api.value(2), api.value(1)]);
+      const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 1 } });
+      return { type: "group", children: [line(from, y, to, y), line(to, y - 3, to, y + 3)] };
+    },
+  };
+}
+
+// The errors at which times are compared, and the error below which the reference cannot judge.
+function guides({ levels, floor }, left, range) {
+  const label = (text) => ({ formatter: text, position: "insideStartTop", color: color("text-soft"), fontSize: 11 });
+  return {
+    type: "line",
+    silent: true,
+    data: [[left, range.min]],  // without a point its marks are not drawn
+    symbol: "none",
+    tooltip: { show: false },
+    markLine: { symbol: "none", silent: true, animation: false,
+      lineStyle: { color: color("text-soft"), type: "dotted", width: 1 },
+      data: levels.filter((level) => level > range.min && level < range.max)
+        .map((level) => ({ yAxis: level, label: label("compared here") })) },
+    markArea: floor > range.min ? { silent: true, itemStyle: { color: color("floor") }, label: { position: "insideBottomRight",
+      color: color("text-soft"), fontSize: 11, formatter: "below the reference's own error" },
+      data: [[{ yAxis: range.min }, { yAxis: Math.min(floor, range.max) }]] } : undefined,
+  };
+}
+
+export function workPrecisionChart(figure) {
+  const all = figure.data.series.flatMap((series) => series.points);
+  const x = decades(all.flatMap((point) => [point[0], point[2]])), y = decades(all.map((point) => point[1]));
+  return chart(figure.summary, figure.data.series, (visible) => {
+    const base = frame(logAxis("CPU time, minimum over rounds", x, formatSecondsTick), logAxis("error, largest over time", y));
+    base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+    return { ...base, series: [guides(figure.data, x.min, y), ...visible.flatMap((series) => [errorBars(series), curve(series)])] };
+  });
+}

@@ -1,0 +1,69 @@
+// Outcome of every cell: one letter on one colour each, coarse to fine. An entry (problem x method x integrator) can be
+// pointed at, focused or clicked to read its cells with their reasons.
+import { h } from "./dom.js";
+
+const detail = () => document.getElementById("detail");
+
+function showDetail(entry, where, cells, command) {
+  const box = detail();
+  box.replaceChildren(
+    h("strong", {}, where),
+    h("ul", {}, cells.map(([letter, group, text]) =>
+      h("li", {}, h("span", { class: `outcome ${group}`, "aria-hidden": "true" }, letter), ` ${text}`))),
+    command ? h("p", {}, "The first again: ", h("code", {}, command)) : "");
+  box.hidden = false;
+  const at = entry.getBoundingClientRect();
+  const below = at.bottom + 6 + box.offsetHeight < innerHeight;
+  box.style.left = `${Math.max(8, Math.min(at.left, innerWidth - box.offsetWidth - 8))}px`;
+  box.style.top = `${below ? at.bottom + 6 : Math.max(8, at.top - box.offsetHeight - 6)}px`;
+}
+
+function hideDetail() {
+  detail().hidden = true;
+}
+
+function entry(where, cells, command) {
+  if (!cells.length) return h("span", { class: "absent-entry", title: "not asked for" }, "\u00b7");
+  const perLine = cells.length > 6 ? Math.ceil(cells.length / 2) : cells.length;
+  const button = h("button", { type: "button", class: "entry", style: `grid-template-columns: repeat(${perLine}, auto)`, "aria-label":
+      `${where}: ${cells.map((cell) => cell[2]).join("; ")}` },
+    cells.map(([letter, group]) => h("span", { class: `outcome ${group}` }, letter)));
+  const show = () => showDetail(button, where, cells, command);
+  for (const event of ["mouseenter", "focus", "click"]) button.addEventListener(event, show);
+  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, hideDetail);
+  button.addEventListener("keydown", (event) => event.key === "Escape" && hideDetail());
+  return button;
+}
+
+function legend(outcomes) {
+  return h("ul", { class: "legend" }, outcomes.map((outcome) =>
+    h("li", { title: outcome.meaning }, h("span", { class: `outcome ${outcome.group}` }, outcome.letter), ` ${outcome.name}`)));
+}
+
+// One header over the integrators of a method.
+function methodHeaders(columns) {
+  const groups = [];
+  for (const column of columns) {
+    if (groups.at(-1)?.method === column.method) groups.at(-1).count += 1;
+    else groups.push({ method: column.method, count: 1 });
+  }
+  return groups.map((group) => h("th", { scope: "colgroup", colspan: group.count, class: "group" }, group.method));
+}
+
+export function outcomeMatrix(figure) {
+  const { outcomes, columns, rows } = figure.data;
+  const name = (i) => `${columns[i].method}, ${columns[i].integrator}`;
+  return h("div", {},
+    legend(outcomes),
+    h("div", { class: "scroll matrix", tabindex: "0", role: "region", "aria-label": figure.title, onscroll: hideDetail },
+      h("table", {},
+        h("caption", { class: "hidden" }, figure.table.caption),
+        h("thead", {},
+          h("tr", {}, h("th", { rowspan: 2, scope: "col" }, "problem"), methodHeaders(columns)),
+          h("tr", {}, columns.map((column, i) =>
+            h("th", { scope: "col", class: i && columns[i - 1].method === column.method ? undefined : "group" }, column.integrator)))),
+        h("tbody", {}, rows.map((row) => h("tr", {},
+          h("th", { scope: "row" }, h("a", { href: `#${row.id}` }, row.problem)),
+          row.cells.map((cells, i) => h("td", { class: i && columns[i - 1].method === columns[i].method ? undefined : "group" },
+            entry(`${row.problem}, ${name(i)}`, cells, row.commands[i])))))))));
+}

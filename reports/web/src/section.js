@@ -1,0 +1,19 @@
+// A section with its blocks; each kind of block has one function.
+import { h } from "./dom.js";
+import { renderFigure } from "./figure.js";
+import { inline } from "./inline.js";
+import { renderTable } from "./table.js";
+
+const RENDER = {
+  paragraph: (block) => h("p", {}, inline(block.text)),
+  list: (block) => h("ul", { class: "items" }, block.items.map((item) => h("li", {}, inline(item)))),
+  table: renderTable,
+  figure: renderFigure,
+};
+
+export function renderSection(section, level) {
+  return h("section", { id: section.id },
+    h(`h${level}`, {}, section.title),
+    section.blocks.map((block) => RENDER[block.kind](block)),
+    section.sections.map((inner) => renderSection(inner, level + 1)));
+}

@@ -1,0 +1,33 @@
+// Light and dark. The system's wish holds until the reader chooses; "?theme=dark" chooses by the address.
+const THEMES = ["auto", "light", "dark"];
+const system = matchMedia("(prefers-color-scheme: dark)");
+const listeners = new Set();
+
+// Storage may be closed to pages opened from a file.
+function remembered() {
+  try { return localStorage.getItem("mbsbench-theme"); } catch { return null; }
+}
+function remember(theme) {
+  try { localStorage.setItem("mbsbench-theme", theme); } catch { /* then it lasts as long as the page */ }
+}
+
+export const isDark = () => document.documentElement.dataset.theme === "dark";
+export const onThemeChange = (listener) => listeners.add(listener);
+export const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+
+export function setUpTheme(button) {
+  let chosen = new URLSearchParams(location.search).get("theme") ?? remembered();
+  if (!THEMES.includes(chosen)) chosen = "auto";
+  const apply = () => {
+    document.documentElement.dataset.theme = chosen === "auto" ? (system.matches ? "dark" : "light") : chosen;
+    button.textContent = `Theme: ${chosen}`;
+    for (const listener of listeners) listener();
+  };
+  button.addEventListener("click", () => {
+    chosen = THEMES[(THEMES.indexOf(chosen) + 1) % THEMES.length];
+    remember(chosen);
+    apply();
+  });
+  system.addEventListener("change", apply);
+  apply();
+}

@@ -1,0 +1,184 @@
+// Work-precision diagram of one problem: error against CPU time, one curve per method and
+// integrator.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/outcomes.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+Table PointsTable(const ProblemResults& problem) {
+  Table table{"Every cell of the problem",
+              {{"method"},
+               {"integrator"},
+               {"setting"},
+               {"outcome"},
+               {"error", true},
+               {"CPU time", true},
+               {"to quartile", true},
+               {"steps", true},
+               {"evaluations", true},
+               {"reason"}},
+              {},
+              ""};
+  const auto counter = [](const Cell& cell, const char* name) {
+    const auto value = Number(cell.counters, name);
+    return value ? NumberCell(FormatCount(static_cast<long long>(*value)), value) : TableCell{"-"};
+  };
+  for (const Cell& cell : problem.cells) {
+    const auto minimum = cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt;
+    const auto quartile = cell.cpu ? std::optional(cell.cpu->upper_quartile) : std::nullopt;
+    table.rows.push_back(
+        {{cell.method},
+         {cell.integrator.empty() ? "any" : cell.integrator},
+         {cell.Setting(), OptionalNumber(cell.tolerance ? cell.tolerance : cell.step), ""},
+         {cell.outcome, nullptr, "outcome-" + FindOutcome(cell.outcome).group},
+         NumberCell(FormatError(cell.error), cell.error),
+         NumberCell(FormatSeconds(minimum), minimum),
+         NumberCell(FormatSeconds(quartile), quartile),
+         counter(cell, "steps"),
+         counter(cell, "evaluations")});
+  }
+  return table;
+}
+
+CsvFile PointsFile(const ProblemResults& problem) {
+  CsvFile file{"work_precision." + FileStem(problem.name) + ".csv",
+               {"problem", "method", "integrator", "tolerance", "step_s", "outcome", "error_max",
+                "cpu_minimum_s", "cpu_upper_quartile_s", "rounds", "on_envelope", "command"},
+               {}};
+  for (const Curve& curve : Curves(problem)) {
+    const auto envelope = LowerEnvelope(ErrorTimePoints(curve.cells));
+    for (const Cell* cell : curve.cells) {
+      const bool on_envelope =
+          cell->finished() && cell->error && cell->cpu &&
+          std::any_of(envelope.begin(), envelope.end(), [cell](const ErrorTimePoint& point) {
+            return point.error == *cell->error && point.seconds == cell->cpu->minimum;
+          });
+      file.rows.push_back({problem.name, cell->method, cell->integrator,
+                           OptionalNumber(cell->tolerance), OptionalNumber(cell->step),
+                           cell->outcome, OptionalNumber(cell->error),
+                           cell->cpu ? Json(cell->cpu->minimum) : Json(),
+                           cell->cpu ? Json(cell->cpu->upper_quartile) : Json(),
+                           cell->cpu ? cell->cpu->rounds : 0, on_envelope ? 1 : 0, cell->command});
+    }
+  }
+  return file;
+}
+
+// Why a cell is no point of the diagram; empty when it is one.
+std::string WhyNotDrawn(const Cell& cell) {
+  if (!cell.finished()) return cell.outcome + (cell.reason.empty() ? "" : " - " + cell.reason);
+  if (!cell.error) {
+    return cell.outcome == "no_reference" ? "no certified reference to judge it by"
+                                          : "no error recorded";
+  }
+  if (!cell.cpu) return "no timed round yet";
+  if (*cell.error <= 0) return "error is zero, which a log axis cannot show";
+  if (cell.cpu->minimum <= 0) return "CPU time is zero, which a log axis cannot show";
+  return "";
+}
+
+// One line per curve and outcome; the table below the figure has every cell with its own reason.
+std::vector<std::string> NotDrawn(const ProblemResults& problem) {
+  struct Group {
+    std::string curve;
+    std::vector<const Cell*> cells;
+    std::vector<std::string> reasons;
+  };
+  std::vector<Group> groups;
+  for (const Cell& cell : problem.cells) {
+    const std::string why = WhyNotDrawn(cell);
+    if (why.empty()) continue;
+    auto it = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return group.curve == cell.Curve() && group.cells.front()->outcome == cell.outcome &&
+             (!cell.finished() || group.reasons.front() == why);
+    });
+    if (it == groups.end()) it = groups.insert(groups.end(), {cell.Curve(), {}, {}});
+    it->cells.push_back(&cell);
+    if (std::find(it->reasons.begin(), it->reasons.end(), why) == it->reasons.end())
+      it->reasons.push_back(why);
+  }
+  std::vector<std::string> notes;
+  for (const Group& group : groups) {
+    std::string settings = group.cells.front()->Setting();
+    if (group.cells.size() == 2) settings += " and " + group.cells.back()->Setting();
+    if (group.cells.size() > 2) {
+      settings = fmt::format("{} cells from {} to {}", group.cells.size(), settings,
+                             group.cells.back()->Setting());
+    }
+    const std::size_t others = group.reasons.size() - 1;
+    notes.push_back(fmt::format(
+        "Not drawn: {}, {}: {}{}.", group.curve, settings, group.reasons.front(),
+        others == 0
+            ? ""
+            : fmt::format(" (and {} like it)", Plural(static_cast<long long>(others), "reason"))));
+  }
+  return notes;
+}
+
+}  // namespace
+
+Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
+                           Document& document) {
+  Figure figure;
+  figure.kind = "work-precision";
+  figure.title = "Work-precision diagram of " + problem.name;
+  figure.command = CommandOf(problem);
+  figure.table = PointsTable(problem);
+  figure.notes = NotDrawn(problem);
+  figure.csv = AddFile(document, PointsFile(problem));
+
+  Json series = Json::array();
+  int drawn = 0, inaccurate = 0;
+  const Cell* most_accurate = nullptr;
+  for (const Curve& curve : Ladders(problem)) {
+    Json points = Json::array();
+    for (const Cell* cell : curve.cells) {
+      if (!WhyNotDrawn(*cell).empty()) continue;
+      ++drawn;
+      inaccurate += cell->outcome == "inaccurate";
+      if (!most_accurate || *cell->error < *most_accurate->error) most_accurate = cell;
+      points.push_back(
+          {cell->cpu->minimum, *cell->error, cell->cpu->upper_quartile,
+           cell->outcome == "ok" ? 1 : 0,
+           fmt::format("{}: {}, error {}, CPU {} (to {} over {})", cell->Setting(), cell->outcome,
+                       FormatError(cell->error), FormatSeconds(cell->cpu->minimum),
+                       FormatSeconds(cell->cpu->upper_quartile),
+                       Plural(cell->cpu->rounds, "round"))});
+    }
+    if (points.empty()) continue;
+    Json one = CurveStyle(comparison, curve.method, curve.integrator, curve.second_ladder);
+    one["name"] = curve.name;
+    one["points"] = std::move(points);
+    series.push_back(std::move(one));
+  }
+  const auto floor = Number(Field(problem.document, "reference"), "error_estimate");
+  figure.data = {{"series", series},
+                 {"levels", {1e-3, 1e-6, 1e-9}},
+                 {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
+  for (const Cell& cell : problem.cells) {
+    if (cell.caution.empty()) continue;
+    figure.notes.push_back(
+        fmt::format("Caution: {}, {}: {}.", cell.Curve(), cell.Setting(), cell.caution));
+  }
+  if (inaccurate > 0)
+    figure.notes.push_back(Plural(inaccurate, "inaccurate cell") + " drawn hollow.");
+  figure.summary =
+      drawn == 0
+          ? "No cell of this problem has both an error and a time, so there is nothing to draw."
+          : fmt::format(
+                "Error against CPU time (minimum over rounds) of {} in {}; lower and further "
+                "left is better. The most accurate is {} at {} with error {} in {}.",
+                Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
+                most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
+                FormatSeconds(most_accurate->cpu->minimum));
+  return figure;
+}
+
+}  // namespace mbsbench::reports

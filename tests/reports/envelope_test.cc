@@ -1,0 +1,86 @@
+#include "reports/envelope.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace mbsbench::reports {
+namespace {
+
+TEST(LowerEnvelope, KeepsOnlyPointsThatNoOtherBeats) {
+  // (1e-4, 5) costs more than (1e-6, 4) and is less accurate
+  const auto envelope = LowerEnvelope({{1e-4, 5}, {1e-2, 1}, {1e-6, 4}, {1e-3, 2}});
+  ASSERT_EQ(envelope.size(), 3u);
+  EXPECT_EQ(envelope[0].error, 1e-2);
+  EXPECT_EQ(envelope[1].error, 1e-3);
+  EXPECT_EQ(envelope[2].error, 1e-6);
+}
+
+TEST(LowerEnvelope, LeavesOutWhatALogAxisCannotHold) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(LowerEnvelope({{0, 1}, {-1, 1}, {nan, 1}, {1e-3, 0}, {1e-3, nan}}).empty());
+}
+
+TEST(LowerEnvelope, OfEqualTimesTheMoreAccurateCounts) {
+  const auto envelope = LowerEnvelope({{1e-3, 2}, {1e-5, 2}});
+  ASSERT_EQ(envelope.size(), 1u);
+  EXPECT_EQ(envelope[0].error, 1e-5);
+}
+
+TEST(TimeAtError, IsLinearInLogErrorAndLogTime) {
+  // By hand: from (1e-2, 1 s) to (1e-6, 16 s) error falls by 1e-4; 1e-3 is a quarter of the way:
+  // 16^(1/4) = 2 s.
+  const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-6, 16}});
+  const TimeAtError quarter = InterpolateEnvelope(envelope, 1e-3);
+  EXPECT_EQ(quarter.kind, TimeAtError::Kind::kReached);
+  EXPECT_NEAR(quarter.seconds, 2, 1e-13);
+  EXPECT_NEAR(InterpolateEnvelope(envelope, 1e-4).seconds, 4, 1e-13);
+}
+
+TEST(TimeAtError, AtAPointIsThatPoint) {
+  const auto envelope = LowerEnvelope({{1e-2, 1}, {1e-6, 16}});
+  EXPECT_EQ(InterpolateEnvelope(envelope, 1e-6).kind, TimeAtError::Kind::kReached);
+  EXPECT_EQ(InterpolateEnvelope(envelope, 1e-6).seconds, 16);
+  EXPECT_EQ(InterpolateEnvelope(envelope, 1e-2).kind, TimeAtError::Kind::kReached);
+}
+
+TEST(TimeAtError, IsNeverExtrapolated) {
+  const auto envelope = LowerEnvelope({{1e-4, 1}, {1e-6, 16}});
+  EXPECT_EQ(InterpolateEnvelope(envelope, 1e-7).kind, TimeAtError::Kind::kNotReached);
+  const TimeAtError coarse =
+      InterpolateEnvelope(envelope, 1e-3);  // the cheapest point is better than asked
+  EXPECT_EQ(coarse.kind, TimeAtError::Kind::kAtMost);
+  EXPECT_EQ(coarse.seconds, 1);
+  EXPECT_EQ(InterpolateEnvelope({}, 1e-3).kind, TimeAtError::Kind::kNotReached);
+}
+
+TEST(LogLogFit, FindsTheExponentOfAPowerLaw) {
+  std::vector<double> x, y;
+  for (double n : {6., 12., 100., 500., 33336.})
+    x.push_back(n), y.push_back(3e-7 * std::pow(n, 1.25));
+  const auto fit = FitLogLog(x, y);
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->slope, 1.25, 1e-12);
+  EXPECT_NEAR(*fit->standard_error, 0, 1e-12);
+  EXPECT_EQ(fit->points, 5);
+}
+
+TEST(LogLogFit, StandardErrorOfThreePointsByHand) {
+  // log2 x = 0, 1, 2; log2 y = 0, 2, 2: slope 1, residuals -1/3, 2/3, -1/3, so s^2 = (6/9) / 1 and
+  // error sqrt(s^2 / 2)
+  const auto fit = FitLogLog({1, 2, 4}, {1, 4, 4});
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->slope, 1, 1e-12);
+  EXPECT_NEAR(*fit->standard_error, std::sqrt(1. / 3), 1e-12);
+}
+
+TEST(LogLogFit, NeedsTwoSizes) {
+  EXPECT_FALSE(FitLogLog({5, 5}, {1, 2}));
+  EXPECT_FALSE(FitLogLog({5}, {1}));
+  EXPECT_FALSE(FitLogLog({}, {}));
+  EXPECT_FALSE(FitLogLog({1, 2}, {1, 0}));  // zero does not count as a point
+}
+
+}  // namespace
+}  // namespace mbsbench::reports

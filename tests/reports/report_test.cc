@@ -1,0 +1,528 @@
+#include "reports/report.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <regex>
+#include <sstream>
+
+#include "tests/reports/fixture_store.h"
+
+namespace mbsbench::report_tests {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kRiccati = "riccati-mstmm:general";
+constexpr const char* kDae = "cartesian-dae:ggl";
+constexpr const char* kNasty = "bad \"name\", </script><script>alert(1)</script>|*";
+
+// A reader of CSV that shares nothing with the writer: rows by header.
+std::vector<std::map<std::string, std::string>> ReadCsv(const std::filesystem::path& path) {
+  std::vector<std::vector<std::string>> lines = {{""}};
+  bool quoted = false;
+  const std::string text = ReadFile(path);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quoted && text[i] == '"' && i + 1 < text.size() && text[i + 1] == '"') {
+      lines.back().back() += text[i++];
+    } else if (text[i] == '"') {
+      quoted = !quoted;
+    } else if (!quoted && text[i] == ',') {
+      lines.back().emplace_back();
+    } else if (!quoted && text[i] == '\n') {
+      lines.push_back({""});
+    } else {
+      lines.back().back() += text[i];
+    }
+  }
+  lines.pop_back();
+  std::vector<std::map<std::string, std::string>> rows;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    EXPECT_EQ(lines[i].size(), lines[0].size()) << path << " line " << i;
+    for (std::size_t k = 0; k < lines[0].size(); ++k) {
+      if (k == 0) rows.emplace_back();
+      rows.back()[lines[0][k]] = lines[i][k];
+    }
+  }
+  return rows;
+}
+
+Json DataOfPage(const std::string& html) {
+  const std::string open = "<script type=\"application/json\" id=\"report-data\">";
+  const std::size_t begin = html.find(open) + open.size();
+  return Json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+}
+
+// All texts of a table of the page, rows joined by newlines, cells by "|".
+std::string TableTexts(const Json& table) {
+  std::string text;
+  for (const Json& row : table["rows"]) {
+    for (const Json& cell : row)
+      text += (cell.is_array() ? cell[0] : cell).get<std::string>() + "|";
+    text += "\n";
+  }
+  return text;
+}
+
+// Every table on the page, with those of figures.
+void CollectTables(const Json& sections, std::vector<Json>& tables) {
+  for (const Json& section : sections) {
+    for (const Json& block : section["blocks"]) {
+      if (block["kind"] == "table") tables.push_back(block);
+      if (block["kind"] == "figure") tables.push_back(block["table"]);
+    }
+    CollectTables(section["sections"], tables);
+  }
+}
+
+const Json* FindFigure(const Json& sections, const std::string& kind, const std::string& title) {
+  for (const Json& section : sections) {
+    for (const Json& block : section["blocks"]) {
+      if (block["kind"] == "figure" && block["drawn_as"] == kind &&
+          block["title"].get<std::string>().find(title) != std::string::npos) {
+        return &block;
+      }
+    }
+    if (const Json* found = FindFigure(section["sections"], kind, title)) return found;
+  }
+  return nullptr;
+}
+
+// Two methods on branchN:bodies=500 and a small size of it, with awkward cells around.
+void FillStore(FixtureStore& store) {
+  store.AddRun();
+  store.AddMethod(kRiccati);
+  store.AddMethod(kDae);
+  for (int bodies : {6, 12, 500}) {
+    store.AddProblem("branchN:bodies=" + std::to_string(bodies),
+                     {{"family", "branchN"},
+                      {"bodies", bodies},
+                      {"degrees_of_freedom", 3 * bodies},
+                      {"reference",
+                       {{"how", "test"},
+                        {"certified_by", "test"},
+                        {"error_estimate", 1e-12},
+                        {"bodies", {"1"}}}},
+                      {"published",
+                       {{{"quantity", "theta_1"},
+                         {"time", 1},
+                         {"published", 1.17347099},
+                         {"last_digit", 1e-8},
+                         {"kind", "computed"},
+                         {"source", "s"},
+                         {"ours", 1.173470986},
+                         {"difference", -4e-9},
+                         {"why", ""}}}}});
+  }
+  store.AddProblem(kNasty, {{"title", "</script><img src=http://example.org/x>"},
+                            {"bodies", nullptr},
+                            {"reference", nullptr}});
+
+  const std::string branch = "branchN:bodies=500";
+  const Json values = {{"published",
+                        {{{"quantity", "theta_1"},
+                          {"time", 1},
+                          {"published", 1.17347099},
+                          {"ours", 1.1734},
+                          {"difference", -7.099e-5}}}}};
+  // riccati: 1 ms at 1e-2, 16 ms at 1e-6; dae: 40 ms at 1e-2, 640 ms at 1e-6. At 1e-3 by hand: 2 ms
+  // and 80 ms.
+  store.AddCell({branch, kRiccati, "dopri5", "accuracy", 1e-3}, 1e-2,
+                {0.0012, 0.001, 0.0011, 0.0013, 0.0016});
+  store.AddCell({branch, kRiccati, "dopri5", "accuracy", 1e-7}, 1e-6, {0.016}, values);
+  store.AddCell({branch, kDae, "ida", "accuracy", 1e-3}, 1e-2, {0.040});
+  store.AddCell({branch, kDae, "ida", "accuracy", 1e-7}, 1e-6, {0.640});
+  // as the paper ran it: 5 ms at error 1e-4, where the other takes 160 ms
+  store.AddCell({branch, kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-4, {0.005});
+  // awkward: zero error, no time, failures, nulls, broken record
+  store.AddCell({branch, kRiccati, "fehlberg8", "accuracy", 1e-12}, 0.0, {0.05});
+  store.AddCell({branch, kRiccati, "fehlberg8", "accuracy", 1e-11}, 1e-11, {});
+  store.Add({.problem = branch,
+             .method = kDae,
+             .integrator = "ida",
+             .tolerance = 1e-11,
+             .outcome = "integrator_failed",
+             .reason = "stopped at t = 0.5 s, \"too small\" steps\nsecond line",
+             .record = "{\"error\": null}"});
+  store.Add({.problem = branch,
+             .method = kDae,
+             .integrator = "ida",
+             .tolerance = 1e-12,
+             .outcome = "crashed",
+             .reason = "signal 11",
+             .record = "{\"error\": {\"max\": 1e"});
+  // sizes, for slopes: 10 us and 20 us per step
+  store.AddCell({"branchN:bodies=6", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-5, {0.00006});
+  store.AddCell({"branchN:bodies=12", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-5, {0.00012});
+  for (auto [bodies, cost] : {std::pair{6, 80.}, std::pair{12, 80.}, std::pair{500, 80.}}) {
+    store.Add(
+        {.problem = "branchN:bodies=" + std::to_string(bodies),
+         .method = kRiccati,
+         .kind = "evaluation",
+         .record =
+             Json{{"nanoseconds_per_body", cost}, {"bodies", bodies}, {"what", "accelerations"}}
+                 .dump()});
+  }
+  store.Add({.problem = kNasty,
+             .method = kRiccati,
+             .integrator = "rk4",
+             .step = 0.01,
+             .outcome = "no_reference",
+             .record = "{\"error\": null, \"times\": [0, 1], \"error_series\": [null, null], "
+                       "\"position_drift\": [0, 1e-15]}"});
+  store.Add({.problem = kNasty,
+             .method = kDae,
+             .outcome = "unsupported",
+             .reason = "joint '<b>' is not known"});
+  store.Add({.problem = branch,
+             .kind = "agreement",
+             .record = Json{{"states", 20},
+                            {"worst", {{"method", kDae}, {"difference", 3e-13}}},
+                            {"methods",
+                             {{{"method", kRiccati}, {"difference", 1e-13}},
+                              {{"method", kDae}, {"difference", 3e-13}}}}}
+                           .dump()});
+}
+
+class Report : public testing::Test {
+ protected:
+  Report() : store_(folder_ / "store.sqlite") {}
+  void Write() {
+    files_ = WriteReport(store_.path(), folder_ / "out");
+    markdown_ = ReadFile(files_.markdown);
+    html_ = ReadFile(files_.html);
+    data_ = DataOfPage(html_);
+  }
+  std::vector<std::map<std::string, std::string>> Csv(const std::string& name) {
+    return ReadCsv(folder_ / ("out/csv/" + name));
+  }
+  TestFolder folder_;
+  FixtureStore store_;
+  ReportFiles files_;
+  std::string markdown_, html_;
+  Json data_;
+};
+
+TEST_F(Report, TimesAtEqualErrorAreThoseOfTheEnvelopeByHand) {
+  FillStore(store_);
+  Write();
+  int found = 0;
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("problem") != "branchN:bodies=500" || row.at("error") != "0.001") continue;
+    if (row.at("method") == kRiccati && row.at("integrator") == "dopri5") {
+      ++found;
+      EXPECT_NEAR(std::stod(row.at("cpu_s")), 0.002, 1e-15);
+      EXPECT_EQ(row.at("status"), "reached");
+    } else if (row.at("method") == kDae) {
+      ++found;
+      EXPECT_NEAR(std::stod(row.at("cpu_s")), 0.080, 1e-14);
+      EXPECT_NEAR(std::stod(row.at("ratio_to_fastest_method")), 40, 1e-10);
+    }
+  }
+  EXPECT_EQ(found, 2);
+  EXPECT_THAT(markdown_, HasSubstr("| cartesian-dae:ggl | 80.0 ms | ida | 40.0 |"));
+  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general | 2.00 ms | dopri5 | 1.00 |"));
+}
+
+TEST_F(Report, TheFactorOf36StandsBesideOurRatioAtEqualErrorAndAsThePaperRanIt) {
+  FillStore(store_);
+  Write();
+  const auto rows = Csv("factor_36.csv");
+  ASSERT_EQ(rows.size(), 5u);
+  EXPECT_EQ(rows[1].at("compared"), "at error 1e-6");
+  EXPECT_NEAR(std::stod(rows[1].at("ours")), 40, 1e-10);  // 640 ms / 16 ms
+  EXPECT_EQ(rows[1].at("published"), "36");
+  EXPECT_EQ(rows[3].at("ours"), "-");  // 1e-9: the zero error is no point, so nobody reached it
+  EXPECT_NEAR(std::stod(rows[4].at("ours")), 0.160 / 0.005, 1e-10);
+}
+
+TEST_F(Report, EveryCellOfTheStoreIsInTheMatrixAndInTheCellsFile) {
+  FillStore(store_);
+  Write();
+  EXPECT_EQ(Csv("cells.csv").size(), 13u);
+  const Json* matrix = FindFigure(data_["sections"], "outcomes", "Outcome of every cell");
+  ASSERT_TRUE(matrix);
+  std::size_t cells = 0;
+  std::string letters;
+  for (const Json& row : (*matrix)["data"]["rows"]) {
+    for (const Json& entry : row["cells"]) {
+      cells += entry.size();
+      for (const Json& cell : entry) letters += cell[0].get<std::string>();
+    }
+  }
+  EXPECT_EQ(cells, 13u);
+  EXPECT_EQ(std::count(letters.begin(), letters.end(), 'F'), 1);
+  EXPECT_EQ(std::count(letters.begin(), letters.end(), 'C'), 1);
+  EXPECT_EQ(std::count(letters.begin(), letters.end(), 'U'), 1);
+  EXPECT_EQ(std::count(letters.begin(), letters.end(), 'R'), 1);
+  EXPECT_THAT(markdown_, HasSubstr("signal 11"));
+}
+
+TEST_F(Report, NumbersOfTheCellsFileAreThoseOfTheStoreToTheLastDigit) {
+  FillStore(store_);
+  store_.AddCell({"branchN:bodies=6", kDae, "ida", "accuracy", 1e-5}, 0.1 + 0.2, {1.0 / 3, 0.5});
+  Write();
+  const auto rows = Csv("cells.csv");
+  const auto row = std::find_if(rows.begin(), rows.end(), [](const auto& one) {
+    return one.at("problem") == "branchN:bodies=6" && one.at("method") == kDae;
+  });
+  ASSERT_NE(row, rows.end());
+  EXPECT_EQ(std::stod(row->at("error_max")), 0.1 + 0.2);
+  EXPECT_EQ(std::stod(row->at("cpu_minimum_s")), 1.0 / 3);
+  EXPECT_EQ(row->at("velocity_error_max"), "");  // null
+  EXPECT_EQ(row->at("rounds"), "2");
+}
+
+TEST_F(Report, ErrorBarsReachFromTheMinimumToTheUpperQuartileOfTheRounds) {
+  FillStore(store_);
+  Write();
+  const Json* figure = FindFigure(data_["sections"], "work-precision", "branchN:bodies=500");
+  ASSERT_TRUE(figure);
+  const Json& series = (*figure)["data"]["series"];
+  const auto dopri5 = std::find_if(series.begin(), series.end(), [](const Json& one) {
+    return one["name"] == "riccati-mstmm:general, dopri5";
+  });
+  ASSERT_NE(dopri5, series.end());
+  EXPECT_EQ((*dopri5)["points"][0][0], 0.001);
+  EXPECT_DOUBLE_EQ((*dopri5)["points"][0][2].get<double>(), 0.0013);  // fourth of five
+  EXPECT_EQ((*figure)["data"]["floor"], 1e-12);
+}
+
+TEST_F(Report, WhatADiagramCannotDrawIsSaidUnderIt) {
+  FillStore(store_);
+  Write();
+  const Json* figure = FindFigure(data_["sections"], "work-precision", "branchN:bodies=500");
+  ASSERT_TRUE(figure);
+  const std::string notes = (*figure)["notes"].dump();
+  EXPECT_THAT(notes, HasSubstr("error is zero"));
+  EXPECT_THAT(notes, HasSubstr("no timed round"));
+  EXPECT_THAT(notes, HasSubstr("integrator_failed"));
+  EXPECT_THAT(notes, HasSubstr("crashed"));
+  for (const Json& series : (*figure)["data"]["series"]) {
+    for (const Json& point : series["points"]) {
+      EXPECT_GT(point[0].get<double>(), 0);
+      EXPECT_GT(point[1].get<double>(), 0);
+    }
+  }
+  EXPECT_EQ((*figure)["table"]["rows"].size(), 9u);  // its table has them all
+}
+
+TEST_F(Report, MarkdownAndPagePrintTheSameTables) {
+  FillStore(store_);
+  Write();
+  std::vector<Json> tables;
+  CollectTables(data_["sections"], tables);
+  EXPECT_GT(tables.size(), 10u);
+  for (const Json& table : tables) {
+    std::istringstream lines(TableTexts(table));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find_first_of("<*\"`\\") != std::string::npos ||
+          line.find("next:") != std::string::npos)
+        continue;
+      std::string printed = "|";
+      std::istringstream fields(line);
+      for (std::string field; std::getline(fields, field, '|');) printed += " " + field + " |";
+      if (std::count(line.begin(), line.end(), '|') != static_cast<long>(table["columns"].size()))
+        continue;  // text with breaks
+      EXPECT_THAT(markdown_, HasSubstr(printed)) << table["caption"];
+    }
+  }
+}
+
+TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
+  FillStore(store_);
+  Write();
+  bool steps = false, evaluations = false;
+  for (const auto& row : Csv("scaling_slopes.branchN.csv")) {
+    if (row.at("of") == "time per step, rk4") {  // 0.6, 1.2, 50 us at 6, 12, 500 bodies: exactly
+                                                 // linear but for rounding
+      steps = true;
+      EXPECT_NEAR(std::stod(row.at("slope")), 1, 1e-12);
+    }
+    if (row.at("of") == "time per body and evaluation, accelerations") {
+      evaluations = true;
+      EXPECT_NEAR(std::stod(row.at("slope")), 0, 1e-12);
+    }
+  }
+  EXPECT_TRUE(steps && evaluations);
+}
+
+TEST_F(Report, PublishedValuesStandBesideReferenceAndMethod) {
+  FillStore(store_);
+  Write();
+  const auto rows = Csv("published.branchN-bodies-500.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("by"), "reference");
+  EXPECT_EQ(std::stod(rows[0].at("ours")), 1.173470986);
+  EXPECT_EQ(rows[1].at("by"), "riccati-mstmm:general, dopri5");
+  EXPECT_EQ(std::stod(rows[1].at("difference")), -7.099e-5);
+}
+
+TEST_F(Report, NothingInAStoreBecomesMarkup) {
+  FillStore(store_);
+  Write();
+  std::string page = html_;
+  EXPECT_EQ(page.find("alert(1)</script>"), std::string::npos);
+  EXPECT_EQ(page.find("<img src=http"), std::string::npos);
+  EXPECT_EQ(data_["sections"][0]["id"], "head");                      // parsed whole
+  EXPECT_THAT(data_.dump(), HasSubstr("</script><script>alert(1)"));  // and unchanged as data
+  EXPECT_THAT(markdown_, Not(HasSubstr("<script>")));
+  EXPECT_THAT(markdown_, Not(HasSubstr("\nsecond line")));
+}
+
+TEST_F(Report, ThePageLoadsNothing) {
+  FillStore(store_);
+  Write();
+  const std::string data_open = "id=\"report-data\">";
+  std::string page = html_;  // without the data, which is inert
+  const std::size_t begin = page.find(data_open) + data_open.size();
+  page.erase(begin, page.find("</script>", begin) - begin);
+  EXPECT_FALSE(std::regex_search(page, std::regex(R"((src|href)\s*=\s*["']?(https?:)?//)")));
+  EXPECT_EQ(page.find("@import"), std::string::npos);
+  EXPECT_EQ(page.find("url(http"), std::string::npos);
+  EXPECT_THAT(page, HasSubstr("default-src 'none'"));
+  // one data, one code element: the bundle does not end its element early
+  std::size_t closings = 0;
+  for (std::size_t at = 0; (at = page.find("</script", at)) != std::string::npos; ++at) ++closings;
+  EXPECT_EQ(closings, 2u);
+  EXPECT_EQ(page.find("{{"),
+            page.find("{{", page.find("<script>")));  // no placeholder is left before the code
+}
+
+TEST_F(Report, EveryFigureAndTableNamesADataFileThatWasWritten) {
+  FillStore(store_);
+  Write();
+  std::vector<Json> tables;
+  CollectTables(data_["sections"], tables);
+  for (const Json& table : tables) {
+    const std::string csv = table["csv"];
+    if (csv.empty()) continue;
+    EXPECT_TRUE(std::filesystem::exists(folder_ / ("out/csv/" + csv))) << csv;
+  }
+  for (const char* kind : {"outcomes", "work-precision", "series", "scaling"}) {
+    const Json* figure = FindFigure(data_["sections"], kind, "");
+    ASSERT_TRUE(figure) << kind;
+    EXPECT_TRUE(
+        std::filesystem::exists(folder_ / ("out/csv/" + (*figure)["csv"].get<std::string>())));
+    EXPECT_EQ((*figure)["command"], "mbsbench run --quick");
+    EXPECT_NE((*figure)["summary"], "");
+  }
+  for (const auto& file : files_.csv) EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(Report, ARecordThatCannotBeReadIsSaidAndCostsOnlyItself) {
+  FillStore(store_);
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("could not be read"));
+  EXPECT_THAT(markdown_,
+              HasSubstr("accuracy trial of branchN:bodies=500 by cartesian-dae:ggl ida"));
+}
+
+TEST_F(Report, TimesOfTwoMachinesAreNeverMixed) {
+  store_.AddRun("run1", "2025-01-01T00:00:00Z", "Old CPU");
+  store_.AddRun("run2", "2025-02-01T00:00:00Z", "New CPU");
+  store_.AddProblem("pendulum");
+  store_.AddMethod(kRiccati);
+  TrialRow row{"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1};
+  store_.AddCell(row, 1e-3, {0.001});  // faster, on the old machine
+  row.run = "run2";
+  store_.AddCell(row, 1e-3, {0.002});
+  Write();
+  const auto rows = Csv("cells.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(std::stod(rows[0].at("cpu_minimum_s")), 0.002);
+  EXPECT_THAT(markdown_, HasSubstr("2 trials of older builds or other machines"));
+}
+
+TEST_F(Report, RunsOfOneMachineAndBuildAreOneComparisonThoughItsMeasuredSpeedWanders) {
+  store_.AddRun("run1", "2025-01-01T00:00:00Z");
+  store_.AddRun("run2", "2025-01-02T00:00:00Z");
+  store_.Execute(
+      "UPDATE run SET machine = json_set(machine, '$.gigaflops_scalar', 13.9) WHERE id = 'run2'");
+  TrialRow row{"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1};
+  store_.AddCell(row, 1e-3, {0.001});
+  row.run = "run2";
+  row.step = 0.05;
+  store_.AddCell(row, 1e-4, {0.002});
+  Write();
+  EXPECT_EQ(Csv("cells.csv").size(), 2u);
+}
+
+TEST_F(Report, TolerancesAndFixedStepsOfOneIntegratorAreTwoCurves) {
+  store_.AddRun();
+  for (double tolerance : {1e-3, 1e-6}) {
+    store_.AddCell({"pendulum", kRiccati, "dopri5", "accuracy", tolerance}, tolerance, {0.001});
+  }
+  for (double step : {0.1, 0.05}) {
+    store_.AddCell({"pendulum", kRiccati, "dopri5", "accuracy", {}, step}, step / 100, {0.001});
+  }
+  Write();
+  const Json& series =
+      (*FindFigure(data_["sections"], "work-precision", "pendulum"))["data"]["series"];
+  ASSERT_EQ(series.size(), 2u);
+  EXPECT_EQ(series[0]["name"], "riccati-mstmm:general, dopri5");
+  EXPECT_EQ(series[1]["name"], "riccati-mstmm:general, dopri5, fixed steps");
+  EXPECT_EQ(series[0]["points"].size(), 2u);
+}
+
+TEST_F(Report, AMethodThatFailedEverywhereIsNotSaidToHaveMissedAnError) {
+  FillStore(store_);
+  store_.Add({.problem = "branchN:bodies=500",
+              .method = "other:x",
+              .integrator = "rk4",
+              .step = 0.001,
+              .outcome = "singular",
+              .reason = "hinge_4 at t = 0.1 s"});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("| other:x | singular |"));
+}
+
+TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
+  FillStore(store_);
+  store_.Execute(
+      "UPDATE trial SET outcome = 'inaccurate', reason = 'they differ by 2' WHERE kind = "
+      "'agreement'");
+  store_.Execute(
+      "UPDATE trial SET reason = 'its end state differs' WHERE kind = 'time' AND integrator = "
+      "'ida'");
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("did not solve the same problem"));
+  EXPECT_THAT(markdown_, HasSubstr("- branchN:bodies=500: they differ by 2"));
+  EXPECT_THAT(markdown_,
+              HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3: its end state differs"));
+}
+
+TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {
+  store_.AddRun();
+  store_.AddCell({"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});
+  store_.Add({.problem = "pendulum",
+              .method = kRiccati,
+              .integrator = "rk4",
+              .kind = "time",
+              .step = 0.1,
+              .round = 1,
+              .outcome = "timeout",
+              .reason = "after 60 s"});
+  Write();
+  const auto rows = Csv("cells.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("outcome"), "timeout");
+  EXPECT_EQ(rows[0].at("reason"), "in timing round 1: after 60 s");
+}
+
+TEST_F(Report, SummaryFitsATerminalOf100Columns) {
+  FillStore(store_);
+  const std::string summary = Summary(store_.path());
+  std::istringstream lines(summary);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u) << line;
+    for (char c : line) EXPECT_TRUE(c >= 0x20 && c < 0x7F) << line;
+  }
+  EXPECT_THAT(summary, HasSubstr("13 cells: 9 ok"));
+  EXPECT_THAT(summary, HasSubstr("A 2.00 ms (x40.0 B)"));
+  EXPECT_THAT(summary, HasSubstr("crashed"));
+}
+
+}  // namespace
+}  // namespace mbsbench::report_tests
