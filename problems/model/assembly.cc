@@ -49,6 +49,23 @@ Worst WorstOf(const System& system, const std::vector<BodyState>& bodies, double
   return worst;
 }
 
+// The rows of a joint that leaves no rotation free vanish at half a turn, too.
+void RefuseTurnedJoints(const System& system, const std::vector<BodyState>& bodies) {
+  const auto axes_of = [&bodies](const Frame& frame, int body) {
+    return body == kGround ? frame.orientation
+                           : bodies[static_cast<std::size_t>(body)].orientation * frame.orientation;
+  };
+  for (const Joint& joint : system.loop_joints) {
+    if (joint.type != JointType::kPrismatic && joint.type != JointType::kFixed) continue;
+    if (AngleBetween(axes_of(joint.parent_frame, joint.parent),
+                     axes_of(joint.child_frame, joint.child)) > M_PI / 2) {
+      throw ModelError("the initial state closes loop joint '" + joint.name +
+                           "' with its two frames half a turn apart: turn one of them.",
+                       ModelError::Subject::kJoint, joint.name);
+    }
+  }
+}
+
 // The largest speed of a body [1/s], lengths divided by `length`.
 double LargestRate(const std::vector<BodyState>& bodies, double length) {
   double rate = 0;
@@ -180,6 +197,7 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
       assembly.largest_velocity_correction = delta.cwiseAbs().maxCoeff();
     }
     const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
+    RefuseTurnedJoints(system, bodies);
     const Worst rate = WorstOf(system, bodies, length, Level::kVelocity);
     if (!(rate.residual <= kClosedRates * LargestRate(bodies, length))) {
       throw ModelError("the initial rates break loop joint '" + rate.joint->name +

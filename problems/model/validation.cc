@@ -49,9 +49,8 @@ void CheckUnit(const std::string& what, const std::string& name, const Quaternio
                const std::string& which) {
   const double norm = Norm(q);
   if (!std::isfinite(norm) || std::abs(norm - 1) > kUnitTolerance) {
-    Refuse(
-        what, name,
-        "has a " + which + " of norm " + Text(norm) + ": a unit quaternion is needed (to 1e-6).");
+    Refuse(what, name,
+           "has " + which + " of norm " + Text(norm) + ": a unit quaternion is needed (to 1e-6).");
   }
 }
 
@@ -92,7 +91,7 @@ void CheckFrames(const Joint& joint) {
     if (!Finite(frame->position)) {
       Refuse("joint", joint.name, std::string("has a ") + side + " whose position is not finite.");
     }
-    CheckUnit("joint", joint.name, frame->orientation, std::string(side) + " orientation");
+    CheckUnit("joint", joint.name, frame->orientation, "a " + std::string(side) + " orientation");
   }
 }
 
@@ -205,7 +204,7 @@ void Validate(const System& system, const JointState& state) {
     if (joint.type == JointType::kBall || joint.type == JointType::kFree) {
       const double* q =
           &state.q[static_cast<std::size_t>(at.q[j] + (joint.type == JointType::kFree ? 3 : 0))];
-      CheckUnit("joint", joint.name, {q[0], q[1], q[2], q[3]}, "initial quaternion");
+      CheckUnit("joint", joint.name, {q[0], q[1], q[2], q[3]}, "an initial quaternion");
     }
   }
 }

@@ -164,5 +164,85 @@ TEST(Assembly, RefusesAStateThatIsFarFromClosed) {
   EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
 }
 
+TEST(Assembly, NamesTheJointThatStaysOpenAndTheOneThatMovesTooFar) {
+  const auto sentence = [](const Triangle& t) -> std::string {
+    try {
+      Assemble(t.system, t.initial, 1);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(sentence(MakeTriangle(M_PI, 0)), testing::HasSubstr("loop joint 'strut'"));
+  EXPECT_THAT(sentence(MakeTriangle(M_PI / 3, -2.0)), testing::HasSubstr("move joint 'elbow' by"));
+}
+
+// With no dependent joint the positions may fit by chance, and the rates do not.
+TEST(Assembly, RefusesRatesThatNoDependentJointCanMend) {
+  Triangle t = MakeTriangle(M_PI / 3, -2.5);
+  t.system.loop_joints[0].length =
+      Norm(ForwardKinematics(t.system, t.initial.joints)[1].position +
+           Rotate(ForwardKinematics(t.system, t.initial.joints)[1].orientation, {0.5, 0, 0}) -
+           Vector3{1, 0, 0});
+  t.initial.dependent_joints.clear();
+  EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
+  t.initial.joints.u = {0, 0};  // at rest it is consistent
+  EXPECT_NO_THROW(Assemble(t.system, t.initial, 1));
+}
+
+TEST(Assembly, RefusesAWeldThatIsHalfATurnApart) {
+  Triangle t = MakeTriangle(0.3, 0.4);
+  t.initial.joints.u = {0, 0};
+  t.initial.dependent_joints.clear();
+  const std::vector<BodyState> bodies = ForwardKinematics(t.system, t.initial.joints);
+  Joint weld;
+  weld.name = "weld";
+  weld.type = JointType::kFixed;
+  weld.child = 1;
+  weld.parent_frame = {bodies[1].position, bodies[1].orientation};
+  t.system.loop_joints = {weld};
+  EXPECT_NO_THROW(Assemble(t.system, t.initial, 1));
+  t.system.loop_joints[0].child_frame.orientation = {0, 0, 0, 1};
+  EXPECT_THROW(Assemble(t.system, t.initial, 1), ModelError);
+}
+
+TEST(Validation, OfAProblemNamesTheFieldThatBreaksARule) {
+  const auto sentence = [](const std::function<void(Problem&)>& spoil) -> std::string {
+    Problem p = MakeProblem("branch4");
+    spoil(p);
+    try {
+      Validate(p);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(sentence([](Problem&) {}), "accepted");
+  EXPECT_THAT(sentence([](Problem& p) { p.end_time = -1; }),
+              testing::HasSubstr("end_time_s is -1"));
+  EXPECT_THAT(sentence([](Problem& p) { p.length = kNan; }), testing::HasSubstr("length_m is nan"));
+  EXPECT_THAT(sentence([](Problem& p) { p.energy_reference = 0; }),
+              testing::HasSubstr("energy_ref"));
+  EXPECT_THAT(sentence([](Problem& p) { p.fixed_steps = {1e-30}; }),
+              testing::HasSubstr("1e9 steps"));
+  EXPECT_THAT(sentence([](Problem& p) {
+                p.sample_times = {0, 1, 1};
+              }),
+              testing::HasSubstr("ascending"));
+  EXPECT_THAT(sentence([](Problem& p) { p.reference_bodies = {4}; }),
+              testing::HasSubstr("reference body"));
+  EXPECT_THAT(sentence([](Problem& p) { p.observables[1].body = 4; }),
+              testing::HasSubstr("'theta_3' reads a body that does not exist"));
+  EXPECT_THAT(sentence([](Problem& p) { p.observables[1].name = p.observables[0].name; }),
+              testing::HasSubstr("'theta_1' occurs twice"));
+  EXPECT_THAT(sentence([](Problem& p) { p.published[0].value = kNan; }),
+              testing::HasSubstr("'theta_1' has a published value"));
+  EXPECT_THAT(sentence([](Problem& p) { p.initial.dependent_joints = {1}; }),
+              testing::HasSubstr("'hinge_4' is named dependent, but no loop"));
+  EXPECT_THAT(sentence([](Problem& p) { p.initial.joints.q[0] = 2; }),
+              testing::HasSubstr("'hinge_8_1' has an initial quaternion of norm"));
+  EXPECT_THAT(sentence([](Problem& p) { p.name = "two words"; }), testing::HasSubstr("blank"));
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -369,6 +369,15 @@ TEST(BadFile, OfBinaryGarbageIsRefusedWithALineAndPrintableText) {
   }
 }
 
+TEST(BadFile, WithAnInitialQuaternionOffUnitNamesTheJoint) {
+  std::string text = WriteModel(MakeProblem("sliders"));
+  const std::size_t at = text.find("\"quaternion_wxyz\": [", text.find("initial_state"));
+  ASSERT_NE(at, std::string::npos);
+  text.replace(text.find('[', at), 1, "[1");  // 0.86 becomes 10.86
+  EXPECT_THAT(SentenceFor(text), testing::ContainsRegex("line [0-9]+: joint 'hinge' has an initial "
+                                                        "quaternion of norm 10.8"));
+}
+
 TEST(BadFile, MayBeginWithAByteOrderMark) {
   EXPECT_EQ(SentenceFor("\xef\xbb\xbf" + kGood), "accepted");
 }
