@@ -37,8 +37,8 @@ enum class Variant { kGgl, kBaumgarte, kIndex3 };
 // its problem's T.
 constexpr double kBaumgarteRate = 10 / 0.3;  // alpha = beta [1/s]
 
-// So that multipliers stay out of Newton's norm: with the coordinates' tolerance IDA fails in its
-// first step from 1e-8 downwards.
+// So that multipliers stay out of Newton's norm: with the coordinates' tolerance (factor 1) IDA fails
+// in its first step on `branch4` at 1e-12.
 constexpr double kMultiplierTolerance = 1e8;
 
 class CartesianDae final : public DaeFormulation {
@@ -423,9 +423,7 @@ Status CartesianDae::Residual(double, std::span<const double> y, std::span<const
         Eigen::Map<Eigen::VectorXd>(row.data() + rows, rows) = values.position.head(rows);
         break;
       }
-      case Variant::kIndex3:
-        row = values.position.head(rows);
-        break;
+      case Variant::kIndex3: row = values.position.head(rows); break;
       case Variant::kBaumgarte:
         row = values.acceleration.head(rows) + 2 * kBaumgarteRate * values.velocity.head(rows) +
               kBaumgarteRate * kBaumgarteRate * values.position.head(rows);
@@ -481,9 +479,7 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
       row = d.velocity.topRows(rows);
       matrix.block(mu_at, 0, rows, kPairSize) = d.position.topRows(rows);
       break;
-    case Variant::kIndex3:
-      row = d.position.topRows(rows);
-      break;
+    case Variant::kIndex3: row = d.position.topRows(rows); break;
     case Variant::kBaumgarte:
       row = d.acceleration.topRows(rows) + 2 * kBaumgarteRate * d.velocity.topRows(rows) +
             kBaumgarteRate * kBaumgarteRate * d.position.topRows(rows);
@@ -505,9 +501,7 @@ void CartesianDae::ElementJacobian(const Element& element, double c, std::span<c
                    has_eta() ? y[static_cast<std::size_t>(body_at_[element.index] + kEta)] : 0,
                    matrix);
       return;
-    case Element::Kind::kJoint:
-      JointJacobian(element.index, c, matrix);
-      return;
+    case Element::Kind::kJoint: JointJacobian(element.index, c, matrix); return;
     case Element::Kind::kSpringDamper: {
       const SpringDamper& e = system_.spring_dampers[element.index];
       DifferentiateSpringDamper(e, Motion(e.body_a), Motion(e.body_b), force);
