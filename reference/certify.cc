@@ -79,7 +79,8 @@ Trajectory AsTrajectory(const Reference& reference) {
   return trajectory;
 }
 
-// What storing 21 digits may change, in the error measure: half a unit of the last digit of three numbers.
+// What storing 21 digits may change, in the error measure: half a unit of the last digit of three
+// numbers.
 Distance StorageError(const Problem& problem, const Trajectory& trajectory) {
   extended::Real position = 1, velocity = 0;  // 1: of quaternions
   for (const extended::Motion& motion : trajectory.samples) {

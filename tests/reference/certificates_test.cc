@@ -91,9 +91,9 @@ TEST(Certificates, EveryFileBelongsToAProblemHeld) {
   }
 }
 
-// Every printed value of the catalogue is met to its last digit. Measured: half a unit and rarely a
-// little more (digits cut off instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to the
-// tolerance of its own integration.
+// Every printed value of the catalogue is met to its last digit. Measured: half a unit and rarely
+// a little more (digits cut off instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to
+// the tolerance of its own integration.
 TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
   for (const std::string& name : kHeld) {
     const Problem p = MakeProblem(name);

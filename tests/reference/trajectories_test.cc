@@ -158,7 +158,8 @@ TEST(Trajectories, OnlyPendulumsHaveThatClosedForm) {
   EXPECT_FALSE(PlanePendulum::Of(MakeProblem("dpend18")));
 }
 
-// Free rigid body about its intermediate axis (problems.md, dzhanibekov): Euler's equations in closed form, angular momentum.
+// Free rigid body about its intermediate axis (problems.md, dzhanibekov): Euler's equations in
+// closed form, angular momentum.
 TEST(Trajectories, TheFreeBodyTumblesAsJacobiSays) {
   const Problem p = MakeProblem("dzhanibekov");
   const std::optional<Reference> reference = FindReference(p);
@@ -182,8 +183,8 @@ TEST(Trajectories, TheFreeBodyTumblesAsJacobiSays) {
   }
 }
 
-// A wheel on a torsion spring, wound up by 10 rad: q = 10 cos(omega t) through one turn and a half to either side, where
-// attitudes alone know the angle only up to full turns.
+// A wheel on a torsion spring, wound up by 10 rad: q = 10 cos(omega t) through one turn and a half
+// to either side, where attitudes alone know the angle only up to full turns.
 TEST(Trajectories, AWoundUpWheelUnwindsThroughAllItsTurns) {
   Problem p = MakeProblem("pendulum");
   p.system.bodies[0].inertia = mbsbench::Diagonal(1, 1, 1);
