@@ -13,12 +13,9 @@ namespace {
 
 const char* KindName(TimeAtError::Kind kind) {
   switch (kind) {
-    case TimeAtError::Kind::kReached:
-      return "reached";
-    case TimeAtError::Kind::kAtMost:
-      return "at most";
-    case TimeAtError::Kind::kNotReached:
-      return "not reached";
+    case TimeAtError::Kind::kReached: return "reached";
+    case TimeAtError::Kind::kAtMost: return "at most";
+    case TimeAtError::Kind::kNotReached: return "not reached";
   }
   return "";
 }

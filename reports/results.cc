@@ -124,20 +124,6 @@ void CheckSchema(const Database& database) {
   }
 }
 
-// Series and trajectories are most of a store's bytes; a report needs few of them.
-bool IsBulk(const std::string& key) {
-  return key == "times" || key == "error_series" || key == "position_drift" ||
-         key == "velocity_drift" || key == "energy_drift" || key == "trajectory";
-}
-
-Json ParseWithoutBulk(const std::string& text) {
-  const auto keep = [](int depth, Json::parse_event_t event, Json& parsed) {
-    return !(depth == 1 && event == Json::parse_event_t::key &&
-             IsBulk(parsed.get_ref<const std::string&>()));
-  };
-  return Json::parse(text, keep, false);
-}
-
 // A document that is no JSON object is replaced by an empty one, and said so.
 Json Document(Json parsed, const std::string& owner, std::vector<std::string>& warnings) {
   if (parsed.is_object()) return parsed;
@@ -162,7 +148,7 @@ Trial ReadTrial(const Query& row, std::vector<std::string>& warnings) {
   trial.reason = row.Text(11);
   trial.cpu_seconds = row.Real(12);
   trial.wall_seconds = row.Real(13);
-  trial.record = Document(ParseWithoutBulk(row.Text(14)),
+  trial.record = Document(Json::parse(row.Text(14), nullptr, false),
                           fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem,
                                       trial.method, trial.integrator),
                           warnings);
@@ -201,10 +187,14 @@ Results ReadResults(const std::filesystem::path& store) {
     }
   }
 
-  Query trials(database,
-               "SELECT rowid, run_id, problem, method, integrator, tolerance, step, end_time, "
-               "kind, round, outcome, "
-               "reason, cpu_seconds, wall_seconds, record FROM trial ORDER BY rowid");
+  // Series and trajectories are most of a store's bytes; a report needs few of them (ReadFullRecords).
+  Query trials(
+      database,
+      "SELECT rowid, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, "
+      "outcome, "
+      "reason, cpu_seconds, wall_seconds, CASE WHEN json_valid(record) THEN json_remove(record, "
+      "'$.trajectory', '$.times', '$.error_series', '$.position_drift', '$.velocity_drift', "
+      "'$.energy_drift') ELSE record END FROM trial ORDER BY rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
   return results;
 }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -84,8 +85,10 @@ std::string WhyNotDrawn(const Cell& cell) {
   return "";
 }
 
-// One line per curve and outcome; the table below the figure has every cell with its own reason.
-std::vector<std::string> NotDrawn(const ProblemResults& problem) {
+// One line per curve, outcome and, of cells that finished, reason: `why_of` says it, empty for cells that need no line. The
+// table below the figure has every cell with its own reason.
+std::vector<std::string> Notes(const ProblemResults& problem, const std::string& lead,
+                               const std::function<std::string(const Cell&)>& why_of) {
   struct Group {
     std::string curve;
     std::vector<const Cell*> cells;
@@ -93,7 +96,7 @@ std::vector<std::string> NotDrawn(const ProblemResults& problem) {
   };
   std::vector<Group> groups;
   for (const Cell& cell : problem.cells) {
-    const std::string why = WhyNotDrawn(cell);
+    const std::string why = why_of(cell);
     if (why.empty()) continue;
     auto it = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
       return group.curve == cell.Curve() && group.cells.front()->outcome == cell.outcome &&
@@ -114,7 +117,7 @@ std::vector<std::string> NotDrawn(const ProblemResults& problem) {
     }
     const std::size_t others = group.reasons.size() - 1;
     notes.push_back(fmt::format(
-        "Not drawn: {}, {}: {}{}.", group.curve, settings, group.reasons.front(),
+        "{}: {}, {}: {}{}.", lead, group.curve, settings, group.reasons.front(),
         others == 0
             ? ""
             : fmt::format(" (and {} like it)", Plural(static_cast<long long>(others), "reason"))));
@@ -131,7 +134,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   figure.title = "Work-precision diagram of " + problem.name;
   figure.command = CommandOf(problem);
   figure.table = PointsTable(problem);
-  figure.notes = NotDrawn(problem);
+  figure.notes = Notes(problem, "Not drawn", WhyNotDrawn);
   figure.csv = AddFile(document, PointsFile(problem));
 
   Json series = Json::array();
@@ -162,10 +165,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   figure.data = {{"series", series},
                  {"levels", {1e-3, 1e-6, 1e-9}},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
-  for (const Cell& cell : problem.cells) {
-    if (cell.caution.empty()) continue;
-    figure.notes.push_back(
-        fmt::format("Caution: {}, {}: {}.", cell.Curve(), cell.Setting(), cell.caution));
+  for (std::string& note :
+       Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {
+    figure.notes.push_back(std::move(note));
   }
   if (inaccurate > 0)
     figure.notes.push_back(Plural(inaccurate, "inaccurate cell") + " drawn hollow.");
@@ -174,10 +176,13 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
           ? "No cell of this problem has both an error and a time, so there is nothing to draw."
           : fmt::format(
                 "Error against CPU time (minimum over rounds) of {} in {}; lower and further "
-                "left is better. The most accurate is {} at {} with error {} in {}.",
+                "left is better. The most accurate is {} at {} with error {} in {}{}.",
                 Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
-                FormatSeconds(most_accurate->cpu->minimum));
+                FormatSeconds(most_accurate->cpu->minimum),
+                floor && *most_accurate->error < *floor
+                    ? ", which is below the reference's own error"
+                    : "");
   return figure;
 }
 

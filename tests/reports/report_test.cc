@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <map>
-#include <regex>
 #include <sstream>
 
 #include "tests/reports/fixture_store.h"
@@ -378,7 +377,12 @@ TEST_F(Report, ThePageLoadsNothing) {
   std::string page = html_;  // without the data, which is inert
   const std::size_t begin = page.find(data_open) + data_open.size();
   page.erase(begin, page.find("</script>", begin) - begin);
-  EXPECT_FALSE(std::regex_search(page, std::regex(R"((src|href)\s*=\s*["']?(https?:)?//)")));
+  for (const char* attribute : {"src=", "href="}) {
+    for (const char* target : {"http", "\"http", "'http", "//", "\"//", "'//"}) {
+      EXPECT_EQ(page.find(std::string(attribute) + target), std::string::npos)
+          << attribute << target;
+    }
+  }
   EXPECT_EQ(page.find("@import"), std::string::npos);
   EXPECT_EQ(page.find("url(http"), std::string::npos);
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
@@ -489,8 +493,9 @@ TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
   Write();
   EXPECT_THAT(markdown_, HasSubstr("did not solve the same problem"));
   EXPECT_THAT(markdown_, HasSubstr("- branchN:bodies=500: they differ by 2"));
-  EXPECT_THAT(markdown_,
-              HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3: its end state differs"));
+  EXPECT_THAT(
+      markdown_,
+      HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
 }
 
 TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {

@@ -38,7 +38,7 @@ function errorBars(series) {
 }
 
 // The errors at which times are compared, and the error below which the reference cannot judge.
-function guides({ levels, floor }, left, range) {
+function guides({ levels, floor }, { min: left, max: right }, range) {
   const label = (text) => ({ formatter: text, position: "insideStartTop", color: color("text-soft"), fontSize: 11 });
   return {
     type: "line",
@@ -49,7 +49,7 @@ function guides({ levels, floor }, left, range) {
     markLine: { symbol: "none", silent: true, animation: false,
       lineStyle: { color: color("text-soft"), type: "dotted", width: 1 },
       data: levels.filter((level) => level > range.min && level < range.max)
-        .map((level) => ({ yAxis: level, label: label("compared here") })) },
+        .map((level) => [{ coord: [left, level], label: label("compared here") }, { coord: [right, level] }]) },
     markArea: floor > range.min ? { silent: true, itemStyle: { color: color("floor") }, label: { position: "insideBottomRight",
       color: color("text-soft"), fontSize: 11, formatter: "below the reference's own error" },
       data: [[{ yAxis: range.min }, { yAxis: Math.min(floor, range.max) }]] } : undefined,
@@ -62,6 +62,6 @@ export function workPrecisionChart(figure) {
   return chart(figure.summary, figure.data.series, (visible) => {
     const base = frame(logAxis("CPU time, minimum over rounds", x, formatSecondsTick), logAxis("error, largest over time", y));
     base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
-    return { ...base, series: [guides(figure.data, x.min, y), ...visible.flatMap((series) => [errorBars(series), curve(series)])] };
+    return { ...base, series: [guides(figure.data, x, y), ...visible.flatMap((series) => [errorBars(series), curve(series)])] };
   });
 }
