@@ -18,8 +18,6 @@ namespace mbsbench {
 
 namespace articulated_body {
 
-template class Sweep<double>;
-
 namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }

@@ -22,7 +22,7 @@ struct ArticulatedInertia {
 
 // H += [h]x
 template <class T>
-void AddCrossMatrix(const Vec<T>& h, Mat<T>& H) {
+[[gnu::always_inline]] inline void AddCrossMatrix(const Vec<T>& h, Mat<T>& H) {
   H.x.y = H.x.y - h.z;
   H.x.z = H.x.z + h.y;
   H.y.x = H.y.x + h.z;
@@ -33,50 +33,69 @@ void AddCrossMatrix(const Vec<T>& h, Mat<T>& H) {
 
 // [r]x M
 template <class T>
-Mat<T> CrossTimes(const Vec<T>& r, const Sym<T>& M) {
+[[gnu::always_inline]] inline Mat<T> CrossTimes(const Vec<T>& r, const Sym<T>& M) {
   return {{r.y * M.xz - r.z * M.xy, r.y * M.yz - r.z * M.yy, r.y * M.zz - r.z * M.yz},
           {r.z * M.xx - r.x * M.xz, r.z * M.xy - r.x * M.yz, r.z * M.xz - r.x * M.zz},
           {r.x * M.xy - r.y * M.xx, r.x * M.yy - r.y * M.xy, r.x * M.yz - r.y * M.xz}};
 }
 
-// -G [r]x, where it is known to be symmetric together with what it is added to.
+// H + [r]x M
 template <class T>
-Sym<T> MinusTimesCross(const Mat<T>& G, const Vec<T>& r) {
-  return {r.y * G.x.z - r.z * G.x.y, r.z * G.x.x - r.x * G.x.z, r.x * G.x.y - r.y * G.x.x,
-          r.z * G.y.x - r.x * G.y.z, r.x * G.y.y - r.y * G.y.x, r.x * G.z.y - r.y * G.z.x};
+[[gnu::always_inline]] inline Mat<T> PlusCrossTimes(const Mat<T>& H, const Vec<T>& r,
+                                                    const Sym<T>& M) {
+  return {{H.x.x + r.y * M.xz - r.z * M.xy, H.x.y + r.y * M.yz - r.z * M.yy,
+           H.x.z + r.y * M.zz - r.z * M.yz},
+          {H.y.x + r.z * M.xx - r.x * M.xz, H.y.y + r.z * M.xy - r.x * M.yz,
+           H.y.z + r.z * M.xz - r.x * M.zz},
+          {H.z.x + r.x * M.xy - r.y * M.xx, H.z.y + r.x * M.yy - r.y * M.xy,
+           H.z.z + r.x * M.yz - r.y * M.xz}};
 }
 
-// [r]x H', upper half.
+// S - G [r]x, where the result is known to be symmetric.
 template <class T>
-Sym<T> CrossTimesTransposed(const Vec<T>& r, const Mat<T>& H) {
-  return {r.y * H.x.z - r.z * H.x.y, r.y * H.y.z - r.z * H.y.y, r.y * H.z.z - r.z * H.z.y,
-          r.z * H.y.x - r.x * H.y.z, r.z * H.z.x - r.x * H.z.z, r.x * H.z.y - r.y * H.z.x};
+[[gnu::always_inline]] inline Sym<T> MinusTimesCross(const Sym<T>& S, const Mat<T>& G,
+                                                     const Vec<T>& r) {
+  return {S.xx + r.y * G.x.z - r.z * G.x.y, S.xy + r.z * G.x.x - r.x * G.x.z,
+          S.xz + r.x * G.x.y - r.y * G.x.x, S.yy + r.z * G.y.x - r.x * G.y.z,
+          S.yz + r.x * G.y.y - r.y * G.y.x, S.zz + r.x * G.z.y - r.y * G.z.x};
 }
 
-// Adds a subtree to the body that carries it, whose point lies at -r from the subtree's
-// (a = a_parent + alpha_parent x r, n_parent = n + r x f).
+// S + [r]x H', upper half.
 template <class T>
-void AddShifted(const ArticulatedInertia<T>& subtree, const Vec<T>& r,
-                ArticulatedInertia<T>& carrier) {
-  const Mat<T> G = subtree.H + CrossTimes(r, subtree.M);
-  carrier.M = carrier.M + subtree.M;
-  carrier.H = carrier.H + G;
-  carrier.J = carrier.J + subtree.J + CrossTimesTransposed(r, subtree.H) + MinusTimesCross(G, r);
-  carrier.n0 = carrier.n0 + subtree.n0 + Cross(r, subtree.f0);
-  carrier.f0 = carrier.f0 + subtree.f0;
+[[gnu::always_inline]] inline Sym<T> PlusCrossTimesTransposed(const Sym<T>& S, const Vec<T>& r,
+                                                              const Mat<T>& H) {
+  return {S.xx + r.y * H.x.z - r.z * H.x.y, S.xy + r.y * H.y.z - r.z * H.y.y,
+          S.xz + r.y * H.z.z - r.z * H.z.y, S.yy + r.z * H.y.x - r.x * H.y.z,
+          S.yz + r.z * H.z.x - r.x * H.z.z, S.zz + r.x * H.z.y - r.y * H.z.x};
+}
+
+// Adds a subtree to what the body that carries it has gathered so far. The carrier's point lies at
+// -r from the subtree's (a = a_carrier + alpha_carrier x r, n_carrier = n + r x f).
+template <class T>
+[[gnu::always_inline]] inline void AddShifted(const ArticulatedInertia<T>& subtree, const Vec<T>& r,
+                                              const ArticulatedInertia<T>& so_far,
+                                              ArticulatedInertia<T>& sum) {
+  const Mat<T> G = PlusCrossTimes(subtree.H, r, subtree.M);
+  sum.M = so_far.M + subtree.M;
+  sum.H = so_far.H + G;
+  sum.J = MinusTimesCross(PlusCrossTimesTransposed(so_far.J + subtree.J, r, subtree.H), G, r);
+  sum.n0 = AddCross(so_far.n0 + subtree.n0, r, subtree.f0);
+  sum.f0 = so_far.f0 + subtree.f0;
 }
 
 // The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what is behind a ball
 // joint.
 template <class T>
-void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0, const Vec<T>& r,
-                     ArticulatedInertia<T>& carrier) {
+[[gnu::always_inline]] inline void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0,
+                                                   const Vec<T>& r,
+                                                   const ArticulatedInertia<T>& so_far,
+                                                   ArticulatedInertia<T>& sum) {
   const Mat<T> G = CrossTimes(r, M);
-  carrier.M = carrier.M + M;
-  carrier.H = carrier.H + G;
-  carrier.J = carrier.J + MinusTimesCross(G, r);
-  carrier.n0 = carrier.n0 + Cross(r, f0);
-  carrier.f0 = carrier.f0 + f0;
+  sum.M = so_far.M + M;
+  sum.H = so_far.H + G;
+  sum.J = MinusTimesCross(so_far.J, G, r);
+  sum.n0 = AddCross(so_far.n0, r, f0);
+  sum.f0 = so_far.f0 + f0;
 }
 
 // Below this share of the trace a joint-space inertia is round-off: its inverse would carry no
@@ -85,7 +104,7 @@ inline constexpr double kSingularShare = 1e-13;
 
 // Whether a > b holds; for SIMD packs, in all lanes.
 template <class T>
-bool Exceeds(const T& a, const T& b) {
+[[gnu::always_inline]] inline bool Exceeds(const T& a, const T& b) {
   return a > b;
 }
 
@@ -98,7 +117,7 @@ struct Factors {
   bool regular;
 };
 template <class T>
-Factors<T> Factorised(const Sym<T>& A) {
+[[gnu::always_inline]] inline Factors<T> Factorised(const Sym<T>& A) {
   const T b22 = A.xx * A.yy - A.xy * A.xy;  // minors of the first elimination step
   const T b23 = A.xx * A.yz - A.xy * A.xz;
   const T b33 = A.xx * A.zz - A.xz * A.xz;
@@ -115,12 +134,12 @@ Factors<T> Factorised(const Sym<T>& A) {
 
 // L^-1 applied to rows, and L'^-1.
 template <class R, class T>
-void SolveLower(const Factors<T>& f, R& first, R& second, R& third) {
+[[gnu::always_inline]] inline void SolveLower(const Factors<T>& f, R& first, R& second, R& third) {
   second = second - f.l21 * first;
   third = third - f.l31 * first - f.l32 * second;
 }
 template <class R, class T>
-void SolveUpper(const Factors<T>& f, R& first, R& second, R& third) {
+[[gnu::always_inline]] inline void SolveUpper(const Factors<T>& f, R& first, R& second, R& third) {
   second = second - f.l32 * third;
   first = first - f.l21 * second - f.l31 * third;
 }

@@ -24,64 +24,95 @@ struct Sym {
 };
 
 template <class T>
-Vec<T> operator+(const Vec<T>& a, const Vec<T>& b) {
+[[gnu::always_inline]] inline Vec<T> operator+(const Vec<T>& a, const Vec<T>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class T>
-Vec<T> operator-(const Vec<T>& a, const Vec<T>& b) {
+[[gnu::always_inline]] inline Vec<T> operator-(const Vec<T>& a, const Vec<T>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 template <class T>
-Vec<T> operator-(const Vec<T>& a) {
+[[gnu::always_inline]] inline Vec<T> operator-(const Vec<T>& a) {
   return {-a.x, -a.y, -a.z};
 }
 template <class T>
-Vec<T> operator*(const T& s, const Vec<T>& a) {
+[[gnu::always_inline]] inline Vec<T> operator*(const T& s, const Vec<T>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 template <class T>
-T Dot(const Vec<T>& a, const Vec<T>& b) {
+[[gnu::always_inline]] inline T Dot(const Vec<T>& a, const Vec<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class T>
-Vec<T> Cross(const Vec<T>& a, const Vec<T>& b) {
+[[gnu::always_inline]] inline Vec<T> Cross(const Vec<T>& a, const Vec<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+// Sums are written from left to right, s + a b - c d, so that each product fuses into one
+// multiply-add.
+template <class T>
+[[gnu::always_inline]] inline Vec<T> AddCross(const Vec<T>& s, const Vec<T>& a, const Vec<T>& b) {
+  return {s.x + a.y * b.z - a.z * b.y, s.y + a.z * b.x - a.x * b.z, s.z + a.x * b.y - a.y * b.x};
+}
+template <class T>
+[[gnu::always_inline]] inline Vec<T> AddScaled(const Vec<T>& s, const T& a, const Vec<T>& b) {
+  return {s.x + a * b.x, s.y + a * b.y, s.z + a * b.z};
 }
 // a x (a x b), by two dot products.
 template <class T>
-Vec<T> DoubleCross(const Vec<T>& a, const Vec<T>& b) {
+[[gnu::always_inline]] inline Vec<T> DoubleCross(const Vec<T>& a, const Vec<T>& b) {
   const T along = Dot(a, b), square = Dot(a, a);
   return {along * a.x - square * b.x, along * a.y - square * b.y, along * a.z - square * b.z};
 }
 
 template <class T>
-Mat<T> operator+(const Mat<T>& a, const Mat<T>& b) {
+[[gnu::always_inline]] inline Vec<T> AddDoubleCross(const Vec<T>& s, const Vec<T>& a,
+                                                    const Vec<T>& b) {
+  const T along = Dot(a, b), square = Dot(a, a);
+  return {s.x + along * a.x - square * b.x, s.y + along * a.y - square * b.y,
+          s.z + along * a.z - square * b.z};
+}
+
+template <class T>
+[[gnu::always_inline]] inline Mat<T> operator+(const Mat<T>& a, const Mat<T>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class T>
-Vec<T> operator*(const Mat<T>& a, const Vec<T>& v) {
+[[gnu::always_inline]] inline Vec<T> operator*(const Mat<T>& a, const Vec<T>& v) {
   return {Dot(a.x, v), Dot(a.y, v), Dot(a.z, v)};
+}
+template <class T>
+[[gnu::always_inline]] inline Vec<T> AddTimes(const Vec<T>& s, const Mat<T>& a, const Vec<T>& v) {
+  return {s.x + a.x.x * v.x + a.x.y * v.y + a.x.z * v.z,
+          s.y + a.y.x * v.x + a.y.y * v.y + a.y.z * v.z,
+          s.z + a.z.x * v.x + a.z.y * v.y + a.z.z * v.z};
 }
 // a' v
 template <class T>
-Vec<T> TransposeTimes(const Mat<T>& a, const Vec<T>& v) {
+[[gnu::always_inline]] inline Vec<T> TransposeTimes(const Mat<T>& a, const Vec<T>& v) {
   return {a.x.x * v.x + a.y.x * v.y + a.z.x * v.z, a.x.y * v.x + a.y.y * v.y + a.z.y * v.z,
           a.x.z * v.x + a.y.z * v.y + a.z.z * v.z};
 }
 template <class T>
-Mat<T> operator*(const Mat<T>& a, const Mat<T>& b) {
+[[gnu::always_inline]] inline Vec<T> AddTransposeTimes(const Vec<T>& s, const Mat<T>& a,
+                                                       const Vec<T>& v) {
+  return {s.x + a.x.x * v.x + a.y.x * v.y + a.z.x * v.z,
+          s.y + a.x.y * v.x + a.y.y * v.y + a.z.y * v.z,
+          s.z + a.x.z * v.x + a.y.z * v.y + a.z.z * v.z};
+}
+template <class T>
+[[gnu::always_inline]] inline Mat<T> operator*(const Mat<T>& a, const Mat<T>& b) {
   return {TransposeTimes(b, a.x), TransposeTimes(b, a.y), TransposeTimes(b, a.z)};
 }
 template <class T>
-Mat<T> Transposed(const Mat<T>& a) {
+[[gnu::always_inline]] inline Mat<T> Transposed(const Mat<T>& a) {
   return {{a.x.x, a.y.x, a.z.x}, {a.x.y, a.y.y, a.z.y}, {a.x.z, a.y.z, a.z.z}};
 }
 template <class T>
-Mat<T> Identity() {
+[[gnu::always_inline]] inline Mat<T> Identity() {
   return {{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}};
 }
 template <class T>
-bool IsIdentity(const Mat<T>& a) {
+[[gnu::always_inline]] inline bool IsIdentity(const Mat<T>& a) {
   const auto is = [](const Vec<T>& v, int x, int y, int z) {
     return v.x == T(x) && v.y == T(y) && v.z == T(z);
   };
@@ -89,29 +120,34 @@ bool IsIdentity(const Mat<T>& a) {
 }
 
 template <class T>
-Sym<T> operator+(const Sym<T>& a, const Sym<T>& b) {
+[[gnu::always_inline]] inline Sym<T> operator+(const Sym<T>& a, const Sym<T>& b) {
   return {a.xx + b.xx, a.xy + b.xy, a.xz + b.xz, a.yy + b.yy, a.yz + b.yz, a.zz + b.zz};
 }
 template <class T>
-Vec<T> operator*(const Sym<T>& a, const Vec<T>& v) {
+[[gnu::always_inline]] inline Vec<T> operator*(const Sym<T>& a, const Vec<T>& v) {
   return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
           a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
 template <class T>
-T Trace(const Sym<T>& a) {
+[[gnu::always_inline]] inline Vec<T> AddTimes(const Vec<T>& s, const Sym<T>& a, const Vec<T>& v) {
+  return {s.x + a.xx * v.x + a.xy * v.y + a.xz * v.z, s.y + a.xy * v.x + a.yy * v.y + a.yz * v.z,
+          s.z + a.xz * v.x + a.yz * v.y + a.zz * v.z};
+}
+template <class T>
+[[gnu::always_inline]] inline T Trace(const Sym<T>& a) {
   return a.xx + a.yy + a.zz;
 }
 
 // R a R': a symmetric matrix seen from the axes into which R turns.
 template <class T>
-Sym<T> Turned(const Mat<T>& R, const Sym<T>& a) {
+[[gnu::always_inline]] inline Sym<T> Turned(const Mat<T>& R, const Sym<T>& a) {
   const Vec<T> x = a * R.x, y = a * R.y, z = a * R.z;  // columns of a R'
   return {Dot(R.x, x), Dot(R.x, y), Dot(R.x, z), Dot(R.y, y), Dot(R.y, z), Dot(R.z, z)};
 }
 // The same for a diagonal matrix and an orthogonal R: d.x 1 + (d.y - d.x) r2 r2' + (d.z - d.x) r3
 // r3' with the columns r2, r3 of R.
 template <class T>
-Sym<T> TurnedDiagonal(const Mat<T>& R, const Sym<T>& d) {
+[[gnu::always_inline]] inline Sym<T> TurnedDiagonal(const Mat<T>& R, const Sym<T>& d) {
   const T y = d.yy - d.xx, z = d.zz - d.xx;
   const Vec<T> r2{R.x.y, R.y.y, R.z.y}, r3{R.x.z, R.y.z, R.z.z};
   const Vec<T> a = y * r2, b = z * r3;
@@ -122,7 +158,7 @@ Sym<T> TurnedDiagonal(const Mat<T>& R, const Sym<T>& d) {
 // Direction cosine matrix of a quaternion of any length: integrators leave the unit sphere within
 // a step, and errors of length would multiply along a chain.
 template <class T>
-Mat<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
+[[gnu::always_inline]] inline Mat<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
   const T s = T(2) / (w * w + x * x + y * y + z * z);
   const T sx = s * x, sy = s * y, sz = s * z;
   const T xx = sx * x, xy = sx * y, xz = sx * z, yy = sy * y, yz = sy * z, zz = sz * z;
@@ -134,15 +170,15 @@ Mat<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
 
 // From the vocabulary of the model, exactly.
 template <class T>
-Vec<T> Lift(const Vector3& v) {
+[[gnu::always_inline]] inline Vec<T> Lift(const Vector3& v) {
   return {T(v.x), T(v.y), T(v.z)};
 }
 template <class T>
-Mat<T> Lift(const Quaternion& q) {
+[[gnu::always_inline]] inline Mat<T> Lift(const Quaternion& q) {
   return RotationOf<T>(T(q.w), T(q.x), T(q.y), T(q.z));
 }
 template <class T>
-Sym<T> LiftSymmetric(const Matrix3& m) {
+[[gnu::always_inline]] inline Sym<T> LiftSymmetric(const Matrix3& m) {
   return {T(m(0, 0)), T(m(0, 1)), T(m(0, 2)), T(m(1, 1)), T(m(1, 2)), T(m(2, 2))};
 }
 

@@ -74,7 +74,9 @@ class Sweep {
     Vec<T> moment;
     Sym<T> inertia;
     T mass;
-    int slot, parent_slot;  // where inertias of children gather
+    // Slots where inertias of children gather: the own one; the parent's; and the parent's again,
+    // or the one that is always zero for the first child that reports.
+    int slot, parent_slot, so_far;
   };
   // What the inertia pass leaves for the acceleration pass:
   //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
@@ -124,7 +126,7 @@ Sweep<T>::Sweep(const GroupTree<T>& tree, const Vector3& gravity) {
   for (std::size_t i = 0; i < n; ++i) {
     const RigidGroup<T>& g = tree.groups[i];
     links_.push_back({g.arm, g.parent, g.q, g.u});
-    bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1});
+    bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1, 0});
     if (i == 0) continue;
     all_plain = all_plain && g.plain;
     if (runs_.empty() || runs_.back().type != g.type || runs_.back().plain != g.plain) {
@@ -144,6 +146,7 @@ Sweep<T>::Sweep(const GroupTree<T>& tree, const Vector3& gravity) {
     const int p = links_[i].parent;
     if (p == 0) continue;
     int& slot = bodies_[At(p)].slot;
+    bodies_[i].so_far = slot;
     if (slot == 0) {
       if (free_slots.empty()) free_slots.push_back(slot_count++);
       slot = free_slots.back();
@@ -195,7 +198,6 @@ int Sweep<T>::PassInertia() {
     });
     if (singular == 0) singular = found;
   }
-  slots_[1] = {};
   return singular;
 }
 
@@ -208,7 +210,7 @@ void Sweep<T>::PassAcceleration(const T* y, T* ydot) {
 
 // q' = 1/2 q * (0, omega)
 template <class T>
-void QuaternionRate(const T* q, const Vec<T>& omega, T* qdot) {
+[[gnu::always_inline]] inline void QuaternionRate(const T* q, const Vec<T>& omega, T* qdot) {
   const Vec<T> half = T(0.5) * omega;
   qdot[0] = -(q[1] * half.x + q[2] * half.y + q[3] * half.z);
   qdot[1] = q[0] * half.x + q[2] * half.z - q[3] * half.y;
@@ -217,13 +219,13 @@ void QuaternionRate(const T* q, const Vec<T>& omega, T* qdot) {
 }
 
 template <class T>
-Vec<T> AxisOf(const Mat<T>& R) {
+[[gnu::always_inline]] inline Vec<T> AxisOf(const Mat<T>& R) {
   return {R.x.z, R.y.z, R.z.z};
 }
 
 template <class T>
 template <JointType kType, bool kPlain>
-void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
+[[gnu::noinline]] void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
     const Link& link = links_[At(i)];
     const Motion& p = motions_[At(link.parent)];
@@ -238,7 +240,7 @@ void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
     if constexpr (kType == JointType::kBall) {
       const Vec<T> spin{u[0], u[1], u[2]};
       m.R = R_P * RotationOf(q[0], q[1], q[2], q[3]);
-      m.omega = p.omega + m.R * spin;
+      m.omega = AddTimes(p.omega, m.R, spin);
       m.gamma = DoubleCross(p.omega, r);
       QuaternionRate(q, spin, qdot);
     } else if constexpr (kType == JointType::kRevolute) {
@@ -248,7 +250,7 @@ void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
         return {row.x * c + row.y * s, row.y * c - row.x * s, row.z};
       };
       m.R = {turned(R_P.x), turned(R_P.y), turned(R_P.z)};
-      m.omega = p.omega + u[0] * AxisOf(R_P);
+      m.omega = AddScaled(p.omega, u[0], AxisOf(R_P));
       m.gamma = DoubleCross(p.omega, r);
       qdot[0] = u[0];
     } else if constexpr (kType == JointType::kPrismatic) {
@@ -262,7 +264,7 @@ void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
       const Vec<T> spin{u[3], u[4], u[5]};
       const Vec<T> slide = R_P * Vec<T>{u[0], u[1], u[2]};
       m.R = R_P * RotationOf(q[3], q[4], q[5], q[6]);
-      m.omega = p.omega + m.R * spin;
+      m.omega = AddTimes(p.omega, m.R, spin);
       r = r + R_P * Vec<T>{q[0], q[1], q[2]};
       m.gamma = DoubleCross(p.omega, r) + T(2) * Cross(p.omega, slide);
       qdot[0] = u[0];
@@ -277,12 +279,10 @@ void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
 // Takes what the children have gathered and adds the group's own body.
 template <class T>
 template <bool kPlain, bool kLoaded>
-ArticulatedInertia<T> Sweep<T>::Gather(int i) {
+[[gnu::always_inline]] inline ArticulatedInertia<T> Sweep<T>::Gather(int i) {
   const Motion& m = motions_[At(i)];
   const RigidBody& body = bodies_[At(i)];
-  ArticulatedInertia<T>& slot = slots_[At(body.slot)];
-  ArticulatedInertia<T> A = slot;
-  slot = {};
+  ArticulatedInertia<T> A = slots_[At(body.slot)];
   const Vec<T> h = m.R * body.moment;
   const Sym<T> J = kPlain ? TurnedDiagonal(m.R, body.inertia) : Turned(m.R, body.inertia);
   A.M.xx = A.M.xx + body.mass;
@@ -290,8 +290,8 @@ ArticulatedInertia<T> Sweep<T>::Gather(int i) {
   A.M.zz = A.M.zz + body.mass;
   AddCrossMatrix(h, A.H);
   A.J = A.J + J;
-  A.n0 = A.n0 + Cross(m.omega, J * m.omega);
-  A.f0 = A.f0 + DoubleCross(m.omega, h);
+  A.n0 = AddCross(A.n0, m.omega, J * m.omega);
+  A.f0 = AddDoubleCross(A.f0, m.omega, h);
   if constexpr (kLoaded) {
     A.n0 = A.n0 - loads_[At(i)].moment;
     A.f0 = A.f0 - loads_[At(i)].force;
@@ -301,7 +301,7 @@ ArticulatedInertia<T> Sweep<T>::Gather(int i) {
 
 // Subtracts y_k z_k' for the rows of Y and Z = D^-1 Y.
 template <class T>
-Sym<T> Reduced(const Sym<T>& M, const Mat<T>& Y, const Mat<T>& Z) {
+[[gnu::always_inline]] inline Sym<T> Reduced(const Sym<T>& M, const Mat<T>& Y, const Mat<T>& Z) {
   return {M.xx - Y.x.x * Z.x.x - Y.y.x * Z.y.x - Y.z.x * Z.z.x,
           M.xy - Y.x.x * Z.x.y - Y.y.x * Z.y.y - Y.z.x * Z.z.y,
           M.xz - Y.x.x * Z.x.z - Y.y.x * Z.y.z - Y.z.x * Z.z.z,
@@ -311,12 +311,12 @@ Sym<T> Reduced(const Sym<T>& M, const Mat<T>& Y, const Mat<T>& Z) {
 }
 // The same for one row: M - u v' and, where it is symmetric, H - u v'.
 template <class T>
-Sym<T> Reduced(const Sym<T>& M, const Vec<T>& u, const Vec<T>& v) {
+[[gnu::always_inline]] inline Sym<T> Reduced(const Sym<T>& M, const Vec<T>& u, const Vec<T>& v) {
   return {M.xx - u.x * v.x, M.xy - u.x * v.y, M.xz - u.x * v.z,
           M.yy - u.y * v.y, M.yz - u.y * v.z, M.zz - u.z * v.z};
 }
 template <class T>
-Mat<T> Reduced(const Mat<T>& H, const Vec<T>& u, const Vec<T>& v) {
+[[gnu::always_inline]] inline Mat<T> Reduced(const Mat<T>& H, const Vec<T>& u, const Vec<T>& v) {
   return {H.x - u.x * v, H.y - u.y * v, H.z - u.z * v};
 }
 
@@ -328,13 +328,14 @@ inline void NoteSingular(bool regular, int group, int& singular) {
 
 template <class T>
 template <JointType kType, bool kPlain, bool kLoaded>
-int Sweep<T>::InertiaRun(const Run& run) {
+[[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
   int singular = 0;
   for (int i = run.end - 1; i >= run.begin; --i) {
     const Motion& m = motions_[At(i)];
     Elimination& out = eliminations_[At(i)];
     ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
-    ArticulatedInertia<T>& carrier = slots_[At(bodies_[At(i)].parent_slot)];
+    const ArticulatedInertia<T>& so_far = slots_[At(bodies_[At(i)].so_far)];
+    ArticulatedInertia<T>& sum = slots_[At(bodies_[At(i)].parent_slot)];
 
     if constexpr (kType == JointType::kBall || kType == JointType::kFree) {
       // No moment about P: 0 = J alpha + H a + n0.
@@ -356,8 +357,8 @@ int Sweep<T>::InertiaRun(const Run& run) {
         out.row[1] = K.y;
         out.row[2] = K.z;
         out.row[3] = k;
-        f0 = f0 + M * m.gamma;
-        AddShiftedForce(M, f0, m.r, carrier);
+        f0 = AddTimes(f0, M, m.gamma);
+        AddShiftedForce(M, f0, m.r, so_far, sum);
       } else {
         // No force either: 0 = M a + f0, and nothing is passed on.
         const Factors<T> F = Factorised(M);
@@ -368,6 +369,7 @@ int Sweep<T>::InertiaRun(const Run& run) {
         SolveUpper(F, a.x, a.y, a.z);
         out.row[0] = -(K * a + k);
         out.row[1] = a;
+        sum = so_far;
       }
     } else {
       constexpr bool kTurns = kType == JointType::kRevolute;
@@ -391,14 +393,14 @@ int Sweep<T>::InertiaRun(const Run& run) {
       A.M = Reduced(A.M, U_f, V_f);
       A.H = Reduced(A.H, U_n, V_f);
       A.J = Reduced(A.J, U_n, V_n);
-      A.n0 = A.n0 + k * U_n + A.H * m.gamma;
-      A.f0 = A.f0 + k * U_f + A.M * m.gamma;
+      A.n0 = AddTimes(AddScaled(A.n0, k, U_n), A.H, m.gamma);
+      A.f0 = AddTimes(AddScaled(A.f0, k, U_f), A.M, m.gamma);
       if constexpr (kTurns) {
         const Vec<T> c = Cross(motions_[At(links_[At(i)].parent)].omega, m.omega);
-        A.n0 = A.n0 + A.J * c;
-        A.f0 = A.f0 + TransposeTimes(A.H, c);
+        A.n0 = AddTimes(A.n0, A.J, c);
+        A.f0 = AddTransposeTimes(A.f0, A.H, c);
       }
-      AddShifted(A, m.r, carrier);
+      AddShifted(A, m.r, so_far, sum);
     }
   }
   return singular;
@@ -406,7 +408,7 @@ int Sweep<T>::InertiaRun(const Run& run) {
 
 template <class T>
 template <JointType kType>
-void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
+[[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
     const Link& link = links_[At(i)];
     const Motion& m = motions_[At(i)];
@@ -415,10 +417,11 @@ void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
     Elimination& e = eliminations_[At(i)];
     T* udot = ydot + link.u;
     const Vec<T> alpha_p = carrier.row[0];
-    const Vec<T> a = carrier.row[1] + Cross(alpha_p, m.r) + m.gamma;  // before the joint's own part
+    const Vec<T> a =
+        AddCross(carrier.row[1] + m.gamma, alpha_p, m.r);  // before the joint's own part
 
     if constexpr (kType == JointType::kBall) {
-      const Vec<T> alpha = -(Mat<T>{e.row[0], e.row[1], e.row[2]} * a + e.row[3]);
+      const Vec<T> alpha = -AddTimes(e.row[3], Mat<T>{e.row[0], e.row[1], e.row[2]}, a);
       const Vec<T> spin = TransposeTimes(m.R, alpha - alpha_p - Cross(p.omega, m.omega));
       udot[0] = spin.x;
       udot[1] = spin.y;
@@ -451,5 +454,7 @@ void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
     }
   }
 }
+
+extern template class Sweep<double>;  // sweep_double.cc
 
 }  // namespace mbsbench::articulated_body
