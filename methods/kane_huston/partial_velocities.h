@@ -77,6 +77,7 @@ class PartialVelocities {
   using Vector = Eigen::Matrix<T, 3, 1>;
   using Matrix = Eigen::Matrix<T, 3, 3>;
   using Motion = NodeMotion<T>;
+
   explicit PartialVelocities(const ReducedTree& tree)
       : tree_(&tree),
         motion_(tree.nodes.size()),
@@ -90,7 +91,6 @@ class PartialVelocities {
     }
   }
 
-  const ReducedTree& tree() const { return *tree_; }
   const Motion& motion(int node) const { return motion_[At(node)]; }
   const Column<T>& column(int dof) const { return columns_[At(dof)]; }
 
