@@ -1,15 +1,16 @@
 // Kane's equations of a tree, u'Mu u' = F - u'M u_dot u (Lu et al. 2014, eqs 6 to 13), for rigid
-// bodies: the generalised inertia force of a node sums v_bj . m a_b + w_j . (J alpha + omega x J
-// omega).
+// bodies: a node adds v_bj . m a_b + w_j . (J alpha + omega x J omega) to the generalised inertia
+// force of j.
 //
 // The sums over nodes are formed from the tips to the root. Beyond joint j all partial velocities
-// belong to one rigid motion, v_cj = v_bj + w_j x (r_c - r_b) for c beyond the joint's own node b,
-// so
-//   A_jk = sum_c m_c v_cj . v_ck + w_j . J_c w_k = v_bj . f_k + w_j . m_k + (S w_j) . w_k (1) f_k =
-//   sum_c m_c v_ck,   m_k = sum_c (r_c - r_b) x m_c v_ck,   S = sum_c J_c                     (2)
-// with sums over the subtree of b, which cost O(path) per node: O(n^2) for u'Mu on a chain instead
-// of O(n^3). The right-hand side is one more such column. What remains of O(n^3) is the Cholesky
-// factorisation.
+// belong to one rigid motion: v_cj = v_bj + w_j x (r_c - r_b) for a node c beyond the node b of j.
+// With sums over the subtree of b therefore
+//
+//   A_jk = sum m_c v_cj . v_ck + w_j . J_c w_k = v_bj . f_k + w_j . m_k + (S w_j) . w_k    (1)
+//   f_k = sum m_c v_ck        m_k = sum (r_c - r_b) x m_c v_ck        S = sum J_c          (2)
+//
+// at a cost of O(path) per node: O(n^2) for u'Mu on a chain instead of O(n^3). The right-hand side
+// is one more such column. What remains of O(n^3) is the Cholesky factorisation.
 #pragma once
 
 #include <algorithm>

@@ -1,20 +1,27 @@
 // Partial velocities of the bodies of a tree and their derivatives.
 //
 // With the joint rates u_k as generalised speeds, a node b (bodies moving as one, mass centre at
-// r_b) moves with
-//   omega_b = sum_k w_k u_k,     v_b = sum_k v_bk u_k          k on the path of b (1) alpha_b =
-//   sum_k w_k u_k' + w_k' u_k,  a_b = sum_k v_bk u_k' + v_bk' u_k   (cf. Lu et al. eq. 5) (2)
-// The partial angular velocity w_k is the same for all nodes beyond joint k. The partial velocities
-// follow from those of the parent p along the path (Lu et al. eqs 1 to 4, for rigid bodies):
-//   v_bk = v_pk + w_k x d,   v_bk' = v_pk' + w_k' x d + w_k x d',   d = r_b - r_p (3)
+// r_b) moves with sums over the degrees of freedom k on its path:
+//
+//   omega_b = sum w_k u_k                    v_b = sum v_bk u_k                        (1)
+//   alpha_b = sum w_k u_k' + w_k' u_k        a_b = sum v_bk u_k' + v_bk' u_k           (2)
+//
+// (Lu et al. 2014, eq. 5). The partial angular velocity w_k is the same for all nodes beyond joint
+// k. The partial velocities follow from those of the parent p along the path, as the paper's do in
+// its eqs 1 to 4 for lumped rods:
+//
+//   v_bk = v_pk + w_k x d        v_bk' = v_pk' + w_k' x d + w_k x d'        d = r_b - r_p    (3)
+//
 // and for the joint's own degrees of freedom, with P and C its frames, z the z axis of P and c the
-// arm from the origin of C to r_b:
-//   revolute   w = z,             v = z x c           w' = omega_p x z
-//   ball       w = axes of C,     v = w x c           w' = omega_b x w
-//   prismatic  w = 0,             v = z               v' = omega_p x z
-//   free       axes of P as translations like prismatic, then axes of C like ball (4)
-// All vectors in inertial axes. Rows of v and v' are stored by path position, node after node:
-// 6 numbers per node and degree of freedom on its path, so O(n^2) on a chain.
+// arm from the origin of C to r_b:                                                           (4)
+//
+//   revolute   w = z            v = z x c         w' = omega_p x z
+//   ball       w = axes of C    v = w x c         w' = omega_b x w
+//   prismatic  w = 0            v = z             v' = omega_p x z
+//   free       along the axes of P like prismatic, then about the axes of C like ball
+//
+// All vectors in inertial axes. v and v' are stored by path position, node after node: 6 numbers
+// per node and degree of freedom on its path, so O(n^2) on a chain.
 #pragma once
 
 #include <Eigen/Dense>
@@ -70,6 +77,7 @@ class PartialVelocities {
   using Vector = Eigen::Matrix<T, 3, 1>;
   using Matrix = Eigen::Matrix<T, 3, 3>;
   using Motion = NodeMotion<T>;
+
   explicit PartialVelocities(const ReducedTree& tree)
       : tree_(&tree),
         motion_(tree.nodes.size()),
@@ -83,7 +91,6 @@ class PartialVelocities {
     }
   }
 
-  const ReducedTree& tree() const { return *tree_; }
   const Motion& motion(int node) const { return motion_[At(node)]; }
   const Column<T>& column(int dof) const { return columns_[At(dof)]; }
 

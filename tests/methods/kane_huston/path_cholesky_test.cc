@@ -23,7 +23,8 @@ struct Tree {
   std::function<int(int k, RandomNumbers& random)> parent;
 };
 
-// Sizes stand around the panel's 32 rows, so that whole, broken and single panels occur.
+// Sizes stand around multiples of the panel's 16 rows, so that whole, broken and single panels
+// occur.
 std::vector<Tree> Trees() {
   const auto before = [](int k, RandomNumbers&) { return k - 1; };
   return {
