@@ -45,7 +45,7 @@ Problem Build(const ProblemOptions& options, bool spatial) {
 
   p.end_time = n == 4 ? 2 : 1;
   if (n > 2000) p.end_time = 0.005;
-  p.energy_reference = n * n * 9.81 / 2;
+  p.energy_reference = static_cast<double>(n) * n * 9.81 / 2;  // n * n overflows an int
   p.planar = !spatial;
   for (int i = 0; i < n; ++i) {
     if (n <= 20 || i < 10 || i >= n - 10) p.reference_bodies.push_back(i);

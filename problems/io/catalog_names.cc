@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 #include <string>
+#include <string_view>
 
 #include "problems/catalog/catalog.h"
 #include "problems/io/write_model.h"
@@ -16,6 +19,27 @@ namespace {
   throw ModelError("the name '" + problem.name + "' belongs to the catalogue, and " + why +
                        ": give the model another name.",
                    ModelError::Subject::kField, "name");
+}
+
+// Where `a` first differs from `b` by more than the round-off of its numbers, which may depend on the
+// compiler's flags; npos where it does not.
+std::size_t FirstDifference(std::string_view a, std::string_view b) {
+  constexpr double kRoundOff = 1e-14;
+  std::size_t i = 0, j = 0;
+  while (i < a.size() && j < b.size()) {
+    double x = 0, y = 0;
+    const auto [x_end, x_error] = std::from_chars(a.data() + i, a.data() + a.size(), x);
+    const auto [y_end, y_error] = std::from_chars(b.data() + j, b.data() + b.size(), y);
+    if (x_error == std::errc() && y_error == std::errc()) {
+      if (!(std::abs(x - y) <= kRoundOff * std::max(1.0, std::abs(y)))) return i;
+      i = static_cast<std::size_t>(x_end - a.data());
+      j = static_cast<std::size_t>(y_end - b.data());
+    } else {
+      if (a[i] != b[j]) return i;
+      ++i, ++j;
+    }
+  }
+  return i == a.size() && j == b.size() ? std::string_view::npos : i;
 }
 
 // The largest whole number in the options of a problem's name.
@@ -51,11 +75,11 @@ void RefuseBorrowedName(const Problem& problem) {
     if (why.ends_with('.')) why.pop_back();
     Refuse(problem, "there " + why);
   }
-  const std::string theirs = WriteMechanism(original), ours = WriteMechanism(problem);
-  if (theirs == ours) return;
+  const std::string ours = WriteMechanism(problem);
+  const std::size_t differ = FirstDifference(ours, WriteMechanism(original));
+  if (differ == std::string::npos) return;
   // The first line that differs says enough.
-  const auto differ = std::mismatch(ours.begin(), ours.end(), theirs.begin(), theirs.end());
-  std::size_t begin = ours.rfind('\n', static_cast<std::size_t>(differ.first - ours.begin()));
+  std::size_t begin = ours.rfind('\n', differ);
   begin = begin == std::string::npos ? 0 : ours.find_first_not_of(" \n", begin);
   const std::string line = begin == std::string::npos ? "" : ours.substr(begin, 60);
   Refuse(problem, "this model differs from it at " + line.substr(0, line.find('\n')) + "...");

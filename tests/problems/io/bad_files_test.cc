@@ -494,6 +494,17 @@ TEST(Files, AndNamesOfTheCatalogueAreInterchangeable) {
   std::filesystem::remove(file);
 }
 
+TEST(Files, OfTheCatalogueMayDifferByRoundOffAndNotByMore) {
+  const std::string text = WriteModel(MakeProblem("sliders"));
+  const std::string rounded = Replaced(text, "0.8600655610487502", "0.8600655610487503");
+  EXPECT_EQ(SentenceFor(rounded), "accepted");
+  EXPECT_THAT(
+      SentenceFor(Replaced(text, "\"displacement_m\": 0.1", "\"displacement_m\": 0.1000000001")),
+      testing::HasSubstr("this model differs from it at {\"joint\": \"rail\""));
+  EXPECT_THAT(SentenceFor(Replaced(text, "\"name\": \"rail\"", "\"name\": \"rial\"")),
+              testing::StartsWith("linkage.json, line "));
+}
+
 std::string LoadSentence(const std::string& name) {
   try {
     LoadProblem(name);
