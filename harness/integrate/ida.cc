@@ -96,7 +96,10 @@ int IdaRun::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) 
   auto& run = *static_cast<IdaRun*>(self);
   const std::span<double> out = run.View(r);
   Status status = run.formulation_.Residual(t, run.View(y), run.View(yp), out);
-  if (status.ok() && !IsFinite(out)) status.code = Status::Code::kNotFinite;
+  if (status.ok() && !IsFinite(out)) {
+    status.code = Status::Code::kNotFinite;
+    status.what = "the residual";
+  }
   run.last_failure_ = status;
   return status.ok() ? 0 : 1;  // recoverable: IDA tries a shorter step
 }
@@ -177,7 +180,7 @@ IntegrationReport IdaRun::Run(const SystemState& state) {
       (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
       (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {
     report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
-    report_.reason = "IDA could not be set up: no memory for its vectors.";
+    report_.reason = "IDA could not be set up: no memory for its vectors";
     return std::move(report_);
   }
   last_failure_ = formulation_.InitialiseDae(0, state, View(y_), View(yp_));
@@ -185,7 +188,7 @@ IntegrationReport IdaRun::Run(const SystemState& state) {
     Fail(IDA_SUCCESS);
   } else if (!SetUp()) {
     report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
-    report_.reason = "IDA could not be set up: it refused its settings or found no memory.";
+    report_.reason = "IDA could not be set up: it refused its settings or found no memory";
   } else {
     Advance();
     FillCounters();
@@ -203,8 +206,8 @@ void IdaRun::Advance() {
   for (std::int64_t step = 0; time_ < settings_.end_time; ++step) {
     if (step == settings_.step_limit) {
       report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
-      report_.reason =
-          fmt::format("The limit of {} steps was reached at t = {:.6g} s.", step, time_);
+      report_.reason = fmt::format("{} steps did not reach the end: t = {:.9g} of {:.9g} s", step,
+                                   time_, settings_.end_time);
       return;
     }
     double reached = time_;
@@ -217,7 +220,7 @@ void IdaRun::Advance() {
     time_ = reached;
     if (!IsFinite(View(y_))) {
       report_.outcome = IntegrationReport::Outcome::kDiverged;
-      report_.reason = fmt::format("The solution is not finite any more at t = {:.6g} s.", time_);
+      report_.reason = fmt::format("the state is not finite at t = {:.9g} s", time_);
       return;
     }
     if (sampling_.sink || sampling_.integrate_power) TakeSamples(time_);
@@ -258,35 +261,26 @@ double IdaRun::WorkBetween(double from, double to) {
 
 void IdaRun::Fail(int flag) {
   using Outcome = IntegrationReport::Outcome;
-  const std::string when = fmt::format("at t = {:.6g} s", time_);
+  if (!last_failure_.ok()) {
+    Stop(last_failure_, time_, report_);
+    return;
+  }
   long int linear_flag = 0;
-  if (ida_ != nullptr) IDAGetLastLinFlag(ida_, &linear_flag);
-  if (last_failure_.code == Status::Code::kSingular) {
+  IDAGetLastLinFlag(ida_, &linear_flag);
+  const char* why = "IDA reports an internal failure";
+  report_.outcome = Outcome::kIntegratorFailed;
+  if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC) {
     report_.outcome = Outcome::kSingular;
-    std::string where;
-    if (last_failure_.joint >= 0)
-      where = fmt::format(" (joint {}, counted from 0)", last_failure_.joint);
-    if (last_failure_.body >= 0)
-      where += fmt::format(" (body {}, counted from 0)", last_failure_.body);
-    report_.reason =
-        fmt::format("The equations are singular {}: {}{}.", when, last_failure_.what, where);
-  } else if (last_failure_.code == Status::Code::kNotFinite) {
-    report_.outcome = Outcome::kDiverged;
-    report_.reason = fmt::format("The equations are not finite any more {}.", when);
-  } else if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC) {
-    report_.outcome = Outcome::kSingular;
-    report_.reason = fmt::format("The iteration matrix cannot be factorised {}.", when);
+    why = "the iteration matrix cannot be factorised";
   } else if (flag == IDA_CONV_FAIL || flag == IDA_NLS_FAIL) {
     report_.outcome = Outcome::kNewtonFailed;
-    report_.reason =
-        fmt::format("Newton's iteration does not converge {}, however short the step.", when);
-  } else {
-    report_.outcome = Outcome::kIntegratorFailed;
-    const char* why = flag == IDA_ERR_FAIL       ? "the error test fails however short the step"
-                      : flag == IDA_TOO_MUCH_ACC ? "the tolerance is below round-off"
-                                                 : "IDA reports an internal failure";
-    report_.reason = fmt::format("IDA stops {}: {} (flag {}).", when, why, flag);
+    why = "Newton's iteration does not converge however short the step";
+  } else if (flag == IDA_ERR_FAIL) {
+    why = "the error test fails however short the step";
+  } else if (flag == IDA_TOO_MUCH_ACC) {
+    why = "the tolerance is below round-off";
   }
+  report_.reason = fmt::format("stopped at t = {:.9g} s: {} (flag {})", time_, why, flag);
 }
 
 void IdaRun::FillCounters() {

@@ -134,7 +134,8 @@ TEST(Ida, InitialStateThatIsSingularIsToldWithTheJoint) {
   f.initial_status_ = {Status::Code::kSingular, 4, -1, "no inertia about the joint's free axes"};
   const IntegrationReport report = RunIda(f, {}, Settings(1e-6), {});
   ExpectFailure(report, IntegrationReport::Outcome::kSingular,
-                "no inertia about the joint's free axes (joint 4");
+                "no inertia about the joint's free axes");
+  EXPECT_EQ(report.failure.joint, 4);
   EXPECT_EQ(report.time_reached, 0);
 }
 
@@ -143,7 +144,8 @@ TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsToldWithTheBody) {
   f.fails_after_ = 1;
   f.failure_ = {Status::Code::kSingular, -1, 2, "a body without inertia"};
   const IntegrationReport report = RunIda(f, {}, Settings(1e-6), {});
-  ExpectFailure(report, IntegrationReport::Outcome::kSingular, "a body without inertia (body 2");
+  ExpectFailure(report, IntegrationReport::Outcome::kSingular, "a body without inertia");
+  EXPECT_EQ(report.failure.body, 2);
   EXPECT_NEAR(report.time_reached, 1, 0.1);
 }
 
