@@ -86,23 +86,20 @@ Table RunTable(const Comparison& comparison) {
 List HowToRead() {
   return {
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
-       "Every cell that was "
-       "asked for is in the outcome matrix; none is left out.",
+       "Every cell that was asked for is in the outcome matrix; none is left out.",
        "The error of a cell is the largest over sample times and bodies of max(position error / L, "
-       "angle of "
-       "attitude error) against a certified reference; L is the problem's characteristic length.",
+       "angle of attitude error) against a certified reference; L is the problem's characteristic "
+       "length.",
        "The CPU time of a cell is the minimum over its rounds, of the integration alone; error "
-       "bars reach from this "
-       "minimum to the upper quartile of the rounds. Accuracy is measured in a run of its own.",
+       "bars reach from this minimum to the upper quartile of the rounds. Accuracy is measured in "
+       "a run of its own.",
        "Time at equal error is read off the lower envelope of a method's points, straight in "
-       "log-log between the two "
-       "that bracket the error. `not reached`: no cell was as accurate. `≤`: already the cheapest "
-       "cell is more "
-       "accurate, so its time is an upper bound. Nothing is extrapolated.",
+       "log-log between the two that bracket the error. `not reached`: no cell was as accurate. "
+       "`≤`: already the cheapest cell is more accurate, so its time is an upper bound, and the "
+       "order of two such bounds is open. Nothing is extrapolated.",
        "Drift is what a solution loses though the mechanism does not: residuals of its constraints "
-       "(scaled by L, and "
-       "by L/T) and change of its energy (by the problem's reference energy), all evaluated by the "
-       "shared model.",
+       "(scaled by L, and by L/T) and change of its energy (by the problem's reference energy), "
+       "all evaluated by the shared model.",
        "Times of two machines or two builds are never compared: each problem is shown from one of "
        "each."}};
 }
@@ -140,8 +137,7 @@ Section HeadSection(const Comparison& comparison, Document& document) {
     if (run->finished.empty()) {
       section.blocks.push_back(
           Paragraph{fmt::format("Run {} has not finished: it is under way or was killed. What it "
-                                "had stored is shown; `mbsbench run --resume` "
-                                "completes it.",
+                                "had stored is shown; `mbsbench run --resume` completes it.",
                                 run->id.substr(0, 8))});
     }
   }
