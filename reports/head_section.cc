@@ -42,6 +42,11 @@ std::string Libraries(const Json& build) {
   return text;
 }
 
+std::string System(const Json& machine) {
+  const std::string os = Text(machine, "os"), kernel = Text(machine, "kernel");
+  return os + (os.empty() || kernel.empty() ? "" : ", ") + kernel;
+}
+
 Table RunTable(const Comparison& comparison) {
   Table table{"Machine, build and command of each run shown", {{"what"}}, {}, ""};
   std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
@@ -55,7 +60,8 @@ Table RunTable(const Comparison& comparison) {
       {"executable", {}},     {"libraries", {}}};
   for (const Run* run : comparison.runs) {
     table.columns.push_back({"run " + run->id.substr(0, 8)});
-    const auto gigaflops = Number(run->machine, "gigaflops_scalar");
+    const auto memory = Number(run->machine, "memory_bytes"),
+               gigaflops = Number(run->machine, "gigaflops_scalar");
     const std::string values[] = {
         run->command,
         run->started,
@@ -63,9 +69,9 @@ Table RunTable(const Comparison& comparison) {
         std::to_string(run->seed),
         Text(run->machine, "cpu"),
         Text(run->machine, "cores"),
-        FormatBytes(Number(run->machine, "memory_bytes")),
+        memory ? FormatBytes(memory) : "",
         gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
-        Text(run->machine, "os") + ", " + Text(run->machine, "kernel"),
+        System(run->machine),
         Text(run->build, "version"),
         Text(run->build, "commit"),
         Text(run->build, "compiler"),
