@@ -126,10 +126,10 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
       "finest finished cell of each of {}. Choose the quantity above the figure.",
       Plural(static_cast<long long>(series.size()), "curve"));
   if (zeros > 0) {
-    figure.notes.push_back(fmt::format(
-        "{} of zero or below not drawn: a log axis cannot show them (at time 0 there is no "
-        "drift yet).",
-        Plural(zeros, "value")));
+    figure.notes.push_back(
+        fmt::format("{} of zero or below not drawn: a log axis cannot show them (at time 0 there "
+                    "is no drift yet).",
+                    Plural(zeros, "value")));
   }
   figure.csv = AddFile(document, std::move(file));
   return figure;

@@ -184,7 +184,9 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
           fmt::format("{}\n{} with {}", best.method, FormatTime(best.time), best.integrator);
       std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
       if (const BestTime* next = Fastest(times)) {
-        text += fmt::format("\nnext: × {}, {}", FormatRatio(next->time, best.time), next->method);
+        const std::string ratio = FormatRatio(next->time, best.time);
+        text += ratio == "-" ? fmt::format("\nnext: {} (both bounds)", next->method)
+                             : fmt::format("\nnext: × {}, {}", ratio, next->method);
       } else {
         text += "\nno other reached it";
       }
@@ -200,8 +202,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   }
   section.blocks.push_back(
       Paragraph{"By the lower envelope of each method's cells, with the integrator that serves it "
-                "best. A ratio belongs to this "
-                "machine, this build and this problem."});
+                "best. A ratio belongs to this machine, this build and this problem."});
   table.csv = AddFile(document, AsCsv("fastest.csv", table));
   section.blocks.push_back(std::move(table));
   return section;

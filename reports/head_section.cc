@@ -42,6 +42,11 @@ std::string Libraries(const Json& build) {
   return text;
 }
 
+std::string System(const Json& machine) {
+  const std::string os = Text(machine, "os"), kernel = Text(machine, "kernel");
+  return os + (os.empty() || kernel.empty() ? "" : ", ") + kernel;
+}
+
 Table RunTable(const Comparison& comparison) {
   Table table{"Machine, build and command of each run shown", {{"what"}}, {}, ""};
   std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
@@ -55,7 +60,8 @@ Table RunTable(const Comparison& comparison) {
       {"executable", {}},     {"libraries", {}}};
   for (const Run* run : comparison.runs) {
     table.columns.push_back({"run " + run->id.substr(0, 8)});
-    const auto gigaflops = Number(run->machine, "gigaflops_scalar");
+    const auto memory = Number(run->machine, "memory_bytes"),
+               gigaflops = Number(run->machine, "gigaflops_scalar");
     const std::string values[] = {
         run->command,
         run->started,
@@ -63,9 +69,9 @@ Table RunTable(const Comparison& comparison) {
         std::to_string(run->seed),
         Text(run->machine, "cpu"),
         Text(run->machine, "cores"),
-        FormatBytes(Number(run->machine, "memory_bytes")),
+        memory ? FormatBytes(memory) : "",
         gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
-        Text(run->machine, "os") + ", " + Text(run->machine, "kernel"),
+        System(run->machine),
         Text(run->build, "version"),
         Text(run->build, "commit"),
         Text(run->build, "compiler"),
@@ -86,23 +92,20 @@ Table RunTable(const Comparison& comparison) {
 List HowToRead() {
   return {
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
-       "Every cell that was "
-       "asked for is in the outcome matrix; none is left out.",
+       "Every cell that was asked for is in the outcome matrix; none is left out.",
        "The error of a cell is the largest over sample times and bodies of max(position error / L, "
-       "angle of "
-       "attitude error) against a certified reference; L is the problem's characteristic length.",
+       "angle of attitude error) against a certified reference; L is the problem's characteristic "
+       "length.",
        "The CPU time of a cell is the minimum over its rounds, of the integration alone; error "
-       "bars reach from this "
-       "minimum to the upper quartile of the rounds. Accuracy is measured in a run of its own.",
+       "bars reach from this minimum to the upper quartile of the rounds. Accuracy is measured in "
+       "a run of its own.",
        "Time at equal error is read off the lower envelope of a method's points, straight in "
-       "log-log between the two "
-       "that bracket the error. `not reached`: no cell was as accurate. `≤`: already the cheapest "
-       "cell is more "
-       "accurate, so its time is an upper bound. Nothing is extrapolated.",
+       "log-log between the two that bracket the error. `not reached`: no cell was as accurate. "
+       "`≤`: already the cheapest cell is more accurate, so its time is an upper bound, and the "
+       "order of two such bounds is open. Nothing is extrapolated.",
        "Drift is what a solution loses though the mechanism does not: residuals of its constraints "
-       "(scaled by L, and "
-       "by L/T) and change of its energy (by the problem's reference energy), all evaluated by the "
-       "shared model.",
+       "(scaled by L, and by L/T) and change of its energy (by the problem's reference energy), "
+       "all evaluated by the shared model.",
        "Times of two machines or two builds are never compared: each problem is shown from one of "
        "each."}};
 }
@@ -140,8 +143,7 @@ Section HeadSection(const Comparison& comparison, Document& document) {
     if (run->finished.empty()) {
       section.blocks.push_back(
           Paragraph{fmt::format("Run {} has not finished: it is under way or was killed. What it "
-                                "had stored is shown; `mbsbench run --resume` "
-                                "completes it.",
+                                "had stored is shown; `mbsbench run --resume` completes it.",
                                 run->id.substr(0, 8))});
     }
   }

@@ -116,8 +116,7 @@ Figure MatrixFigure(const Comparison& comparison) {
   figure.csv = "cells.csv";
   figure.summary =
       "One row per problem, one column per method and integrator; each letter is one cell, from "
-      "the coarsest "
-      "tolerance or step to the finest. A dot: not asked for.";
+      "the coarsest tolerance or step to the finest. A dot: not asked for.";
 
   std::vector<std::pair<std::string, std::string>> columns;
   std::map<std::pair<std::string, std::string>, std::size_t> column_of;

@@ -110,11 +110,9 @@ void CheckSchema(const Database& database) {
   Query version(database, "SELECT value FROM meta WHERE key = 'schema_version'");
   const std::string found = version.Next() ? version.Text(0) : "none";
   if (found != kSchemaVersion) {
-    Fail(database.path(),
-         fmt::format(
-             "has schema version {}, but this program reads version {}; report on it with the "
-             "program that made it, or run again",
-             found, kSchemaVersion));
+    Fail(database.path(), fmt::format("has schema version {}, but this program reads version {}; "
+                                      "report on it with the program that made it, or run again",
+                                      found, kSchemaVersion));
   }
   for (const char* table : {"run", "problem", "method", "trial"}) {
     if (!HasTable(database, table)) {
@@ -191,10 +189,9 @@ Results ReadResults(const std::filesystem::path& store) {
   Query trials(
       database,
       "SELECT rowid, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, "
-      "outcome, "
-      "reason, cpu_seconds, wall_seconds, CASE WHEN json_valid(record) THEN json_remove(record, "
-      "'$.trajectory', '$.times', '$.error_series', '$.position_drift', '$.velocity_drift', "
-      "'$.energy_drift') ELSE record END FROM trial ORDER BY rowid");
+      "outcome, reason, cpu_seconds, wall_seconds, CASE WHEN json_valid(record) THEN "
+      "json_remove(record, '$.trajectory', '$.times', '$.error_series', '$.position_drift', "
+      "'$.velocity_drift', '$.energy_drift') ELSE record END FROM trial ORDER BY rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
   return results;
 }

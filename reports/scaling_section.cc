@@ -20,8 +20,7 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
   figure.title = "Cost of one evaluation per body: " + family.family;
   figure.summary =
       "CPU time of one evaluation divided by bodies, against bodies, both logarithmic. A "
-      "horizontal line is linear cost; "
-      "steps in it are the sizes of the caches.";
+      "horizontal line is linear cost; steps in it are the sizes of the caches.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Nanoseconds per body and evaluation",
                   {{"problem"}, {"method"}, {"what"}, {"bodies", true}, {"ns per body", true}},
@@ -67,9 +66,8 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Doc
   figure.title = "Integration time per step: " + family.family;
   figure.summary =
       "CPU time of an integration (minimum over rounds) divided by its steps, against bodies, both "
-      "logarithmic. Runs of "
-      "different sizes have different end times and steps, so their times are compared per step. "
-      "Slope 1 is linear cost.";
+      "logarithmic. Runs of different sizes have different end times and steps, so their times are "
+      "compared per step. Slope 1 is linear cost.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Integration time by size",
                   {{"problem"},

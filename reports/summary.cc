@@ -104,8 +104,8 @@ std::string FastestLines(const Comparison& comparison) {
         entry = letter(best.method) + " " + FormatTime(best.time);
         std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
         if (const BestTime* next = Fastest(times)) {
-          entry +=
-              fmt::format(" (x{} {})", FormatRatio(next->time, best.time), letter(next->method));
+          const std::string ratio = FormatRatio(next->time, best.time);
+          if (ratio != "-") entry += fmt::format(" (x{} {})", ratio, letter(next->method));
         }
       }
       line += fmt::format(" {:<24}", Fit(entry, 24));

@@ -104,8 +104,8 @@ CsvFile AgreementFile(const Comparison& comparison) {
 Section TruthSection(const Comparison& comparison, Document& document) {
   Section section{"truth", "References and agreement", {}};
   section.blocks.push_back(Paragraph{
-      "A reference shares no code with the methods. Its error estimate comes from a "
-      "second solution of it; errors of cells below it mean nothing, and the diagrams mark it."});
+      "A reference shares no code with the methods. Its error estimate comes from a second "
+      "solution of it; errors of cells below it mean nothing, and the diagrams mark it."});
   Table references = ReferenceTable(comparison);
   if (!references.rows.empty()) {
     references.csv = AddFile(document, AsCsv("references.csv", references));
@@ -117,10 +117,9 @@ Section TruthSection(const Comparison& comparison, Document& document) {
         Paragraph{"The store holds no comparison of accelerations between methods."});
     return section;
   }
-  section.blocks.push_back(
-      Paragraph{"Before timing, every method gives its accelerations at the initial state and at "
-                "random consistent states; they must "
-                "agree, else the methods do not solve the same problem."});
+  section.blocks.push_back(Paragraph{
+      "Before timing, every method gives its accelerations at the initial state and at random "
+      "consistent states; they must agree, else the methods do not solve the same problem."});
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
   return section;

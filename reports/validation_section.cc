@@ -201,15 +201,12 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
   Section section{"validation", "Claims of the papers", {}};
   section.blocks.push_back(
       Paragraph{"Rui, Bestle, Wang et al. 2020 (Sect. 5.2) report that their Riccati transfer "
-                "matrix method took 36 times less time than "
-                "ADAMS for the branch of 500 bodies, that its cost grows only linearly with "
-                "bodies, and that it computed more than "
+                "matrix method took 36 times less time than ADAMS for the branch of 500 bodies, "
+                "that its cost grows only linearly with bodies, and that it computed more than "
                 "100,000 degrees of freedom. The factor cannot be reproduced, only set beside a "
                 "ratio of our own: it compares another program (ADAMS) on another machine (a Xeon "
                 "E5-2640) at an accuracy that is not printed, and the table of its times is lost. "
-                "Values that "
-                "sources print per problem stand in the "
-                "sections of the problems."});
+                "Values that sources print per problem stand in the sections of the problems."});
   const ProblemResults* branch = FindProblem(comparison, kLongBranch);
   if (branch && !branch->cells.empty()) {
     Table factor = FactorTable(comparison, *branch);

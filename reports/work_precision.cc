@@ -175,8 +175,8 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
       drawn == 0
           ? "No cell of this problem has both an error and a time, so there is nothing to draw."
           : fmt::format(
-                "Error against CPU time (minimum over rounds) of {} in {}; lower and further "
-                "left is better. The most accurate is {} at {} with error {} in {}{}.",
+                "Error against CPU time (minimum over rounds) of {} in {}; lower and further left "
+                "is better. The most accurate is {} at {} with error {} in {}{}.",
                 Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
                 FormatSeconds(most_accurate->cpu->minimum),
