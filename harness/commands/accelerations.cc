@@ -6,7 +6,6 @@
 
 #include "harness/commands/commands.h"
 #include "harness/runner/trial.h"
-#include "problems/catalog/catalog.h"
 
 namespace mbsbench {
 
@@ -61,6 +60,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
                   const std::vector<MethodEntry>& methods) {
   Cell cell;
   cell.problem = problem_name;
+  cell.model_file = ModelFileOf(problem_name);
   cell.method = spec;
   const PreparedCell prepared = PrepareCell(cell, methods);
   const System& system = prepared.problem.system;
@@ -112,7 +112,9 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  command->add_option("PROBLEM", options->problem, "Name of a problem, with its options")
+  command
+      ->add_option("PROBLEM", options->problem,
+                   "Name of a problem with its options, or a model file")
       ->required()
       ->type_name("");
   command->add_option("METHOD", options->method, "Key of a method, with its options")

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
 
@@ -37,7 +37,7 @@ Reference Recompute(const Problem& problem) {
 }
 
 void RunCertify(const CertifyOptions& options) {
-  const Problem problem = MakeProblem(options.problem);
+  const Problem problem = LoadProblem(options.problem);
   std::string why_not;
   std::optional<Reference> reference;
   if (!options.recompute) reference = FindReference(problem, &why_not);
@@ -99,7 +99,9 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
           "  mbsbench certify dpend18 --json\n\n") +
       kExitCodesHelp);
   const auto options = std::make_shared<CertifyOptions>();
-  command->add_option("PROBLEM", options->problem, "Name of a problem, with its options")
+  command
+      ->add_option("PROBLEM", options->problem,
+                   "Name of a problem with its options, or a model file")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json,

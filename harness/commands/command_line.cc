@@ -130,6 +130,7 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddListCommand(app, context);
   AddSolveCommand(app, context);
   AddAccelerationsCommand(app, context);
+  AddCheckCommand(app, context);
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);
   AddReportCommand(app, context);

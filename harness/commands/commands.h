@@ -38,6 +38,7 @@ void AddRunCommand(CLI::App& app, CommandContext& context);
 void AddSolveCommand(CLI::App& app, CommandContext& context);
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
+void AddCheckCommand(CLI::App& app, CommandContext& context);
 void AddReportCommand(CLI::App& app, CommandContext& context);
 void AddExportCommand(CLI::App& app, CommandContext& context);
 void AddImportCommand(CLI::App& app, CommandContext& context);

@@ -7,7 +7,7 @@
 
 #include "harness/commands/commands.h"
 #include "harness/runner/trial.h"
-#include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -116,9 +116,10 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
 }
 
 int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) {
-  const Problem problem = MakeProblem(options.problem);
+  const Problem problem = LoadProblem(options.problem);
   const MethodChoice method = ChooseMethod(options.method, methods);
-  const PreparedCell prepared = PrepareCell(CompleteCell(problem, method, options.wish), methods);
+  const PreparedCell prepared = PrepareCell(
+      CompleteCell(problem, method, options.wish, ModelFileOf(options.problem)), methods);
   const bool to_csv = !options.json || !options.csv.empty();
   std::optional<CsvFile> csv;
 
@@ -179,7 +180,7 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
   const auto options = std::make_shared<SolveOptions>();
   command
       ->add_option("PROBLEM", options->problem,
-                   "Name of a problem, with its options: branchN:bodies=500")
+                   "Name of a problem with its options (branchN:bodies=500), or a model file")
       ->required()
       ->type_name("");
   command

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/io/catalog_names.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 
@@ -64,9 +66,13 @@ std::string_view Name(Form form) {
 }
 
 Json ToJson(const Cell& cell) {
-  return {{"problem", cell.problem},       {"method", cell.method},
-          {"integrator", cell.integrator}, {"tolerance", Number(cell.tolerance)},
-          {"step", Number(cell.step)},     {"end_time", Number(cell.end_time)}};
+  return {{"problem", cell.problem},
+          {"method", cell.method},
+          {"integrator", cell.integrator},
+          {"tolerance", Number(cell.tolerance)},
+          {"step", Number(cell.step)},
+          {"end_time", Number(cell.end_time)},
+          {"model_file", cell.model_file.empty() ? Json(nullptr) : Json(cell.model_file)}};
 }
 
 Cell CellFrom(const Json& json) {
@@ -75,11 +81,22 @@ Cell CellFrom(const Json& json) {
           json.at("integrator").get<std::string>(),
           NumberFrom(json.at("tolerance")),
           NumberFrom(json.at("step")),
-          NumberFrom(json.at("end_time"))};
+          NumberFrom(json.at("end_time")),
+          json.at("model_file").is_null() ? "" : json.at("model_file").get<std::string>()};
+}
+
+Problem ProblemOf(const Cell& cell) {
+  return LoadProblem(cell.model_file.empty() ? cell.problem : cell.model_file);
+}
+
+std::string ModelFileOf(const std::string& name_or_file) {
+  return IsCatalogueName(name_or_file) ? "" : name_or_file;
 }
 
 std::string SolveCommand(const Cell& cell) {
-  std::string command = fmt::format("mbsbench solve {} {}", cell.problem, cell.method);
+  std::string command =
+      fmt::format("mbsbench solve {} {}", cell.model_file.empty() ? cell.problem : cell.model_file,
+                  cell.method);
   if (!cell.integrator.empty()) command += " --integrator " + cell.integrator;
   if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
   if (cell.step) command += fmt::format(" --step {}", *cell.step);
@@ -87,7 +104,8 @@ std::string SolveCommand(const Cell& cell) {
   return command;
 }
 
-Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish) {
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
+                  const std::string& model_file) {
   if (wish.tolerance && wish.step) {
     throw ModelError(
         "give either --tolerance or --step, not both: a step that is fixed meets no tolerance.");
@@ -105,7 +123,8 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
                      "' has a fixed step only: give --step instead of --tolerance.");
   }
   Cell cell{problem.name,   method.spec, integrator.key,
-            wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time)};
+            wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time),
+            model_file};
   if (!cell.tolerance && !cell.step) {
     if (integrator.adaptive)
       cell.tolerance = kDefaultTolerance;

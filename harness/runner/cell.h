@@ -13,12 +13,19 @@
 namespace mbsbench {
 
 struct Cell {
-  std::string problem;                    // canonical
-  std::string method;                     // canonical spec
-  std::string integrator;                 // key; empty for trials without integration
+  std::string problem;     // canonical
+  std::string method;      // canonical spec
+  std::string integrator;  // key; empty for trials without integration
   std::optional<double> tolerance, step;  // exactly one, where there is an integrator
   std::optional<double> end_time;         // [s]
+  std::string model_file = {};            // from which the problem is read; empty: the catalogue
 };
+
+// The problem of a cell: from its model file, or the catalogue.
+Problem ProblemOf(const Cell& cell);
+
+// The model file that a user means by the name of a problem; empty for one of the catalogue.
+std::string ModelFileOf(const std::string& name_or_file);
 
 Json ToJson(const Cell& cell);
 Cell CellFrom(const Json& json);
@@ -34,7 +41,8 @@ struct CellWish {
 };
 
 // Completes and checks a wish. Throws ModelError with one sentence for what does not fit together.
-Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish);
+Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
+                  const std::string& model_file = "");
 
 std::string_view Name(Form form);  // "ode", "dae", "algebraic"
 

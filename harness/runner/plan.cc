@@ -7,6 +7,7 @@
 #include <set>
 
 #include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 
@@ -71,12 +72,14 @@ std::vector<std::string> Select(const std::vector<std::string>& patterns,
   return selected;
 }
 
+// Names of the catalogue, and model files as given.
 std::vector<std::string> SelectProblems(const Selection& selection) {
   std::vector<std::string> known;
   for (const ProblemFamily& family : AllProblems())
     known.insert(known.end(), family.instances.begin(), family.instances.end());
-  return Select(selection.problems, known, "problem",
-                [](const std::string& name) { return MakeProblem(name).name; });
+  return Select(selection.problems, known, "problem", [](const std::string& name) {
+    return ModelFileOf(name).empty() ? MakeProblem(name).name : name;
+  });
 }
 
 std::vector<MethodChoice> SelectMethods(const Selection& selection,
@@ -126,11 +129,11 @@ bool CarriesAll(const Problem& problem, const std::vector<std::string>& tags) {
 }
 
 // Cells of one problem by one method and integrator, coarse to fine.
-std::vector<PlannedCell> Ladder(const Problem& problem, const MethodChoice& method,
-                                const IntegratorEntry& integrator, Tier tier,
-                                const Ending& without_running) {
+std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model_file,
+                                const MethodChoice& method, const IntegratorEntry& integrator,
+                                Tier tier, const Ending& without_running) {
   std::vector<PlannedCell> cells;
-  const Cell cell{problem.name, method.spec, integrator.key, {}, {}, problem.end_time};
+  const Cell cell{problem.name, method.spec, integrator.key, {}, {}, problem.end_time, model_file};
   if (integrator.adaptive) {
     for (double tolerance : Tolerances(tier)) {
       PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});
@@ -211,9 +214,9 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   std::vector<PlannedProblem> plan;
   std::size_t left_out = 0;  // by tier
   for (const std::string& name : SelectProblems(selection)) {
-    const Problem problem = MakeProblem(name);
+    const Problem problem = LoadProblem(name);
     if (!CarriesAll(problem, selection.tags)) continue;
-    PlannedProblem planned{name, {}, {}};
+    PlannedProblem planned{problem.name, ModelFileOf(name), {}, {}};
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
       const Ending support = Support(method, problem);
@@ -229,7 +232,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
                               : verdict.tier == Tier::kSkip
                                   ? Ending{Outcome::kSkipped, verdict.reason}
                                   : Ending{};
-        ladders.push_back(Ladder(problem, method, *integrator, selection.tier, ending));
+        ladders.push_back(
+            Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
         has_cells = true;
       }
       if (has_cells) planned.methods.push_back(method);

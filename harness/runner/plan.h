@@ -10,11 +10,11 @@
 namespace mbsbench {
 
 struct Selection {
-  // Globs; empty means all. Without a wildcard a name is taken by itself: a bare family is its
+  // Globs, model files among the problems; empty means all. Without a wildcard a name is taken by itself: a bare family is its
   // smallest listed instance, a bare method its default variant.
   std::vector<std::string> problems = {}, methods = {}, integrators = {};
   std::vector<std::string> tags = {};  // a problem has to carry all of them
-  Tier tier = Tier::kDefault;     // quick, default or full: what the run may cost
+  Tier tier = Tier::kDefault;          // quick, default or full: what the run may cost
 };
 
 struct PlannedCell {
@@ -25,6 +25,7 @@ struct PlannedCell {
 
 struct PlannedProblem {
   std::string name;
+  std::string model_file;             // from which it is read; empty: the catalogue
   std::vector<MethodChoice> methods;  // that have cells
   std::vector<PlannedCell> cells;     // coarsest of all ladders first
 };

@@ -11,7 +11,8 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/progress.h"
-#include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -31,6 +32,12 @@ constexpr int kVariableOrder = 5;
 bool LimitsDecided(const std::string& outcome, const Json& record) {
   return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory) ||
          (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds"));
+}
+
+// Motion, and what errors and drifts are scaled by.
+std::string HashOf(const Problem& problem) {
+  return fmt::format("{} {:.17g} {:.17g}", ParameterHash(problem), problem.time,
+                     problem.energy_reference);
 }
 
 std::string RandomId() {
@@ -117,6 +124,7 @@ class Runner {
             std::string(Name(kind)),
             round,
             std::move(what),
+            problem_hash_,
             binary_hash_,
             machine_};
   }
@@ -195,7 +203,9 @@ class Runner {
   void RunProblem(const PlannedProblem& planned) {
     {
       // Not kept while its trials run: large systems take memory.
-      const Problem problem = MakeProblem(planned.name);
+      const Problem problem =
+          LoadProblem(planned.model_file.empty() ? planned.name : planned.model_file);
+      problem_hash_ = HashOf(problem);
       bodies_ = problem.system.bodies.size();
       store_.Put(ProblemRow{run_.id, planned.name, ProblemDocument(problem)});
     }
@@ -212,6 +222,7 @@ class Runner {
     const std::vector<MethodChoice> methods = Supported(planned);
     Cell cell;
     cell.problem = planned.name;
+    cell.model_file = planned.model_file;
     std::string what = fmt::format("seed {}", options_.seed);
     std::vector<std::string> specs;
     for (const MethodChoice& method : methods) {
@@ -375,6 +386,8 @@ class Runner {
       for (Evaluated what : EvaluationsOf(method.entry->form)) {
         Cell cell;
         cell.problem = planned.name;
+        cell.model_file = planned.model_file;
+        cell.model_file = planned.model_file;
         cell.method = method.spec;
         const TrialIdentity identity =
             IdentityOf(cell, TrialKind::kEvaluation, 0, std::string(Name(what)));
@@ -460,6 +473,7 @@ class Runner {
   Progress progress_;
   RunSummary summary_;
   RunRow run_;
+  std::string problem_hash_;                       // of the problem under way
   std::size_t bodies_ = 0;                         // of the problem under way
   std::vector<std::optional<TrialRow>> accuracy_;  // of its cells
 };

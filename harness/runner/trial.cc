@@ -13,7 +13,6 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/random_states.h"
 #include "methods/interface/force_elements.h"
-#include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -185,7 +184,9 @@ std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
 }
 
 PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods) {
-  PreparedCell prepared{cell, MakeProblem(cell.problem), {}, ChooseMethod(cell.method, methods)};
+  PreparedCell prepared{cell, ProblemOf(cell), {}, ChooseMethod(cell.method, methods)};
+  prepared.cell.problem = prepared.problem.name;
+  prepared.cell.method = prepared.method.spec;
   prepared.initial = InitialState(prepared.problem);
   return prepared;
 }

@@ -46,7 +46,7 @@ std::string TrialKey(const TrialIdentity& id) {
   // Fields are joined by a character that none of them holds.
   std::string text;
   for (const std::string* field : {&id.problem, &id.method, &id.integrator, &id.kind, &id.what,
-                                   &id.binary_hash, &id.machine}) {
+                                   &id.problem_hash, &id.binary_hash, &id.machine}) {
     text += *field + '\n';
   }
   for (const std::optional<double>& value : {id.tolerance, id.step, id.end_time}) {

@@ -69,8 +69,9 @@ struct TrialIdentity {
   int round = 0;
   std::string what;  // tells trials of one kind apart: what an evaluation trial evaluates, the seed
                      // of an agreement check
-  std::string binary_hash;  // of the executable: formulation, data and compiler are in it
-  std::string machine;      // processor and number of cores
+  std::string problem_hash;  // of its parameters
+  std::string binary_hash;   // of the executable: formulation, data and compiler are in it
+  std::string machine;       // processor and number of cores
 };
 
 // A name-based UUID (RFC 4122, version 5) of the identity: equal on every machine for equal

@@ -28,8 +28,8 @@ class StoreTest : public testing::Test {
 };
 
 TrialRow SomeTrial(const std::string& method, int round = 0) {
-  TrialIdentity identity{"branch4", method, "dopri5", 1e-8,     {},       5.,
-                         "time",    round,  "",       "binary", "machine"};
+  TrialIdentity identity{"branch4", method, "dopri5", 1e-8,   {},       5.,
+                         "time",    round,  "",       "hash", "binary", "machine"};
   TrialRow row;
   row.key = TrialKey(identity);
   row.run_id = "r1";
@@ -100,8 +100,8 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
 }
 
 TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
-  const TrialIdentity id{"p", "m", "rk4", {}, 0.1, 1., "time", 0, "", "b", "c"};
-  std::vector<TrialIdentity> others(11, id);
+  const TrialIdentity id{"p", "m", "rk4", {}, 0.1, 1., "time", 0, "", "h", "b", "c"};
+  std::vector<TrialIdentity> others(12, id);
   others[0].problem = "q";
   others[1].method = "n";
   others[2].integrator = "ida";
@@ -114,11 +114,12 @@ TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
   others[8].what = "residual";
   others[9].binary_hash = "d";
   others[10].machine = "e";
+  others[11].problem_hash = "i";
   for (const TrialIdentity& other : others) EXPECT_NE(TrialKey(id), TrialKey(other));
   EXPECT_EQ(TrialKey(id), TrialKey(TrialIdentity(id)));
   // The same on every machine and in every version, because stores merge by it (computed by another
   // implementation of RFC 4122).
-  EXPECT_EQ("1e57ca1c-ccbb-5cc7-bc16-e6e3b4d63b67", TrialKey(id));
+  EXPECT_EQ("22167deb-5451-50bf-a286-9e3c133380fd", TrialKey(id));
 }
 
 TEST_F(StoreTest, ATrialPutTwiceIsThereOnce) {
