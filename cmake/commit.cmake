@@ -4,7 +4,14 @@ execute_process(COMMAND git -C ${SOURCE} describe --always --abbrev=12 --dirty -
 if(failed)
   set(commit "unknown")  # not a clone: an archive of the sources
 endif()
-set(text "#pragma once\n\nnamespace mbsbench {\n\ninline constexpr char kCommit[] = \"${commit}\";\n\n}  // namespace mbsbench\n")
+set(text "#include \"harness/runner/build_info.h\"
+
+namespace mbsbench {
+
+const char* const kCommit = \"${commit}\";
+
+}  // namespace mbsbench
+")
 set(before "")
 if(EXISTS ${OUTPUT})
   file(READ ${OUTPUT} before)

@@ -13,6 +13,7 @@
 #include "harness/runner/supervisor.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
+#include "reports/report.h"
 
 namespace mbsbench {
 
@@ -151,6 +152,8 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
 } catch (const ModelError& error) {
   return Fail(error.what(), kExitBadInput);
 } catch (const StoreError& error) {
+  return Fail(error.what(), kExitBadInput);
+} catch (const ReportError& error) {
   return Fail(error.what(), kExitBadInput);
 } catch (const std::bad_alloc&) {
   return Fail("not enough memory for this problem.", kExitCellFailed);

@@ -4,9 +4,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
-#if __has_include("reports/report.h")
 #include "reports/report.h"
-#endif
 
 namespace mbsbench {
 
@@ -28,11 +26,9 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
       ->capture_default_str()
       ->type_name("DIR");
   command->callback([options, &context] {
-    Store::OpenToRead(options->store);  // says what is wrong with it, if anything
-#if __has_include("reports/report.h")
-    WriteReport(options->store, options->output);
-#endif
-    fmt::print("report written to {}\n", options->output);
+    const ReportFiles files = WriteReport(options->store, options->output);
+    fmt::print("{}\nreport in {} and {}, {} tables as CSV beside them\n", Summary(options->store),
+               files.html.string(), files.markdown.string(), files.csv.size());
     context.exit_code = kExitOk;
   });
 }

@@ -13,9 +13,9 @@
 namespace mbsbench {
 
 struct Cell {
-  std::string problem;     // canonical
-  std::string method;      // canonical spec
-  std::string integrator;  // key; empty for trials without integration
+  std::string problem;                    // canonical
+  std::string method;                     // canonical spec
+  std::string integrator;                 // key; empty for trials without integration
   std::optional<double> tolerance, step;  // exactly one, where there is an integrator
   std::optional<double> end_time;         // [s]
   std::string model_file = {};            // from which the problem is read; empty: the catalogue

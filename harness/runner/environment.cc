@@ -12,9 +12,8 @@
 #include <fstream>
 #include <vector>
 
-#include "build_info.h"
-#include "commit.h"
 #include "harness/control_kernel.h"
+#include "harness/runner/build_info.h"
 #include "harness/runner/supervisor.h"
 
 namespace mbsbench {

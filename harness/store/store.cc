@@ -13,7 +13,7 @@
 #include <ctime>
 #include <utility>
 
-#include "schema.h"
+#include "harness/store/schema.h"
 
 namespace mbsbench {
 
