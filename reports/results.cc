@@ -185,7 +185,7 @@ Results ReadResults(const std::filesystem::path& store) {
     }
   }
 
-  // Series and trajectories are most of a store's bytes; a report needs few of them (ReadFullRecords).
+  // Series and trajectories are most of a store's bytes; ReadFullRecords gets the few needed.
   Query trials(
       database,
       "SELECT rowid, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, "

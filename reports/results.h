@@ -1,6 +1,6 @@
-// The rows of a result store (harness/store/schema.sql) as the report needs them: without the series and trajectories that
-// are most of its bytes, and so that a damaged record costs only itself. The store's own reader has whole records and refuses
-// a damaged store, as those need who go on writing it.
+// The rows of a result store (harness/store/schema.sql) as the report needs them: without the series
+// and trajectories that are most of its bytes, and so that a damaged record costs only itself. The
+// store's own reader has whole records and refuses a damaged store, as those need who go on writing.
 #pragma once
 
 #include <cstdint>

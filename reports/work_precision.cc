@@ -85,8 +85,8 @@ std::string WhyNotDrawn(const Cell& cell) {
   return "";
 }
 
-// One line per curve, outcome and, of cells that finished, reason: `why_of` says it, empty for cells that need no line. The
-// table below the figure has every cell with its own reason.
+// One line per curve, outcome and, of cells that finished, reason. `why_of` says the reason, empty
+// for cells that need no line. The table below the figure has every cell with its own reason.
 std::vector<std::string> Notes(const ProblemResults& problem, const std::string& lead,
                                const std::function<std::string(const Cell&)>& why_of) {
   struct Group {
