@@ -20,6 +20,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -33,6 +34,20 @@ template <class T>
 struct Load {
   Vec<T> force, moment;
 };
+
+// Large systems stream through the caches: asking this many groups ahead hides most of the way to
+// memory, where the hardware's own prefetch stops at each page (a quarter of the time at 100,000
+// bodies). Beyond the ends of the arrays it asks in vain, which is harmless.
+inline constexpr std::ptrdiff_t kGroupsAhead = 16;
+
+template <std::ptrdiff_t kAhead, class Record>
+[[gnu::always_inline]] inline void Prefetch(const Record& record) {
+  const auto size = static_cast<std::ptrdiff_t>(sizeof(Record));
+  const auto first = reinterpret_cast<std::intptr_t>(&record) + kAhead * size;
+  for (std::ptrdiff_t line = 0; line < size; line += 64) {
+    __builtin_prefetch(reinterpret_cast<const void*>(first + line));
+  }
+}
 
 template <class T>
 class Sweep {
@@ -227,6 +242,7 @@ template <class T>
 template <JointType kType, bool kPlain>
 [[gnu::noinline]] void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
+    Prefetch<kGroupsAhead>(motions_[At(i)]);
     const Link& link = links_[At(i)];
     const Motion& p = motions_[At(link.parent)];
     Motion& m = motions_[At(i)];
@@ -331,6 +347,9 @@ template <JointType kType, bool kPlain, bool kLoaded>
 [[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
   int singular = 0;
   for (int i = run.end - 1; i >= run.begin; --i) {
+    Prefetch<-kGroupsAhead>(motions_[At(i)]);
+    Prefetch<-kGroupsAhead>(eliminations_[At(i)]);
+    Prefetch<-kGroupsAhead>(bodies_[At(i)]);
     const Motion& m = motions_[At(i)];
     Elimination& out = eliminations_[At(i)];
     ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
@@ -410,6 +429,8 @@ template <class T>
 template <JointType kType>
 [[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
+    Prefetch<kGroupsAhead>(motions_[At(i)]);
+    Prefetch<kGroupsAhead>(eliminations_[At(i)]);
     const Link& link = links_[At(i)];
     const Motion& m = motions_[At(i)];
     const Motion& p = motions_[At(link.parent)];
