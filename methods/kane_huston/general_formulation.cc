@@ -78,10 +78,8 @@ class GeneralFormulation final : public OdeFormulation {
     return {};
   }
 
-  Status Observe(double t, std::span<const double> state, Detail detail,
+  Status Observe(double, std::span<const double> y, Detail detail,
                  Observation& observation) override {
-    std::vector<double> y(state.begin(), state.end());
-    Project(t, y);
     const double *q = y.data(), *u = y.data() + coordinates();
     observation.accelerations.clear();
     observation.reactions.clear();

@@ -94,8 +94,7 @@ class PartialVelocities {
   const Motion& motion(int node) const { return motion_[At(node)]; }
   const Column<T>& column(int dof) const { return columns_[At(dof)]; }
 
-  // From the root to the tips: poses, velocities and the columns (4). Relative quaternions are
-  // taken as they are, unit.
+  // From the root to the tips: poses, velocities and the columns (4).
   void SetMotion(const T* q, const T* u) {
     for (std::size_t b = 0; b < motion_.size(); ++b) {
       const Node& node = tree_->nodes[b];
@@ -184,7 +183,13 @@ class PartialVelocities {
     }
   }
 
-  static Eigen::Quaternion<T> QuaternionAt(const T* q) { return {q[0], q[1], q[2], q[3]}; }
+  // Only the direction of a quaternion counts. Inside the steps of an integrator its length is off
+  // by local errors; taken as it is, it would make rotations stretch, and rates that do not depend
+  // on attitude at all (a free body's) would inherit the errors of the attitude. On `dzhanibekov`,
+  // which magnifies them, that cost two digits at equal tolerance.
+  static Eigen::Quaternion<T> QuaternionAt(const T* q) {
+    return Eigen::Quaternion<T>(q[0], q[1], q[2], q[3]).normalized();
+  }
 
   static void SetNode(const Node& node, const JointFrames& joint, const Motion& p, const T* q,
                       const T* u, Motion& b, Column<T>* columns) {

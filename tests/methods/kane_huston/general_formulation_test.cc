@@ -237,23 +237,42 @@ TEST(KaneHustonGeneral, ANumberThatIsNotFiniteIsToldFromASingularity) {
   }
 }
 
+// All quaternions of y stretched by a factor; nothing else.
+std::vector<double> WithStretchedQuaternions(const System& system, std::vector<double> y,
+                                             double factor) {
+  const JointOffsets at = OffsetsOf(system);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const int count = CoordinateCount(system.joints[j].type);
+    if (count < 4) continue;
+    for (int i = at.q[j] + count - 4; i < at.q[j] + count; ++i)
+      y[static_cast<std::size_t>(i)] *= factor;
+  }
+  return y;
+}
+
 TEST(KaneHustonGeneral, ProjectionMakesQuaternionsUnitAndTouchesNothingElse) {
   const RandomTree tree = MakeRandomTree(9);
   PreparedKane kane(tree.system, tree.state);
   ASSERT_TRUE(kane.formulation->has_projection());
-  std::vector<double> y = kane.y;
-  const JointOffsets at = OffsetsOf(tree.system);
-  for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
-    const int count = CoordinateCount(tree.system.joints[j].type);
-    if (count < 4) continue;
-    for (int i = at.q[j] + count - 4; i < at.q[j] + count; ++i)
-      y[static_cast<std::size_t>(i)] *= 1.25;
-  }
-  EXPECT_GT(std::abs(y[0] - kane.y[0]) + std::abs(y[1] - kane.y[1]) + std::abs(y[2] - kane.y[2]) +
-                std::abs(y[3] - kane.y[3]) + std::abs(y[4] - kane.y[4]),
-            0.01);
+  std::vector<double> y = WithStretchedQuaternions(tree.system, kane.y, 1.25);
+  EXPECT_NE(y, kane.y);
   kane.formulation->Project(0, y);
   for (std::size_t i = 0; i < y.size(); ++i) EXPECT_NEAR(y[i], kane.y[i], 1e-15);
+}
+
+// Between projections an integrator's quaternions are not quite unit; accelerations must not see
+// it, and q' must stretch with q so that the integrator keeps the length.
+TEST(KaneHustonGeneral, OnlyTheDirectionOfAQuaternionCounts) {
+  const RandomTree tree = MakeRandomTree(9);
+  PreparedKane kane(tree.system, tree.state);
+  const std::vector<double> unit = kane.Evaluate();
+  const std::vector<double> expected = WithStretchedQuaternions(tree.system, unit, 1.25);
+  kane.y = WithStretchedQuaternions(tree.system, kane.y, 1.25);
+  const std::vector<double> stretched = kane.Evaluate();
+  double largest = 0;
+  for (double x : unit) largest = std::max(largest, std::abs(x));
+  for (std::size_t i = 0; i < unit.size(); ++i)
+    EXPECT_NEAR(stretched[i], expected[i], 1e-12 * largest);
 }
 
 // Everything is fixed: nothing moves, the reactions carry the weight.
