@@ -14,7 +14,9 @@ namespace mbsbench {
 namespace {
 
 // Largest difference over bodies or joints, relative to the largest value in the system.
-double Relative(double difference, double scale) { return scale > 0 ? difference / scale : difference; }
+double Relative(double difference, double scale) {
+  return scale > 0 ? difference / scale : difference;
+}
 
 struct Worst {
   double acceleration = 0, reaction = 0;
@@ -33,15 +35,18 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
     for (const auto& b : truth.accelerations) {
       a = std::max(a, Norm(b.acceleration)), alpha = std::max(alpha, Norm(b.angular_acceleration));
     }
-    for (const auto& r : truth.reactions) force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
+    for (const auto& r : truth.reactions)
+      force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
     for (const MethodEntry& entry : AllMethods()) {
       for (const MethodChoice& choice : VariantsOf(entry)) {
         if (!entry.supports(random.system, choice.options).supported) continue;
         const auto formulation = entry.prepare(random.system, choice.options);
         std::vector<double> y(formulation->state_size());
-        ASSERT_TRUE(formulation->Initialise(0, random.state, y).ok()) << choice.spec << ", tree " << tree;
+        ASSERT_TRUE(formulation->Initialise(0, random.state, y).ok())
+            << choice.spec << ", tree " << tree;
         Observation observation;
-        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok()) << choice.spec << ", tree " << tree;
+        ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok())
+            << choice.spec << ", tree " << tree;
         ASSERT_EQ(observation.accelerations.size(), truth.accelerations.size());
         ASSERT_EQ(observation.reactions.size(), truth.reactions.size());
         Worst& w = worst[choice.spec];
@@ -50,12 +55,16 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
         for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
           const auto& mine = observation.accelerations[b];
           const auto& exact = truth.accelerations[b];
-          acceleration = std::max({acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a),
-                                   Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha)});
+          acceleration = std::max(
+              {acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a),
+               Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha)});
         }
         for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-          reaction = std::max({reaction, Relative(Norm(observation.reactions[j].force - truth.reactions[j].force), force),
-                               Relative(Norm(observation.reactions[j].torque - truth.reactions[j].torque), torque)});
+          reaction = std::max(
+              {reaction,
+               Relative(Norm(observation.reactions[j].force - truth.reactions[j].force), force),
+               Relative(Norm(observation.reactions[j].torque - truth.reactions[j].torque),
+                        torque)});
         }
         EXPECT_LT(acceleration, 1e-10) << choice.spec << ", tree " << tree;
         EXPECT_LT(reaction, 1e-10) << choice.spec << ", tree " << tree;
@@ -65,11 +74,12 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
     }
   }
   for (const auto& [spec, w] : worst) {
-    std::printf("  %-28s %3d trees, worst accelerations %.1e, reactions %.1e\n", spec.c_str(), w.systems, w.acceleration,
-                w.reaction);
+    std::printf("  %-28s %3d trees, worst accelerations %.1e, reactions %.1e\n", spec.c_str(),
+                w.systems, w.acceleration, w.reaction);
   }
   for (const MethodEntry& entry : AllMethods()) {
-    EXPECT_EQ(worst[VariantsOf(entry).front().spec].systems, kTrees) << entry.key << " refused some trees";
+    EXPECT_EQ(worst[VariantsOf(entry).front().spec].systems, kTrees)
+        << entry.key << " refused some trees";
   }
 }
 

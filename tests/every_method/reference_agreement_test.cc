@@ -32,9 +32,10 @@ std::string Exempt(const Case& c) {
   if (c.method == "cartesian-dae:index3") {
     return "index 3 is run in IDA to show its failure, not to agree";
   }
-  if (c.method == "riccati-mstmm:paper" && c.problem != "branch4" && c.problem != "branchN:bodies=6" &&
-      c.problem != "branchN:bodies=12") {
-    return "hinges by eqs 10 to 13 of Rui et al. 2020 pass poles here; it must agree on branch4 and small branchN only";
+  if (c.method == "riccati-mstmm:paper" && c.problem != "branch4" &&
+      c.problem != "branchN:bodies=6" && c.problem != "branchN:bodies=12") {
+    return "hinges by eqs 10 to 13 of Rui et al. 2020 pass poles here; it must agree on branch4 "
+           "and small branchN only";
   }
   if (c.method.starts_with("kane-huston") && c.problem == "branchN:bodies=500") {
     return "O(n^2) storage and O(n^3) work: the 500 rods are not required of it";
@@ -48,7 +49,8 @@ std::vector<Case> AllCases() {
     for (const std::string& instance : family.instances) {
       if (MakeProblem(instance).accuracy_required_ode == 0) continue;
       for (const MethodEntry& entry : AllMethods()) {
-        for (const MethodChoice& choice : VariantsOf(entry)) cases.push_back({instance, choice.spec});
+        for (const MethodChoice& choice : VariantsOf(entry))
+          cases.push_back({instance, choice.spec});
       }
     }
   }
@@ -56,12 +58,14 @@ std::vector<Case> AllCases() {
 }
 
 // Integrates and judges; the first return value is empty where the method does not support the problem.
-struct Run {
+struct Solution {
   Accuracy accuracy;
   IntegrationReport report;
 };
-Run Solve(const Problem& problem, const MethodChoice& choice, const IntegrationSettings& settings) {
-  const std::unique_ptr<Formulation> formulation = choice.entry->prepare(problem.system, choice.options);
+Solution Solve(const Problem& problem, const MethodChoice& choice,
+               const IntegrationSettings& settings) {
+  const std::unique_ptr<Formulation> formulation =
+      choice.entry->prepare(problem.system, choice.options);
   const std::optional<Reference> reference = FindReference(problem);
   const Assembly start = Assemble(problem.system, problem.initial, problem.length);
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, start.state.bodies);
@@ -75,7 +79,7 @@ Run Solve(const Problem& problem, const MethodChoice& choice, const IntegrationS
   };
   IntegrationSettings until_end = settings;
   until_end.end_time = problem.end_time;
-  Run run;
+  Solution run;
   run.report = Integrate(*formulation, start.state, until_end, sampling);
   run.accuracy = judge.Finish();
   return run;
@@ -88,7 +92,8 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   if (const std::string why = Exempt(c); !why.empty()) GTEST_SKIP() << why;
   const Problem problem = MakeProblem(c.problem);
   const MethodChoice choice = ChooseMethod(c.method, AllMethods());
-  if (const Verdict verdict = choice.entry->supports(problem.system, choice.options); !verdict.supported) {
+  if (const Verdict verdict = choice.entry->supports(problem.system, choice.options);
+      !verdict.supported) {
     GTEST_SKIP() << verdict.reason;
   }
   std::string why_not;
@@ -97,28 +102,32 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   IntegrationSettings settings;
   settings.integrator = dae ? "ida" : "fehlberg8";
   settings.tolerance = dae ? 1e-11 : 1e-12;
-  const Run run = Solve(problem, choice, settings);
+  const Solution run = Solve(problem, choice, settings);
   ASSERT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk) << run.report.reason;
   ASSERT_TRUE(run.accuracy.error);
   const double required = dae ? problem.accuracy_required_dae : problem.accuracy_required_ode;
-  std::printf("  error %.1e (required %.0e), energy %.1e, constraints %.1e\n", run.accuracy.error->max, required,
-              run.accuracy.energy_drift_max, run.accuracy.position_drift_max);
+  std::printf("  error %.1e (required %.0e), energy %.1e, constraints %.1e\n",
+              run.accuracy.error->max, required, run.accuracy.energy_drift_max,
+              run.accuracy.position_drift_max);
   EXPECT_LT(run.accuracy.error->max, required);
-  if (problem.conservative) EXPECT_LT(run.accuracy.energy_drift_max, 10 * required);
-  EXPECT_LT(run.accuracy.position_drift_max, dae ? required : 1e-10 * static_cast<double>(problem.system.bodies.size()));
+  if (problem.conservative) {
+    EXPECT_LT(run.accuracy.energy_drift_max, 10 * required);
+  }
+  EXPECT_LT(run.accuracy.position_drift_max,
+            dae ? required : 1e-10 * static_cast<double>(problem.system.bodies.size()));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(AllCases()), NameOf);
 
 // Slope of the error at the end time over the steps of a ladder, by least squares in logarithms.
-double ObservedOrder(const Problem& problem, const MethodChoice& choice, const std::string& integrator,
-                     const std::vector<double>& steps) {
+double ObservedOrder(const Problem& problem, const MethodChoice& choice,
+                     const std::string& integrator, const std::vector<double>& steps) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (double h : steps) {
     IntegrationSettings settings;
     settings.integrator = integrator;
     settings.step = h;
-    const Run run = Solve(problem, choice, settings);
+    const Solution run = Solve(problem, choice, settings);
     EXPECT_TRUE(run.accuracy.error && run.accuracy.error->end && *run.accuracy.error->end > 0);
     const double x = std::log2(h), y = std::log2(*run.accuracy.error->end);
     sx += x, sy += y, sxx += x * x, sxy += x * y;
@@ -132,12 +141,16 @@ class EveryOdeMethod : public testing::TestWithParam<Case> {};
 TEST_P(EveryOdeMethod, ShowsTheOrdersOfItsIntegratorsOnTheDoublePendulum) {
   const Problem problem = MakeProblem("dpend18");
   const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
-  if (const Verdict verdict = choice.entry->supports(problem.system, choice.options); !verdict.supported) {
+  if (const Verdict verdict = choice.entry->supports(problem.system, choice.options);
+      !verdict.supported) {
     GTEST_SKIP() << verdict.reason;
   }
-  EXPECT_NEAR(ObservedOrder(problem, choice, "rk4", {1. / 32, 1. / 64, 1. / 128, 1. / 256}), 4, 0.2);
-  EXPECT_NEAR(ObservedOrder(problem, choice, "dopri5", {1. / 32, 1. / 64, 1. / 128, 1. / 256}), 5, 0.2);
-  EXPECT_NEAR(ObservedOrder(problem, choice, "fehlberg8", {1. / 4, 1. / 8, 1. / 16, 1. / 32}), 8, 0.6);
+  EXPECT_NEAR(ObservedOrder(problem, choice, "rk4", {1. / 32, 1. / 64, 1. / 128, 1. / 256}), 4,
+              0.2);
+  EXPECT_NEAR(ObservedOrder(problem, choice, "dopri5", {1. / 32, 1. / 64, 1. / 128, 1. / 256}), 5,
+              0.2);
+  EXPECT_NEAR(ObservedOrder(problem, choice, "fehlberg8", {1. / 4, 1. / 8, 1. / 16, 1. / 32}), 8,
+              0.6);
 }
 
 std::vector<Case> OdeCases() {

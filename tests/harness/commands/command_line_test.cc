@@ -89,7 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"run", "--method", "toy-twin", "--store", "/tmp"}, "is a folder"},
         WrongInput{{"run", "--method", "toy-twin", "--store", "/proc/x/s.sqlite"},
                    "cannot be made"},
-        WrongInput{{"report", "--store", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"report", "--store", "/tmp/never.sqlite"}, "does not exist; make one"},
         WrongInput{{"export", "--store", "/tmp/never.sqlite", "/tmp/out.sqlite"},
                    "there is no store"},
         WrongInput{{"export"}, "OUTPUT is required"},
