@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ostream>
 
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
@@ -18,6 +19,8 @@ namespace {
 struct Case {
   std::string problem, method;
 };
+
+void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
 
 std::string NameOf(const testing::TestParamInfo<Case>& info) {
   std::string name = info.param.problem + "_" + info.param.method;
@@ -101,7 +104,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   const bool dae = choice.entry->form == Form::kDae;
   IntegrationSettings settings;
   settings.integrator = dae ? "ida" : "fehlberg8";
-  settings.tolerance = dae ? 1e-11 : 1e-12;
+  settings.tolerance = 1e-12;
   const Solution run = Solve(problem, choice, settings);
   ASSERT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk) << run.report.reason;
   ASSERT_TRUE(run.accuracy.error);
@@ -119,7 +122,9 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
 
 INSTANTIATE_TEST_SUITE_P(All, EveryMethod, testing::ValuesIn(AllCases()), NameOf);
 
-// Slope of the error at the end time over the steps of a ladder, by least squares in logarithms.
+// Slope of the error over the steps of a ladder, by least squares in logarithms. The largest error over the samples: at
+// t = 10 s alone the leading term of the position's error is near a zero, and the slope wanders (5.35, 5.22, 5.13, 5.04 at
+// order 5).
 double ObservedOrder(const Problem& problem, const MethodChoice& choice,
                      const std::string& integrator, const std::vector<double>& steps) {
   double sx = 0, sy = 0, sxx = 0, sxy = 0;
@@ -128,8 +133,8 @@ double ObservedOrder(const Problem& problem, const MethodChoice& choice,
     settings.integrator = integrator;
     settings.step = h;
     const Solution run = Solve(problem, choice, settings);
-    EXPECT_TRUE(run.accuracy.error && run.accuracy.error->end && *run.accuracy.error->end > 0);
-    const double x = std::log2(h), y = std::log2(*run.accuracy.error->end);
+    EXPECT_TRUE(run.accuracy.error && run.accuracy.error->max > 0);
+    const double x = std::log2(h), y = std::log2(run.accuracy.error->max);
     sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
   const auto n = static_cast<double>(steps.size());

@@ -24,6 +24,10 @@ struct WrongInput {
   std::string says;
 };
 
+void PrintTo(const WrongInput& input, std::ostream* out) {
+  for (const std::string& argument : input.arguments) *out << argument << ' ';
+}
+
 class WrongInputs : public testing::TestWithParam<WrongInput> {};
 
 TEST_P(WrongInputs, GetOneSentenceAndExitCode2) {
