@@ -71,7 +71,7 @@ class Sweep {
   const Motion& motion(int group) const { return motions_[At(group)]; }
   Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
   Vec<T> acceleration_less_gravity(int group) const { return eliminations_[At(group)].row[1]; }
-  // Bytes per group that an evaluation writes to.
+  // Bytes per group that an evaluation writes to: motion and elimination.
   static constexpr std::size_t kWorkBytes = sizeof(Motion) + 12 * sizeof(T);
 
   // Generalised forces on revolute and prismatic joints, per group; read by PassInertia.

@@ -71,6 +71,12 @@ TEST(Evaluation, AllocatesNothing) {
   EXPECT_GT(before, 0) << "the counter must count";
 }
 
+// Beyond the caches, work memory decides: what large systems stream through is held to a target.
+TEST(Evaluation, WritesAtMost300BytesPerBody) {
+  EXPECT_EQ(articulated_body::Sweep<double>::kWorkBytes, (18 + 12) * sizeof(double));
+  EXPECT_LE(articulated_body::Sweep<double>::kWorkBytes, 300u);
+}
+
 TEST(Evaluation, LeavesNothingBehind) {
   const RandomTree tree = MakeRandomTree(8, {.bodies = 30}),
                    other = MakeRandomTree(8, {.bodies = 30});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -63,7 +64,7 @@ inline Observation ObserveAll(OdeFormulation& formulation, const SystemState& st
 template <class A, class B, class Get>
 double RelativeDifference(const std::vector<A>& ours, const std::vector<B>& truth, Get get) {
   double difference = 0, size = 1;
-  EXPECT_EQ(ours.size(), truth.size());
+  if (ours.size() != truth.size()) return std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < truth.size(); ++i) {
     difference = std::max(difference, Norm(get(ours[i]) - get(truth[i])));
     size = std::max(size, Norm(get(truth[i])));
