@@ -30,7 +30,7 @@ struct Budget {
   double seconds_per_trial;
 };
 Budget BudgetOf(const RunCommandOptions& o) {
-  if (o.quick) return {Tier::kQuick, 3, 20};
+  if (o.quick) return {Tier::kQuick, 2, 20};
   if (o.full) return {Tier::kFull, 7, 600};
   return {Tier::kDefault, 5, 60};
 }
@@ -118,13 +118,13 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
       ->type_name("TAG")
       ->allow_extra_args(false);
   command->add_flag("--quick", o->quick,
-                    "Small problems, three tolerances each, 3 rounds: minutes");
+                    "Small problems, three tolerances each, 2 rounds: a minute or two");
   command->add_flag("--full", o->full, "Everything, every decade of tolerance, 7 rounds: hours");
   command->add_option("--store", o->store, "The store, made when there is none")
       ->capture_default_str()
       ->type_name("FILE");
   command->add_flag("--resume", o->resume, "Go on with a store that holds results");
-  command->add_option("--rounds", o->rounds, "Timed rounds per cell (5; quick 3, full 7)")
+  command->add_option("--rounds", o->rounds, "Timed rounds per cell (5; quick 2, full 7)")
       ->type_name("N");
   command->add_option("--time-limit", o->time_limit, "Seconds per trial (60; quick 20, full 600)")
       ->type_name("S");
