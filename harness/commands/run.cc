@@ -32,7 +32,7 @@ struct Budget {
 Budget BudgetOf(const RunCommandOptions& o) {
   if (o.quick) return {Tier::kQuick, 2, 20};
   if (o.full) return {Tier::kFull, 7, 600};
-  return {Tier::kDefault, 5, 60};
+  return {Tier::kDefault, 3, 60};
 }
 
 // A quarter of the machine, because two trials run side by side.
@@ -124,7 +124,7 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
       ->capture_default_str()
       ->type_name("FILE");
   command->add_flag("--resume", o->resume, "Go on with a store that holds results");
-  command->add_option("--rounds", o->rounds, "Timed rounds per cell (5; quick 2, full 7)")
+  command->add_option("--rounds", o->rounds, "Timed rounds per cell (3; quick 2, full 7)")
       ->type_name("N");
   command->add_option("--time-limit", o->time_limit, "Seconds per trial (60; quick 20, full 600)")
       ->type_name("S");

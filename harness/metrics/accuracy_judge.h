@@ -1,11 +1,11 @@
 // How good a solution is: judged sample by sample while it is integrated, by the model's kinematics
 // and the certified reference.
 //
-//   error at t_k        max_i max(|r_i - r_i*| / L, angle_i); points by position only
-//   velocity error      max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity
-//   only constraint drift    largest residual of all joints, lengths by L, rates by L / T energy
-//   drift        |E(t_k) - E(0) - W(t_k)| / E_ref momentum drift      max(|P - P(0)| T / (M L), |H
-//   - H(0)| T / (M L^2)) where nothing outside acts on the system
+//   error at t_k      max_i max(|r_i - r_i*| / L, angle_i); points by position only
+//   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
+//   constraint drift  largest residual of all joints, lengths by L, rates by L / T
+//   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
+//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) where nothing outside acts on the system
 // with M the total mass, W the work of non-conservative forces and drivers.
 #pragma once
 

@@ -1,42 +1,34 @@
 // Riccati sweep with general hinges: any joint, any tree, linear in bodies.
 // Source: Rui, Bestle, Wang et al. 2020, eqs 20 to 34, with another hinge in place of eqs 10 to 13.
 //
-//   z_b = (a, alpha)   accelerations of a connection point [m/s^2, rad/s^2]      (the paper's r''
-//   and Omega') z_a = (m, q)       internal moment and force there [N m, N]
-// At an output end m acts on the tip side along the axes, q against them (signs of eq. 1). The
-// Riccati transformation
-//   z_a = S z_b + e (21)
-// holds at every connection point for the subtree on its tip side. With P = [[0, I], [-I, 0]],
-// which pairs forces with translations and carries the signs above, P S is symmetric and negative
-// semidefinite. So S is kept as 21 numbers:
+//   z_b = (a, alpha)   accelerations of a connection point [m/s^2, rad/s^2]   (the paper's r'' and Omega')
+//   z_a = (m, q)       internal moment and force there [N m, N]
+// At an output end m acts on the tip side along the axes, q against them (signs of eq. 1). The Riccati transformation
+//   z_a = S z_b + e                                                                                    (21)
+// holds at every connection point for the subtree on its tip side. With P = [[0, I], [-I, 0]], which pairs forces with
+// translations and carries the signs above, P S is symmetric and negative semidefinite. So S is kept as 21 numbers:
 //   S = [ B'  C ]     A, C symmetric,   [A B; B' C] = -P S >= 0
 //       [ -A -B ]
 // At a free tip S = 0 and e = 0 (eq. 34). From there three steps lead to the next body:
 //
-// Body (eqs 4 and 20, (24) to (30) carried out by hand). Its input ends add to its output end O
-// what they transmit; the body itself adds
-//   m = m_body r_OC x a + J_O alpha + omega x J_O omega - r_OC x f_C - m_C (a) q = -m_body (a +
-//   alpha x r_OC) - m_body omega x (omega x r_OC) + f_C                                    (b)
-// Any number of inputs: each contributes its (S, e), moved to O. No overall transfer equation is
-// formed.
+// Body (eqs 4 and 20, (24) to (30) carried out by hand). Its input ends add to its output end O what they transmit; the
+// body itself adds
+//   m = m_body r_OC x a + J_O alpha + omega x J_O omega - r_OC x f_C - m_C                              (a)
+//   q = -m_body (a + alpha x r_OC) - m_body omega x (omega x r_OC) + f_C                                (b)
+// Any number of inputs: each contributes its (S, e), moved to O. No overall transfer equation is formed.
 //
-// Hinge. z is continuous but for the joint's free axes H (6 x d), along which the tip side
-// accelerates by udot:
-//   z_b,I = z_b + H udot,   H' P z_a = -tau (c)
-// with tau the generalised force of the joint's springs. Eliminating udot by (21) gives, with M =
-// -P S,
-//   udot = (H'MH)^-1 (tau + H'P e - H'M z_b),   M := M - M H (H'MH)^-1 H'M,   P e := P e - M H
-//   (H'MH)^-1 (tau + H'P e)   (d)
-// regular whenever the subtree has inertia about H. (Rui et al. instead take the angular
-// acceleration behind a ball hinge from the zero moment at the far end of the next body, eq. 10,
-// which exists for ball hinges only: see paper_sweep.h.)
+// Hinge. z is continuous but for the joint's free axes H (6 x d), along which the tip side accelerates by udot:
+//   z_b,I = z_b + H udot,   H' P z_a = -tau                                                             (c)
+// with tau the generalised force of the joint's springs. Eliminating udot by (21) gives, with M = -P S,
+//   udot = (H'MH)^-1 (tau + H'P e - H'M z_b),
+//   M := M - M H (H'MH)^-1 H'M,   P e := P e - M H (H'MH)^-1 (tau + H'P e)                              (d)
+// regular whenever the subtree has inertia about H. (Rui et al. instead take the angular acceleration behind a ball hinge
+// from the zero moment at the far end of the next body, eq. 10, which exists for ball hinges only: see paper_sweep.h.)
 //
-// Move from the hinge's point to the output end of the body on the root side, with d and h of
-// tree_motion.h:
-//   a = a_O + alpha_O x d + h_a,   alpha = alpha_O + h_alpha;   q_O = q,   m_O = m - d x q (e)
+// Move from the hinge's point to the output end of the body on the root side, with d and h of tree_motion.h:
+//   a = a_O + alpha_O x d + h_a,   alpha = alpha_O + h_alpha;   q_O = q,   m_O = m - d x q              (e)
 //
-// The sweep back from the root (eq. 33) starts from z_b = 0 at the ground and follows (e), (d),
-// (c).
+// The sweep back from the root (eq. 33) starts from z_b = 0 at the ground and follows (e), (d), (c).
 #pragma once
 
 #include <span>

@@ -40,14 +40,14 @@ struct Frame {
   Quaternion orientation;
 };
 
-// Joint coordinates q and joint rates u, child relative to parent, per type (P, C: parent and child
-// frame):
-//   kBall       q = quaternion C -> P (4)                        u = angular velocity of C in P,
-//   axes of C (3) kRevolute   q = angle about the common z axis                u = its rate
-//   kPrismatic  q = displacement of C along z of P               u = its rate
+// Joint coordinates q and joint rates u, child relative to parent (P, C: parent and child frame):
+//   kBall       q  quaternion C -> P (4)
+//               u  angular velocity of C in P, axes of C (3)
+//   kRevolute   q  angle about the common z axis;  u  its rate
+//   kPrismatic  q  displacement of C along z of P;  u  its rate
 //   kFixed      none
-//   kFree       q = (origin of C in P [3], quaternion C -> P)    u = (its rate in P [3], angular
-//   velocity in C [3])
+//   kFree       q  origin of C in P (3), quaternion C -> P (4)
+//               u  rate of that origin in P (3), angular velocity, axes of C (3)
 // kDistance closes loops only: the origins of P and C keep the distance `length`.
 enum class JointType { kBall, kRevolute, kPrismatic, kFixed, kFree, kDistance };
 
