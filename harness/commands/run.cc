@@ -58,7 +58,7 @@ int RunCells(const RunCommandOptions& o, const CommandContext& context) {
   options.selection = o.selection;
   options.selection.tier = budget.tier;
   options.store = o.store;
-  options.executable = std::filesystem::read_symlink("/proc/self/exe");
+  options.executable = "/proc/self/exe";  // itself, also when its file has been replaced meanwhile
   options.plugins = context.plugins;
   options.command = context.typed;
   options.resume = o.resume;
