@@ -6,7 +6,7 @@ BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
 
-.PHONY: help packages build suite test clean
+.PHONY: help packages configure build suite test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
@@ -19,12 +19,14 @@ help:
 packages:
 	@./scripts/install_packages.sh
 
-build: packages
-	@cmake --preset $(PRESET) > build-$(PRESET).log 2>&1 || { cat build-$(PRESET).log; rm -f build-$(PRESET).log; exit 1; }
-	@rm -f build-$(PRESET).log
+configure: packages
+	@log=$$(mktemp); cmake --preset $(PRESET) > $$log 2>&1 || { cat $$log; rm -f $$log; exit 1; }; rm -f $$log
+
+build: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS)
 
-suite: build
+suite: configure
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench run --resume --store $(RESULTS)/results.sqlite
 	@$(BUILD)/mbsbench report --store $(RESULTS)/results.sqlite --output $(RESULTS)/report
 
