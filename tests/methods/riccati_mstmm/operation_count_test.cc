@@ -32,17 +32,11 @@ Counted operator-(Counted a) {
 }  // a sign costs nothing that a sum does not hide
 Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
 Counted& operator-=(Counted& a, Counted b) { return a = a - b; }
-Counted& operator*=(Counted& a, Counted b) { return a = a * b; }
 bool operator>(Counted a, Counted b) { return a.value > b.value; }
 bool operator<(Counted a, Counted b) { return a.value < b.value; }
-bool operator>=(Counted a, Counted b) { return a.value >= b.value; }
-bool operator<=(Counted a, Counted b) { return a.value <= b.value; }
-Counted sqrt(Counted a) { return Count(std::sqrt(a.value)); }
 Counted sin(Counted a) { return Count(std::sin(a.value)); }
 Counted cos(Counted a) { return Count(std::cos(a.value)); }
-Counted abs(Counted a) { return Counted(std::abs(a.value)); }
 bool isfinite(Counted a) { return std::isfinite(a.value); }
-Counted fabs(Counted a) { return Counted(std::abs(a.value)); }
 
 double OperationsPerBody(int bodies) {
   const Problem problem = MakeProblem("branchN:bodies=" + std::to_string(bodies));
