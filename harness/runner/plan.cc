@@ -28,9 +28,15 @@ std::vector<double> Tolerances(Tier tier) {
 
 // Fixed steps, coarse to fine; the step of the paper's own run is always among them.
 std::vector<double> Steps(const Problem& problem, Tier tier) {
-  std::vector<double> steps = problem.fixed_steps;
-  if (tier == Tier::kQuick && steps.size() > 3)
-    steps = {steps.front(), steps[steps.size() / 2], steps.back()};
+  // Evenly thinned ladders, ends included, where the run is not to take long.
+  const std::size_t most = tier == Tier::kFull    ? problem.fixed_steps.size()
+                           : tier == Tier::kQuick ? 3
+                                                  : 4;
+  std::vector<double> steps;
+  const std::size_t n = problem.fixed_steps.size();
+  for (std::size_t k = 0; k < std::min(n, most); ++k) {
+    steps.push_back(problem.fixed_steps[n <= most ? k : k * (n - 1) / (most - 1)]);
+  }
   steps.push_back(problem.papers_step);
   std::sort(steps.rbegin(), steps.rend());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());

@@ -77,7 +77,7 @@ Problem Build(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  p.tiers = Tiers(n <= 1000 ? Tier::kDefault : Tier::kFull, n);
+  p.tiers = Tiers(n <= 100 ? Tier::kDefault : Tier::kFull, n);
   SetSampleTimes(p);
   return p;
 }

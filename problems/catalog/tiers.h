@@ -8,8 +8,8 @@
 
 namespace mbsbench {
 
-// `tier` for most cells. Adams' methods and the index-3 equations, which IDA takes tens of thousands of steps for, wait for the
-// default run; BDF on ordinary differential equations that are not stiff, and what grows with the cube of the bodies, for the full one.
+// `tier` for most cells. The index-3 equations, which IDA takes tens of thousands of steps for, wait for the default run;
+// what grows with the cube of the bodies, and CVODE, which is seldom the quickest here, for the full one.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies) {
   constexpr int kLargestCubic = 150, kLargestIndex3 = 4, kLargestSparse = 5000;
   const Tier not_quick = std::max(tier, Tier::kDefault);
