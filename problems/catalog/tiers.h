@@ -14,10 +14,10 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies) {
   constexpr int kLargestCubic = 150, kLargestIndex3 = 4, kLargestSparse = 5000;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   return {
+      {.integrator = "cvode-*", .tier = Tier::kFull},
       {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
-      {.integrator = "cvode-*", .tier = not_quick},
       {.tier = tier}};
 }
 
