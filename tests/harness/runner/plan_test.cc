@@ -52,7 +52,8 @@ TEST(Plan, UnsupportedPairsStayInThePlanWithTheirReason) {
 
 TEST(Plan, EachLadderRunsFromCoarseToFineAndKnowsItsNeighbour) {
   const std::vector<MethodEntry> methods = ToyMethods();
-  const auto plan = MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}}, methods);
+  const auto plan =
+      MakePlan({.problems = {"pendulum"}, .methods = {"toy-twin"}, .tier = Tier::kFull}, methods);
   const std::vector<PlannedCell>& cells = plan.at(0).cells;
   int ladders = 0;
   for (std::size_t i = 0; i < cells.size(); ++i) {
