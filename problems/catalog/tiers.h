@@ -11,7 +11,7 @@ namespace mbsbench {
 // `tier` for most cells. The index-3 equations, which IDA takes tens of thousands of steps for, wait for the default run;
 // what grows with the cube of the bodies, and CVODE, which is seldom the quickest here, for the full one.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies) {
-  constexpr int kLargestCubic = 150, kLargestIndex3 = 4, kLargestSparse = 5000;
+  constexpr int kLargestCubic = 150, kLargestIndex3 = 2, kLargestSparse = 5000;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   return {
       {.integrator = "cvode-*", .tier = Tier::kFull},
