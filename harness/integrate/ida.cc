@@ -11,10 +11,10 @@
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "harness/integrate/drivers.h"
+#include "harness/integrate/multistep_sampler.h"
 
 namespace mbsbench {
 
@@ -44,7 +44,12 @@ bool IsFinite(std::span<const double> v) {
 class IdaRun {
  public:
   IdaRun(DaeFormulation& formulation, const IntegrationSettings& settings, const Sampling& sampling)
-      : formulation_(formulation), settings_(settings), sampling_(sampling) {}
+      : formulation_(formulation),
+        settings_(settings),
+        sampler_(formulation, sampling, [this](double t, std::span<double> y) {
+          IDAGetDky(ida_, t, 0, interpolated_);
+          std::copy_n(N_VGetArrayPointer(interpolated_), y.size(), y.begin());
+        }) {}
   ~IdaRun() {
     IDAFree(&ida_);
     if (solver_ != nullptr) SUNLinSolFree(solver_);
@@ -70,16 +75,12 @@ class IdaRun {
   bool SetUp();
   double FirstStep() const;
   void Advance();
-  // Work and samples of the step that ends at `t`.
-  void TakeSamples(double t);
-  // Power integrated over [from, to], inside the last step.
-  double WorkBetween(double from, double to);
   void Fail(int flag);
   void FillCounters();
 
   DaeFormulation& formulation_;
   const IntegrationSettings& settings_;
-  const Sampling& sampling_;
+  MultistepSampler sampler_;
   std::size_t size_ = 0;
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, interpolated_ = nullptr;
@@ -87,8 +88,7 @@ class IdaRun {
   SUNLinearSolver solver_ = nullptr;
   void* ida_ = nullptr;
   Status last_failure_;  // of the formulation; cleared by every success
-  double time_ = 0, sampled_until_ = 0;
-  std::size_t next_sample_ = 0;
+  double time_ = 0;
   IntegrationReport report_;
 };
 
@@ -194,15 +194,13 @@ IntegrationReport IdaRun::Run(const SystemState& state) {
     FillCounters();
   }
   report_.time_reached = time_;
+  report_.work = sampler_.work();
   report_.end_state.assign(View(y_).begin(), View(y_).end());
   return std::move(report_);
 }
 
 void IdaRun::Advance() {
-  while (next_sample_ < sampling_.times.size() && sampling_.times[next_sample_] <= 0) {
-    if (sampling_.sink) sampling_.sink(sampling_.times[next_sample_], View(y_), 0);
-    ++next_sample_;
-  }
+  sampler_.Start(View(y_));
   for (std::int64_t step = 0; time_ < settings_.end_time; ++step) {
     if (step == settings_.step_limit) {
       report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
@@ -223,40 +221,8 @@ void IdaRun::Advance() {
       report_.reason = fmt::format("the state is not finite at t = {:.9g} s", time_);
       return;
     }
-    if (sampling_.sink || sampling_.integrate_power) TakeSamples(time_);
+    sampler_.Step(time_);
   }
-}
-
-void IdaRun::TakeSamples(double t) {
-  const bool with_work = sampling_.integrate_power && formulation_.has_power();
-  const auto advance_work = [&](double to) {
-    if (with_work) report_.work += WorkBetween(sampled_until_, to);
-    sampled_until_ = to;
-  };
-  for (; next_sample_ < sampling_.times.size() && sampling_.times[next_sample_] <= t;
-       ++next_sample_) {
-    const double sample = sampling_.times[next_sample_];
-    advance_work(sample);
-    if (!sampling_.sink) continue;
-    IDAGetDky(ida_, sample, 0, interpolated_);
-    sampling_.sink(sample, View(interpolated_), report_.work);
-  }
-  advance_work(t);
-}
-
-double IdaRun::WorkBetween(double from, double to) {
-  if (!(to > from)) return 0;
-  // Gauss's rule of three points, order 6: exact beyond the interpolant's own order of 5.
-  const double half = (to - from) / 2, middle = from + half;
-  constexpr double kOuter = 0.7745966692414834;  // sqrt(3/5)
-  double work = 0;
-  for (const auto& [node, weight] :
-       {std::array{-kOuter, 5. / 9}, std::array{0., 8. / 9}, std::array{kOuter, 5. / 9}}) {
-    const double t = middle + node * half;
-    IDAGetDky(ida_, t, 0, interpolated_);
-    work += weight * half * formulation_.Power(t, View(interpolated_));
-  }
-  return work;
 }
 
 void IdaRun::Fail(int flag) {
