@@ -92,6 +92,10 @@ JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector
     builder.Coincide({0, 0, 1});
   }
   if (joint.type == JointType::kBall) return builder.rows();
+  if (joint.type == JointType::kUniversal) {
+    builder.Perpendicular(on_child(joint.on_child.x), on_parent(joint.on_parent.z));
+    return builder.rows();
+  }
   builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.x));
   builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.y));
   if (joint.type != JointType::kRevolute) {

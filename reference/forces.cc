@@ -99,6 +99,13 @@ std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,
     AddAt(r * Extend(e.point), e.in_body_axes ? r * force : force, on(e.body));
     on(e.body).moment = on(e.body).moment + (e.in_body_axes ? r * moment : moment);
   }
+  for (const GroundSpring& e : system.model.ground_springs) {
+    const PointMotion p = MotionOfPoint(Extend(e.point), e.body, motion, rotations);
+    const Vec3 n = Extend(e.direction);
+    const Real resistance = Real(e.stiffness) * (Dot(p.position, n) - Real(e.free_position)) +
+                            Real(e.damping) * Dot(p.velocity, n);
+    AddAt(p.arm, -resistance * n, on(e.body));
+  }
   return wrenches;
 }
 
@@ -126,6 +133,11 @@ Real EnergyOf(const SystemData& system, const Motion& motion, const std::vector<
   }
   for (const SpringDamper& e : system.model.spring_dampers) {
     const Real stretch = StretchOf(e, motion, rotations).length - Real(e.free_length);
+    energy += Real(e.stiffness) * stretch * stretch / 2;
+  }
+  for (const GroundSpring& e : system.model.ground_springs) {
+    const PointMotion p = MotionOfPoint(Extend(e.point), e.body, motion, rotations);
+    const Real stretch = Dot(p.position, Extend(e.direction)) - Real(e.free_position);
     energy += Real(e.stiffness) * stretch * stretch / 2;
   }
   for (std::size_t i = 0; i < system.model.joint_spring_dampers.size(); ++i) {

@@ -20,7 +20,7 @@ struct JointCoordinate {
 JointCoordinate CoordinateOf(const JointData& joint, const Motion& motion,
                              const std::vector<Mat3>& rotations);
 
-// Gravity, spring-dampers, joint springs and applied forces: one wrench per body. `angles` holds
+// Gravity, spring-dampers, joint springs, applied forces and ground springs: one wrench per body. `angles` holds
 // one coordinate per joint spring near to which its angle is counted, so that a spring wound up by
 // more than half a turn stays wound.
 std::vector<Wrench> ForcesOn(const SystemData& system, const Motion& motion,

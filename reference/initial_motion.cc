@@ -186,7 +186,8 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
         turn({q[3], q[4], q[5], q[6]}, {u[3], u[4], u[5]});
         break;
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     BodyMotion& body = motion[static_cast<std::size_t>(b)];
     body.orientation = Normalised(c.orientation * Conjugate(joint.on_child.orientation));

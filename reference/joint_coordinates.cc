@@ -113,7 +113,8 @@ void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& y
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     // The joint point as carried by the parent, then its sliding, then the arm to the mass centre.
     const Vec3& omega = motion[b].angular_velocity;

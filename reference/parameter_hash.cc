@@ -38,6 +38,10 @@ class Hash {
   void Add(const AppliedForce& e) {
     Add(e.body), Add(e.point), Add(e.force), Add(e.moment), Add(e.in_body_axes);
   }
+  void Add(const GroundSpring& e) {
+    Add(e.body), Add(e.point), Add(e.direction);
+    Add(e.stiffness), Add(e.damping), Add(e.free_position);
+  }
   template <class T>
   void Add(const std::vector<T>& list) {
     Add(list.size());
@@ -64,6 +68,8 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(problem.initial.dependent_joints);
   hash.Add(problem.length);  // the error estimate is in units of it
   hash.Add(problem.time);
+  // Younger than the first certificates, which a system without any must still find.
+  if (!s.ground_springs.empty()) hash.Add(s.ground_springs);
   return fmt::format("{:016x}", hash.value());
 }
 

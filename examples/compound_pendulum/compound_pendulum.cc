@@ -98,7 +98,7 @@ MethodEntry CompoundPendulumEntry() {
       return Verdict::No("joint '" + system.joints[0].name + "' is not a single revolute.");
     }
     if (!system.spring_dampers.empty() || !system.joint_spring_dampers.empty() ||
-        !system.applied_forces.empty()) {
+        !system.applied_forces.empty() || !system.ground_springs.empty()) {
       return Verdict::No("it knows no force but gravity.");
     }
     return Verdict{};

@@ -39,7 +39,8 @@ std::vector<int> DrawnBodies(const Problem& problem) {
 }  // namespace
 
 bool ConservesMomentum(const System& system) {
-  if (Norm(system.gravity) > 0 || !system.applied_forces.empty()) return false;
+  if (Norm(system.gravity) > 0 || !system.applied_forces.empty() || !system.ground_springs.empty())
+    return false;
   const auto holds = [](const Joint& joint) {
     return (joint.parent == kGround || joint.child == kGround) && joint.type != JointType::kFree;
   };

@@ -47,11 +47,13 @@ ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<doubl
   };
   elements_.spring_dampers = system.spring_dampers;
   elements_.applied_forces = system.applied_forces;
+  elements_.ground_springs = system.ground_springs;
   for (SpringDamper& e : elements_.spring_dampers) {
     touch(e.body_a);
     touch(e.body_b);
   }
   for (AppliedForce& e : elements_.applied_forces) touch(e.body);
+  for (GroundSpring& e : elements_.ground_springs) touch(e.body);
   states_.resize(touched_.size());
   wrenches_.resize(touched_.size());
 }

@@ -1,4 +1,4 @@
-// Springs between bodies and applied forces as loads on rigid groups. Only the bodies they touch,
+// Springs between bodies or to the ground and applied forces as loads on rigid groups. Only the bodies they touch,
 // and the groups on the way to them, get positions: the sweep itself needs none.
 #pragma once
 

@@ -65,7 +65,14 @@ class CartesianDae final : public DaeFormulation {
   // (kPairSize for a pair, then multipliers) the entry of y and of the residual, or -1; `local` and
   // `place` run parallel: where an entry of its matrix goes in the values.
   struct Element {
-    enum class Kind { kBody, kJoint, kSpringDamper, kJointSpring, kAppliedForce } kind;
+    enum class Kind {
+      kBody,
+      kJoint,
+      kSpringDamper,
+      kJointSpring,
+      kAppliedForce,
+      kGroundSpring
+    } kind;
     std::size_t index;
     std::vector<int> unknown;
     std::vector<int> local, place;
@@ -210,6 +217,10 @@ void CartesianDae::MakeElements() {
     const int body = system_.applied_forces[k].body;
     elements_.push_back({Element::Kind::kAppliedForce, k, PairUnknowns(body, kGround), {}, {}});
   }
+  for (std::size_t k = 0; k < system_.ground_springs.size(); ++k) {
+    const int body = system_.ground_springs[k].body;
+    elements_.push_back({Element::Kind::kGroundSpring, k, PairUnknowns(kGround, body), {}, {}});
+  }
 }
 
 void CartesianDae::FindPattern() {
@@ -301,7 +312,7 @@ void CartesianDae::EvaluateForces() {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     forces_[b] = {system_.bodies[b].mass * gravity, Vector3d::Zero()};
   }
-  if (!system_.spring_dampers.empty() || !system_.applied_forces.empty()) {
+  if (HasForceElements(system_)) {
     UpdateBodyStates();
     std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
     AddForceElements(system_, body_states_, wrenches_);
@@ -517,6 +528,11 @@ void CartesianDae::ElementJacobian(const Element& element, double c, std::span<c
     case Element::Kind::kAppliedForce: {
       const AppliedForce& e = system_.applied_forces[element.index];
       DifferentiateAppliedForce(e, Motion(e.body), force);
+      break;
+    }
+    case Element::Kind::kGroundSpring: {
+      const GroundSpring& e = system_.ground_springs[element.index];
+      DifferentiateGroundSpring(e, Motion(e.body), force);
       break;
     }
   }

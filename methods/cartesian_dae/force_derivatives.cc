@@ -83,6 +83,23 @@ void DifferentiateAppliedForce(const AppliedForce& element, const BodyMotion& bo
   ThroughNormalisation(body.quaternion, matrix.middleCols<4>(kQuaternion));
 }
 
+void DifferentiateGroundSpring(const GroundSpring& element, const BodyMotion& body,
+                               PairMatrix& matrix) {
+  matrix.setZero();
+  const BodyMotion ground = BodyMotion::Ground(), child = Normalised(body);
+  const PairVector position{true, Vector3d::Zero(), ToEigen(element.point)};
+  const Vector3d n = ToEigen(element.direction);
+  const VectorMotion p = MotionOf(position, ground, child, false);
+  VectorDerivatives p_u;
+  Differentiate(position, ground, child, false, p_u);
+  const double push = -element.stiffness * (n.dot(p.value) - element.free_position) -
+                      element.damping * n.dot(p.rate);
+  const PairRow push_u =
+      -n.transpose() * (element.stiffness * p_u.value + element.damping * p_u.rate);
+  AddForceDerivative(position, ground, child, p_u, push * n, n * push_u, matrix);
+  ThroughNormalisation(body.quaternion, matrix.middleCols<4>(kChild + kQuaternion));
+}
+
 JointSpring::JointSpring(const JointSpringDamper& element, const Joint& joint)
     : element_(element), is_revolute_(joint.type == JointType::kRevolute) {
   const Quaternion parent = mbsbench::Normalised(joint.parent_frame.orientation);

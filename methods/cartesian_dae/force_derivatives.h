@@ -1,8 +1,8 @@
 // Force elements in absolute coordinates: generalised forces of joint springs, and the exact
-// derivatives of all force laws. (The values of spring-dampers and applied forces come from
-// methods/interface/force_elements.)
+// derivatives of all force laws. (The values of spring-dampers, applied forces and ground springs
+// come from methods/interface/force_elements.)
 //
-// Spring-dampers and applied forces see the normalised quaternion q/|q|, as the contract's laws
+// These three see the normalised quaternion q/|q|, as the contract's laws
 // want a rotation; the derivatives include that normalisation.
 #pragma once
 
@@ -21,6 +21,10 @@ void DifferentiateSpringDamper(const SpringDamper& element, const BodyMotion& a,
 
 // The same of an applied force on a body alone: fills the columns q of the first body.
 void DifferentiateAppliedForce(const AppliedForce& element, const BodyMotion& body,
+                               PairMatrix& matrix);
+
+// The same of a ground spring, with the ground as parent and the body as child.
+void DifferentiateGroundSpring(const GroundSpring& element, const BodyMotion& body,
                                PairMatrix& matrix);
 
 // Spring and damper on the coordinate of a revolute or prismatic joint. The revolute's angle is

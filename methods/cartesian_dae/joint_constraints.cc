@@ -21,10 +21,12 @@ JointConstraints::JointConstraints(const Joint& joint) {
     return vectors_.size() - 1;
   };
   pins_point_ = joint.type == JointType::kBall || joint.type == JointType::kRevolute ||
-                joint.type == JointType::kFixed;
+                joint.type == JointType::kFixed || joint.type == JointType::kUniversal;
   keeps_distance_ = joint.type == JointType::kDistance;
   length_ = joint.length;
-  if (joint.type != JointType::kBall && joint.type != JointType::kDistance) {
+  if (joint.type == JointType::kUniversal) {
+    products_.push_back({on_parent(2), on_child(0)});
+  } else if (joint.type != JointType::kBall && joint.type != JointType::kDistance) {
     const std::size_t x_p = on_parent(0), y_p = on_parent(1), z_c = on_child(2);
     if (joint.type == JointType::kPrismatic) products_ = {{x_p, 0}, {y_p, 0}};
     products_.push_back({x_p, z_c});

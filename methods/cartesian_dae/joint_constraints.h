@@ -1,9 +1,14 @@
 // The constraints g of one joint, and everything that their equations need of them.
 //
-//   ball       d = 0                                   d: from the parent frame's origin to the
-//   child frame's revolute   d = 0, x_p.z_c = y_p.z_c = 0             x, y, z: axes of the joint
-//   frames fixed      d = 0, x_p.z_c = y_p.z_c = y_p.x_c = 0 prismatic  d.x_p = d.y_p = 0, the
-//   three of fixed distance   |d| - length = 0 free       none
+//   ball       d = 0
+//   revolute   d = 0, x_p.z_c = y_p.z_c = 0
+//   universal  d = 0, z_p.x_c = 0
+//   fixed      d = 0, x_p.z_c = y_p.z_c = y_p.x_c = 0
+//   prismatic  d.x_p = d.y_p = 0, the three directions of fixed
+//   distance   |d| - length = 0
+//   free       none
+//
+// d: from the parent frame's origin to the child frame's; x, y, z: axes of the joint frames.
 // Every row is a component of a pair vector, a product of two of them, or a length. With g'' = G w'
 // + gamma (w = v, omega) the rates of a product A.B are A'.B + A.B' and A''.B + 2 A'.B' + A.B''.
 #pragma once

@@ -44,6 +44,17 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
     wrenches[body].moment =
         wrenches[body].moment + (e.in_body_axes ? Rotate(q, e.moment) : e.moment);
   }
+  for (const GroundSpring& e : system.ground_springs) {
+    const PointMotion p = MotionOf(e.point, e.body, bodies);
+    const double push = -e.stiffness * (Dot(e.direction, p.position) - e.free_position) -
+                        e.damping * Dot(e.direction, p.velocity);
+    Add(push * e.direction, p.arm, wrenches[static_cast<std::size_t>(e.body)]);
+  }
+}
+
+bool HasForceElements(const System& system) {
+  return !system.spring_dampers.empty() || !system.applied_forces.empty() ||
+         !system.ground_springs.empty();
 }
 
 double JointSpringForce(const JointSpringDamper& element, double q, double u) {
@@ -67,6 +78,11 @@ double NonConservativePower(const System& system, std::span<const BodyState> bod
     power += Dot(e.in_body_axes ? Rotate(b.orientation, e.force) : e.force, velocity) +
              Dot(e.in_body_axes ? Rotate(b.orientation, e.moment) : e.moment, b.angular_velocity);
   }
+  for (const GroundSpring& e : system.ground_springs) {
+    if (e.damping == 0) continue;
+    const double rate = Dot(e.direction, MotionOf(e.point, e.body, bodies).velocity);
+    power -= e.damping * rate * rate;
+  }
   if (joints != nullptr) {
     const JointOffsets at = OffsetsOf(system);
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
@@ -83,6 +99,9 @@ bool HasNonConservativeForces(const System& system) {
     if (e.damping != 0) return true;
   }
   for (const JointSpringDamper& e : system.joint_spring_dampers) {
+    if (e.damping != 0) return true;
+  }
+  for (const GroundSpring& e : system.ground_springs) {
     if (e.damping != 0) return true;
   }
   return !system.applied_forces.empty();

@@ -16,10 +16,13 @@ struct Wrench {
   Vector3 moment;  // [N m]
 };
 
-// Adds the wrenches of spring-dampers and applied forces to `wrenches` (one per body); gravity and
+// Adds the wrenches of spring-dampers, applied forces and ground springs to `wrenches` (one per body); gravity and
 // joint springs are not among them.
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches);
+
+// Whether there is any of them.
+bool HasForceElements(const System& system);
 
 // Generalised force of the joint's springs at coordinate q and rate u.
 double JointSpringForce(const JointSpringDamper& element, double q, double u);

@@ -34,6 +34,7 @@ class GeneralFormulation final : public OdeFormulation {
       if (e.body_b != kGround) loaded[At(e.body_b)] = 1;
     }
     for (const AppliedForce& e : system.applied_forces) loaded[At(e.body)] = 1;
+    for (const GroundSpring& e : system.ground_springs) loaded[At(e.body)] = 1;
     for (std::size_t b = 0; b < loaded.size(); ++b) {
       if (loaded[b]) loaded_bodies_.push_back(static_cast<int>(b));
       // A body that the ground holds stands still for good.

@@ -125,6 +125,11 @@ Verdict ReadChain(const System& system, RodChain& chain) {
     if (off_node(e.body, e.point) || Norm(e.moment) != 0)
       return Refuse("force", e.name, "acts beside a point mass or has a moment");
   }
+  for (const GroundSpring& e : system.ground_springs) {
+    if (off_node(e.body, e.point)) {
+      return Refuse("ground spring", e.name, "acts beside a point mass");
+    }
+  }
   return {};
 }
 
@@ -144,7 +149,7 @@ class PaperFormulation final : public OdeFormulation {
         rods_(Lengths(chain_), Masses(chain_, system)),
         bodies_(system.bodies.size()),
         wrenches_(system.bodies.size()),
-        has_force_elements_(!system.spring_dampers.empty() || !system.applied_forces.empty()) {}
+        has_force_elements_(HasForceElements(system)) {}
 
   std::size_t state_size() const override { return 2 * rods_.size(); }
   bool has_power() const override { return HasNonConservativeForces(system_); }

@@ -230,6 +230,7 @@ class PartialVelocities {
       }
       case JointType::kFixed:     // merged when the tree was prepared
       case JointType::kDistance:  // closes loops only
+      case JointType::kUniversal:
         break;
     }
     b.orientation = to_c * joint.node_to_joint_axes;

@@ -230,6 +230,7 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
       }
       case JointType::kFixed:
       case JointType::kDistance:  // never a tree joint
+      case JointType::kUniversal:
         Move(m, pair);
         break;
     }
@@ -286,6 +287,7 @@ void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydo
       }
       case JointType::kFixed:
       case JointType::kDistance:
+      case JointType::kUniversal:
         break;
     }
     CoordinateRates(e, y, ydot);

@@ -106,6 +106,12 @@ Verdict InOnePlane(const System& system, const JointTree& tree) {
       return leaves("force '" + f.name + "'");
     }
   }
+  for (const GroundSpring& s : system.ground_springs) {
+    if (!Vanishes(rises(s.body, s.point), 1) ||
+        !Vanishes(Dot(normal, Vec3<double>{s.direction.x, s.direction.y, s.direction.z}), 1)) {
+      return leaves("ground spring '" + s.name + "'");
+    }
+  }
   return {};
 }
 

@@ -21,7 +21,7 @@ JointCoordinateFormulation::JointCoordinateFormulation(const System& system)
   const std::size_t n = tree_.elements.size();
   for (const TreeElement& e : tree_.elements) has_quaternions_ |= QuaternionOffset(e.type) >= 0;
   has_power_ = HasNonConservativeForces(system_);
-  has_wrenches_ = !system_.spring_dampers.empty() || !system_.applied_forces.empty();
+  has_wrenches_ = HasForceElements(system_);
   origins_.resize(n + 1);
   bodies_.resize(n);
   wrenches_.resize(n);

@@ -91,7 +91,8 @@ void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions) {
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance: {  // never a tree joint
+      case JointType::kDistance:  // never a tree joint
+      case JointType::kUniversal: {
         m.A = root;
         m.d = arm;
         m.omega = p.omega;
@@ -134,6 +135,7 @@ void CoordinateRates(const TreeElement& e, const T* y, T* ydot) {
       break;
     case JointType::kFixed:
     case JointType::kDistance:
+    case JointType::kUniversal:
       break;
   }
 }

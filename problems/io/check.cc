@@ -215,6 +215,10 @@ std::string ForceText(const System& system) {
     return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
                        Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
   });
+  text += Listed("springs to the ground", system.ground_springs, [&](const GroundSpring& e) {
+    return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m", e.name,
+                       body(e.body), Text(e.direction), e.stiffness, e.damping, e.free_position);
+  });
   return text.empty() ? "  none\n" : text;
 }
 

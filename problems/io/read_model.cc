@@ -180,6 +180,7 @@ class ModelReader {
                              "spring_dampers",
                              "joint_spring_dampers",
                              "applied_forces",
+                             "ground_springs",
                              "initial_state",
                              "end_time_s",
                              "sample_times_s",
@@ -252,6 +253,10 @@ class ModelReader {
     for (const JsonValue& value : Items(model_, "applied_forces")) {
       system.applied_forces.push_back(ReadAppliedForce(value));
       elements_.Add(system.applied_forces.back().name, value);
+    }
+    for (const JsonValue& value : Items(model_, "ground_springs")) {
+      system.ground_springs.push_back(ReadGroundSpring(value));
+      elements_.Add(system.ground_springs.back().name, value);
     }
   }
 
@@ -390,6 +395,20 @@ class ModelReader {
     return element;
   }
 
+  GroundSpring ReadGroundSpring(const JsonValue& value) const {
+    const JsonObject object(value, {"name", "body", "point_m", "direction", "stiffness_N_m",
+                                    "damping_N_s_m", "free_position_m"});
+    GroundSpring element;
+    element.name = object.At("name").String();
+    element.body = bodies_.Find(object.At("body"));
+    mbsbench::Read(object, "point_m", element.point);
+    element.direction = ReadVector(object.At("direction"));
+    mbsbench::Read(object, "stiffness_N_m", element.stiffness);
+    mbsbench::Read(object, "damping_N_s_m", element.damping);
+    mbsbench::Read(object, "free_position_m", element.free_position);
+    return element;
+  }
+
   // Joints that the file does not name start at zero (quaternions: no rotation), at rest.
   void ReadInitialState() {
     const System& system = problem_.system;
@@ -477,6 +496,7 @@ class ModelReader {
     p.conservative = p.system.applied_forces.empty();
     for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
+    for (const auto& e : p.system.ground_springs) p.conservative &= e.damping == 0;
     mbsbench::Read(model_, "conservative", p.conservative);
     p.energy_reference = 1;  // until CheckStart computes it
     mbsbench::Read(model_, "energy_reference_J", p.energy_reference);

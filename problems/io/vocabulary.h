@@ -20,12 +20,13 @@ struct Word {
   Value value;
 };
 
-inline constexpr std::array<Word<JointType>, 6> kJointTypes{{{"ball", JointType::kBall},
+inline constexpr std::array<Word<JointType>, 7> kJointTypes{{{"ball", JointType::kBall},
                                                              {"revolute", JointType::kRevolute},
                                                              {"prismatic", JointType::kPrismatic},
                                                              {"fixed", JointType::kFixed},
                                                              {"free", JointType::kFree},
-                                                             {"distance", JointType::kDistance}}};
+                                                             {"distance", JointType::kDistance},
+                                                             {"universal", JointType::kUniversal}}};
 
 inline constexpr std::array<Word<Shape::Kind>, 4> kShapeKinds{{{"none", Shape::Kind::kNone},
                                                                {"rod", Shape::Kind::kRod},
@@ -90,7 +91,8 @@ inline const CoordinateFields& CoordinateFieldsOf(JointType type) {
     case JointType::kPrismatic: return prismatic;
     case JointType::kFree: return free;
     case JointType::kFixed:
-    case JointType::kDistance: return none;
+    case JointType::kDistance:
+    case JointType::kUniversal: return none;
   }
   return none;
 }

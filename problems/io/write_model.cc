@@ -202,6 +202,18 @@ std::string AppliedForceText(const System& system, const AppliedForce& e) {
   return line.End();
 }
 
+std::string GroundSpringText(const System& system, const GroundSpring& e) {
+  return OneLine()
+      .Put("name", e.name)
+      .Put("body", NameOfBody(system, e.body))
+      .PutUnlessZero("point_m", e.point)
+      .Put("direction", e.direction)
+      .PutUnless(0, "stiffness_N_m", e.stiffness)
+      .PutUnless(0, "damping_N_s_m", e.damping)
+      .PutUnless(0, "free_position_m", e.free_position)
+      .End();
+}
+
 void PutCoordinates(OneLine& line, const std::vector<CoordinateField>& fields, const double* from) {
   for (const CoordinateField& field : fields) {
     if (field.size == 1) {
@@ -263,6 +275,7 @@ Document Mechanism(const Problem& problem) {
   list("spring_dampers", system.spring_dampers, with_system(SpringDamperText));
   list("joint_spring_dampers", system.joint_spring_dampers, with_system(JointSpringDamperText));
   list("applied_forces", system.applied_forces, with_system(AppliedForceText));
+  list("ground_springs", system.ground_springs, with_system(GroundSpringText));
   document.PutList("initial_state", InitialStateText(problem));
   return document;
 }

@@ -108,7 +108,8 @@ void Advance(const System& system, const JointOffsets& at, std::size_t j, const 
       rotate(x + 3, u + 3);
       break;
     case JointType::kFixed:
-    case JointType::kDistance: break;
+    case JointType::kDistance:
+    case JointType::kUniversal: break;
   }
 }
 

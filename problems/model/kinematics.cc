@@ -76,7 +76,8 @@ std::vector<BodyState> ForwardKinematics(const System& system, const JointState&
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     bodies[static_cast<std::size_t>(b)] = BodyFrom(c, joint.child_frame);
   }
@@ -123,7 +124,8 @@ JointState JointStateOf(const System& system, const std::vector<BodyState>& bodi
         put(u, {rate.x, rate.y, rate.z, spin_c.x, spin_c.y, spin_c.z});
         break;
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
   }
   return state;
@@ -152,10 +154,14 @@ void AppendConstraintRows(const Joint& joint, const std::vector<BodyState>& bodi
   append(d.y, v.y, true);
   if (joint.type != JointType::kPrismatic) append(d.z, v.z, true);
   if (joint.type == JointType::kBall) return;
-  // Dot products of axes that should be perpendicular: for a small rotation phi of C in P they are
-  // phi itself.
   const Matrix3 r = DirectionCosineMatrix(to_p * c.orientation);
   const Vector3 spin = Rotate(to_p, c.angular_velocity - p.angular_velocity);
+  if (joint.type == JointType::kUniversal) {  // x_C . z_P; spin x x_C is the rate of x_C in P
+    append(r(2, 0), spin.x * r(1, 0) - spin.y * r(0, 0), false);
+    return;
+  }
+  // Dot products of axes that should be perpendicular: for a small rotation phi of C in P they are
+  // phi itself.
   append(-r(1, 2), spin.x, false);
   append(r(0, 2), spin.y, false);
   if (joint.type != JointType::kRevolute) append(r(1, 0), spin.z, false);
@@ -189,6 +195,11 @@ Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies) {
     const FrameMotion a = MotionOf({e.point_a, {}}, e.body_a, bodies);
     const FrameMotion b = MotionOf({e.point_b, {}}, e.body_b, bodies);
     const double stretch = Norm(b.position - a.position) - e.free_length;
+    energy.potential += 0.5 * e.stiffness * stretch * stretch;
+  }
+  for (const GroundSpring& e : system.ground_springs) {
+    const double stretch =
+        Dot(e.direction, MotionOf({e.point, {}}, e.body, bodies).position) - e.free_position;
     energy.potential += 0.5 * e.stiffness * stretch * stretch;
   }
   if (!system.joint_spring_dampers.empty()) {

@@ -17,6 +17,7 @@ Sizes SizesOf(JointType type) {
     case JointType::kFixed: return {"fixed", 0, 0, 6};
     case JointType::kFree: return {"free", 7, 6, 0};
     case JointType::kDistance: return {"distance", 0, 0, 1};
+    case JointType::kUniversal: return {"universal", 0, 0, 4};
   }
   return {"unknown", 0, 0, 0};
 }

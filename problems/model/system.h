@@ -48,13 +48,17 @@ struct Frame {
 //   kFixed      none
 //   kFree       q  origin of C in P (3), quaternion C -> P (4)
 //               u  rate of that origin in P (3), angular velocity, axes of C (3)
-// kDistance closes loops only: the origins of P and C keep the distance `length`.
-enum class JointType { kBall, kRevolute, kPrismatic, kFixed, kFree, kDistance };
+// Two types close loops only:
+//   kDistance   the origins of P and C keep the distance `length`
+//   kUniversal  the origins coincide and z of P stays perpendicular to x of C: the arms of the cross,
+//               one carried by the parent, the other by the child. (In a tree the same is two
+//               revolutes with a massless link between them.)
+enum class JointType { kBall, kRevolute, kPrismatic, kFixed, kFree, kDistance, kUniversal };
 
 std::string_view Name(JointType type);
-int CoordinateCount(JointType type);  // size of q: 4, 1, 1, 0, 7; kDistance: 0
-int RateCount(JointType type);        // size of u: 3, 1, 1, 0, 6; kDistance: 0
-int ConstraintCount(JointType type);  // 3, 5, 5, 6, 0, 1
+int CoordinateCount(JointType type);  // size of q: 4, 1, 1, 0, 7; those of loops only: 0
+int RateCount(JointType type);        // size of u: 3, 1, 1, 0, 6; those of loops only: 0
+int ConstraintCount(JointType type);  // 3, 5, 5, 6, 0, 1, 4
 
 struct Joint {
   std::string name;
@@ -95,6 +99,18 @@ struct AppliedForce {
   bool in_body_axes = false;  // false: both are fixed in inertial axes
 };
 
+// Force -k (n . r - free_position) - c n . v along the fixed direction n, on the point of a body with
+// position r and velocity v in inertial axes: pulls and pushes alike (a tyre, a foundation).
+struct GroundSpring {
+  std::string name;
+  int body = 0;
+  Vector3 point;             // body axes from the mass centre [m]
+  Vector3 direction;         // n, unit, inertial axes
+  double stiffness = 0;      // k [N/m]
+  double damping = 0;        // c [N s/m]
+  double free_position = 0;  // [m]
+};
+
 // A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found
 // in joint.child) and `loop_joints` that close loops in it.
 struct System {
@@ -104,6 +120,7 @@ struct System {
   std::vector<SpringDamper> spring_dampers;
   std::vector<JointSpringDamper> joint_spring_dampers;
   std::vector<AppliedForce> applied_forces;
+  std::vector<GroundSpring> ground_springs;
   Vector3 gravity{0, -9.81, 0};  // [m/s^2]
 };
 

@@ -130,6 +130,11 @@ void Validate(const System& system) {
     if (joint.type == JointType::kDistance) {
       Refuse("joint", joint.name, "is a distance joint: distance joints close loops only.");
     }
+    if (joint.type == JointType::kUniversal) {
+      Refuse("joint", joint.name,
+             "is a universal joint, which closes loops only: in the tree put two revolutes with a "
+             "massless link between them.");
+    }
   }
   for (const Joint& joint : system.loop_joints) {
     CheckName("joint", joint.name, joint_names);
@@ -177,6 +182,21 @@ void Validate(const System& system) {
     if (e.body < 0 || e.body >= n) Refuse("force", e.name, "acts on a body that does not exist.");
     if (!Finite(e.point) || !Finite(e.force) || !Finite(e.moment)) {
       Refuse("force", e.name, "has a value that is not finite.");
+    }
+  }
+  for (const GroundSpring& e : system.ground_springs) {
+    CheckName("force element", e.name, element_names);
+    if (e.body < 0 || e.body >= n) {
+      Refuse("ground spring", e.name, "acts on a body that does not exist.");
+    }
+    if (!Finite(e.point) || !Finite(e.direction) || !std::isfinite(e.stiffness) ||
+        !std::isfinite(e.damping) || !std::isfinite(e.free_position)) {
+      Refuse("ground spring", e.name, "has a value that is not finite.");
+    }
+    if (!(std::abs(Norm(e.direction) - 1) <= kUnitTolerance)) {
+      Refuse("ground spring", e.name,
+             "has a direction of length " + Text(Norm(e.direction)) +
+                 ": a unit vector is needed (to 1e-6).");
     }
   }
 }

@@ -173,11 +173,55 @@ TEST(Energy, OfBranch4AtTheStartIsItsPotential) {
   EXPECT_NEAR(EnergyOf(p.system, a.state.bodies).total(), -9.81 * (0.5 + 0.5 + 1.5), 1e-14);
 }
 
+// The cross of a universal joint lets the child turn about the parent's z and about its own x, and
+// nothing else: with those two turns alone all rows vanish, and a third turn moves the last by sin.
+TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
+  std::mt19937 random(9);
+  for (int trial = 0; trial < 10; ++trial) {
+    Joint joint;
+    joint.name = "cross";
+    joint.type = JointType::kUniversal;
+    joint.parent = 0;
+    joint.child = 1;
+    joint.parent_frame = {RandomVector(random), RandomQuaternion(random)};
+    joint.child_frame = {RandomVector(random), RandomQuaternion(random)};
+    std::vector<BodyState> bodies(2);
+    bodies[0] = {RandomVector(random), RandomQuaternion(random), RandomVector(random),
+                 RandomVector(random)};
+    const double third = trial % 2 == 0 ? 0 : 0.3;  // a turn about the axis across both arms
+    const Quaternion p = bodies[0].orientation * joint.parent_frame.orientation;
+    const Quaternion c = p * AxisAngle({0, 0, 1}, 0.4 + trial) * AxisAngle({0, 1, 0}, -third) *
+                         AxisAngle({1, 0, 0}, 1.1 * trial);
+    bodies[1].orientation = c * Conjugate(joint.child_frame.orientation);
+    const Vector3 spin = 0.7 * Rotate(p, {0, 0, 1}) - 1.3 * Rotate(c, {1, 0, 0});
+    bodies[1].angular_velocity = bodies[0].angular_velocity + spin;
+    const Vector3 arm_p = Rotate(bodies[0].orientation, joint.parent_frame.position);
+    const Vector3 arm_c = Rotate(bodies[1].orientation, joint.child_frame.position);
+    bodies[1].position = bodies[0].position + arm_p - arm_c;
+    bodies[1].velocity = bodies[0].velocity + Cross(bodies[0].angular_velocity, arm_p) -
+                         Cross(bodies[1].angular_velocity, arm_c);
+    ConstraintRows rows;
+    AppendConstraintRows(joint, bodies, rows);
+    ASSERT_EQ(rows.position.size(), 4u);
+    EXPECT_EQ(rows.is_length, (std::vector<bool>{true, true, true, false}));
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(rows.position[i], 0, 1e-14);
+    for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(rows.velocity[i], 0, 1e-13) << i;
+    EXPECT_NEAR(rows.position[3], std::sin(third), 1e-14);
+    // A turn about the third axis is seen in full, by the rate of the row.
+    const Vector3 across = Cross(Rotate(c, {1, 0, 0}), Rotate(p, {0, 0, 1}));
+    bodies[1].angular_velocity = bodies[0].angular_velocity + across;
+    ConstraintRows turning;
+    AppendConstraintRows(joint, bodies, turning);
+    EXPECT_NEAR(turning.velocity[3], std::cos(third) * std::cos(third), 1e-14);
+  }
+}
+
 TEST(Energy, ChangesAtThePowerOfGravityInKinematics) {
   std::mt19937 random(4);
   System system = EveryJoint(random);
   system.spring_dampers.push_back(
       {"spring", kGround, 3, {0.1, 0.2, 0.3}, {0.3, 0.1, 0}, 120, 0, 0.4});
+  system.ground_springs.push_back({"tyre", 4, {0.1, 0.2, 0.3}, {0.6, 0, 0.8}, 70, 0, 0.1});
   const JointState state = RandomJointState(system, random);
   const double dt = 1e-6;
   const auto bodies = ForwardKinematics(system, state);
@@ -190,11 +234,23 @@ TEST(Energy, ChangesAtThePowerOfGravityInKinematics) {
   };
   System without = system;
   without.spring_dampers.clear();
+  without.ground_springs.clear();
   const auto gravity = [&](double t) {
     return EnergyOf(without, ForwardKinematics(system, Later(system, state, t))).potential;
   };
   EXPECT_NEAR((gravity(dt) - gravity(-dt)) / (2 * dt), power, 1e-6 * std::abs(power) + 1e-6);
   EXPECT_NE(potential(0), gravity(0));
+}
+
+TEST(Energy, OfAGroundSpringCountsTheComponentAlongItsDirection) {
+  System system;
+  system.bodies.push_back({"block", 1, Diagonal(1, 1, 1), false, {}});
+  system.gravity = {};
+  system.ground_springs.push_back({"tyre", 0, {0, 1, 0}, {0.6, 0.8, 0}, 50, 3, 0.5});
+  std::vector<BodyState> bodies(1);
+  bodies[0].position = {3, 4, 7};
+  bodies[0].orientation = AxisAngle({0, 0, 1}, M_PI / 2);  // the point is at (2, 4, 7)
+  EXPECT_NEAR(EnergyOf(system, bodies).potential, 25 * (1.2 + 3.2 - 0.5) * (1.2 + 3.2 - 0.5), 1e-12);
 }
 
 }  // namespace

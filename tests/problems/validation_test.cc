@@ -65,6 +65,29 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"NoName", [](System& s) { s.bodies[1].name = ""; }, "the name of a body is empty"},
         Fault{"DistanceInTree", [](System& s) { s.joints[1].type = JointType::kDistance; },
               "distance joints close loops only"},
+        Fault{"UniversalInTree", [](System& s) { s.joints[1].type = JointType::kUniversal; },
+              "joint 'hinge_4' is a universal joint, which closes loops only: in the tree put two "
+              "revolutes with a massless link between them."},
+        Fault{"GroundSpringOnTheGround",
+              [](System& s) {
+                s.ground_springs = {{"tyre", kGround, {}, {0, 1, 0}, 1, 0, 0}};
+              },
+              "ground spring 'tyre' acts on a body that does not exist"},
+        Fault{"GroundSpringOffUnit",
+              [](System& s) {
+                s.ground_springs = {{"tyre", 0, {}, {0, 2, 0}, 1, 0, 0}};
+              },
+              "ground spring 'tyre' has a direction of length 2: a unit vector is needed"},
+        Fault{"GroundSpringWithoutDirection",
+              [](System& s) {
+                s.ground_springs = {{"tyre", 0, {}, {}, 1, 0, 0}};
+              },
+              "ground spring 'tyre' has a direction of length 0"},
+        Fault{"GroundSpringNan",
+              [](System& s) {
+                s.ground_springs = {{"tyre", 0, {}, {0, 1, 0}, kNan, 0, 0}};
+              },
+              "ground spring 'tyre' has a value that is not finite"},
         Fault{"LoopOnItself",
               [](System& s) {
                 Joint j = s.joints[0];

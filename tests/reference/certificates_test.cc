@@ -211,6 +211,15 @@ TEST(Certificates, TheHashSeesEveryParameter) {
   changed([](Problem& o) { o.system.joint_spring_dampers[0].free_coordinate = 0; });
   changed([](Problem& o) { o.system.applied_forces[0].moment.x = 0; });
   changed([](Problem& o) { o.system.applied_forces[0].in_body_axes = true; });
+  changed([](Problem& o) { o.system.ground_springs = {{"g", 0, {}, {0, 1, 0}, 0, 0, 0}}; });
+  p.system.ground_springs = {{"g", 0, {1, 2, 3}, {0, 0.6, 0.8}, 4, 5, 6}};
+  hashes.insert(ParameterHash(p));
+  changed([](Problem& o) { o.system.ground_springs[0].body = 1; });
+  changed([](Problem& o) { o.system.ground_springs[0].point.x = 0; });
+  changed([](Problem& o) { o.system.ground_springs[0].direction = {0, 0.8, 0.6}; });
+  changed([](Problem& o) { o.system.ground_springs[0].stiffness = 0; });
+  changed([](Problem& o) { o.system.ground_springs[0].damping = 0; });
+  changed([](Problem& o) { o.system.ground_springs[0].free_position = 0; });
   changed([](Problem& o) { o.system.gravity.z = 1; });
   changed([](Problem& o) { o.initial.joints.q[1] = 1; });
   changed([](Problem& o) { o.initial.joints.u[1] = 1; });

@@ -89,6 +89,23 @@ TEST(Forces, AppliedForcesKeepTheirAxesOrTurnWithTheBody) {
              "moment in body axes");  // force through the mass centre's line
 }
 
+TEST(Forces, AGroundSpringPullsAndPushesAlongItsDirectionAlone) {
+  Scene scene;
+  // Point (0, 2, 0) of b lies at (1, 5, 0) and moves with (-4, 5, 6) + 3 z x (-2, 0, 0).
+  scene.system.ground_springs.push_back({"tyre", 1, {0, 2, 0}, {0, 1, 0}, 10, 2, 4});
+  scene.motion[1].velocity = {-4, 5, 6};
+  scene.motion[1].angular_velocity = {0, 0, 3};
+  auto w = scene.Forces();
+  const Vec3 force{0, -10 * (5 - 4) - 2 * (5 - 6), 0};
+  ExpectNear(w[1].force, force, "force");
+  ExpectNear(w[1].moment, Cross({-2, 0, 0}, force), "moment");
+  ExpectNear(w[0].force, {}, "on the other body");
+  scene.system.ground_springs[0].free_position = 7;  // now it pushes
+  ExpectNear(scene.Forces()[1].force, {0, -10 * (5 - 7) + 2, 0}, "push");
+  EXPECT_EQ(static_cast<double>(EnergyOf(SystemData(scene.system), scene.motion, {})),
+            0.5 * 2 * (16 + 25 + 36) + 0.5 * 9 + 0.5 * 10 * 4);
+}
+
 TEST(Forces, ATorsionSpringTurnsTheChildBackAndTheParentOn) {
   Scene scene;
   scene.system.joints[1].type = JointType::kRevolute;
@@ -128,6 +145,7 @@ TEST(Forces, SpringsWorkIsTheirPotentialsLoss) {
   Scene scene;
   scene.system.gravity = {0.5, -9, 2};
   scene.system.spring_dampers.push_back({"s", 0, 1, {0.1, 0.2, 0.3}, {-0.4, 0.1, 0.2}, 10, 0, 4});
+  scene.system.ground_springs.push_back({"g", 1, {0.3, 0.2, 0.1}, {0.48, 0.6, 0.64}, 20, 0, 1});
   scene.motion[0].velocity = {1, 2, -1};
   scene.motion[0].angular_velocity = {0.3, 0.2, -0.5};
   scene.motion[1].velocity = {-1, 0.4, 2};

@@ -5,11 +5,14 @@
 #include <cmath>
 
 #include "problems/model/error.h"
+#include "problems/model/kinematics.h"
+#include "reference/constraints.h"
 #include "reference/forces.h"
 #include "reference/initial_motion.h"
 #include "reference/maximal_coordinates.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
+#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {
@@ -224,6 +227,105 @@ TEST(Loops, ADistanceJointPullsLikeARod) {
   EXPECT_NEAR(d.accelerations[0].acceleration.y, 9, 1e-14);
   EXPECT_NEAR(d.reactions[1].force.y, 2 * (9.81 + 9), 1e-13);
   EXPECT_TRUE(d.reactions[1].unique);
+}
+
+// Rows, their rates and second rates of every joint type against differences along a motion with
+// given accelerations, joint far from closed and frames turned: sees every bias term by itself.
+TEST(Loops, RowsVelocitiesAndBiasAreTheRatesOfTheRows) {
+  RandomNumbers random(31);
+  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
+                         JointType::kFixed, JointType::kDistance, JointType::kUniversal}) {
+    System s;
+    Motion now(2);
+    std::vector<Vec6> a(2);
+    for (std::size_t b = 0; b < 2; ++b) {
+      s.bodies.push_back({std::to_string(b), 1, mbsbench::Diagonal(1, 1, 1), false, {}});
+      Joint free;
+      free.name = "free" + std::to_string(b);
+      free.type = JointType::kFree;
+      free.child = static_cast<int>(b);
+      s.joints.push_back(free);
+      now[b] = {Extend(random.Vector(1)), Normalised(Extend(random.Rotation())),
+                Extend(random.Vector(2)), Extend(random.Vector(2))};
+      for (Real& x : a[b]) x = random.Between(-3, 3);
+    }
+    Joint loop;
+    loop.name = "loop";
+    loop.type = type;
+    loop.parent = 0;
+    loop.child = 1;
+    loop.parent_frame = {random.Vector(1), random.Rotation()};
+    loop.child_frame = {random.Vector(1), random.Rotation()};
+    loop.length = 1.5;
+    s.loop_joints.push_back(loop);
+    const SystemData system(s);
+    const auto rows_at = [&](const Motion& m) {
+      return RowsOf(system.loop_joints[0], m, RotationsOf(m));
+    };
+    const auto later = [&](Real t) {
+      Motion m = now;
+      for (std::size_t b = 0; b < 2; ++b) {
+        const Vec3 linear{a[b][0], a[b][1], a[b][2]}, angular{a[b][3], a[b][4], a[b][5]};
+        const Vec3 turn = t * (now[b].angular_velocity + (t / 2) * angular);
+        m[b].position = now[b].position + t * (now[b].velocity + (t / 2) * linear);
+        m[b].orientation = AxisAngle((1 / Norm(turn)) * turn, Norm(turn)) * now[b].orientation;
+      }
+      return rows_at(m);
+    };
+    const JointRows rows = rows_at(now);
+    ASSERT_EQ(rows.count, static_cast<std::size_t>(ConstraintCount(type)));
+    const Real h = 1e-9;
+    const JointRows before = later(-h), after = later(h);
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      const Real rate = (after.position[i] - before.position[i]) / (2 * h);
+      const Real second = (after.position[i] - 2 * rows.position[i] + before.position[i]) / (h * h);
+      Real expected = -rows.gamma[i];
+      for (std::size_t k = 0; k < 6; ++k) {
+        expected += rows.on_parent[i][k] * a[0][k] + rows.on_child[i][k] * a[1][k];
+      }
+      EXPECT_LT(static_cast<double>(Abs(rate - rows.velocity[i])), 1e-15) << Name(type) << i;
+      EXPECT_LT(static_cast<double>(Abs(second - expected)), 1e-14) << Name(type) << i;
+    }
+  }
+}
+
+// A body on a universal joint, and on two revolutes with a massless link: the same mechanism.
+TEST(Loops, AUniversalJointIsTwoRevolutesWithAMasslessLink) {
+  const Quaternion p = AxisAngle({0.6, 0, 0.8}, 0.7), c = AxisAngle({0, 0.8, -0.6}, -1.1);
+  const Quaternion x_to_z = AxisAngle({0, 1, 0}, M_PI / 2);  // z of the joint frame is x of the arm
+  const Body body{"body", 2, mbsbench::Diagonal(0.3, 0.4, 0.6), false, {}};
+  System tree;
+  tree.bodies = {{"cross", 0, mbsbench::Diagonal(0, 0, 0), false, {}}, body};
+  Joint first, second;
+  first.name = "first", second.name = "second";
+  first.type = second.type = JointType::kRevolute;
+  first.parent_frame = {{0.1, 0.2, 0.3}, p};
+  second.parent = 0, second.child = 1;
+  second.parent_frame = {{}, x_to_z};
+  second.child_frame = {{0.5, 0.1, -0.2}, c * x_to_z};
+  tree.joints = {first, second};
+  const ReferenceDynamics expected = ReferenceAccelerations(tree, {{0.8, -0.5}, {1.5, -2}});
+
+  System loop;
+  loop.bodies = {body};
+  Joint free, cross;
+  free.name = "free", cross.name = "universal";
+  free.type = JointType::kFree;
+  cross.type = JointType::kUniversal;
+  cross.parent_frame = first.parent_frame;
+  cross.child_frame = {second.child_frame.position, c};
+  loop.joints = {free};
+  loop.loop_joints = {cross};
+  const ReferenceDynamics actual =
+      ReferenceAccelerations(loop, mbsbench::JointStateOf(loop, {expected.bodies[1]}));
+  EXPECT_GT(Norm(expected.accelerations[1].acceleration), 1);
+  EXPECT_LT(Norm(actual.accelerations[0].acceleration - expected.accelerations[1].acceleration),
+            1e-14);
+  EXPECT_LT(Norm(actual.accelerations[0].angular_acceleration -
+                 expected.accelerations[1].angular_acceleration),
+            1e-14);
+  EXPECT_LT(Norm(actual.reactions[1].force - expected.reactions[1].force), 1e-13);
+  EXPECT_LT(Norm(actual.reactions[1].torque - expected.reactions[1].torque), 1e-13);
 }
 
 }  // namespace

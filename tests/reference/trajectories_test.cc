@@ -233,6 +233,7 @@ TEST(Trajectories, ARandomTreeWithSpringsConservesEnergy) {
   p.system = tree.system;
   p.initial.joints = tree.state.joints;
   p.sample_times = {0, 0.05, 0.1};
+  for (GroundSpring& e : p.system.ground_springs) e.damping = 0;
   p.system.applied_forces.clear();
   for (SpringDamper& e : p.system.spring_dampers) e.damping = 0;
   for (JointSpringDamper& e : p.system.joint_spring_dampers) e.damping = 0;

@@ -79,6 +79,14 @@ inline NewtonEulerTruth SolveNewtonEuler(const System& system, const SystemState
     load(e.body, at.position + at.axes * ToEigen(e.point), axes * ToEigen(e.force),
          axes * ToEigen(e.moment));
   }
+  for (const GroundSpring& e : system.ground_springs) {
+    const Motion at = motion_of(e.body);
+    const Vector3d arm = at.axes * ToEigen(e.point), along = ToEigen(e.direction);
+    const double rate = along.dot(at.velocity + at.omega.cross(arm));
+    const double stretch = along.dot(at.position + arm) - e.free_position;
+    load(e.body, at.position + arm, -(e.stiffness * stretch + e.damping * rate) * along,
+         Vector3d::Zero());
+  }
 
   // Per joint: constraint rows as (force direction, moment direction) on the child at the origin of
   // its joint frame.
@@ -123,6 +131,7 @@ inline NewtonEulerTruth SolveNewtonEuler(const System& system, const SystemState
         break;
       case JointType::kFree:
       case JointType::kDistance:
+      case JointType::kUniversal:
         break;
     }
     // The points' accelerations due to the angular velocities, G a = gamma with these on the right.

@@ -137,6 +137,24 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
       load.in_body_axes = random.Below(2) == 1;
       system.applied_forces.push_back(load);
     }
+    RandomNumbers ground(seed ^ 0x67726f756e64ull);  // of its own: the rest stays what it was
+    for (int k = 0; k < (options.bodies + 5) / 6; ++k) {
+      GroundSpring spring;
+      spring.name = "ground_spring_" + std::to_string(k);
+      spring.body = ground.Below(options.bodies);
+      spring.point = ground.Vector(0.5);
+      const double angle = ground.Between(-3, 3), height = ground.Between(-1, 1);
+      const double across = std::sqrt(1 - height * height);
+      spring.direction = {across * std::cos(angle), across * std::sin(angle), height};
+      if (options.planar) {
+        spring.point.z = 0;
+        spring.direction = {std::cos(angle), std::sin(angle), 0};
+      }
+      spring.stiffness = ground.Between(1, 50);
+      spring.damping = ground.Between(0, 2);
+      spring.free_position = ground.Between(-1, 1);
+      system.ground_springs.push_back(spring);
+    }
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       const JointType type = system.joints[j].type;
       if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
@@ -173,6 +191,7 @@ inline RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& op
         break;
       case JointType::kFixed:
       case JointType::kDistance:
+      case JointType::kUniversal:
         break;
     }
     for (int i = 0; i < RateCount(joint.type); ++i) {

@@ -126,6 +126,14 @@ TEST(RandomTrees, ComparedWithATruthOfFlippedSignsAreFarOff) {
             }),
             1e-3);
   EXPECT_GT(off([](RandomTree& t) {
+              for (GroundSpring& e : t.system.ground_springs) e.stiffness = -e.stiffness;
+            }),
+            1e-3);
+  EXPECT_GT(off([](RandomTree& t) {
+              for (GroundSpring& e : t.system.ground_springs) e.damping = -e.damping;
+            }),
+            1e-3);
+  EXPECT_GT(off([](RandomTree& t) {
               for (double& u : t.state.joints.u) u = -u;  // dampers only feel this
               for (SpringDamper& e : t.system.spring_dampers) e.damping = -e.damping;
               for (JointSpringDamper& e : t.system.joint_spring_dampers) e.damping = -e.damping;

@@ -123,6 +123,45 @@ TEST(Accelerations, MassAtConstantDistanceFromAFixedPointIsPulledByWeightAndCent
              "acceleration");
 }
 
+TEST(Accelerations, AUniversalJointIsTwoRevolutesWithAMasslessLink) {
+  const Quaternion p = AxisAngle({0.6, 0, 0.8}, 0.7), c = AxisAngle({0, 0.8, -0.6}, -1.1);
+  const Quaternion x_to_z = AxisAngle({0, 1, 0}, M_PI / 2);  // z of the joint frame is x of the arm
+  Body body;
+  body.name = "body";
+  body.mass = 2;
+  body.inertia = Diagonal(0.3, 0.4, 0.6);
+  Joint first, second;
+  first.name = "first", second.name = "second";
+  first.type = second.type = JointType::kRevolute;
+  first.parent_frame = {{0.1, 0.2, 0.3}, p};
+  second.parent = 0, second.child = 1;
+  second.parent_frame = {{}, x_to_z};
+  second.child_frame = {{0.5, 0.1, -0.2}, c * x_to_z};
+  Body link;
+  link.name = "cross";
+  System tree = OneBody(link, first);
+  tree.bodies.push_back(body);
+  tree.joints.push_back(second);
+  const SystemState state = StateOf(tree, {{0.8, -0.5}, {1.5, -2}});
+  const Observation expected = ObserveAt(tree, state);
+
+  Joint free, cross;
+  free.name = "free", cross.name = "universal";
+  free.type = JointType::kFree;
+  cross.type = JointType::kUniversal;
+  cross.parent_frame = first.parent_frame;
+  cross.child_frame = {second.child_frame.position, c};
+  System loop = OneBody(body, free);
+  loop.loop_joints = {cross};
+  const Observation actual = ObserveAt(loop, StateOf(loop, JointStateOf(loop, {state.bodies[1]})));
+  ExpectNear(actual.accelerations[0].acceleration, expected.accelerations[1].acceleration, 1e-11,
+             "linear");
+  ExpectNear(actual.accelerations[0].angular_acceleration,
+             expected.accelerations[1].angular_acceleration, 1e-11, "angular");
+  ExpectNear(actual.reactions[1].force, expected.reactions[1].force, 1e-11, "force");
+  ExpectNear(actual.reactions[1].torque, expected.reactions[1].torque, 1e-11, "torque");
+}
+
 TEST(Accelerations, FreeBodyObeysEulersEquations) {
   RandomSystem random(3);
   Body body;
@@ -175,19 +214,14 @@ std::vector<BodyState> Moved(const System& system, const JointState& at,
     const double* u = at.u.data() + offsets.u[j];
     const double* up = ud.data() + offsets.u[j];
     switch (system.joints[j].type) {
-      case JointType::kBall:
-        rotate(q, u, up);
-        break;
+      case JointType::kBall: rotate(q, u, up); break;
       case JointType::kFree:
         for (int i = 0; i < 3; ++i) q[i] += u[i] * t + up[i] * t * t / 2;
         rotate(q + 3, u + 3, up + 3);
         break;
       case JointType::kRevolute:
-      case JointType::kPrismatic:
-        q[0] += u[0] * t + up[0] * t * t / 2;
-        break;
-      default:
-        break;
+      case JointType::kPrismatic: q[0] += u[0] * t + up[0] * t * t / 2; break;
+      default: break;
     }
   }
   for (std::size_t i = 0; i < moved.u.size(); ++i) moved.u[i] += ud[i] * t;

@@ -52,13 +52,13 @@ Eigen::MatrixXd Differences(DaeFormulation& f, double c, const std::vector<doubl
 // The tree and loops of every kind.
 System TreeWithLoops(RandomSystem& random) {
   System system = random.Tree();
-  const JointType types[] = {JointType::kDistance, JointType::kBall, JointType::kRevolute,
-                             JointType::kPrismatic, JointType::kFixed};
-  for (int k = 0; k < 5; ++k) {
+  const JointType types[] = {JointType::kDistance,  JointType::kBall,  JointType::kRevolute,
+                             JointType::kPrismatic, JointType::kFixed, JointType::kUniversal};
+  for (int k = 0; k < 6; ++k) {
     Joint loop;
     loop.name = "loop" + std::to_string(k);
     loop.type = types[k];
-    loop.parent = k == 4 ? 0 : k - 1;  // the first on the ground
+    loop.parent = k == 4 ? 0 : k == 5 ? 4 : k - 1;  // the first on the ground
     loop.child = 7 - k;
     loop.parent_frame = random.Frame();
     loop.child_frame = random.Frame();

@@ -77,6 +77,7 @@ class RandomSystem {
                                    {"outer slide spring", 6, 30, 2, 0.1}};
     system.applied_forces = {{"fixed in space", 5, Vector(), Vector(5), Vector(2), false},
                              {"fixed in the body", 6, Vector(), Vector(5), Vector(2), true}};
+    system.ground_springs = {{"tyre", 6, {0.3, -0.2, 0.4}, {0.48, 0.6, 0.64}, 60, 5, 0.2}};
     Validate(system);
     return system;
   }

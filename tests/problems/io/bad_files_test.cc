@@ -184,7 +184,8 @@ INSTANTIATE_TEST_SUITE_P(
               "numbers, not of 2."},
         Fault{"UnknownJointType", "\"type\": \"distance\"", "\"type\": \"hinge\"",
               "linkage.json, line 18: /loop_joints/0/type is 'hinge', which is not known. Known "
-              "are: 'ball', 'revolute', 'prismatic', 'fixed', 'free', 'distance'."},
+              "are: 'ball', 'revolute', 'prismatic', 'fixed', 'free', 'distance', "
+              "'universal'."},
         Fault{"NoInertia", ", \"inertia_kg_m2\": {\"xx\": 0.01, \"yy\": 0.1, \"zz\": 0.1}", "",
               "linkage.json, line 7: /bodies/0 has no 'inertia_kg_m2': give one (zero for a "
               "massless link), or \"is_point\": true."},

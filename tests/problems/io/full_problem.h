@@ -73,6 +73,15 @@ inline Problem FullProblem() {
   };
   strut("strut", 1, {0.5, 0, 0}, {1, -1, 0.5});
   strut("second strut", 2, {0, 0, 0.1}, {3, 0, 0});
+  // A universal joint between two bodies that turn together with the ones above: no more than read.
+  Joint cross;
+  cross.name = "cross";
+  cross.type = JointType::kUniversal;
+  cross.parent = 3;
+  cross.child = 4;
+  cross.parent_frame = {{0.5, 0, 0}, turned * AxisAngle({0, 0, 1}, 0.3)};
+  cross.child_frame = {{0, 0, 0.25}, turned * AxisAngle({1, 0, 0}, -0.8)};
+  s.loop_joints.push_back(cross);
   p.initial.dependent_joints = {2, 0};  // not ascending: the order is kept
 
   s.spring_dampers = {{"spring", kGround, 3, {1, 0, 0}, {0.1, 0.2, 0.3}, 100, 3, 0.4},
@@ -80,6 +89,8 @@ inline Problem FullProblem() {
   s.joint_spring_dampers = {{"torsion", 1, 10, 0.1, 0.2}, {"buffer", 2, 20, 0.3, -0.4}};
   s.applied_forces = {{"thrust", 5, {0.1, 0, 0}, {1, 2, 3}, {4, 5, 6}, true},
                       {"wind", 6, {}, {0, 0, 1}, {}, false}};
+  s.ground_springs = {{"tyre", 5, {0.1, 0, -0.2}, {0.6, 0, 0.8}, 300, 1.5, -0.25},
+                      {"pad", 6, {}, {0, 1, 0}, 0, 0, 0}};
 
   p.end_time = 1.7;
   p.length = 0.8;

@@ -42,6 +42,9 @@ class Bits {
     AddEach(s.applied_forces, [this](const AppliedForce& e) {
       Add(e.name, e.body, e.point, e.force, e.moment, e.in_body_axes);
     });
+    AddEach(s.ground_springs, [this](const GroundSpring& e) {
+      Add(e.name, e.body, e.point, e.direction, e.stiffness, e.damping, e.free_position);
+    });
     const auto number = [this](double x) { Add(x); };
     const auto index = [this](int i) { Add(i); };
     AddEach(p.initial.joints.q, number);

@@ -144,6 +144,7 @@ TEST(Schema, StatesTheDefaultsOfTheReader) {
     "joint_spring_dampers": [{"name": "s", "joint": "j"}],
     "spring_dampers": [{"name": "t", "body_a": "ground", "body_b": "a", "point_a_m": [1, 0, 0]}],
     "applied_forces": [{"name": "f", "body": "a"}],
+    "ground_springs": [{"name": "g", "body": "a", "direction": [0, 1, 0]}],
     "initial_state": [{"joint": "j"}],
     "observables": [{"name": "o", "kind": "position_x_m", "body": "a"}],
     "published": [{"observable": "o", "time_s": 0, "value": 1, "kind": "exact"}],
@@ -163,6 +164,7 @@ TEST(Schema, StatesTheDefaultsOfTheReader) {
   state(stated["joints"][0]["parent_frame"], defs.at("frame"));
   state(stated["spring_dampers"][0], defs.at("spring_damper"));
   state(stated["applied_forces"][0], defs.at("applied_force"));
+  state(stated["ground_springs"][0], defs.at("ground_spring"));
   state(stated["observables"][0], defs.at("observable"));
   state(stated["published"][0], defs.at("published"));
   state(stated["tiers"][0], defs.at("tier"));
