@@ -12,8 +12,7 @@ MaybeNumber AttainableError(const Reference& reference);
 MaybeNumber DigitsAllowed(const Reference& reference);
 
 inline constexpr char kDigitsAllowedMeaning[] =
-    "digits that this problem allows: -log10(sensitivity to its initial state x 1.1e-16); no "
-    "method "
-    "in double precision gets more";
+    "Digits allowed by a problem: -log10(sensitivity to its initial state x 1.1e-16); no method in "
+    "double precision can do better.";
 
 }  // namespace mbsbench
