@@ -24,6 +24,8 @@ constexpr double kRoundsSeconds = 30;
 constexpr std::size_t kSideBySide = 2;
 // Random states of an agreement check; a system this large is compared at one.
 constexpr int kRandomStates = 3, kLargeSystem = 2000;
+// Time limit of evaluations in 113 bits, in units of that of a trial.
+constexpr double kTruthTakesLonger = 10;
 // Order by which the cost of a multistep integrator is expected to grow: that of BDF at its
 // highest.
 constexpr int kVariableOrder = 5;
@@ -229,6 +231,8 @@ class Runner {
           const bool is_truth = next == methods.size();
           cell.method = is_truth ? "" : methods[next].spec;
           ChildJob job = JobFor(next, cell, is_truth ? "reference accelerations" : "accelerations");
+          // Nobody's speed: the truth may take longer than a method.
+          if (is_truth) job.limits.seconds *= kTruthTakesLonger;
           job.request.random_states = bodies_ > kLargeSystem ? 1 : kRandomStates;
           job.request.seed = options_.seed;
           supervisor_.Start(job);
