@@ -66,7 +66,11 @@ std::vector<EvaluationErrorCurve> EvaluationErrors(
       });
       if (curve == curves.end())
         curve = curves.insert(curves.end(), {spec, spec, problem->bench.name, {}, {}});
-      curve->points.push_back({problem, *bodies, Number(method, "error"), Text(method, "reason")});
+      const auto error = Number(method, "error");
+      std::string reason = Text(method, "reason");
+      if (!error && reason.empty())
+        reason = "no truth to judge it by: " + Text(problem->agreement->record, "truth");
+      curve->points.push_back({problem, *bodies, error, std::move(reason)});
     }
   }
   for (EvaluationErrorCurve& curve : curves) {

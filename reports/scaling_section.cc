@@ -101,9 +101,7 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
              fmt::format("{}: error {}", point.problem->name, FormatError(point.error))});
       } else {
         figure.notes.push_back(fmt::format("{} by {}: {}.", point.problem->name, curve.method,
-                                           point.error            ? "error 0"
-                                           : point.reason.empty() ? "not evaluated"
-                                                                  : point.reason));
+                                           point.error ? "error 0" : point.reason));
       }
       figure.table.rows.push_back(
           {{point.problem->name},
