@@ -96,6 +96,7 @@ Cell MakeCell(const CellTrials& trials) {
   if (Field(record, "counters").is_object()) cell.counters = Field(record, "counters");
   cell.command = Text(record, "command");
   if (!trials.accuracy) return cell;
+  cell.key = trials.accuracy->key;
   cell.accuracy_row = trials.accuracy->row;
   const Json& error = Field(record, "error");
   cell.error = Number(error, "max");

@@ -31,6 +31,7 @@ struct Cell {
   Json counters = Json::object();
   Json published = Json::array();  // the cell's own values for printed numbers
   std::string command;
+  std::string key;  // of its accuracy trial: 'mbsbench explain' takes the beginning of it
   std::int64_t accuracy_row = 0;  // 0: no accuracy trial
 
   bool finished() const {

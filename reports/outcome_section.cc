@@ -49,6 +49,7 @@ CsvFile CellsFile(const Comparison& comparison) {
                {}};
   for (const char* counter : kCounters) file.header.push_back(counter);
   file.header.push_back("command");
+  file.header.push_back("key");
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       const auto cpu = cell.cpu;
@@ -76,6 +77,7 @@ CsvFile CellsFile(const Comparison& comparison) {
                                OptionalNumber(cell.memory_bytes)};
       for (const char* counter : kCounters) row.push_back(Field(cell.counters, counter));
       row.push_back(cell.command);
+      row.push_back(cell.key);
       file.rows.push_back(std::move(row));
     }
   }
@@ -100,12 +102,15 @@ CsvFile RoundsFile(const Comparison& comparison) {
   return file;
 }
 
+std::string ShortKey(const Cell& cell) { return cell.key.substr(0, 8); }
+
 // What a reader sees when he points at one entry of the matrix.
 std::string Describe(const Cell& cell) {
   std::string text = cell.Setting() + ": " + cell.outcome;
   if (!cell.reason.empty()) text += " - " + cell.reason;
   if (cell.error) text += ", error " + FormatError(cell.error);
   if (cell.cpu) text += ", CPU " + FormatSeconds(cell.cpu->minimum);
+  if (!cell.key.empty()) text += ", key " + ShortKey(cell);
   return text;
 }
 
@@ -184,7 +189,8 @@ Table ReasonTable(const Comparison& comparison) {
                {"settings"},
                {"cells", true},
                {"outcome"},
-               {"reason"}},
+               {"reason"},
+               {"key of the first"}},
               {},
               ""};
   for (const ProblemResults& problem : comparison.problems) {
@@ -209,7 +215,8 @@ Table ReasonTable(const Comparison& comparison) {
            {settings},
            NumberCell(std::to_string(group.size()), static_cast<double>(group.size())),
            {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
-           {first.reason.empty() ? "no reason recorded" : first.reason}});
+           {first.reason.empty() ? "no reason recorded" : first.reason},
+           {ShortKey(first)}});
     }
   }
   return table;
@@ -233,6 +240,10 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"Every cell ended ok."});
     return section;
   }
+  section.blocks.push_back(
+      Paragraph{"`mbsbench explain KEY` tells of a cell how far it got, its last state, what it "
+                "cost, and the "
+                "command that runs it alone; `cells.csv` has all keys."});
   reasons.csv = AddFile(document, AsCsv("reasons.csv", reasons));
   section.blocks.push_back(std::move(reasons));
   return section;

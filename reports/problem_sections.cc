@@ -37,6 +37,18 @@ std::string Facts(const ProblemResults& problem) {
   return text;
 }
 
+// So that nobody blames a method for chaos.
+std::string DigitsAllowed(const ProblemResults& problem) {
+  const Json& reference = Field(problem.document, "reference");
+  const auto digits = Number(reference, "digits_allowed");
+  if (!digits) return "";
+  const std::string sensitivity = FormatDigits(Number(reference, "sensitivity").value_or(0), 3);
+  return fmt::format(
+      "This problem allows {:.1f} digits: a small change of its initial state grows {} times, and "
+      "-log10({} x 1.1e-16) is the best that any method in double precision can do.",
+      *digits, sensitivity, sensitivity);
+}
+
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
                        Document& document) {
   const std::string title = Text(problem.document, "title");
@@ -47,6 +59,8 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (!about.empty()) section.blocks.push_back(Paragraph{about});
   if (const std::string facts = Facts(problem); !facts.empty())
     section.blocks.push_back(Paragraph{facts + "."});
+  if (const std::string digits = DigitsAllowed(problem); !digits.empty())
+    section.blocks.push_back(Paragraph{digits});
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
 

@@ -146,6 +146,7 @@ Trial ReadTrial(const Query& row, std::vector<std::string>& warnings) {
   trial.reason = row.Text(11);
   trial.cpu_seconds = row.Real(12);
   trial.wall_seconds = row.Real(13);
+  trial.key = row.Text(15);
   trial.record = Document(Json::parse(row.Text(14), nullptr, false),
                           fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem,
                                       trial.method, trial.integrator),
@@ -191,7 +192,7 @@ Results ReadResults(const std::filesystem::path& store) {
       "SELECT rowid, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, "
       "outcome, reason, cpu_seconds, wall_seconds, CASE WHEN json_valid(record) THEN "
       "json_remove(record, '$.trajectory', '$.times', '$.error_series', '$.position_drift', "
-      "'$.velocity_drift', '$.energy_drift') ELSE record END FROM trial ORDER BY rowid");
+      "'$.velocity_drift', '$.energy_drift') ELSE record END, key FROM trial ORDER BY rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
   return results;
 }

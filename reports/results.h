@@ -23,6 +23,7 @@ struct Run {
 
 struct Trial {
   std::int64_t row = 0;
+  std::string key;
   std::string run, problem, method, integrator, kind, outcome, reason;
   std::optional<double> tolerance, step, end_time, cpu_seconds, wall_seconds;
   int round = 0;

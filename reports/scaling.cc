@@ -52,6 +52,39 @@ std::string Family(const ProblemResults& problem) {
   return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
 }
 
+// One curve per method and bench, in the order in which they are met.
+std::vector<EvaluationErrorCurve> EvaluationErrors(
+    const std::vector<const ProblemResults*>& problems) {
+  std::vector<EvaluationErrorCurve> curves;
+  for (const ProblemResults* problem : problems) {
+    const auto bodies = Number(problem->document, "bodies");
+    if (!problem->agreement || !bodies) continue;
+    for (const Json& method : Field(problem->agreement->record, "methods")) {
+      const std::string spec = Text(method, "method");
+      auto curve = std::find_if(curves.begin(), curves.end(), [&](const auto& one) {
+        return one.method == spec && one.bench == problem->bench.name;
+      });
+      if (curve == curves.end())
+        curve = curves.insert(curves.end(), {spec, spec, problem->bench.name, {}, {}});
+      const auto error = Number(method, "error");
+      std::string reason = Text(method, "reason");
+      if (!error && reason.empty())
+        reason = "no truth to judge it by: " + Text(problem->agreement->record, "truth");
+      curve->points.push_back({problem, *bodies, error, std::move(reason)});
+    }
+  }
+  for (EvaluationErrorCurve& curve : curves) {
+    std::stable_sort(curve.points.begin(), curve.points.end(),
+                     [](const auto& a, const auto& b) { return a.bodies < b.bodies; });
+    std::vector<double> x, y;
+    for (const EvaluationErrorPoint& point : curve.points) {
+      if (point.error && *point.error > 0) x.push_back(point.bodies), y.push_back(*point.error);
+    }
+    curve.fit = FitLogLog(x, y);
+  }
+  return curves;
+}
+
 FamilyScaling ScalingOf(const std::string& family,
                         const std::vector<const ProblemResults*>& problems) {
   using Key =
@@ -78,12 +111,13 @@ FamilyScaling ScalingOf(const std::string& family,
     }
   }
 
-  FamilyScaling scaling{family, {}, {}};
+  FamilyScaling scaling{family, {}, {}, EvaluationErrors(problems)};
   std::set<std::string> benches;
   for (const ProblemResults* problem : problems) benches.insert(problem->bench.name);
   const auto suffix = [&benches](const std::string& bench) {
     return benches.size() > 1 ? " (" + bench + ")" : "";
   };
+  for (EvaluationErrorCurve& curve : scaling.errors) curve.name += suffix(curve.bench);
   for (const Key& key : step_order) {
     const auto& [method, integrator, bench] = key;
     StepCostCurve curve{method, integrator,          method + ", " + integrator + suffix(bench),

@@ -36,10 +36,25 @@ struct EvaluationCurve {
   std::optional<LogLogFit> fit;  // slope 0: cost per body is constant
 };
 
+// Error of one evaluation at random states against 113 bits, against bodies.
+struct EvaluationErrorPoint {
+  const ProblemResults* problem = nullptr;
+  double bodies = 0;
+  std::optional<double> error;
+  std::string reason;  // where there is none
+};
+struct EvaluationErrorCurve {
+  std::string method, name;
+  std::string bench;
+  std::vector<EvaluationErrorPoint> points;  // by bodies
+  std::optional<LogLogFit> fit;
+};
+
 struct FamilyScaling {
   std::string family;
   std::vector<StepCostCurve> steps;
   std::vector<EvaluationCurve> evaluations;
+  std::vector<EvaluationErrorCurve> errors;
 };
 
 // Families with at least two sizes, in the order of the store.

@@ -1,4 +1,4 @@
-// Cost per body and per evaluation, and cost per step, against bodies.
+// Cost per body and per evaluation, its error, and cost per step, against bodies.
 #include <fmt/format.h>
 
 #include "reports/format.h"
@@ -56,6 +56,66 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
   }
   figure.data = {
       {"series", series}, {"x", "bodies"}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
+  figure.csv = AddFile(document, std::move(file));
+  return figure;
+}
+
+bool HasErrors(const FamilyScaling& family) {
+  for (const EvaluationErrorCurve& curve : family.errors) {
+    for (const EvaluationErrorPoint& point : curve.points) {
+      if (point.error) return true;
+    }
+  }
+  return false;
+}
+
+Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& family,
+                             Document& document) {
+  Figure figure;
+  figure.kind = "scaling";
+  figure.title = "Error of one evaluation against 113 bits: " + family.family;
+  figure.summary =
+      "Largest error of the accelerations at random states from committed seeds, in units of the "
+      "largest acceleration (linear and angular apart, the larger counts), against bodies, both "
+      "logarithmic. The reference formulation evaluates the same states in 113 bits. A slope of 1 "
+      "loses one digit for ten times the bodies.";
+  figure.command = LatestCommand(comparison);
+  figure.table = {"Error of one evaluation",
+                  {{"problem"}, {"method"}, {"bodies", true}, {"error", true}, {"remark"}},
+                  {},
+                  ""};
+  CsvFile file{"evaluation_error." + FileStem(family.family) + ".csv",
+               {"family", "problem", "method", "bodies", "error_against_113_bits", "reason"},
+               {}};
+  Json series = Json::array();
+  for (const EvaluationErrorCurve& curve : family.errors) {
+    Json one = CurveStyle(comparison, curve.method, "");
+    one["symbol"] = 0;
+    one["name"] = curve.name;
+    one["points"] = Json::array();
+    for (const EvaluationErrorPoint& point : curve.points) {
+      // A logarithmic axis has no place for an error of exactly 0.
+      if (point.error && *point.error > 0) {
+        one["points"].push_back(
+            {point.bodies, *point.error,
+             fmt::format("{}: error {}", point.problem->name, FormatError(point.error))});
+      } else {
+        figure.notes.push_back(fmt::format("{} by {}: {}.", point.problem->name, curve.method,
+                                           point.error ? "error 0" : point.reason));
+      }
+      figure.table.rows.push_back(
+          {{point.problem->name},
+           {curve.method},
+           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
+           NumberCell(FormatError(point.error), point.error),
+           {point.reason}});
+      file.rows.push_back({family.family, point.problem->name, curve.method, point.bodies,
+                           OptionalNumber(point.error), point.reason});
+    }
+    if (!one["points"].empty()) series.push_back(std::move(one));
+  }
+  figure.data = {
+      {"series", series}, {"x", "bodies"}, {"y", "error of one evaluation"}, {"unit", ""}};
   figure.csv = AddFile(document, std::move(file));
   return figure;
 }
@@ -119,7 +179,8 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Doc
 }
 
 Table SlopeTable(const FamilyScaling& family, Document& document) {
-  Table table{"Fitted slopes of " + family.family + " (log cost over log bodies, least squares)",
+  Table table{"Fitted slopes of " + family.family +
+                  " (logarithms of cost or error over that of bodies, least squares)",
               {{"method"},
                {"of"},
                {"slope", true},
@@ -147,6 +208,7 @@ Table SlopeTable(const FamilyScaling& family, Document& document) {
   for (const StepCostCurve& curve : family.steps) add(curve, "time per step, " + curve.integrator);
   for (const EvaluationCurve& curve : family.evaluations)
     add(curve, "time per body and evaluation, " + curve.what);
+  for (const EvaluationErrorCurve& curve : family.errors) add(curve, "error of one evaluation");
   table.csv = AddFile(document, AsCsv("scaling_slopes." + FileStem(family.family) + ".csv", table));
   return table;
 }
@@ -170,10 +232,12 @@ List FailedEvaluations(const Comparison& comparison) {
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Growth with bodies", {}};
   for (const FamilyScaling& family : Scaling(comparison)) {
-    if (family.steps.empty() && family.evaluations.empty()) continue;
+    if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
     Section one{"scaling-" + FileStem(family.family), family.family, {}};
     if (!family.evaluations.empty())
       one.blocks.push_back(EvaluationFigure(comparison, family, document));
+    if (HasErrors(family))
+      one.blocks.push_back(EvaluationErrorFigure(comparison, family, document));
     if (!family.steps.empty()) one.blocks.push_back(StepFigure(comparison, family, document));
     one.blocks.push_back(SlopeTable(family, document));
     section.sections.push_back(std::move(one));

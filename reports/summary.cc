@@ -140,13 +140,14 @@ std::string FailureLines(const Comparison& comparison) {
   std::stable_partition(groups.begin(), groups.end(), [](const Group& group) {
     return FindOutcome(group.first->outcome).group != "absent";
   });
-  std::string text = "Did not end ok\n";
+  std::string text = "Did not end ok (cells, key of the first for 'mbsbench explain')\n";
   for (std::size_t i = 0; i < std::min(groups.size(), kFailuresShown); ++i) {
     const Cell& first = *groups[i].first;
     const std::string where =
         groups[i].problems == 1 ? first.problem : Plural(groups[i].problems, "problem");
-    text += Fit(fmt::format("  {:>4} {} {} ({}){}", groups[i].cells, first.method, first.outcome,
-                            where, first.reason.empty() ? "" : ": " + first.reason),
+    text += Fit(fmt::format("  {:>4} {:<8} {} {} ({}){}", groups[i].cells, first.key.substr(0, 8),
+                            first.method, first.outcome, where,
+                            first.reason.empty() ? "" : ": " + first.reason),
                 kWidth) +
             "\n";
   }

@@ -20,7 +20,13 @@ std::string Join(const Json& list) {
 
 Table ReferenceTable(const Comparison& comparison) {
   Table table{"References",
-              {{"problem"}, {"error estimate", true}, {"how"}, {"certified by"}, {"bodies judged"}},
+              {{"problem"},
+               {"error estimate", true},
+               {"sensitivity", true},
+               {"digits allowed", true},
+               {"how"},
+               {"certified by"},
+               {"bodies judged"}},
               {},
               ""};
   for (const ProblemResults& problem : comparison.problems) {
@@ -28,17 +34,25 @@ Table ReferenceTable(const Comparison& comparison) {
     if (!reference.is_object()) {
       table.rows.push_back({{problem.name},
                             {"-"},
+                            {"-"},
+                            {"-"},
                             {"none held: accuracy is not judged", nullptr, "weak"},
                             {""},
                             {""}});
       continue;
     }
     const auto estimate = Number(reference, "error_estimate");
-    table.rows.push_back({{problem.name},
-                          NumberCell(FormatError(estimate), estimate),
-                          {Text(reference, "how")},
-                          {Text(reference, "certified_by")},
-                          {Join(Field(reference, "bodies"))}});
+    const auto sensitivity = Number(reference, "sensitivity");
+    const auto digits = Number(reference, "digits_allowed");
+    const bool known = sensitivity && *sensitivity > 0;  // 0: not computed
+    table.rows.push_back(
+        {{problem.name},
+         NumberCell(FormatError(estimate), estimate),
+         known ? NumberCell(FormatDigits(*sensitivity, 3), sensitivity) : TableCell{"not computed"},
+         NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
+         {Text(reference, "how")},
+         {Text(reference, "certified_by")},
+         {Join(Field(reference, "bodies"))}});
   }
   return table;
 }
@@ -50,6 +64,8 @@ Table AgreementTable(const Comparison& comparison) {
                {"methods compared", true},
                {"worst method"},
                {"its difference", true},
+               {"largest error against 113 bits", true},
+               {"of method"},
                {"outcome"},
                {"remarks"}},
               {},
@@ -59,8 +75,14 @@ Table AgreementTable(const Comparison& comparison) {
     const Trial& trial = *problem.agreement;
     const auto states = Number(trial.record, "states");
     int compared = 0;
-    std::string remarks = trial.reason;
+    std::optional<double> error;
+    std::string of_method, remarks = trial.reason;
     for (const Json& method : Field(trial.record, "methods")) {
+      const auto its_error = Number(method, "error");
+      if (its_error && (!error || *its_error > *error)) {
+        error = its_error;
+        of_method = Text(method, "method");
+      }
       if (Number(method, "difference")) {
         ++compared;
         continue;
@@ -77,6 +99,8 @@ Table AgreementTable(const Comparison& comparison) {
          NumberCell(std::to_string(compared), compared),
          {Text(worst, "method")},
          NumberCell(FormatError(difference), difference),
+         NumberCell(FormatError(error), error),
+         {of_method},
          {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
          {remarks}});
   }
@@ -85,14 +109,16 @@ Table AgreementTable(const Comparison& comparison) {
 
 CsvFile AgreementFile(const Comparison& comparison) {
   CsvFile file{"agreement.csv",
-               {"problem", "states", "method", "difference", "reason", "outcome_of_problem"},
+               {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
+                "outcome_of_problem"},
                {}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
     for (const Json& method : Field(trial.record, "methods")) {
       file.rows.push_back({problem.name, Field(trial.record, "states"), Text(method, "method"),
-                           OptionalNumber(Number(method, "difference")), Text(method, "reason"),
+                           OptionalNumber(Number(method, "difference")),
+                           OptionalNumber(Number(method, "error")), Text(method, "reason"),
                            trial.outcome});
     }
   }
@@ -105,7 +131,10 @@ Section TruthSection(const Comparison& comparison, Document& document) {
   Section section{"truth", "References and agreement", {}};
   section.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate comes from a second "
-      "solution of it; errors of cells below it mean nothing, and the diagrams mark it."});
+      "solution of it; errors of cells below it mean nothing, and the diagrams mark it. "
+      "Sensitivity "
+      "is how many times a small change of the initial state grows; -log10(sensitivity x 1.1e-16) "
+      "are the digits that a problem allows any method in double precision."});
   Table references = ReferenceTable(comparison);
   if (!references.rows.empty()) {
     references.csv = AddFile(document, AsCsv("references.csv", references));
@@ -119,7 +148,8 @@ Section TruthSection(const Comparison& comparison, Document& document) {
   }
   section.blocks.push_back(Paragraph{
       "Before timing, every method gives its accelerations at the initial state and at random "
-      "consistent states; they must agree, else the methods do not solve the same problem."});
+      "consistent states; they must agree, else the methods do not solve the same problem. Their "
+      "error is that against the reference formulation in 113 bits at the random states."});
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
   return section;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/metrics/attainable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -60,12 +61,14 @@ void RunCertify(const CertifyOptions& options) {
       bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
     for (const ReferenceSample& s : reference->samples)
       samples.push_back(SampleDocument(s.time, problem.system, s.bodies, &reference->bodies));
+    const MaybeNumber digits = DigitsAllowed(*reference);
     PrintJson({{"problem", problem.name},
                {"how", reference->how},
                {"certified_by", reference->certified_by},
                {"error_estimate", reference->error_estimate},
                {"velocity_error_estimate", reference->velocity_error_estimate},
                {"sensitivity", reference->sensitivity},
+               {"digits_allowed", digits ? Json(*digits) : Json(nullptr)},
                {"bodies", std::move(bodies)},
                {"samples", std::move(samples)}});
     return;
@@ -75,9 +78,11 @@ void RunCertify(const CertifyOptions& options) {
       "(velocities {:.2g})\n",
       problem.name, reference->how, reference->certified_by, reference->error_estimate,
       reference->velocity_error_estimate);
-  if (reference->sensitivity > 0) {
-    fmt::print("sensitivity     {:.3g}: double precision cannot do better than about {:.1g}\n",
-               reference->sensitivity, reference->sensitivity * 1e-16);
+  if (const MaybeNumber digits = DigitsAllowed(*reference)) {
+    fmt::print(
+        "sensitivity     {:.3g}: a small change of the initial state grows as many times\n"
+        "digits allowed  {:.1f}: -log10(sensitivity x 1.1e-16), what double precision can do\n",
+        reference->sensitivity, *digits);
   }
   const std::vector<ReferenceSample>& samples = reference->samples;
   fmt::print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),

@@ -135,6 +135,8 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);
   AddReportCommand(app, context);
+  AddCompareCommand(app, context);
+  AddExplainCommand(app, context);
   AddExportCommand(app, context);
   AddImportCommand(app, context);
   try {

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/integrate/integrate.h"
+#include "harness/metrics/attainable.h"
 #include "harness/runner/plan.h"
 #include "problems/catalog/catalog.h"
 
@@ -17,11 +19,17 @@ namespace {
 struct Family {
   const ProblemFamily* family;
   Problem smallest;
+  MaybeNumber digits_allowed;  // by the smallest
 };
 
 std::vector<Family> Families() {
   std::vector<Family> families;
-  for (const ProblemFamily& f : AllProblems()) families.push_back({&f, MakeProblem(f.name)});
+  for (const ProblemFamily& f : AllProblems()) {
+    Problem smallest = MakeProblem(f.name);
+    const std::optional<Reference> reference = FindReference(smallest);
+    families.push_back(
+        {&f, std::move(smallest), reference ? DigitsAllowed(*reference) : MaybeNumber{}});
+  }
   return families;
 }
 
@@ -87,6 +95,7 @@ Json ProblemsDocument(const std::vector<Family>& families) {
                     {"stands_for", p.name},
                     {"bodies", p.system.bodies.size()},
                     {"end_time", p.end_time},
+                    {"digits_allowed", f.digits_allowed ? Json(*f.digits_allowed) : Json(nullptr)},
                     {"tags", TagsOf(p)}});
   }
   return list;
@@ -128,9 +137,14 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                fmt::join(TagsOf(f.smallest), ", "));
     for (const ProblemOption& o : f.family->options)
       fmt::print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
+    if (f.digits_allowed) {
+      fmt::print("  {:<20}   digits allowed {:.1f}{}\n", "", *f.digits_allowed,
+                 f.family->instances.size() > 1 ? " (" + f.smallest.name + ")" : "");
+    }
     if (f.family->instances.size() > 1)
       fmt::print("  {:<20}   {}\n", "", fmt::join(f.family->instances, " "));
   }
+  fmt::print("{}", Wrapped("  ", kDigitsAllowedMeaning));
   fmt::print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
     fmt::print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),

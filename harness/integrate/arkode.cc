@@ -51,7 +51,14 @@ class Solver {
   std::span<double> y() {
     return {N_VGetArrayPointer(vector_), static_cast<std::size_t>(N_VGetLength(vector_))};
   }
-  const Status& last_status() const { return last_status_; }
+  // What the last evaluation said; one that was said to be good is looked at only now, because to
+  // look at each would cost time that is not the method's.
+  Status last_status() const {
+    if (!last_status_.ok() || last_ydot_ == nullptr) return last_status_;
+    const std::span<const double> ydot{N_VGetArrayPointer(last_ydot_),
+                                       static_cast<std::size_t>(N_VGetLength(last_ydot_))};
+    return FiniteOr(ydot, "the derivative");
+  }
   std::int64_t projections() const { return projections_; }
 
   // Back to (t, y), to go on with a first step of h.
@@ -79,6 +86,7 @@ class Solver {
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
     auto* const solver = static_cast<Solver*>(self);
     const auto n = static_cast<std::size_t>(N_VGetLength(y));
+    solver->last_ydot_ = ydot;
     solver->last_status_ =
         solver->ode_.Evaluate(t, {N_VGetArrayPointer(y), n}, {N_VGetArrayPointer(ydot), n});
     return solver->last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid the place
@@ -98,6 +106,7 @@ class Solver {
   N_Vector vector_ = nullptr;
   void* memory_ = nullptr;
   Status last_status_;
+  N_Vector last_ydot_ = nullptr;  // one of ARKODE's own, which live as long as it does
   std::int64_t projections_ = 0;
 };
 
@@ -182,8 +191,8 @@ IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
   if (!finite) {
     report.outcome = Outcome::kDiverged;
     report.reason = fmt::format("the state is not finite at t = {:.9g} s", t);
-  } else if (flag < 0 && !solver.last_status().ok()) {
-    Stop(solver.last_status(), t, report);
+  } else if (const Status last_status = solver.last_status(); flag < 0 && !last_status.ok()) {
+    Stop(last_status, t, report);
   } else if (flag == ARK_ERR_FAILURE || flag == ARK_TOO_CLOSE) {
     report.outcome = Outcome::kIntegratorFailed;
     report.reason =

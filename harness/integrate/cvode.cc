@@ -68,6 +68,7 @@ class CvodeRun {
 
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
     auto& run = *static_cast<CvodeRun*>(self);
+    run.last_ydot_ = ydot;
     run.last_status_ = run.ode_.Evaluate(t, run.View(y), run.View(ydot));
     return run.last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid the place
   }
@@ -123,6 +124,10 @@ class CvodeRun {
 
   void Fail(int flag) {
     using Outcome = IntegrationReport::Outcome;
+    // Looked at only now, because to look at each derivative would cost time that is not the
+    // method's.
+    if (last_status_.ok() && last_ydot_ != nullptr)
+      last_status_ = FiniteOr(View(last_ydot_), "the derivative");
     if (!last_status_.ok()) return Stop(last_status_, time_, report_);
     report_.outcome = flag == CV_CONV_FAILURE ? Outcome::kNewtonFailed : Outcome::kIntegratorFailed;
     const char* why = flag == CV_CONV_FAILURE
@@ -169,6 +174,7 @@ class CvodeRun {
   SUNNonlinearSolver fixed_point_ = nullptr;
   void* cvode_ = nullptr;
   Status last_status_;
+  N_Vector last_ydot_ = nullptr;  // one of CVODE's own, which live as long as it does
   double time_ = 0;
   IntegrationReport report_;
 };

@@ -14,6 +14,9 @@ IntegrationReport RunCvode(OdeFormulation& ode, const SystemState& state,
 IntegrationReport RunIda(DaeFormulation& dae, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
 
+// Ok where all values are finite; else not finite, with `what` as what is not.
+Status FiniteOr(std::span<const double> values, const char* what);
+
 // Marks a report as stopped at time t by a failed evaluation.
 void Stop(const Status& status, double time, IntegrationReport& report);
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "harness/integrate/drivers.h"
 #include "problems/model/error.h"
 
@@ -27,6 +29,13 @@ const IntegratorEntry* FindIntegrator(std::string_view key) {
     if (entry.key == key) return &entry;
   }
   return nullptr;
+}
+
+Status FiniteOr(std::span<const double> values, const char* what) {
+  for (double value : values) {
+    if (!std::isfinite(value)) return {Status::Code::kNotFinite, -1, -1, what};
+  }
+  return {};
 }
 
 void Stop(const Status& status, double time, IntegrationReport& report) {

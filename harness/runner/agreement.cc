@@ -43,15 +43,45 @@ std::optional<double> Difference(const States& a, const States& b) {
   return worst;
 }
 
+// Six numbers per body: linear, then angular acceleration.
+double ErrorOf(const std::vector<double>& ours, const std::vector<double>& truth) {
+  if (ours.size() != truth.size()) return INFINITY;
+  double difference[2] = {0, 0}, size[2] = {0, 0};
+  for (std::size_t i = 0; i < truth.size(); ++i) {
+    const std::size_t part = i % 6 / 3;
+    const double d = std::abs(ours[i] - truth[i]);
+    if (!std::isfinite(d)) return INFINITY;
+    difference[part] = std::max(difference[part], d);
+    size[part] = std::max(size[part], std::abs(truth[i]));
+  }
+  double error = 0;
+  for (int part : {0, 1}) {
+    if (size[part] > 0) error = std::max(error, difference[part] / size[part]);
+  }
+  return error;
+}
+
+// Over the random states; over the initial one where there is no other.
+std::optional<double> WorstError(const States& ours, const States& truth) {
+  std::optional<double> worst;
+  for (std::size_t k = truth.size() > 1 ? 1 : 0; k < std::min(ours.size(), truth.size()); ++k) {
+    if (ours[k] && truth[k]) worst = std::max(worst.value_or(0), ErrorOf(*ours[k], *truth[k]));
+  }
+  return worst;
+}
+
 }  // namespace
 
-Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials) {
+Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials,
+                  const TrialResult& truth) {
   Agreement agreement;
   std::vector<States> states;
   for (const TrialResult& trial : trials) {
     states.push_back(StatesOf(trial));
     agreement.states = std::max(agreement.states, static_cast<int>(states.back().size()));
   }
+  const States exact = StatesOf(truth);
+  agreement.judged_states = static_cast<int>(exact.size() > 1 ? exact.size() - 1 : exact.size());
   for (std::size_t m = 0; m < methods.size(); ++m) {
     MethodAgreement& mine = agreement.methods.emplace_back();
     mine.method = methods[m];
@@ -62,6 +92,7 @@ Agreement Compare(const std::vector<std::string>& methods, const std::vector<Tri
         if (mine.reason.empty()) mine.reason = reason.get<std::string>();
       }
     }
+    mine.error = WorstError(states[m], exact);
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

@@ -19,15 +19,21 @@ struct MethodAgreement {
   // acceleration of the state; empty where the method evaluated no state that another evaluated
   // too.
   std::optional<double> difference;
+  // Largest error against 113 bits over the states judged: max |qdd - qdd*| / max |qdd*|, for the
+  // bodies' linear and for their angular accelerations, the larger of the two.
+  std::optional<double> error;
   std::string reason;  // of the first state that it could not evaluate
 };
 
 struct Agreement {
   int states = 0;
+  int judged_states = 0;  // random ones, or the initial one where there are none
   std::vector<MethodAgreement> methods;
 };
 
-// `trials` holds what AccelerationTrial gave for each method.
-Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials);
+// `trials` holds what AccelerationTrial gave for each method, `truth` what ReferenceAccelerationTrial
+// gave.
+Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials,
+                  const TrialResult& truth = {});
 
 }  // namespace mbsbench

@@ -12,6 +12,11 @@ namespace {
 
 TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) {
   const std::string kind = request.at("kind").get<std::string>();
+  if (kind == "reference accelerations") {
+    return ReferenceAccelerationTrial(ProblemOf(CellFrom(request.at("cell"))),
+                                      request.at("random_states").get<int>(),
+                                      request.at("seed").get<std::uint64_t>());
+  }
   const PreparedCell prepared = PrepareCell(CellFrom(request.at("cell")), methods);
   if (kind == "accuracy") return AccuracyTrial(prepared);
   if (kind == "time") return TimeTrial(prepared);

@@ -19,7 +19,9 @@ inline constexpr int kRecordDescriptor = 3;
 // What a child is asked for.
 struct TrialRequest {
   Cell cell;
-  std::string kind;  // as in the store; "accelerations" for one method's part of an agreement check
+  std::string
+      kind;  // as in the store; "accelerations" for one method's part of an agreement check,
+             // "reference accelerations" for what all are judged by there
   Evaluated what = Evaluated::kAccelerations;  // 'evaluation'
   int random_states = 0;                       // "accelerations"
   std::uint64_t seed = 0;                      // "accelerations"

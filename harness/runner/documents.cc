@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/metrics/attainable.h"
 #include "harness/runner/cell.h"
 #include "reference/reference.h"
 
@@ -30,6 +31,8 @@ std::string_view Name(Shape::Kind kind) {
   }
   return "";
 }
+
+Json OrNull(const MaybeNumber& number) { return number ? Json(*number) : Json(nullptr); }
 
 Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
 
@@ -62,6 +65,8 @@ Json ProblemDocument(const Problem& p) {
                    {"certified_by", reference->certified_by},
                    {"error_estimate", reference->error_estimate},
                    {"sensitivity", reference->sensitivity},
+                   {"attainable_error", OrNull(AttainableError(*reference))},
+                   {"digits_allowed", OrNull(DigitsAllowed(*reference))},
                    {"bodies", std::move(bodies)}};
   }
   Json published = Json::array();

@@ -166,6 +166,21 @@ Ending Support(const MethodChoice& method, const Problem& problem) {
   }
 }
 
+// Where only evaluations are asked for, methods whose cost grows faster than the bodies stop at a
+// size that takes them seconds.
+constexpr double kMostBodiesNotLinear = 1000;
+
+// Why a method is not evaluated on a problem whose cells wait for a larger run; ok: it is.
+Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier tier) {
+  const auto bodies = static_cast<double>(problem.system.bodies.size());
+  const double growth = method.entry->cost_exponent;
+  if (growth <= 1 || bodies <= kMostBodiesNotLinear || tier == Tier::kFull) return {};
+  return {
+      Outcome::kSkipped,
+      fmt::format("its cost grows with the power {:g} of the bodies: above {:g} in the full run",
+                  growth, kMostBodiesNotLinear)};
+}
+
 // Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
 std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
   std::vector<PlannedCell> cells;
@@ -222,13 +237,14 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);
     if (!CarriesAll(problem, selection.tags)) continue;
-    PlannedProblem planned{problem.name, ModelFileOf(name), {}, {}};
+    PlannedProblem planned{problem.name, ModelFileOf(name), {}, {}, {}, {}};
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
       const Ending support = Support(method, problem);
-      bool has_cells = false;
+      bool has_cells = false, has_integrator = false;
       for (const IntegratorEntry* integrator : integrators) {
         if (integrator->form != method.entry->form) continue;
+        has_integrator = true;
         const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
         if (verdict.tier != Tier::kSkip && verdict.tier > selection.tier) {
           ++left_out;
@@ -242,10 +258,19 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
             Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
         has_cells = true;
       }
-      if (has_cells) planned.methods.push_back(method);
+      const bool alone = !has_cells && has_integrator && problem.evaluations <= selection.tier;
+      if (!has_cells && !alone) continue;
+      planned.methods.push_back(method);
+      const Ending ending = support.outcome != Outcome::kOk || has_cells
+                                ? support
+                                : EvaluatedAlone(method, problem, selection.tier);
+      if (ending.outcome == Outcome::kOk)
+        planned.evaluated.push_back(method);
+      else
+        planned.not_evaluated.emplace_back(method.spec, ending);
     }
     planned.cells = Interleave(ladders);
-    if (!planned.cells.empty()) plan.push_back(std::move(planned));
+    if (!planned.cells.empty() || !planned.evaluated.empty()) plan.push_back(std::move(planned));
   }
   if (plan.empty()) {
     throw ModelError(left_out > 0 ? "nothing is left to run: the cells selected belong to a larger "

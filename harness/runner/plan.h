@@ -25,9 +25,11 @@ struct PlannedCell {
 
 struct PlannedProblem {
   std::string name;
-  std::string model_file;             // from which it is read; empty: the catalogue
-  std::vector<MethodChoice> methods;  // that have cells
-  std::vector<PlannedCell> cells;     // coarsest of all ladders first
+  std::string model_file;               // from which it is read; empty: the catalogue
+  std::vector<MethodChoice> methods;    // that have cells or are evaluated
+  std::vector<PlannedCell> cells;       // coarsest of all ladders first
+  std::vector<MethodChoice> evaluated;  // of `methods`, those that support it
+  std::vector<std::pair<std::string, Ending>> not_evaluated;  // specs of the others, and why
 };
 
 // Throws ModelError when a name is unknown (with the closest ones) or nothing is left to run.

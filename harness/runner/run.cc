@@ -24,6 +24,8 @@ constexpr double kRoundsSeconds = 30;
 constexpr std::size_t kSideBySide = 2;
 // Random states of an agreement check; a system this large is compared at one.
 constexpr int kRandomStates = 3, kLargeSystem = 2000;
+// Time limit of evaluations in 113 bits, in units of that of a trial.
+constexpr double kTruthTakesLonger = 10;
 // Order by which the cost of a multistep integrator is expected to grow: that of BDF at its
 // highest.
 constexpr int kVariableOrder = 5;
@@ -105,7 +107,7 @@ class Runner {
     progress_.Expect(TrialKind::kAgreement, 1);
     progress_.Expect(TrialKind::kAccuracy, static_cast<std::int64_t>(problem.cells.size()));
     progress_.Expect(TrialKind::kTime, cells * options_.rounds);
-    for (const MethodChoice& method : Supported(problem)) {
+    for (const MethodChoice& method : problem.evaluated) {
       progress_.Expect(TrialKind::kEvaluation,
                        static_cast<std::int64_t>(EvaluationsOf(method.entry->form).size()));
     }
@@ -188,18 +190,6 @@ class Runner {
     return text;
   }
 
-  static std::vector<MethodChoice> Supported(const PlannedProblem& problem) {
-    std::set<std::string> supported;
-    for (const PlannedCell& cell : problem.cells) {
-      if (cell.without_running.outcome != Outcome::kUnsupported) supported.insert(cell.cell.method);
-    }
-    std::vector<MethodChoice> methods;
-    for (const MethodChoice& method : problem.methods) {
-      if (supported.count(method.spec) > 0) methods.push_back(method);
-    }
-    return methods;
-  }
-
   void RunProblem(const PlannedProblem& planned) {
     {
       // Not kept while its trials run: large systems take memory.
@@ -219,7 +209,7 @@ class Runner {
   }
 
   void CheckAgreement(const PlannedProblem& planned) {
-    const std::vector<MethodChoice> methods = Supported(planned);
+    const std::vector<MethodChoice>& methods = planned.evaluated;
     Cell cell;
     cell.problem = planned.name;
     cell.model_file = planned.model_file;
@@ -233,12 +223,16 @@ class Runner {
     std::optional<TrialRow> row = Found(identity);
     double seconds = 0;
     if (!row) {
-      std::vector<TrialResult> trials(methods.size());
+      // The last one is the truth.
+      std::vector<TrialResult> trials(methods.size() + 1);
       std::size_t next = 0;
-      while (next < methods.size() || supervisor_.running() > 0) {
-        if (next < methods.size() && supervisor_.running() < Slots()) {
-          cell.method = methods[next].spec;
-          ChildJob job = JobFor(next, cell, "accelerations");
+      while (next < trials.size() || supervisor_.running() > 0) {
+        if (next < trials.size() && supervisor_.running() < Slots()) {
+          const bool is_truth = next == methods.size();
+          cell.method = is_truth ? "" : methods[next].spec;
+          ChildJob job = JobFor(next, cell, is_truth ? "reference accelerations" : "accelerations");
+          // Nobody's speed: the truth may take longer than a method.
+          if (is_truth) job.limits.seconds *= kTruthTakesLonger;
           job.request.random_states = bodies_ > kLargeSystem ? 1 : kRandomStates;
           job.request.seed = options_.seed;
           supervisor_.Start(job);
@@ -249,7 +243,13 @@ class Runner {
         seconds += end.wall_seconds;
         trials[end.id] = std::move(end.result);
       }
-      row = PutAway(identity, AgreementResult(Compare(specs, trials)), seconds);
+      const TrialResult truth = std::move(trials.back());
+      trials.pop_back();
+      Agreement agreement = Compare(specs, trials, truth);
+      for (const auto& [spec, ending] : planned.not_evaluated)
+        agreement.methods.push_back(
+            {spec, {}, {}, std::string(Name(ending.outcome)) + ": " + ending.reason});
+      row = PutAway(identity, AgreementResult(agreement, truth), seconds);
     }
     if (row->outcome == Name(Outcome::kInaccurate)) {
       summary_.disagreements.push_back(planned.name + ": " + row->reason);
@@ -258,7 +258,7 @@ class Runner {
     progress_.Did(TrialKind::kAgreement, planned.name, seconds);
   }
 
-  static TrialResult AgreementResult(const Agreement& agreement) {
+  static TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth) {
     TrialResult result;
     Json methods = Json::array();
     const MethodAgreement* worst = nullptr;
@@ -266,6 +266,7 @@ class Runner {
     for (const MethodAgreement& m : agreement.methods) {
       methods.push_back({{"method", m.method},
                          {"difference", m.difference ? Json(*m.difference) : Json(nullptr)},
+                         {"error", m.error ? Json(*m.error) : Json(nullptr)},
                          {"reason", m.reason}});
       if (!m.difference) continue;
       if (worst == nullptr || *m.difference > *worst->difference) worst = &m;
@@ -281,7 +282,13 @@ class Runner {
                                    fmt::join(wrong, ", "), kAgreementLimit)};
     }
     result.record = {
-        {"states", agreement.states}, {"worst", nullptr}, {"methods", std::move(methods)}};
+        {"states", agreement.states},
+        {"judged_states", agreement.judged_states},
+        {"truth", truth.ending.outcome == Outcome::kOk
+                      ? "113 bits"
+                      : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason},
+        {"worst", nullptr},
+        {"methods", std::move(methods)}};
     if (worst != nullptr)
       result.record["worst"] = {{"method", worst->method}, {"difference", *worst->difference}};
     return result;
@@ -382,11 +389,10 @@ class Runner {
   }
 
   void RunEvaluations(const PlannedProblem& planned) {
-    for (const MethodChoice& method : Supported(planned)) {
+    for (const MethodChoice& method : planned.evaluated) {
       for (Evaluated what : EvaluationsOf(method.entry->form)) {
         Cell cell;
         cell.problem = planned.name;
-        cell.model_file = planned.model_file;
         cell.model_file = planned.model_file;
         cell.method = method.spec;
         const TrialIdentity identity =
@@ -462,7 +468,7 @@ class Runner {
     std::string text;
     for (const auto& [outcome, count] : outcomes)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, outcome);
-    progress_.Say(fmt::format("{}: {}", planned.name, text));
+    progress_.Say(fmt::format("{}: {}", planned.name, text.empty() ? "evaluations alone" : text));
   }
 
   const RunOptions& options_;

@@ -14,6 +14,7 @@
 #include "harness/runner/random_states.h"
 #include "methods/interface/force_elements.h"
 #include "problems/model/error.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -389,20 +390,24 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
   return observation;
 }
 
-TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
-  const Problem& problem = prepared.problem;
+namespace {
+
+// Six numbers per body, for each state those that `accelerations` gives.
+TrialResult AtStates(
+    const Problem& problem, const SystemState& initial, int random_states, std::uint64_t seed,
+    const std::function<std::vector<BodyAcceleration>(const SystemState&)>& accelerations) {
   TrialResult result;
   Json states = Json::array(), reasons = Json::array();
   for (int k = 0; k <= random_states; ++k) {
     const std::optional<SystemState> state =
-        k == 0 ? std::optional<SystemState>(prepared.initial)
+        k == 0 ? std::optional<SystemState>(initial)
                : RandomState(problem, seed + static_cast<std::uint64_t>(k));
     if (!state) break;
     try {
-      const Observation observation = ObserveAt(prepared, *state, Detail::kAccelerations);
+      const std::vector<BodyAcceleration> bodies = accelerations(*state);
       Json numbers = Json::array();
-      for (std::size_t b = 0; b < observation.accelerations.size(); ++b) {
-        const BodyAcceleration& a = observation.accelerations[b];
+      for (std::size_t b = 0; b < bodies.size(); ++b) {
+        const BodyAcceleration& a = bodies[b];
         // A point's rotation has no meaning.
         const Vector3 alpha =
             problem.system.bodies[b].is_point ? Vector3{} : a.angular_acceleration;
@@ -419,6 +424,27 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
   }
   result.record = {{"states", std::move(states)}, {"reasons", std::move(reasons)}};
   return result;
+}
+
+}  // namespace
+
+TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
+  return AtStates(prepared.problem, prepared.initial, random_states, seed,
+                  [&prepared](const SystemState& state) {
+                    return ObserveAt(prepared, state, Detail::kAccelerations).accelerations;
+                  });
+}
+
+TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
+                                       std::uint64_t seed) {
+  return AtStates(problem, InitialState(problem), random_states, seed,
+                  [&problem](const SystemState& state) {
+                    std::vector<BodyAcceleration> accelerations;
+                    for (const ReferenceAcceleration& a :
+                         ReferenceAccelerations(problem.system, state.joints).accelerations)
+                      accelerations.push_back({a.acceleration, a.angular_acceleration});
+                    return accelerations;
+                  });
 }
 
 }  // namespace mbsbench

@@ -53,6 +53,10 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 // in "reasons" where the method cannot evaluate that state.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
+// The same by the reference's equations in 113 bits, for the problem alone.
+TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
+                                       std::uint64_t seed);
+
 // Why a state could not be evaluated.
 class EvaluationFailed : public ModelError {
  public:

@@ -337,12 +337,13 @@ TrialRow TrialFrom(sqlite3_stmt* row) {
 
 constexpr int kRecordColumn = 15;
 
+constexpr char kTrialOrder[] =
+    " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round";
+
 }  // namespace
 
 void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
-  const std::string sql =
-      std::string("SELECT ") + kTrialColumns +
-      " FROM trial ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round";
+  const std::string sql = std::string("SELECT ") + kTrialColumns + " FROM trial" + kTrialOrder;
   Statement rows(*this, sql.c_str(), "reading trials");
   while (rows.Step()) {
     TrialRow trial = TrialFrom(rows.row());
@@ -357,14 +358,32 @@ std::vector<TrialRow> Store::Trials() const {
   return trials;
 }
 
+std::vector<TrialRow> Store::Where(const std::string& condition,
+                                   const std::vector<std::string>& values) const {
+  const std::string sql =
+      std::string("SELECT ") + kTrialColumns + " FROM trial WHERE " + condition + kTrialOrder;
+  Statement rows(*this, sql.c_str(), "looking for trials");
+  for (const std::string& value : values) rows.Bind(value);
+  std::vector<TrialRow> trials;
+  while (rows.Step()) {
+    trials.push_back(TrialFrom(rows.row()));
+    trials.back().record = rows.Document(kRecordColumn);
+  }
+  return trials;
+}
+
 std::optional<TrialRow> Store::FindTrial(const std::string& key) const {
-  const std::string sql = std::string("SELECT ") + kTrialColumns + " FROM trial WHERE key = ?";
-  Statement rows(*this, sql.c_str(), "looking for a trial");
-  rows.Bind(key);
-  if (!rows.Step()) return std::nullopt;
-  TrialRow trial = TrialFrom(rows.row());
-  trial.record = rows.Document(kRecordColumn);
-  return trial;
+  std::vector<TrialRow> found = Where("key = ?", {key});
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
+std::vector<TrialRow> Store::TrialsWithKey(const std::string& beginning) const {
+  return Where("substr(key, 1, length(?1)) = ?1", {beginning});
+}
+
+std::vector<TrialRow> Store::TrialsOf(const std::string& problem, const std::string& method) const {
+  return Where("problem = ? AND method = ?", {problem, method});
 }
 
 std::int64_t Store::TrialCount() const {

@@ -106,6 +106,9 @@ class Store {
   std::vector<TrialRow> Trials() const;
   void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
   std::optional<TrialRow> FindTrial(const std::string& key) const;
+  // Those whose key begins with `beginning`, and those of one problem and method (as stored).
+  std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
+  std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
 
   // Each of these is one transaction; a row with the same primary key is replaced.
@@ -124,6 +127,8 @@ class Store {
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
   void CheckSchema() const;
+  std::vector<TrialRow> Where(const std::string& condition,
+                              const std::vector<std::string>& values) const;
 
   class Statement;
   std::filesystem::path path_;

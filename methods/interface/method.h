@@ -40,6 +40,8 @@ struct MethodEntry {
   std::function<Verdict(const System&, const MethodOptions&)> supports;
   // Prepares a validated system that is supported. Throws ModelError otherwise.
   std::function<std::unique_ptr<Formulation>(const System&, const MethodOptions&)> prepare;
+  // What the method has deduced from a system, as text for people; empty when there is nothing to show.
+  std::function<std::string(const System&, const MethodOptions&)> explain = {};
 };
 
 bool Has(const MethodOptions& options, const std::string& name);

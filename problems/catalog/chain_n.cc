@@ -77,6 +77,8 @@ Problem Build(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
+  // How the error of one evaluation grows with bodies, which costs little.
+  if (spatial) p.evaluations = Tier::kDefault;
   p.tiers = Tiers(n <= 100 ? Tier::kDefault : Tier::kFull, n);
   SetSampleTimes(p);
   return p;

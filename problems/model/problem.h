@@ -88,6 +88,9 @@ struct Problem {
       0;  // agreement with the reference that explicit methods must reach; 0: none stated
   double accuracy_required_dae = 0;
   std::vector<TierRule> tiers;
+  // The smallest run in which single evaluations are compared and timed on this problem, where its
+  // cells wait for a larger one.
+  Tier evaluations = Tier::kSkip;
 };
 
 // Fills sample_times from end_time and the printed times; call after `published` is set.

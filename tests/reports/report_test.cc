@@ -179,8 +179,18 @@ void FillStore(FixtureStore& store) {
              .record = Json{{"states", 20},
                             {"worst", {{"method", kDae}, {"difference", 3e-13}}},
                             {"methods",
-                             {{{"method", kRiccati}, {"difference", 1e-13}},
+                             {{{"method", kRiccati}, {"difference", 1e-13}, {"error", 5e-12}},
                               {{"method", kDae}, {"difference", 3e-13}}}}}
+                           .dump()});
+  store.Add({.problem = "branchN:bodies=6",
+             .kind = "agreement",
+             .record = Json{{"states", 20},
+                            {"methods",
+                             {{{"method", kRiccati}, {"difference", 1e-15}, {"error", 6e-14}},
+                              {{"method", kDae},
+                               {"difference", nullptr},
+                               {"error", nullptr},
+                               {"reason", "skipped: too large"}}}}}
                            .dump()});
 }
 
@@ -345,6 +355,39 @@ TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
     }
   }
   EXPECT_TRUE(steps && evaluations);
+}
+
+TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndWhoHasNoneIsNamed) {
+  FillStore(store_);
+  Write();
+  std::map<std::string, std::string> errors;
+  for (const auto& row : Csv("evaluation_error.branchN.csv")) {
+    if (row.at("method") == kRiccati) errors[row.at("bodies")] = row.at("error_against_113_bits");
+  }
+  EXPECT_EQ(6e-14, std::stod(errors.at("6")));
+  EXPECT_EQ(5e-12, std::stod(errors.at("500")));
+  EXPECT_THAT(markdown_, HasSubstr("Error of one evaluation against 113 bits: branchN"));
+  EXPECT_THAT(markdown_, HasSubstr("branchN:bodies=6 by cartesian-dae:ggl: skipped: too large"));
+}
+
+TEST_F(Report, DigitsThatAProblemAllowsStandBesideItWithTheirMeaning) {
+  FillStore(store_);
+  store_.AddProblem(
+      "branch4", {{"bodies", 4},
+                  {"reference",
+                   {{"error_estimate", 1e-20}, {"sensitivity", 10.7}, {"digits_allowed", 14.92}}}});
+  store_.AddCell({"branch4", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-9, {0.001});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("This problem allows 14.9 digits: a small change of its initial "
+                                   "state grows 10.7 times, and -log10(10.7 x 1.1e-16)"));
+}
+
+TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {
+  FillStore(store_);
+  Write();
+  for (const auto& row : Csv("cells.csv")) EXPECT_EQ(0u, row.at("key").rfind("key", 0));
+  for (const auto& row : Csv("reasons.csv"))
+    EXPECT_EQ(0u, row.at("key of the first").rfind("key", 0));
 }
 
 TEST_F(Report, PublishedValuesStandBesideReferenceAndMethod) {

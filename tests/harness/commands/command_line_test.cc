@@ -96,6 +96,15 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"report", "--store", "/tmp/never.sqlite"}, "does not exist; make one"},
         WrongInput{{"export", "--store", "/tmp/never.sqlite", "/tmp/out.sqlite"},
                    "there is no store"},
+        WrongInput{{"compare"}, "RUN_A is required"},
+        WrongInput{{"compare", "/tmp/never.sqlite", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"compare", "/tmp", "/tmp"}, "is a folder"},
+        WrongInput{{"explain"}, "CELL is required"},
+        WrongInput{{"explain", "1a2b", "--store", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"explain", "pendulm", "toy-twin"}, "Did you mean 'pendulum'"},
+        WrongInput{{"explain", "pendulum", "toy-twin"}, "run the cell now by 'mbsbench solve pend"},
+        WrongInput{{"explain", "pendulum", "toy-twin", "--integrator", "rk5"},
+                   "there is no integrator 'rk5'"},
         WrongInput{{"export"}, "OUTPUT is required"},
         WrongInput{{"import", "/tmp/never.sqlite"}, "there is no store"},
         WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"}));
@@ -109,6 +118,8 @@ TEST(CommandLine, HelpAndVersionAreNotErrors) {
                                      {"accelerations", "--help"},
                                      {"certify", "--help"},
                                      {"report", "--help"},
+                                     {"compare", "--help"},
+                                     {"explain", "--help"},
                                      {"export", "--help"},
                                      {"import", "--help"}}) {
     const CommandResult result = Toys(arguments);
@@ -247,6 +258,68 @@ TEST(CommandLine, RunExportImportAndReportWorkOnOneStore) {
   const CommandResult again = Toys({"run", "--quick", "--problem", "pendulum", "--store", store});
   EXPECT_EQ(2, again.exit_code);
   EXPECT_THAT(again.err, HasSubstr("--resume"));
+}
+
+std::size_t LongestLine(const std::string& text) {
+  std::size_t longest = 0, begin = 0;
+  while (begin < text.size()) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    longest = std::max(longest, end - begin);
+    begin = end + 1;
+  }
+  return longest;
+}
+
+TEST(CommandLine, CompareTellsWhatGotWorseByItsExitCode) {
+  const TemporaryFolder folder;
+  const auto run = [&folder](const char* name, const char* method) {
+    const std::string store = folder.File(name);
+    EXPECT_NE(
+        2, Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-pendulum", "--method",
+                 method, "--integrator", "rk4", "--rounds", "1", "--store", store})
+               .exit_code);
+    return store;
+  };
+  const std::string a = run("a.sqlite", "toy-twin"), b = run("b.sqlite", "toy-singular");
+  const CommandResult same = Toys({"compare", a, a});
+  EXPECT_EQ(0, same.exit_code) << same.err;
+  EXPECT_THAT(same.out, HasSubstr("0 worse, 0 better, 0 changed"));
+  EXPECT_THAT(same.out, HasSubstr("not paired"));
+  const CommandResult other = Toys({"compare", a, b});
+  EXPECT_THAT(other.out, HasSubstr("pendulum by toy-twin, rk4"));
+  EXPECT_THAT(other.out, HasSubstr("only in A"));
+  EXPECT_LE(LongestLine(other.out), 100u);
+  const json document = json::parse(Toys({"compare", a, b, "--json"}).out);
+  EXPECT_EQ(other.exit_code, document.at("counts").at("worse") > 0 ? 1 : 0);
+  for (const json& cell : document.at("cells"))
+    EXPECT_EQ(false, cell.at("cpu_seconds").at("paired"));
+}
+
+TEST(CommandLine, ExplainTellsWhyACellFailedAndHowToRunItAlone) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("s.sqlite");
+  Toys({"run", "--quick", "--problem", "pendulum", "--method", "toy-singular", "--integrator",
+        "rk4", "--rounds", "1", "--store", store});
+  const CommandResult list = Toys({"explain", "pendulum", "toy-singular", "--store", store});
+  EXPECT_EQ(0, list.exit_code) << list.err;
+  EXPECT_THAT(list.out, HasSubstr("4 cells"));
+  const CommandResult one = Toys({"explain", "pendulum", "toy-singular", "--integrator", "rk4",
+                                  "--step", "0.01", "--store", store});
+  EXPECT_EQ(0, one.exit_code) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("outcome     singular: a matrix became singular"));
+  EXPECT_THAT(one.out, HasSubstr("joint 'pin'"));
+  EXPECT_THAT(one.out, HasSubstr("reached     0.5 s of 10 s"));
+  EXPECT_THAT(one.out, HasSubstr("last state  at 0.5 s"));
+  EXPECT_THAT(one.out, HasSubstr("alone       mbsbench solve pendulum toy-singular --integrator rk4"
+                                 " --step 0.01 --end 10"));
+  EXPECT_LE(LongestLine(one.out), 100u);
+  const std::size_t key = one.out.find("key         ") + 12;
+  EXPECT_EQ(one.out, Toys({"explain", one.out.substr(key, 8), "--store", store}).out)
+      << "by the beginning of its key";
+  const CommandResult none =
+      Toys({"explain", "pendulum", "toy-singular", "--step", "3", "--store", store});
+  EXPECT_EQ(2, none.exit_code);
+  EXPECT_THAT(none.err, HasSubstr("holds no such cell"));
 }
 
 TEST(CommandLine, ADisagreementIsLoudAndHasAnExitCode) {

@@ -48,6 +48,16 @@ class Wall : public Oscillator {
   }
 };
 
+// Turns into something that is no number from t = 0.5 on and says nothing of it.
+class Undefined : public Oscillator {
+ public:
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    Oscillator::Evaluate(t, y, ydot);
+    if (t > 0.5) ydot[1] = NAN;
+    return {};
+  }
+};
+
 IntegrationSettings Fixed(const std::string& key, double step, double end) {
   IntegrationSettings s;
   s.integrator = key, s.step = step, s.end_time = end;
@@ -222,6 +232,20 @@ TEST(Failure, OfAnEvaluationNamesWhereItHappened) {
         << settings.integrator << ": " << r.reason;
     EXPECT_EQ(r.failure.joint, 4);
     EXPECT_NEAR(r.time_reached, 0.5, 0.02);
+  }
+}
+
+TEST(Failure, OfADerivativeThatIsNotFiniteIsDivergedWhateverTheIntegrator) {
+  for (const IntegrationSettings& settings :
+       {Fixed("rk4", 0.01, 1), Fixed("dopri5", 0.01, 1), Adaptive("dopri5", 1e-8, 1),
+        Adaptive("fehlberg8", 1e-8, 1), Adaptive("cvode-adams", 1e-8, 1),
+        Adaptive("cvode-bdf", 1e-8, 1)}) {
+    Undefined f;
+    const IntegrationReport r = Integrate(f, {}, settings);
+    EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kDiverged)
+        << settings.integrator << ": " << r.reason;
+    EXPECT_NEAR(r.time_reached, 0.5, 0.02);
+    EXPECT_NE(r.reason.find("not finite"), std::string::npos) << r.reason;
   }
 }
 

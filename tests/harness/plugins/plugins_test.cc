@@ -28,7 +28,7 @@ TEST(LoadPlugin, BringsTheMethodsOfAPluginThatFits) {
 
 TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {
   EXPECT_THAT(Refusal(OLD_PLUGIN),
-              testing::HasSubstr("speaks plug-in ABI 0, this mbsbench 1: rebuild it"));
+              testing::HasSubstr("speaks plug-in ABI 0, this mbsbench 2: rebuild it"));
 }
 
 TEST(LoadPlugin, RefusesWhatIsNoPlugin) {

@@ -60,5 +60,26 @@ TEST(Agreement, ACrashedMethodHasNoDifference) {
   EXPECT_EQ(0, *a.methods[0].difference);
 }
 
+TEST(Agreement, TheErrorIsThatAgainstTheTruthAtTheRandomStates) {
+  // The first state is the initial one, at which `a` is wrong.
+  const TrialResult truth = Accelerations({10, 20, 40});
+  const Agreement agreement = Compare(
+      {"a", "b"}, {Accelerations({5, 20, 40 + 4e-6}), Accelerations({10, NAN, NAN})}, truth);
+  EXPECT_EQ(2, agreement.judged_states);
+  EXPECT_NEAR(1e-7, *agreement.methods[0].error, 1e-15);
+  EXPECT_FALSE(agreement.methods[1].error) << "it evaluated none of them";
+}
+
+TEST(Agreement, AnErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) {
+  TrialResult truth, ours;
+  truth.record = {{"states", {{1000, 0, 0, 1, 0, 0}}}};
+  ours.record = {{"states", {{1000, 0, 0, 1.5, 0, 0}}}};
+  EXPECT_EQ(0.5, *Compare({"a"}, {ours}, truth).methods[0].error);
+}
+
+TEST(Agreement, WithoutTruthThereIsNoError) {
+  EXPECT_FALSE(Compare({"a"}, {Accelerations({1})}).methods[0].error);
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -111,6 +111,31 @@ TEST(Plan, FirstRuleThatMatchesGivesTheTier) {
   EXPECT_EQ(Tier::kDefault, TierOf(problem, "fast", "rk4").tier);
 }
 
+TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
+  MethodEntry linear;
+  linear.key = "linear";
+  linear.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  MethodEntry cubic = linear, choosy = linear;
+  cubic.key = "cubic";
+  cubic.cost_exponent = 3;
+  choosy.key = "choosy";
+  choosy.supports = [](const System&, const MethodOptions&) { return Verdict::No("too long."); };
+  const auto plan = MakePlan({.problems = {"chainN3d:bodies=10", "chainN3d:bodies=10000"}},
+                             {linear, cubic, choosy});
+  ASSERT_EQ(2u, plan.size());
+  EXPECT_FALSE(plan[0].cells.empty());
+  EXPECT_EQ(2u, plan[0].evaluated.size());
+  EXPECT_TRUE(plan[1].cells.empty()) << "they belong to the full run";
+  ASSERT_EQ(1u, plan[1].evaluated.size());
+  EXPECT_EQ("linear", plan[1].evaluated[0].spec);
+  ASSERT_EQ(2u, plan[1].not_evaluated.size()) << "nobody is left out silently";
+  EXPECT_EQ("cubic", plan[1].not_evaluated[0].first);
+  EXPECT_EQ(Outcome::kSkipped, plan[1].not_evaluated[0].second.outcome);
+  EXPECT_EQ("too long.", plan[1].not_evaluated[1].second.reason);
+  EXPECT_THROW(MakePlan({.problems = {"chainN3d:bodies=10000"}, .tier = Tier::kQuick}, {linear}),
+               ModelError);
+}
+
 TEST(Plan, SelectionsOfNothingAreRefusedWithASentence) {
   EXPECT_THAT(Refusal({.problems = {"pendulm"}}), HasSubstr("Did you mean 'pendulum'"));
   EXPECT_THAT(Refusal({.problems = {"pendulm*"}}), HasSubstr("no problem matches 'pendulm*'"));

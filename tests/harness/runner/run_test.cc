@@ -82,6 +82,10 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
   ASSERT_EQ(1u, agreement.size());
   EXPECT_EQ("ok", agreement[0].outcome);
   EXPECT_EQ(4, agreement[0].record.at("states"));
+  EXPECT_EQ("113 bits", agreement[0].record.at("truth"));
+  EXPECT_EQ(3, agreement[0].record.at("judged_states"));
+  for (const Json& method : agreement[0].record.at("methods"))
+    EXPECT_LT(method.at("error").get<double>(), 1e-15) << "one line of arithmetic";
 }
 
 TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
@@ -90,7 +94,7 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   const RunSummary summary = RunComparison(options, methods_);
   const std::vector<std::pair<std::string, std::string>> expected{
       {"toy-pendulum", "ok"},          {"toy-twin", "ok"},       {"toy-liar", "inaccurate"},
-      {"toy-singular", "singular"},    {"toy-nan", "integrator_failed"},  {"toy-crash", "crashed"},
+      {"toy-singular", "singular"},    {"toy-nan", "diverged"},  {"toy-crash", "crashed"},
       {"toy-memory", "out_of_memory"}, {"toy-throw", "crashed"}, {"toy-silent", "crashed"}};
   for (const auto& [method, outcome] : expected) {
     const auto rows = Trials(method, "accuracy");

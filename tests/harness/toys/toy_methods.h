@@ -12,7 +12,7 @@ namespace mbsbench {
 //   toy-liar       gravity with the wrong sign
 //   toy-singular   refuses t > 0.5 s, naming joint 0
 //   toy-nan        turns into NaN after 0.5 s
-//   toy-crash      writes through a null pointer
+//   toy-crash      dies of a segmentation fault
 //   toy-hang       never returns, and ignores TERM
 //   toy-memory     allocates without end
 //   toy-throw      throws

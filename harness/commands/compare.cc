@@ -1,0 +1,242 @@
+// mbsbench compare: what changed between two runs.
+#include "harness/store/comparison.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "harness/store/run_choice.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct CompareOptions {
+  std::string a, b, store;
+  bool json = false;
+};
+
+std::string Field(const Json& object, const char* name) {
+  return object.contains(name) && object.at(name).is_string() ? object.at(name).get<std::string>()
+                                                              : "unknown";
+}
+
+std::string Shown(const Json& value) {
+  if (value.is_null()) return "not known";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_integer() ? value.dump() : fmt::format("{:.3g}", value.get<double>());
+}
+
+void PrintRun(const char* letter, const std::filesystem::path& store, const RunRow& run) {
+  fmt::print("{}", Wrapped(fmt::format("{}  ", letter),
+                           fmt::format("{}, run {} of {}: {}, build {}", store.string(),
+                                       run.id.substr(0, 8), run.started, Field(run.machine, "cpu"),
+                                       Field(run.build, "commit").substr(0, 10))));
+}
+
+void PrintCells(const Comparison& comparison, Direction direction, const std::string& title) {
+  if (comparison.Count(direction) == 0) return;
+  fmt::print("\n{} ({})\n", title, comparison.Count(direction));
+  for (const ComparedCell& cell : comparison.cells) {
+    if (cell.direction() != direction) continue;
+    fmt::print("{}", Wrapped("  ", cell.name.Text()));
+    for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+      for (const Change& c : *changes) {
+        std::string text = fmt::format("{} -> {}", Shown(c.a), Shown(c.b));
+        if (c.direction != Direction::kAlike) text += fmt::format(", {}", Name(c.direction));
+        if (!c.note.empty()) text += " (" + c.note + ")";
+        fmt::print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
+      }
+    }
+    if (!cell.truth.empty())
+      fmt::print("    {:<22} no word on it, because the truth changed\n", "time");
+  }
+}
+
+void PrintOnly(const std::vector<CellName>& names, const char* letter) {
+  if (names.empty()) return;
+  fmt::print("\nonly in {} ({})\n", letter, names.size());
+  // Cells that differ by their setting alone share a line.
+  for (std::size_t i = 0; i < names.size();) {
+    std::string text = names[i].Text();
+    const std::string family = names[i].Family();
+    for (++i; i < names.size() && names[i].Family() == family; ++i)
+      text += ", " + names[i].Setting();
+    fmt::print("{}", Wrapped("  ", text));
+  }
+}
+
+std::string Seconds(std::optional<double> seconds) {
+  return seconds ? fmt::format("{:.4g}", *seconds) : "-";
+}
+
+void PrintTimes(const Comparison& comparison) {
+  constexpr std::size_t kColumn = 11, kName = kTerminalWidth - 2 - 2 * (kColumn + 1);
+  bool first = true;
+  for (const ComparedCell& cell : comparison.cells) {
+    if (!cell.seconds_a && !cell.seconds_b) continue;
+    if (first) {
+      fmt::print("\n{}{:<{}} {:>{}} {:>{}}\n",
+                 Wrapped("",
+                         "CPU seconds, not paired: machines wander between runs, so no verdict; "
+                         "cells whose truth changed are left out"),
+                 "  cell", kName + 2, "A", kColumn, "B", kColumn);
+      first = false;
+    }
+    std::string name = cell.name.Text();
+    if (name.size() > kName) {
+      fmt::print("{}", Wrapped("  ", name));
+      name.clear();
+    }
+    fmt::print("  {:<{}} {:>{}} {:>{}}\n", name, kName, Seconds(cell.seconds_a), kColumn,
+               Seconds(cell.seconds_b), kColumn);
+  }
+}
+
+void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
+  PrintRun("A", a.store, c.a);
+  PrintRun("B", b.store, c.b);
+  for (const std::string& note : c.notes) fmt::print("{}", Wrapped("note: ", note));
+  PrintTimes(c);
+  PrintOnly(c.only_a, "A");
+  PrintOnly(c.only_b, "B");
+  PrintCells(c, Direction::kChanged, "changed, neither better nor worse");
+  PrintCells(c, Direction::kBetter, "better");
+  PrintCells(c, Direction::kWorse, "WORSE");
+  int same_bits = 0;
+  for (const ComparedCell& cell : c.cells) same_bits += cell.same_bits ? 1 : 0;
+  fmt::print(
+      "\n{}",
+      Wrapped(
+          "",
+          fmt::format(
+              "{} cells, evaluations and agreements compared: {} worse, {} better, {} changed, {} "
+              "alike; {} end in the very same bits; {} only in A, "
+              "{} only in B",
+              c.cells.size(), c.Count(Direction::kWorse), c.Count(Direction::kBetter),
+              c.Count(Direction::kChanged), c.Count(Direction::kAlike), same_bits, c.only_a.size(),
+              c.only_b.size())));
+}
+
+Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+Json Document(const CellName& name) {
+  return {{"kind", name.kind},
+          {"problem", name.problem},
+          {"method", name.method},
+          {"integrator", name.integrator},
+          {"tolerance", Number(name.tolerance)},
+          {"step", Number(name.step)},
+          {"end_time", Number(name.end_time)},
+          {"what", name.what}};
+}
+
+Json Document(const std::vector<Change>& changes) {
+  Json list = Json::array();
+  for (const Change& c : changes) {
+    list.push_back({{"what", c.what},
+                    {"a", c.a},
+                    {"b", c.b},
+                    {"direction", Name(c.direction)},
+                    {"note", c.note}});
+  }
+  return list;
+}
+
+Json Document(const ChosenRun& chosen) {
+  return {{"store", chosen.store.string()}, {"run", chosen.run.id},
+          {"started", chosen.run.started},  {"command", chosen.run.command},
+          {"machine", chosen.run.machine},  {"build", chosen.run.build}};
+}
+
+Json Document(const Comparison& c, const ChosenRun& a, const ChosenRun& b,
+              const ComparisonRules& rules) {
+  Json cells = Json::array(), only_a = Json::array(), only_b = Json::array();
+  for (const ComparedCell& cell : c.cells) {
+    Json one = Document(cell.name);
+    one["direction"] = Name(cell.direction());
+    one["truth"] = Document(cell.truth);
+    one["work"] = Document(cell.work);
+    one["same_bits"] = cell.same_bits;
+    one["cpu_seconds"] = {
+        {"a", Number(cell.seconds_a)}, {"b", Number(cell.seconds_b)}, {"paired", false}};
+    cells.push_back(std::move(one));
+  }
+  for (const CellName& name : c.only_a) only_a.push_back(Document(name));
+  for (const CellName& name : c.only_b) only_b.push_back(Document(name));
+  return {{"a", Document(a)},
+          {"b", Document(b)},
+          {"notes", c.notes},
+          {"rules",
+           {{"factor", rules.factor},
+            {"floor", rules.floor},
+            {"floor_per_body", rules.floor_per_body}}},
+          {"counts",
+           {{"worse", c.Count(Direction::kWorse)},
+            {"better", c.Count(Direction::kBetter)},
+            {"changed", c.Count(Direction::kChanged)},
+            {"alike", c.Count(Direction::kAlike)}}},
+          {"cells", std::move(cells)},
+          {"only_in_a", std::move(only_a)},
+          {"only_in_b", std::move(only_b)}};
+}
+
+int Compare(const CompareOptions& options) {
+  const ChosenRun a = ChooseRun(options.a, options.store), b = ChooseRun(options.b, options.store);
+  const ComparisonRules rules;
+  const Comparison comparison =
+      CompareRuns(Store::OpenToRead(a.store), a.run, Store::OpenToRead(b.store), b.run, rules);
+  if (comparison.cells.empty()) {
+    throw StoreError(
+        "the two runs share no cell, so there is nothing to compare: they hold other problems, "
+        "methods or settings.");
+  }
+  if (options.json)
+    PrintJson(Document(comparison, a, b, rules));
+  else
+    PrintText(comparison, a, b);
+  return comparison.Count(Direction::kWorse) > 0 ? kExitWorse : kExitOk;
+}
+
+}  // namespace
+
+void AddCompareCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "What changed between two runs: outcomes, accuracy, drift, exact work");
+  const ComparisonRules rules;
+  command->footer(fmt::format(
+      "A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; the beginning of an id "
+      "is enough.\n\n"
+      "Truth first: where outcome, accuracy or drift of a cell changed, nothing is said of its "
+      "time.\n"
+      "  outcome     worse: from ok to no_reference to inaccurate to any that did not finish to "
+      "crashed;\n"
+      "              neither where the limits of time or memory differ and decided it\n"
+      "  error,      worse above {:g} times what it was, both raised to the floor of round-off: "
+      "{:g},\n"
+      "  drift       {:g} per body; for errors also what the problem's sensitivity allows in "
+      "double "
+      "precision,\n"
+      "              and the estimated error of the reference\n"
+      "  work        steps, evaluations, Jacobians ... exactly; worse where some rose and none "
+      "fell\n"
+      "  times       side by side and not paired: no verdict\n"
+      "A cell is worse where any of these is, else better where any is.\n\n"
+      "Examples:\n"
+      "  mbsbench compare before.sqlite after.sqlite\n"
+      "  mbsbench compare 1a2b3c4d 5e6f7a8b --store {}\n\n"
+      "Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal "
+      "error.",
+      rules.factor, rules.floor, rules.floor_per_body, kDefaultStore));
+  const auto options = std::make_shared<CompareOptions>();
+  command->add_option("RUN_A", options->a, "What it was")->required()->type_name("");
+  command->add_option("RUN_B", options->b, "What it is")->required()->type_name("");
+  command->add_option("--store", options->store, "The store in which run ids are looked up")
+      ->type_name("FILE");
+  command->add_flag("--json", options->json, "As one JSON document");
+  command->callback([&context, options] { context.exit_code = Compare(*options); });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,371 @@
+// mbsbench explain: what became of a cell and how to repeat it; what a method deduces from a problem.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "harness/runner/cell.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "reports/outcomes.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::size_t kBodiesShown = 8;
+constexpr double kWrong = 1e-3;  // from this error on a solution shows another motion
+
+struct ExplainOptions {
+  std::vector<std::string> cell;
+  std::string integrator, store = kDefaultStore;
+  std::optional<double> tolerance, step;
+  bool store_given = false;
+};
+
+void Line(const std::string& name, const std::string& text) {
+  if (!text.empty()) fmt::print("{}", Wrapped(fmt::format("{:<11} ", name), text));
+}
+
+std::optional<double> Number(const Json& object, const char* name) {
+  if (!object.is_object() || !object.contains(name) || !object.at(name).is_number())
+    return std::nullopt;
+  return object.at(name).get<double>();
+}
+
+std::string Text(const Json& object, const char* name) {
+  const bool is_text = object.is_object() && object.contains(name) && object.at(name).is_string();
+  return is_text ? object.at(name).get<std::string>() : "";
+}
+
+const Json& Part(const Json& object, const char* name) {
+  static const Json null;
+  return object.is_object() && object.contains(name) ? object.at(name) : null;
+}
+
+std::string Shown(std::optional<double> number) {
+  return number ? fmt::format("{:.3g}", *number) : "not known";
+}
+
+std::string SettingOf(const TrialRow& trial) {
+  std::string text = trial.integrator;
+  if (trial.tolerance) text += fmt::format(" tol {:g}", *trial.tolerance);
+  if (trial.step) text += fmt::format(" h {:g} s", *trial.step);
+  return text;
+}
+
+std::string NameOf(const TrialRow& trial) {
+  std::string text = trial.problem;
+  if (!trial.method.empty()) text += " by " + trial.method;
+  if (trial.kind == "agreement") text += ", accelerations of all methods";
+  if (trial.kind == "evaluation") text += ", one evaluation: " + Text(trial.record, "what");
+  if (!trial.integrator.empty()) text += ", " + SettingOf(trial);
+  if (trial.end_time) text += fmt::format(", to {:g} s", *trial.end_time);
+  return text;
+}
+
+// ---- the parts of an explanation
+
+void TellLastState(const Json& record) {
+  const Json& trajectory = Part(record, "trajectory");
+  const Json &times = Part(trajectory, "times"), &poses = Part(trajectory, "poses"),
+             &bodies = Part(trajectory, "bodies");
+  if (!times.is_array() || times.empty() || !poses.is_array() || poses.size() != times.size())
+    return;
+  const Json& pose = poses.back();
+  Line("last state",
+       fmt::format("at {:.9g} s, the last sample recorded", times.back().get<double>()));
+  const std::size_t count = std::min(bodies.size(), pose.size() / 7);
+  for (std::size_t b = 0; b < std::min(count, kBodiesShown); ++b) {
+    const auto at = [&](std::size_t i) {
+      const Json& v = pose.at(7 * b + i);
+      return v.is_number() ? fmt::format("{:.6g}", v.get<double>()) : std::string("?");
+    };
+    Line("", fmt::format("body '{}': position ({}, {}, {}) m, quaternion wxyz ({}, {}, {}, {})",
+                         bodies.at(b).get<std::string>(), at(0), at(1), at(2), at(3), at(4), at(5),
+                         at(6)));
+  }
+  if (count > kBodiesShown) Line("", fmt::format("and {} bodies more", count - kBodiesShown));
+}
+
+void TellError(const Json& record, const Json& problem) {
+  const Json& error = Part(record, "error");
+  if (error.is_object()) {
+    Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}",
+                              Shown(Number(error, "max")), Shown(Number(error, "end")),
+                              Shown(Number(error, "rms")), Shown(Number(error, "velocity_max"))));
+    const Json &series = Part(record, "error_series"), &times = Part(record, "times");
+    for (std::size_t k = 0; k < std::min(series.size(), times.size()); ++k) {
+      if (!series.at(k).is_number() || series.at(k).get<double>() <= kWrong) continue;
+      Line("", fmt::format("above {:g} from t = {:.6g} s on", kWrong, times.at(k).get<double>()));
+      break;
+    }
+  } else if (record.contains("error")) {
+    Line("error", "not known: no reference is held");
+  }
+  const Json& reference = Part(problem, "reference");
+  if (const auto digits = Number(reference, "digits_allowed")) {
+    Line("", fmt::format("this problem allows about {:.1f} digits in double precision (from its "
+                         "sensitivity to the initial state, {:.3g})",
+                         *digits, Number(reference, "sensitivity").value_or(0)));
+  }
+  if (!Number(record, "position_drift_max")) return;
+  std::string drift = fmt::format(
+      "constraints {} and {} (velocities), energy {}", Shown(Number(record, "position_drift_max")),
+      Shown(Number(record, "velocity_drift_max")), Shown(Number(record, "energy_drift_max")));
+  if (const auto momentum = Number(record, "momentum_drift_max"))
+    drift += ", momentum " + Shown(momentum);
+  Line("drift", drift);
+}
+
+std::string WorkOf(const Json& record) {
+  std::string text;
+  for (const auto& [name, count] : Part(record, "counters").items()) {
+    if (!count.is_number_integer() || count == 0) continue;
+    std::string words = name;
+    std::replace(words.begin(), words.end(), '_', ' ');
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.get<std::int64_t>(), words);
+  }
+  return text;
+}
+
+// The newest trial of each kind and round that belong to the cell of `trial`.
+std::vector<TrialRow> RowsOfCell(const Store& store, const TrialRow& trial) {
+  std::vector<TrialRow> rows = store.TrialsOf(trial.problem, trial.method);
+  std::erase_if(rows, [&trial](const TrialRow& row) {
+    return row.run_id != trial.run_id || row.integrator != trial.integrator ||
+           row.tolerance != trial.tolerance || row.step != trial.step ||
+           row.end_time != trial.end_time;
+  });
+  return rows;
+}
+
+void TellTime(const std::vector<TrialRow>& rows) {
+  std::optional<double> least;
+  int rounds = 0;
+  for (const TrialRow& row : rows) {
+    if (row.kind != "time") continue;
+    ++rounds;
+    if (row.cpu_seconds && (!least || *row.cpu_seconds < *least)) least = row.cpu_seconds;
+    if (!row.reason.empty()) Line("", fmt::format("timing round {}: {}", row.round, row.reason));
+  }
+  if (least)
+    Line("time", fmt::format("{:.4g} s of CPU time, the least of {}", *least,
+                             rounds == 1 ? "1 round" : fmt::format("{} rounds", rounds)));
+}
+
+void TellAgreement(const Json& record) {
+  for (const Json& method : Part(record, "methods")) {
+    std::string text =
+        fmt::format("differs by {} from the others", Shown(Number(method, "difference")));
+    if (const auto error = Number(method, "error"))
+      text += fmt::format(", by {:.3g} from 113 bits", *error);
+    if (!Text(method, "reason").empty()) text += ": " + Text(method, "reason");
+    Line("", Text(method, "method") + " " + text);
+  }
+}
+
+void Explain(const Store& store, const TrialRow& trial) {
+  const Json& record = trial.record;
+  Line("cell", NameOf(trial));
+  Line("key", trial.key);
+  Line("outcome", trial.outcome + ": " + reports::FindOutcome(trial.outcome).meaning);
+  Line("why", trial.reason);
+  if (const auto reached = Number(record, "time_reached"))
+    Line("reached", fmt::format("{:.9g} s of {:g} s", *reached, trial.end_time.value_or(NAN)));
+  TellLastState(record);
+  Json problem;
+  for (const ProblemRow& row : store.Problems()) {
+    if (row.run_id == trial.run_id && row.name == trial.problem) problem = row.document;
+  }
+  TellError(record, problem);
+  Line("work", WorkOf(record));
+  if (trial.kind == "agreement") TellAgreement(record);
+  if (const auto cost = Number(record, "nanoseconds_per_body"))
+    Line("time", fmt::format("{:.4g} ns per body and evaluation", *cost));
+  if (trial.kind == "accuracy") TellTime(RowsOfCell(store, trial));
+  const Json& limits = Part(record, "limits");
+  if (const auto seconds = Number(limits, "seconds")) {
+    Line("limits", fmt::format("{:g} s and {:.0f} MB; its process took {:.3g} s", *seconds,
+                               Number(limits, "bytes").value_or(0) / (1 << 20),
+                               Number(record, "process_seconds").value_or(0)));
+  }
+  for (const RunRow& run : store.Runs()) {
+    if (run.id != trial.run_id) continue;
+    Line("run", fmt::format("{}, started {}, build {}, {}", run.id.substr(0, 8), run.started,
+                            Text(run.build, "commit").substr(0, 10), Text(run.machine, "cpu")));
+  }
+  Line("alone", Text(record, "command"));
+}
+
+void List(const std::vector<TrialRow>& cells) {
+  fmt::print("{}", Wrapped("", fmt::format("{} cells; give --integrator and --tolerance or --step, "
+                                           "or a key, for all of one",
+                                           cells.size())));
+  for (const TrialRow& cell : cells) {
+    const auto error = Number(Part(cell.record, "error"), "max");
+    std::string text =
+        fmt::format("{}{}", cell.outcome, error ? fmt::format(", error {:.3g}", *error) : "");
+    if (!cell.reason.empty()) text += ": " + cell.reason;
+    fmt::print("{}",
+               Wrapped(fmt::format("  {} {:<24} ", cell.key.substr(0, 8), SettingOf(cell)), text));
+  }
+}
+
+// ---- finding the cell
+
+// Of each cell the newest result; an older executable's is history.
+std::vector<TrialRow> Newest(std::vector<TrialRow> trials) {
+  std::vector<TrialRow> cells;
+  for (TrialRow& trial : trials) {
+    const auto same = std::find_if(cells.begin(), cells.end(), [&trial](const TrialRow& cell) {
+      return cell.problem == trial.problem && cell.method == trial.method &&
+             cell.integrator == trial.integrator && cell.tolerance == trial.tolerance &&
+             cell.step == trial.step && cell.end_time == trial.end_time;
+    });
+    if (same == cells.end())
+      cells.push_back(std::move(trial));
+    else if (same->finished < trial.finished)
+      *same = std::move(trial);
+  }
+  return cells;
+}
+
+bool Near(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); }
+
+bool Fits(const TrialRow& trial, const ExplainOptions& o) {
+  if (trial.kind != "accuracy") return false;
+  if (!o.integrator.empty() && trial.integrator != o.integrator) return false;
+  if (o.tolerance && !(trial.tolerance && Near(*trial.tolerance, *o.tolerance))) return false;
+  return !o.step || (trial.step && Near(*trial.step, *o.step));
+}
+
+void ExplainKey(const ExplainOptions& o) {
+  const Store store = Store::OpenToRead(o.store);
+  std::vector<TrialRow> found = store.TrialsWithKey(o.cell[0]);
+  if (found.empty()) {
+    throw StoreError(
+        fmt::format("the store '{}' holds no cell with the key '{}'. Give the "
+                    "beginning of a key as the report shows it, or PROBLEM METHOD.",
+                    o.store, o.cell[0]));
+  }
+  if (found.size() > 1) {
+    throw StoreError(
+        fmt::format("{} keys of the store '{}' begin with '{}': {} and {}, for "
+                    "instance. Give more of it.",
+                    found.size(), o.store, o.cell[0], found[0].key, found[1].key));
+  }
+  TrialRow trial = std::move(found[0]);
+  // A round of timing belongs to the cell that it timed.
+  if (trial.kind == "time") {
+    for (TrialRow& row : RowsOfCell(store, trial)) {
+      if (row.kind == "accuracy") trial = std::move(row);
+    }
+  }
+  Explain(store, trial);
+}
+
+void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& methods) {
+  if (o.tolerance && o.step) throw ModelError("give either --tolerance or --step, not both.");
+  const Problem problem = LoadProblem(o.cell[0]);
+  const MethodChoice method = ChooseMethod(o.cell[1], methods);
+  if (!o.integrator.empty() && FindIntegrator(o.integrator) == nullptr)
+    throw ModelError("there is no integrator '" + o.integrator + "': 'mbsbench list' shows them.");
+  const Verdict verdict = method.entry->supports(problem.system, method.options);
+  bool told = false;
+  if (verdict.supported && method.entry->explain) {
+    const std::string structure = method.entry->explain(problem.system, method.options);
+    if (!structure.empty()) {
+      fmt::print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
+                 structure.back() == '\n' ? "" : "\n");
+      told = true;
+    }
+  }
+  if (!verdict.supported) {
+    Line("verdict", method.spec + " does not support " + problem.name + ": " + verdict.reason);
+    told = true;
+  }
+  std::string alone = fmt::format("'mbsbench solve {} {}", o.cell[0], method.spec);
+  if (!o.integrator.empty()) alone += " --integrator " + o.integrator;
+  if (o.tolerance) alone += fmt::format(" --tolerance {}", *o.tolerance);
+  if (o.step) alone += fmt::format(" --step {}", *o.step);
+  alone += "'";
+  std::error_code ignored;
+  if (!std::filesystem::exists(o.store, ignored) && !o.store_given) {
+    const std::string none = fmt::format("there is no store '{}'", o.store);
+    if (!told)
+      throw StoreError(none + ": give one by --store, or run the cell now by " + alone + ".");
+    Line("cells", none + ", so nothing is known of a solution.");
+    return;
+  }
+  const Store store = Store::OpenToRead(o.store);
+  std::vector<TrialRow> all = store.TrialsOf(problem.name, method.spec), cells = all;
+  std::erase_if(all, [](const TrialRow& trial) { return trial.kind != "accuracy"; });
+  std::erase_if(cells, [&o](const TrialRow& trial) { return !Fits(trial, o); });
+  cells = Newest(std::move(cells));
+  // What the verdict says already.
+  if (!verdict.supported)
+    std::erase_if(cells, [](const TrialRow& cell) { return cell.outcome == "unsupported"; });
+  if (cells.empty()) {
+    if (!verdict.supported) return;
+    std::string none = fmt::format("the store '{}' holds no {}cell of {} by {}", o.store,
+                                   all.empty() ? "" : "such ", problem.name, method.spec);
+    if (!all.empty()) {
+      std::vector<std::string> held;
+      for (const TrialRow& cell : Newest(std::move(all))) held.push_back(SettingOf(cell));
+      none += fmt::format(" (it holds {})", fmt::join(held, ", "));
+    }
+    if (!told) throw StoreError(none + ". Run the cell now by " + alone + ".");
+    Line("cells", none + ".");
+  } else if (cells.size() == 1) {
+    Explain(store, cells[0]);
+  } else {
+    List(cells);
+  }
+}
+
+}  // namespace
+
+void AddExplainCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "explain", "Why a cell ended as it did, and the command that runs it alone");
+  command->footer(
+      "CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the "
+      "beginning "
+      "of a key as\n"
+      "the report, cells.csv and explain itself show it. For a method that deduces a structure "
+      "from "
+      "a problem,\n"
+      "PROBLEM METHOD shows it too, with or without a store.\n\n"
+      "Examples:\n"
+      "  mbsbench explain branch4 cartesian-dae:index3\n"
+      "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.001 --store "
+      "planar.sqlite\n"
+      "  mbsbench explain 1a2b3c4d\n\n"
+      "Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal "
+      "error.");
+  const auto o = std::make_shared<ExplainOptions>();
+  command->add_option("CELL", o->cell, "PROBLEM METHOD, or a key")
+      ->required()
+      ->expected(1, 2)
+      ->type_name("");
+  command->add_option("--integrator", o->integrator, "Key of an integrator")->type_name("KEY");
+  command->add_option("--tolerance", o->tolerance, "Tolerance of the cell")->type_name("NUMBER");
+  command->add_option("--step", o->step, "Fixed step of the cell [s]")->type_name("NUMBER");
+  CLI::Option* const store = command->add_option("--store", o->store, "The store")
+                                 ->capture_default_str()
+                                 ->type_name("FILE");
+  command->callback([&context, o, store] {
+    o->store_given = store->count() > 0;
+    if (o->cell.size() == 1)
+      ExplainKey(*o);
+    else
+      ExplainPair(*o, context.methods);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,33 @@
+#include "harness/commands/text.h"
+
+namespace mbsbench {
+
+std::string Wrapped(const std::string& lead, const std::string& text) {
+  std::string lines, line = lead;
+  bool is_empty = true;  // nothing on this line but the lead
+  const auto new_line = [&] {
+    lines += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    line.assign(lead.size(), ' ');
+    is_empty = true;
+  };
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = text.find_first_of(" \n", begin);
+    if (end == std::string::npos) end = text.size();
+    std::string word = text.substr(begin, end - begin);
+    if (!is_empty && line.size() + 1 + word.size() > kTerminalWidth) new_line();
+    if (!is_empty) line += ' ';
+    while (line.size() + word.size() > kTerminalWidth) {
+      const std::size_t room = kTerminalWidth - line.size();
+      line += word.substr(0, room);
+      word.erase(0, room);
+      new_line();
+    }
+    line += word;
+    is_empty = false;
+    begin = end + 1;
+  }
+  new_line();
+  return lines;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,14 @@
+// Lines for a terminal: never wider than its usual width.
+#pragma once
+
+#include <string>
+
+namespace mbsbench {
+
+inline constexpr std::size_t kTerminalWidth = 100;
+
+// `lead` and `text` after it, broken at blanks; further lines are indented as far as the lead is long.
+// Ends in a line feed. A word that is longer than a line is broken too.
+std::string Wrapped(const std::string& lead, const std::string& text);
+
+}  // namespace mbsbench

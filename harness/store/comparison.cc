@@ -1,0 +1,400 @@
+#include "harness/store/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace mbsbench {
+
+namespace {
+
+// ---- what a run holds
+
+struct Held {
+  std::string outcome, reason;
+  Json record;  // without series and trajectory
+  std::optional<double> seconds;
+  bool doubtful = false;  // a timed round did other work than the judged one
+  bool judged = false;    // there is an accuracy trial
+};
+
+struct RunContent {
+  std::map<CellName, Held> cells;
+  std::map<std::string, Json> problems;
+};
+
+void Lower(std::optional<double>& least, std::optional<double> value) {
+  if (value && (!least || *value < *least)) least = value;
+}
+
+RunContent Read(const Store& store, const RunRow& run) {
+  RunContent content;
+  store.ForEachTrial([&](const TrialRow& trial) {
+    if (trial.run_id != run.id) return;
+    CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
+                  trial.step,    trial.end_time, "cell",           ""};
+    if (trial.kind == "agreement" || trial.kind == "evaluation") {
+      name.kind = trial.kind;
+      if (trial.record.contains("what")) name.what = trial.record.at("what").get<std::string>();
+    }
+    Held& held = content.cells[name];
+    if (trial.kind == "time") {
+      if (trial.outcome == "ok" || trial.outcome == "inaccurate" || trial.outcome == "no_reference")
+        Lower(held.seconds, trial.cpu_seconds);
+      held.doubtful = held.doubtful || !trial.reason.empty();
+      if (held.judged) return;
+    }
+    held.judged = trial.kind != "time";
+    held.outcome = trial.outcome;
+    held.reason = trial.reason;
+    held.record = trial.record;
+    for (const char* large : {"trajectory", "times", "error_series", "position_drift",
+                              "velocity_drift", "energy_drift"})
+      held.record.erase(large);
+    if (trial.kind == "evaluation") held.seconds = trial.cpu_seconds;
+  });
+  // Rounds without a judged trial are those of a cell that is to be judged anew.
+  std::erase_if(content.cells, [](const auto& cell) { return !cell.second.judged; });
+  if (content.cells.empty()) {
+    throw StoreError(
+        fmt::format("run {} of the store '{}' holds no finished trial, so there is nothing to "
+                    "compare.",
+                    run.id, store.path().string()));
+  }
+  for (ProblemRow& problem : store.Problems()) {
+    if (problem.run_id == run.id) content.problems[problem.name] = std::move(problem.document);
+  }
+  return content;
+}
+
+std::optional<double> Number(const Json& object, const char* name) {
+  if (!object.is_object() || !object.contains(name) || !object.at(name).is_number())
+    return std::nullopt;
+  return object.at(name).get<double>();
+}
+
+Json OrNull(std::optional<double> number) { return number ? Json(*number) : Json(nullptr); }
+
+const Json& Part(const Json& object, const char* name) {
+  static const Json null;
+  return object.is_object() && object.contains(name) ? object.at(name) : null;
+}
+
+// ---- outcomes
+
+// Lower is better; two outcomes of one rank are neither better nor worse than each other.
+int Rank(const std::string& outcome) {
+  if (outcome == "ok") return 0;
+  if (outcome == "no_reference") return 1;
+  if (outcome == "inaccurate") return 2;
+  return outcome == "crashed" ? 4 : 3;  // a refusal is better than a crash
+}
+
+bool LimitsDecide(const std::string& outcome) {
+  return outcome == "timeout" || outcome == "out_of_memory" || outcome == "skipped";
+}
+
+// What differs, in words, where the limits on one side are narrower than on the other.
+std::string LimitsDiffer(const Held& narrower, const Held& wider) {
+  const Json &narrow = Part(narrower.record, "limits"), &wide = Part(wider.record, "limits");
+  for (auto [what, unit] : {std::pair{"seconds", "s"}, std::pair{"bytes", "bytes"}}) {
+    const auto less = Number(narrow, what), more = Number(wide, what);
+    if (less && more && *less < *more)
+      return fmt::format("its limit was {:.10g} {}, that of the other {:.10g} {}", *less, unit,
+                         *more, unit);
+  }
+  return "";
+}
+
+std::optional<Change> CompareOutcomes(const Held& a, const Held& b) {
+  if (a.outcome == b.outcome) return std::nullopt;
+  Change change{"outcome", a.outcome, b.outcome, Direction::kChanged, ""};
+  const int from = Rank(a.outcome), to = Rank(b.outcome);
+  if (from != to) change.direction = to > from ? Direction::kWorse : Direction::kBetter;
+  const std::string& reason = to >= from ? b.reason : a.reason;
+  if (!reason.empty()) change.note = (to >= from ? "" : "was: ") + reason;
+  // Other limits are no merit and no fault of a method.
+  std::string limits;
+  if (LimitsDecide(b.outcome))
+    limits = LimitsDiffer(b, a);
+  else if (LimitsDecide(a.outcome))
+    limits = LimitsDiffer(a, b);
+  if (!limits.empty()) {
+    change.direction = Direction::kChanged;
+    change.note += (change.note.empty() ? "" : "; ") + limits;
+  }
+  return change;
+}
+
+// ---- errors and drifts
+
+class Floors {
+ public:
+  Floors(const ComparisonRules& rules, const Json& problem_a, const Json& problem_b) {
+    for (const Json* problem : {&problem_a, &problem_b}) {
+      const double bodies = Number(*problem, "bodies").value_or(1);
+      drift_ = std::max({drift_, rules.floor, rules.floor_per_body * bodies});
+      const Json& reference = Part(*problem, "reference");
+      if (const auto estimate = Number(reference, "error_estimate"))
+        error_ = std::max(error_, *estimate);
+      if (const auto attainable = Number(reference, "attainable_error"))
+        error_ = std::max(error_, *attainable);
+    }
+    error_ = std::max(error_, drift_);
+  }
+  double error() const { return error_; }
+  double drift() const { return drift_; }
+
+ private:
+  double error_ = 0, drift_ = 0;
+};
+
+void CompareSize(const std::string& what, std::optional<double> a, std::optional<double> b,
+                 double factor, double floor, std::vector<Change>& changes) {
+  if (!a && !b) return;
+  Change change{what, OrNull(a), OrNull(b), Direction::kAlike, ""};
+  if (a && b) {
+    const double before = std::max(*a, floor), after = std::max(*b, floor);
+    if (after > factor * before) {
+      change.direction = Direction::kWorse;
+      change.note = fmt::format("{:.3g} times", after / before);
+    } else if (before > factor * after) {
+      change.direction = Direction::kBetter;
+      change.note = fmt::format("{:.3g} times", before / after);
+    }
+  } else {
+    change.direction = a ? Direction::kWorse : Direction::kBetter;
+    change.note = a ? "no longer known" : "not known before";
+  }
+  if (change.direction != Direction::kAlike) changes.push_back(std::move(change));
+}
+
+bool IsFinished(const std::string& outcome) { return Rank(outcome) <= 2; }
+
+void CompareAccuracy(const Held& a, const Held& b, const Floors& floors, double factor,
+                     std::vector<Change>& changes) {
+  // What a cell that broke off had reached until then is no accuracy.
+  if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
+  static constexpr std::array<std::pair<const char*, const char*>, 4> kErrors{
+      {{"max", "error"},
+       {"end", "error at the end"},
+       {"rms", "rms error"},
+       {"velocity_max", "velocity error"}}};
+  const Json &error_a = Part(a.record, "error"), &error_b = Part(b.record, "error");
+  for (auto [field, what] : kErrors) {
+    CompareSize(what, Number(error_a, field), Number(error_b, field), factor, floors.error(),
+                changes);
+  }
+  static constexpr std::array<std::pair<const char*, const char*>, 4> kDrifts{
+      {{"position_drift_max", "position drift"},
+       {"velocity_drift_max", "velocity drift"},
+       {"energy_drift_max", "energy drift"},
+       {"momentum_drift_max", "momentum drift"}}};
+  for (auto [field, what] : kDrifts) {
+    CompareSize(what, Number(a.record, field), Number(b.record, field), factor, floors.drift(),
+                changes);
+  }
+}
+
+// By method: how far its accelerations are from the others', and from 113 bits.
+void CompareAgreement(const Held& a, const Held& b, const Floors& floors, double factor,
+                      std::vector<Change>& changes) {
+  std::map<std::string, std::array<const Json*, 2>> methods;
+  for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
+    for (const Json& method : Part(held->record, "methods")) {
+      if (method.is_object() && method.contains("method"))
+        methods[method.at("method").get<std::string>()][static_cast<std::size_t>(side)] = &method;
+    }
+  }
+  for (const auto& [name, of] : methods) {
+    if (of[0] == nullptr || of[1] == nullptr) continue;  // other methods were asked
+    for (auto [field, what] : {std::pair{"difference", "difference from other methods"},
+                               std::pair{"error", "error of one evaluation"}}) {
+      CompareSize(fmt::format("{}: {}", name, what), Number(*of[0], field), Number(*of[1], field),
+                  factor, floors.drift(), changes);
+    }
+  }
+}
+
+// ---- work
+
+void CompareCounters(const Held& a, const Held& b, std::vector<Change>& changes) {
+  const Json &from = Part(a.record, "counters"), &to = Part(b.record, "counters");
+  if (!from.is_object() || !to.is_object()) return;
+  for (const auto& [name, count] : to.items()) {
+    if (!from.contains(name) || from.at(name) == count) continue;
+    std::string what = name;
+    std::replace(what.begin(), what.end(), '_', ' ');
+    const bool more = count.get<std::int64_t>() > from.at(name).get<std::int64_t>();
+    changes.push_back(
+        {what, from.at(name), count, more ? Direction::kWorse : Direction::kBetter, ""});
+  }
+  // More of one thing for less of another is neither.
+  const auto all = [&changes](Direction direction) {
+    return std::all_of(changes.begin(), changes.end(),
+                       [direction](const Change& c) { return c.direction == direction; });
+  };
+  if (all(Direction::kWorse) || all(Direction::kBetter)) return;
+  for (Change& change : changes) change.direction = Direction::kChanged;
+}
+
+ComparedCell CompareCell(const CellName& name, const Held& a, const Held& b, const Floors& floors,
+                         const ComparisonRules& rules) {
+  ComparedCell cell;
+  cell.name = name;
+  if (auto outcome = CompareOutcomes(a, b)) cell.truth.push_back(std::move(*outcome));
+  if (name.kind == "agreement")
+    CompareAgreement(a, b, floors, rules.factor, cell.truth);
+  else
+    CompareAccuracy(a, b, floors, rules.factor, cell.truth);
+  if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
+  const Json &bits_a = Part(a.record, "end_state_hash"), &bits_b = Part(b.record, "end_state_hash");
+  cell.same_bits = bits_a.is_string() && bits_a == bits_b;
+  if (cell.truth.empty() && !a.doubtful && !b.doubtful) {
+    cell.seconds_a = a.seconds;
+    cell.seconds_b = b.seconds;
+  }
+  return cell;
+}
+
+// ---- what both have to be read with
+
+std::string TextOf(const Json& object, const char* name) {
+  const Json& value = Part(object, name);
+  return value.is_string() ? value.get<std::string>() : value.is_null() ? "unknown" : value.dump();
+}
+
+void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes) {
+  if (a.id == b.id) {
+    notes.push_back("both are the same run: everything has to be alike.");
+    return;
+  }
+  const auto differ = [](const Json& x, const Json& y, const char* field) {
+    return Part(x, field) != Part(y, field);
+  };
+  if (!differ(a.build, b.build, "binary_hash"))
+    notes.push_back("both runs were made by the same executable.");
+  for (const char* field : {"compiler", "flags", "preset"}) {
+    if (differ(a.build, b.build, field))
+      notes.push_back(fmt::format("they were built with another {}: {} and {}.", field,
+                                  TextOf(a.build, field), TextOf(b.build, field)));
+  }
+  if (differ(a.build, b.build, "libraries"))
+    notes.push_back("they were built with other versions of libraries.");
+  if (differ(a.machine, b.machine, "cpu") || differ(a.machine, b.machine, "cores")) {
+    notes.push_back(
+        fmt::format("the machines differ ({}, {} cores; {}, {} cores): their times have nothing to "
+                    "do with each other.",
+                    TextOf(a.machine, "cpu"), TextOf(a.machine, "cores"), TextOf(b.machine, "cpu"),
+                    TextOf(b.machine, "cores")));
+  }
+  for (const RunRow* run : {&a, &b}) {
+    if (run->finished.empty())
+      notes.push_back(fmt::format("run {} has not finished.", run->id.substr(0, 8)));
+  }
+}
+
+void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::string>& notes) {
+  for (const auto& [name, document] : a.problems) {
+    const auto other = b.problems.find(name);
+    if (other == b.problems.end()) continue;
+    std::vector<std::string> fields;
+    for (const char* field : {"bodies", "degrees_of_freedom", "loops", "end_time", "length", "time",
+                              "energy_reference", "reference", "shapes"}) {
+      if (Part(document, field) != Part(other->second, field)) fields.emplace_back(field);
+    }
+    if (!fields.empty())
+      notes.push_back(fmt::format("the problem {} itself differs between the runs, in: {}.", name,
+                                  fmt::join(fields, ", ")));
+  }
+}
+
+const Json& ProblemOf(const RunContent& content, const std::string& name) {
+  static const Json none;
+  const auto found = content.problems.find(name);
+  return found == content.problems.end() ? none : found->second;
+}
+
+}  // namespace
+
+std::string_view Name(Direction direction) {
+  switch (direction) {
+    case Direction::kAlike: return "alike";
+    case Direction::kBetter: return "better";
+    case Direction::kWorse: return "worse";
+    case Direction::kChanged: return "changed";
+  }
+  return "";
+}
+
+std::string CellName::Family() const {
+  if (kind == "agreement") return "accelerations of all methods on " + problem;
+  std::string text = problem + " by " + method;
+  if (kind == "evaluation") text += ", one evaluation" + (what.empty() ? "" : ": " + what);
+  if (!integrator.empty()) text += ", " + integrator;
+  return text;
+}
+
+std::string CellName::Setting() const {
+  if (tolerance) return fmt::format("tol {:g}", *tolerance);
+  return step ? fmt::format("h {:g} s", *step) : "";
+}
+
+std::string CellName::Text() const {
+  const std::string setting = Setting();
+  return setting.empty() ? Family() : Family() + " " + setting;
+}
+
+Direction ComparedCell::direction() const {
+  Direction worst = Direction::kAlike;
+  const auto graver = [](Direction x) {
+    switch (x) {
+      case Direction::kAlike: return 0;
+      case Direction::kChanged: return 1;
+      case Direction::kBetter: return 2;
+      case Direction::kWorse: return 3;
+    }
+    return 0;
+  };
+  for (const std::vector<Change>* changes : {&truth, &work}) {
+    for (const Change& change : *changes) {
+      if (graver(change.direction) > graver(worst)) worst = change.direction;
+    }
+  }
+  return worst;
+}
+
+int Comparison::Count(Direction direction) const {
+  return static_cast<int>(
+      std::count_if(cells.begin(), cells.end(),
+                    [direction](const ComparedCell& c) { return c.direction() == direction; }));
+}
+
+Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,
+                       const ComparisonRules& rules) {
+  const RunContent from = Read(store_a, a), to = Read(store_b, b);
+  Comparison comparison;
+  comparison.a = a;
+  comparison.b = b;
+  NoteRuns(a, b, comparison.notes);
+  NoteProblems(from, to, comparison.notes);
+  for (const auto& [name, held] : from.cells) {
+    const auto other = to.cells.find(name);
+    if (other == to.cells.end()) {
+      comparison.only_a.push_back(name);
+      continue;
+    }
+    const Floors floors(rules, ProblemOf(from, name.problem), ProblemOf(to, name.problem));
+    comparison.cells.push_back(CompareCell(name, held, other->second, floors, rules));
+  }
+  for (const auto& [name, held] : to.cells) {
+    if (from.cells.count(name) == 0) comparison.only_b.push_back(name);
+  }
+  return comparison;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,70 @@
+// Two runs side by side, truth first: outcome, accuracy and drift of every cell, then its exact work
+// counters; times stand beside each other without a verdict, because they were not taken in pairs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// An error or drift got worse when it is above `factor` times what it was, both raised to the floor
+// below which round-off rules: `floor`, `floor_per_body` for each body (coordinates grow with the
+// system), what the problem's sensitivity allows in double precision, and the estimated error of the
+// reference.
+struct ComparisonRules {
+  double factor = 2;
+  double floor = 1e-13, floor_per_body = 1e-15;
+};
+
+enum class Direction { kAlike, kBetter, kWorse, kChanged };
+std::string_view Name(Direction direction);  // "alike", "better", "worse", "changed"
+
+struct Change {
+  std::string what;  // "outcome", "error", "energy drift", "evaluations"
+  Json a, b;         // texts or numbers; null: not known
+  Direction direction = Direction::kChanged;
+  std::string note;
+};
+
+struct CellName {
+  std::string problem, method, integrator;
+  std::optional<double> tolerance, step, end_time;
+  std::string kind;  // "cell"; "evaluation" and "agreement" as in the store
+  std::string what;  // what an evaluation evaluates
+
+  std::string Family() const;   // "branch4 by riccati-mstmm:general, rk4"
+  std::string Setting() const;  // "tol 1e-06", "h 0.001 s", nothing for evaluations
+  std::string Text() const;     // both
+  auto operator<=>(const CellName&) const = default;
+};
+
+struct ComparedCell {
+  CellName name;
+  std::vector<Change> truth;  // outcome, errors, drifts
+  std::vector<Change> work;   // counters
+  bool same_bits = false;     // of the end state
+  // Least CPU time of the rounds, of one evaluation for those [s]; empty where it is not known and
+  // where the truth changed, which makes it the time of something else.
+  std::optional<double> seconds_a, seconds_b;
+
+  // Worse where anything is, else better where anything is, else changed where anything did.
+  Direction direction() const;
+};
+
+struct Comparison {
+  RunRow a, b;
+  std::vector<std::string> notes;  // what both have to be read with: other machine, other problem
+  std::vector<ComparedCell> cells;
+  std::vector<CellName> only_a, only_b;
+
+  int Count(Direction direction) const;
+};
+
+// Throws StoreError when one of the runs holds no finished trial.
+Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,
+                       const ComparisonRules& rules = {});
+
+}  // namespace mbsbench

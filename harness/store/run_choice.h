@@ -1,0 +1,18 @@
+// Which run of which store a user means: FILE (its latest run), FILE:RUN_ID, or RUN_ID of a store given beside.
+#pragma once
+
+#include <string>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+struct ChosenRun {
+  std::filesystem::path store;
+  RunRow run;
+};
+
+// `store` may be empty; a run is found by the beginning of its id. Throws StoreError.
+ChosenRun ChooseRun(const std::string& argument, const std::string& store);
+
+}  // namespace mbsbench

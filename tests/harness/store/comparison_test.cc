@@ -1,0 +1,234 @@
+#include "harness/store/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "harness/store/run_choice.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::HasSubstr;
+
+// Two stores of one run and one cell each.
+class ComparisonTest : public testing::Test {
+ protected:
+  static RunRow Run(const std::string& id) {
+    return {id, "2024-01-01T00:00:00Z",       "2024-01-01T00:01:00Z", "mbsbench run",
+            1,  {{"cpu", "x"}, {"cores", 2}}, {{"binary_hash", id}}};
+  }
+  static TrialRow Accuracy(double error = 1e-9) {
+    TrialRow row;
+    row.key = "cell";
+    row.problem = "branch4";
+    row.method = "toy";
+    row.integrator = "dopri5";
+    row.tolerance = 1e-8;
+    row.end_time = 5;
+    row.kind = "accuracy";
+    row.outcome = "ok";
+    row.finished = UtcNow();
+    row.record = {
+        {"counters", {{"steps", 100}, {"evaluations", 600}}},
+        {"end_state_hash", "abc"},
+        {"error", {{"max", error}, {"end", error}, {"rms", error}, {"velocity_max", error}}},
+        {"position_drift_max", 1e-15},
+        {"velocity_drift_max", 1e-15},
+        {"energy_drift_max", 1e-10},
+        {"momentum_drift_max", nullptr},
+        {"limits", {{"seconds", 20}, {"bytes", 1000}}}};
+    return row;
+  }
+  static TrialRow Time(double seconds) {
+    TrialRow row = Accuracy();
+    row.key = "time";
+    row.kind = "time";
+    row.cpu_seconds = seconds;
+    return row;
+  }
+  static Json Problem(double attainable) {
+    return {{"bodies", 4},
+            {"reference", {{"error_estimate", 1e-20}, {"attainable_error", attainable}}}};
+  }
+
+  std::string Write(const std::string& id, const std::vector<TrialRow>& trials,
+                    const Json& problem = Problem(1e-15)) {
+    const std::string file = folder_.File(id + ".sqlite");
+    Store store = Store::OpenToWrite(file);
+    store.Put(Run(id));
+    store.Put(ProblemRow{id, "branch4", problem});
+    for (TrialRow row : trials) {
+      row.run_id = id;
+      store.Put(row);
+    }
+    return file;
+  }
+  Comparison Compare(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b,
+                     const Json& problem = Problem(1e-15)) {
+    const std::string file_a = Write("a", a, problem), file_b = Write("b", b, problem);
+    return CompareRuns(Store::OpenToRead(file_a), Run("a"), Store::OpenToRead(file_b), Run("b"));
+  }
+  // Direction of one cell whose B is A changed by `change`.
+  Direction AfterChanging(const std::function<void(TrialRow&)>& change) {
+    TrialRow b = Accuracy();
+    change(b);
+    return Compare({Accuracy()}, {b}).cells.at(0).direction();
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(ComparisonTest, EqualRunsAreAlikeAndTheirTimesStandSideBySide) {
+  const Comparison c = Compare({Accuracy(), Time(1)}, {Accuracy(), Time(3)});
+  ASSERT_EQ(1u, c.cells.size());
+  EXPECT_EQ(Direction::kAlike, c.cells[0].direction()) << "a time is no verdict";
+  EXPECT_EQ(1, c.cells[0].seconds_a);
+  EXPECT_EQ(3, c.cells[0].seconds_b);
+  EXPECT_TRUE(c.cells[0].same_bits);
+}
+
+TEST_F(ComparisonTest, LosingThreeDigitsIsWorseAndGainingThemIsBetter) {
+  const Comparison worse = Compare({Accuracy(1e-9), Time(1)}, {Accuracy(1e-6), Time(1)});
+  EXPECT_EQ(Direction::kWorse, worse.cells[0].direction());
+  EXPECT_EQ("error", worse.cells[0].truth.at(0).what);
+  EXPECT_FALSE(worse.cells[0].seconds_a) << "no word on the time of other results";
+  EXPECT_EQ(1, worse.Count(Direction::kWorse));
+}
+
+TEST_F(ComparisonTest, GainingDigitsIsBetter) {
+  EXPECT_EQ(Direction::kBetter, Compare({Accuracy(1e-6)}, {Accuracy(1e-9)}).cells[0].direction());
+}
+
+TEST_F(ComparisonTest, ErrorsBelowTheFloorOfTheProblemAreAlike) {
+  // Sensitivity 1e6 or so: 1e-10 is as good as it gets, 1e-11 was luck.
+  EXPECT_EQ(Direction::kAlike,
+            Compare({Accuracy(1e-12)}, {Accuracy(1.5e-10)}, Problem(1e-10)).cells[0].direction());
+}
+
+TEST_F(ComparisonTest, ErrorsAboveTheFloorOfTheProblemAreNot) {
+  EXPECT_EQ(Direction::kWorse,
+            Compare({Accuracy(1e-12)}, {Accuracy(2.5e-10)}, Problem(1e-10)).cells[0].direction());
+}
+
+TEST_F(ComparisonTest, AFactorBelowTwoIsAlike) {
+  EXPECT_EQ(Direction::kAlike, Compare({Accuracy(1e-9)}, {Accuracy(1.9e-9)}).cells[0].direction());
+}
+
+TEST_F(ComparisonTest, DriftCounts) {
+  EXPECT_EQ(Direction::kWorse,
+            AfterChanging([](TrialRow& row) { row.record["energy_drift_max"] = 1e-7; }));
+}
+
+TEST_F(ComparisonTest, RoundOffOfDriftDoesNot) {
+  EXPECT_EQ(Direction::kAlike, AfterChanging([](TrialRow& row) {
+              row.record["position_drift_max"] = 5e-14;  // from 1e-15
+            }));
+}
+
+TEST_F(ComparisonTest, AnErrorThatIsNoLongerKnownIsWorse) {
+  EXPECT_EQ(Direction::kWorse, AfterChanging([](TrialRow& row) { row.record["error"] = nullptr; }));
+}
+
+TEST_F(ComparisonTest, OneStepMoreIsWorse) {
+  EXPECT_EQ(Direction::kWorse,
+            AfterChanging([](TrialRow& row) { row.record["counters"]["steps"] = 101; }));
+}
+
+TEST_F(ComparisonTest, OneStepLessIsBetter) {
+  EXPECT_EQ(Direction::kBetter,
+            AfterChanging([](TrialRow& row) { row.record["counters"]["steps"] = 99; }));
+}
+
+TEST_F(ComparisonTest, MoreOfOneAndLessOfAnotherIsNeither) {
+  EXPECT_EQ(Direction::kChanged, AfterChanging([](TrialRow& row) {
+              row.record["counters"] = {{"steps", 90}, {"evaluations", 700}};
+            }));
+}
+
+TEST_F(ComparisonTest, AFailureIsWorseWithItsReason) {
+  TrialRow b = Accuracy();
+  b.outcome = "singular";
+  b.reason = "joint 'hinge_4'";
+  const Comparison c = Compare({Accuracy()}, {b});
+  EXPECT_EQ(Direction::kWorse, c.cells[0].direction());
+  ASSERT_EQ(1u, c.cells[0].truth.size()) << "what a broken cell had reached is no accuracy";
+  EXPECT_EQ("joint 'hinge_4'", c.cells[0].truth[0].note);
+}
+
+TEST_F(ComparisonTest, ATimeoutUnderTheSameLimitIsWorse) {
+  EXPECT_EQ(Direction::kWorse, AfterChanging([](TrialRow& row) { row.outcome = "timeout"; }));
+}
+
+TEST_F(ComparisonTest, ATimeoutUnderANarrowerLimitIsNoFault) {
+  EXPECT_EQ(Direction::kChanged, AfterChanging([](TrialRow& row) {
+              row.outcome = "timeout";
+              row.record["limits"]["seconds"] = 1;
+            }));
+}
+
+TEST_F(ComparisonTest, CellsOfOneRunOnlyAreNamed) {
+  TrialRow other = Accuracy();
+  other.key = "other";
+  other.tolerance = 1e-5;
+  const Comparison c = Compare({Accuracy(), other}, {Accuracy()});
+  ASSERT_EQ(1u, c.only_a.size());
+  EXPECT_EQ("branch4 by toy, dopri5 tol 1e-05", c.only_a[0].Text());
+  EXPECT_TRUE(c.only_b.empty());
+}
+
+TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
+  const auto agreement = [](double error) {
+    TrialRow row = Accuracy();
+    row.kind = "agreement";
+    row.method = row.integrator = "";
+    row.tolerance = {};
+    row.record = {{"methods", {{{"method", "toy"}, {"difference", nullptr}, {"error", error}}}}};
+    return row;
+  };
+  const Comparison c = Compare({agreement(1e-12)}, {agreement(1e-9)});
+  EXPECT_EQ(Direction::kWorse, c.cells[0].direction());
+  EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
+}
+
+TEST_F(ComparisonTest, ARunWithoutTrialsIsRefused) {
+  const std::string file = Write("a", {});
+  EXPECT_THROW(CompareRuns(Store::OpenToRead(file), Run("a"), Store::OpenToRead(file), Run("a")),
+               StoreError);
+}
+
+class RunChoiceTest : public ComparisonTest {
+ protected:
+  std::string Refusal(const std::string& argument, const std::string& store = "") {
+    try {
+      ChooseRun(argument, store);
+    } catch (const StoreError& error) {
+      return error.what();
+    }
+    return "accepted";
+  }
+};
+
+TEST_F(RunChoiceTest, ARunIsNamedByItsFileOrByTheBeginningOfItsId) {
+  const std::string file = folder_.File("s.sqlite");
+  {
+    Store store = Store::OpenToWrite(file);
+    RunRow older = Run("aa11"), newer = Run("aa22");
+    newer.started = "2025-01-01T00:00:00Z";
+    store.Put(newer);
+    store.Put(older);
+  }
+  EXPECT_EQ("aa22", ChooseRun(file, "").run.id) << "the latest";
+  EXPECT_EQ("aa11", ChooseRun(file + ":aa1", "").run.id);
+  EXPECT_EQ("aa11", ChooseRun("aa1", file).run.id);
+  EXPECT_THAT(Refusal(file + ":aa"), HasSubstr("two runs"));
+  EXPECT_THAT(Refusal(file + ":b"), HasSubstr("holds no run 'b'. It holds aa22 (2025"));
+  EXPECT_THAT(Refusal(file + ":"), HasSubstr("no run after the colon"));
+  EXPECT_THAT(Refusal("nothing.sqlite"), HasSubstr("there is no store 'nothing.sqlite'"));
+  EXPECT_THAT(Refusal(""), HasSubstr("named by nothing"));
+}
+
+}  // namespace
+}  // namespace mbsbench
