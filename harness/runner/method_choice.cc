@@ -10,6 +10,7 @@ namespace mbsbench {
 namespace {
 
 constexpr std::string_view kVariantGroup = "variant";
+constexpr std::string_view kStabilisationGroup = "stabilisation";
 
 const MethodOption* Find(const MethodEntry& entry, std::string_view name) {
   const auto found = std::find_if(entry.options.begin(), entry.options.end(),
@@ -31,9 +32,11 @@ MethodChoice Complete(const MethodEntry& entry, const std::vector<const MethodOp
   choice.spec = entry.key;
   for (const MethodOption& option : entry.options) {
     if (!is_chosen(option) && !(option.is_default && group_is_open(option.group))) continue;
-    choice.spec += choice.options.empty() ? ':' : ',';
-    choice.spec += option.name;
     choice.options.push_back(option.name);
+    // The stabilisation by default is not spelled: on trees there is nothing to stabilise.
+    if (option.is_default && option.group == kStabilisationGroup) continue;
+    choice.spec += choice.spec.find(':') == std::string::npos ? ':' : ',';
+    choice.spec += option.name;
   }
   return choice;
 }
