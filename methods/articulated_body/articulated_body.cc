@@ -13,6 +13,7 @@
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/force_elements.h"
+#include "methods/interface/loop_projection.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -82,7 +83,8 @@ class ArticulatedBody final : public OdeFormulation {
     return {};
   }
 
-  bool has_projection() const override { return !quaternions_.empty(); }
+  bool has_projection() const override { return !quaternions_.empty() || projection_; }
+  bool needs_projection() const override { return projection_ != nullptr; }
   Status Project(double, std::span<double> y) override {
     for (int at : quaternions_) {
       double* q = y.data() + at;
@@ -92,7 +94,7 @@ class ArticulatedBody final : public OdeFormulation {
       q[2] = unit.y;
       q[3] = unit.z;
     }
-    return {};
+    return projection_ ? projection_->Project(y) : Status{};
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
@@ -130,6 +132,9 @@ class ArticulatedBody final : public OdeFormulation {
     if (!loads_.empty()) sweep_.EnableLoads();
     if (!system.loop_joints.empty()) {
       loops_ = std::make_unique<Loops>(system, tree, stabilisation, sweep_);
+      if (stabilisation == Stabilisation::kProjected) {
+        projection_ = std::make_unique<LoopProjection>(system);
+      }
     }
   }
 
@@ -172,6 +177,7 @@ class ArticulatedBody final : public OdeFormulation {
   Sweep<double> sweep_;
   ForceElementLoads loads_;
   std::unique_ptr<Loops> loops_;  // none on trees
+  std::unique_ptr<LoopProjection> projection_;
   std::vector<Seat<double>> seats_;
   std::vector<int> joint_of_group_;
   std::vector<JointSpring> joint_springs_;

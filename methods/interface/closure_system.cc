@@ -29,7 +29,7 @@ void ClosureSystem::Clear() {
   std::fill(right_side_.begin(), right_side_.end(), 0.0);
 }
 
-void ClosureSystem::Factorise() {
+void ClosureSystem::Reduce() {
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)]);
   for (int i = 0; i < size_; ++i) {
@@ -88,6 +88,11 @@ void ClosureSystem::ExpressDependentRows() {
   }
 }
 
+void ClosureSystem::Factorise() {
+  Reduce();
+  if (rank_ < size_) ExpressDependentRows();
+}
+
 int ClosureSystem::Contradiction(double scale) const {
   double largest = scale;
   for (double b : right_side_) largest = std::max(largest, std::abs(b));
@@ -104,13 +109,8 @@ int ClosureSystem::Contradiction(double scale) const {
 }
 
 int ClosureSystem::Solve(double scale) {
-  Factorise();
   const int r = rank_;
-  int contradiction = -1;
-  if (r < size_) {
-    ExpressDependentRows();
-    contradiction = Contradiction(scale);
-  }
+  const int contradiction = r < size_ ? Contradiction(scale) : -1;
   std::vector<double>& z = reduced_;
   for (int i = 0; i < r; ++i) {
     double b = scaling_[U(order_[U(i)])] * right_side_[U(order_[U(i)])];

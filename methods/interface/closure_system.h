@@ -35,12 +35,14 @@ class ClosureSystem {
   std::span<double> right_side() { return right_side_; }
   void Clear();
 
-  // -1, or a row that contradicts those it depends on by more than kContradiction of `scale` or of
-  // the largest right side. Keeps matrix and right side.
+  // Keeps matrix and right side.
+  void Factorise();
+  // By the last factorisation: -1, or a row that contradicts those it depends on by more than
+  // kContradiction of `scale` or of the largest right side.
   int Solve(double scale);
   std::span<const double> solution() const { return solution_; }
 
-  // Of the matrix that was solved last; right side and scale as there.
+  // Of the matrix that was factorised last.
   int rank() const { return rank_; }
   // Vector k < size() - rank() of a basis of the null space.
   std::vector<double> NullVector(int k) const;
@@ -52,7 +54,7 @@ class ClosureSystem {
     return static_cast<std::size_t>(i) * static_cast<std::size_t>(size_) +
            static_cast<std::size_t>(j);
   }
-  void Factorise();
+  void Reduce();
   void ExpressDependentRows();
   int Contradiction(double scale) const;
 

@@ -75,6 +75,7 @@ void LoopClosure::Start() {
 
 Status LoopClosure::Solve(double scale) {
   for (double& b : system_.right_side()) b = -b;
+  system_.Factorise();
   const int row = system_.Solve(scale);
   if (row < 0) return {};
   const auto after = std::upper_bound(loops_.begin(), loops_.end(), row,
