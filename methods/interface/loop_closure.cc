@@ -22,8 +22,7 @@ int RowCount(const System& system) {
 }  // namespace
 
 std::vector<MethodOption> StabilisationOptions() {
-  return {{"projected",
-           "loops: after each step onto the position and velocity constraints",
+  return {{"projected", "loops: after each step onto the position and velocity constraints",
            "stabilisation", true},
           {"baumgarte", "loops: g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = 10/(0.3 s)",
            "stabilisation", false},

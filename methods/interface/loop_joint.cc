@@ -19,8 +19,9 @@ LoopJoint::LoopJoint(const Joint& joint)
     products_[static_cast<std::size_t>(product_count_++)] = {on_parent, on_child};
   };
   switch (joint.type) {
-    case JointType::kBall: length_count_ = 3; break;
+    case JointType::kBall:
     case JointType::kRevolute:
+    case JointType::kUniversal:
     case JointType::kFixed: length_count_ = 3; break;
     case JointType::kPrismatic: length_count_ = 2; break;
     case JointType::kDistance: keeps_distance_ = true; break;
@@ -32,6 +33,7 @@ LoopJoint::LoopJoint(const Joint& joint)
     keep(kY, kZ);
     if (!turns_about_z) keep(kY, kX);
   }
+  if (joint.type == JointType::kUniversal) keep(kZ, kX);
   size_ = length_count_ + product_count_ + (keeps_distance_ ? 1 : 0);
 }
 

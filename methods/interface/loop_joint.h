@@ -10,8 +10,9 @@
 //   the distance                             g = |d| - l      g' = d.d' / |d|
 //
 //   ball        lengths along x_p, y_p, z_p
-//   revolute    those, x_p.z_c, y_p.z_c
-//   fixed       those, x_p.z_c, y_p.z_c, y_p.x_c
+//   universal   those of a ball, z_p.x_c
+//   revolute    those of a ball, x_p.z_c, y_p.z_c
+//   fixed       those of a ball, x_p.z_c, y_p.z_c, y_p.x_c
 //   prismatic   lengths along x_p, y_p and the three products of `fixed`
 //   distance    the distance
 //

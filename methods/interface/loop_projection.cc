@@ -119,7 +119,8 @@ BodyState LoopProjection::Follow(const std::vector<Link>& side, double sign, con
         add_axes(3, axes, true, point);
         break;
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     body.orientation = Normalised(axes * Conjugate(Normalised(link.child_frame.orientation)));
     body.position = point - Rotate(body.orientation, link.child_frame.position);
@@ -208,7 +209,8 @@ void LoopProjection::Advance(std::span<const double> rates, double* y) const {
             Turn(q + 3, {r[3], r[4], r[5]});
             break;
           case JointType::kFixed:
-          case JointType::kDistance: break;
+          case JointType::kDistance:
+          case JointType::kUniversal: break;
         }
       }
     }

@@ -112,6 +112,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
       }
       case JointType::kFixed:
       case JointType::kDistance:  // never a tree joint
+      case JointType::kUniversal:
         pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); });
         break;
     }
@@ -152,7 +153,8 @@ void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     LoopForce<T>& outboard = solution_[At(stop.parent)];
     outboard.e_q = outboard.e_q + e_q;

@@ -17,8 +17,8 @@ namespace mbsbench {
 struct RandomLoopOptions {
   RandomTreeOptions tree;
   int loops = 1;
-  std::vector<JointType> loop_types{JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
-                                    JointType::kFixed, JointType::kDistance};
+  std::vector<JointType> loop_types{JointType::kBall,  JointType::kRevolute, JointType::kPrismatic,
+                                    JointType::kFixed, JointType::kDistance, JointType::kUniversal};
   // Smallest by largest singular value of the loop rows by the joint rates.
   double least_independence = 0.02;
 };
