@@ -62,6 +62,10 @@ inline Joint MakeClosedJoint(RandomNumbers& random, JointType type, int parent, 
   Quaternion turned = axes;
   switch (type) {
     case JointType::kBall: turned = random.Rotation(); break;
+    case JointType::kUniversal:  // any z of P across x of C
+      turned = axes * AxisAngle({1, 0, 0}, random.Between(-3, 3)) *
+               AxisAngle({0, 0, 1}, random.Between(-3, 3));
+      break;
     case JointType::kRevolute: turned = axes * AxisAngle({0, 0, 1}, random.Between(-3, 3)); break;
     case JointType::kPrismatic:
       origin = point - random.Between(-0.5, 0.5) * Rotate(axes, {0, 0, 1});
