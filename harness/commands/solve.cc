@@ -126,7 +126,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
   Json samples = Json::array();
   TrialResult accuracy;
   std::optional<TrialResult> time;
-  const Verdict verdict = method.entry->supports(problem.system, method.options);
+  const Verdict verdict = Supports(method, problem.system, prepared.cell.integrator);
   if (!verdict.supported) {
     accuracy.ending = {Outcome::kUnsupported, verdict.reason};
   } else {

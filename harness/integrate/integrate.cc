@@ -15,7 +15,7 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
       {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5},
       {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8},
       {"cvode-adams", "Adams-Moulton of orders 1 to 12, fixed-point iteration, CVODE", Form::kOde,
-       false, true, 0},
+       false, true, 0, "CVODE projects onto constraints with BDF only"},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
        false, true, 0},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
@@ -63,6 +63,10 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   }
   if (settings.tolerance > 0 && !entry->adaptive) {
     throw ModelError("integrator '" + entry->key + "' has a fixed step only: give a step.");
+  }
+  if (formulation.needs_projection() && !entry->no_projection.empty()) {
+    throw ModelError("integrator '" + entry->key +
+                     "' cannot hold the loops closed: " + entry->no_projection + ".");
   }
   if (formulation.event_count() > 0) {
     throw ModelError("integrator '" + entry->key + "' does not look for events yet.");

@@ -20,6 +20,8 @@ struct IntegratorEntry {
   bool fixed_step;    // can run with a fixed step
   bool adaptive;      // can run to a tolerance
   int order;          // classical order; 0: variable
+  // Why it cannot project onto constraints after a step; empty where it can.
+  std::string no_projection = "";
 };
 const std::vector<IntegratorEntry>& AllIntegrators();
 const IntegratorEntry* FindIntegrator(std::string_view key);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/integrate/integrate.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 
@@ -10,6 +11,7 @@ namespace mbsbench {
 namespace {
 
 constexpr std::string_view kVariantGroup = "variant";
+constexpr std::string_view kStabilisationGroup = "stabilisation";
 
 const MethodOption* Find(const MethodEntry& entry, std::string_view name) {
   const auto found = std::find_if(entry.options.begin(), entry.options.end(),
@@ -31,9 +33,10 @@ MethodChoice Complete(const MethodEntry& entry, const std::vector<const MethodOp
   choice.spec = entry.key;
   for (const MethodOption& option : entry.options) {
     if (!is_chosen(option) && !(option.is_default && group_is_open(option.group))) continue;
-    choice.spec += choice.options.empty() ? ':' : ',';
-    choice.spec += option.name;
     choice.options.push_back(option.name);
+    if (option.is_default && option.group == kStabilisationGroup) continue;
+    choice.spec += choice.spec.find(':') == std::string::npos ? ':' : ',';
+    choice.spec += option.name;
   }
   return choice;
 }
@@ -87,6 +90,37 @@ std::vector<MethodChoice> VariantsOf(const MethodEntry& entry) {
   }
   if (variants.empty()) variants.push_back(Complete(entry, {}));
   return variants;
+}
+
+Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator) {
+  const Verdict verdict = choice.entry->supports(system, choice.options);
+  const IntegratorEntry* const entry = FindIntegrator(integrator);
+  if (!verdict.supported || entry == nullptr || entry->no_projection.empty()) return verdict;
+  if (system.loop_joints.empty() || !Has(choice.options, "projected")) return verdict;
+  return Verdict::No(entry->no_projection + ": give the method 'baumgarte' or 'none'");
+}
+
+std::vector<MethodChoice> OtherStabilisationsOf(const MethodChoice& choice) {
+  std::vector<MethodChoice> others;
+  for (const MethodOption& option : choice.entry->options) {
+    if (option.group != kStabilisationGroup || option.is_default) continue;
+    std::vector<const MethodOption*> chosen{&option};
+    for (const std::string& name : choice.options) {
+      const MethodOption* const mine = Find(*choice.entry, name);
+      if (mine->group != kStabilisationGroup) chosen.push_back(mine);
+    }
+    others.push_back(Complete(*choice.entry, chosen));
+  }
+  return others;
+}
+
+MethodChoice WithDefaultStabilisation(const MethodChoice& choice) {
+  std::vector<const MethodOption*> chosen;
+  for (const std::string& name : choice.options) {
+    const MethodOption* const mine = Find(*choice.entry, name);
+    if (mine->group != kStabilisationGroup) chosen.push_back(mine);
+  }
+  return Complete(*choice.entry, chosen);
 }
 
 }  // namespace mbsbench

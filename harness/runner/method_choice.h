@@ -13,8 +13,10 @@ namespace mbsbench {
 struct MethodChoice {
   const MethodEntry* entry = nullptr;
   MethodOptions
-      options;       // one of each group that has a default or was chosen from, in declared order
-  std::string spec;  // canonical: key and all options, "riccati-mstmm:general"
+      options;  // one of each group that has a default or was chosen from, in declared order
+  // Canonical: key and all options, "riccati-mstmm:general"; the stabilisation by default is not
+  // spelled, because trees have nothing to stabilise.
+  std::string spec;
 };
 
 // Reads "key[:option,...]"; missing options are the defaults of their groups. Throws ModelError
@@ -25,5 +27,14 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
 // Every variant of a method: each option of the group "variant" in turn, the other groups at their
 // defaults.
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry);
+
+// Whether a choice solves a system, and with the integrator of that key, where one is meant:
+// projection onto loops needs one that projects.
+Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator);
+
+// The choice with each stabilisation that is not the default one: what loops are solved with besides.
+std::vector<MethodChoice> OtherStabilisationsOf(const MethodChoice& choice);
+// The choice with the default stabilisation; itself where it has that or the method knows none.
+MethodChoice WithDefaultStabilisation(const MethodChoice& choice);
 
 }  // namespace mbsbench

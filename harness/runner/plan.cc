@@ -92,7 +92,10 @@ std::vector<MethodChoice> SelectMethods(const Selection& selection,
                                         const std::vector<MethodEntry>& methods) {
   std::vector<std::string> known;
   for (const MethodEntry& entry : methods) {
-    for (const MethodChoice& variant : VariantsOf(entry)) known.push_back(variant.spec);
+    for (const MethodChoice& variant : VariantsOf(entry)) {
+      known.push_back(variant.spec);
+      for (const MethodChoice& other : OtherStabilisationsOf(variant)) known.push_back(other.spec);
+    }
   }
   const auto resolve = [&methods](const std::string& spec) {
     return ChooseMethod(spec, methods).spec;
@@ -157,9 +160,9 @@ std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model
 }
 
 // Verdict of a method, or the reason why it could not even say.
-Ending Support(const MethodChoice& method, const Problem& problem) {
+Ending Support(const MethodChoice& method, const Problem& problem, const std::string& integrator) {
   try {
-    const Verdict verdict = method.entry->supports(problem.system, method.options);
+    const Verdict verdict = Supports(method, problem.system, integrator);
     return verdict.supported ? Ending{} : Ending{Outcome::kUnsupported, verdict.reason};
   } catch (const std::exception& error) {
     return {Outcome::kUnsupported, error.what()};
@@ -179,6 +182,18 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier t
       Outcome::kSkipped,
       fmt::format("its cost grows with the power {:g} of the bodies: above {:g} in the full run",
                   growth, kMostBodiesNotLinear)};
+}
+
+// A stabilisation says something new only of a variant that closes loops; elsewhere its cells would
+// repeat those of the default one, where that is among the chosen.
+bool IsDuplicate(const MethodChoice& method, const Problem& problem,
+                 const std::vector<MethodChoice>& chosen) {
+  const MethodChoice plain = WithDefaultStabilisation(method);
+  if (plain.spec == method.spec) return false;
+  const bool plain_is_chosen = std::any_of(
+      chosen.begin(), chosen.end(), [&](const MethodChoice& c) { return c.spec == plain.spec; });
+  return plain_is_chosen && (problem.system.loop_joints.empty() ||
+                             Support(plain, problem, "").outcome != Outcome::kOk);
 }
 
 // Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
@@ -240,7 +255,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     PlannedProblem planned{problem.name, ModelFileOf(name), {}, {}, {}, {}};
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
-      const Ending support = Support(method, problem);
+      if (IsDuplicate(method, problem, chosen)) continue;
       bool has_cells = false, has_integrator = false;
       for (const IntegratorEntry* integrator : integrators) {
         if (integrator->form != method.entry->form) continue;
@@ -250,6 +265,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
           ++left_out;
           continue;
         }
+        const Ending support = Support(method, problem, integrator->key);
         const Ending ending = support.outcome != Outcome::kOk ? support
                               : verdict.tier == Tier::kSkip
                                   ? Ending{Outcome::kSkipped, verdict.reason}
@@ -261,6 +277,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       const bool alone = !has_cells && has_integrator && problem.evaluations <= selection.tier;
       if (!has_cells && !alone) continue;
       planned.methods.push_back(method);
+      const Ending support = Support(method, problem, "");
       const Ending ending = support.outcome != Outcome::kOk || has_cells
                                 ? support
                                 : EvaluatedAlone(method, problem, selection.tier);

@@ -176,7 +176,7 @@ IntegrationSettings PreparedCell::Settings() const {
 }
 
 std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
-  if (const Verdict verdict = method.entry->supports(problem.system, method.options);
+  if (const Verdict verdict = Supports(method, problem.system, cell.integrator);
       !verdict.supported) {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);

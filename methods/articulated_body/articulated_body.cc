@@ -8,10 +8,12 @@
 #include <vector>
 
 #include "methods/articulated_body/force_element_loads.h"
+#include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/reactions.h"
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/force_elements.h"
+#include "methods/interface/loop_projection.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -32,8 +34,8 @@ bool AllFinite(std::span<const double> values) {
 // y = [q; u]: joint coordinates and rates in the order of System::joints.
 class ArticulatedBody final : public OdeFormulation {
  public:
-  explicit ArticulatedBody(const System& system)
-      : ArticulatedBody(system, MakeGroupTree<double>(system)) {}
+  ArticulatedBody(const System& system, Stabilisation stabilisation)
+      : ArticulatedBody(system, MakeGroupTree<double>(system), stabilisation) {}
 
   std::size_t state_size() const override { return coordinate_count_ + rate_count_; }
 
@@ -53,6 +55,11 @@ class ArticulatedBody final : public OdeFormulation {
                       system_.joints[At(joint_of_group_[At(group)])].child,
                       "no inertia about the free axes of the joint"});
     }
+    if (loops_) {
+      if (const Status status = loops_->Close(y.data(), sweep_); !status.ok()) {
+        return Failure(y, ydot, status);
+      }
+    }
     sweep_.PassAcceleration(y.data(), ydot.data());
     if (!AllFinite(ydot.subspan(coordinate_count_))) {
       return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
@@ -70,12 +77,14 @@ class ArticulatedBody final : public OdeFormulation {
     if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
     observation.accelerations = Accelerations();
     if (detail == Detail::kReactions) {
-      observation.reactions = Reactions(system_, observation.bodies, observation.accelerations);
+      observation.reactions = Reactions(system_, observation.bodies, observation.accelerations,
+                                        loops_ ? &loops_->closure() : nullptr);
     }
     return {};
   }
 
-  bool has_projection() const override { return !quaternions_.empty(); }
+  bool has_projection() const override { return !quaternions_.empty() || projection_; }
+  bool needs_projection() const override { return projection_ != nullptr; }
   Status Project(double, std::span<double> y) override {
     for (int at : quaternions_) {
       double* q = y.data() + at;
@@ -85,7 +94,7 @@ class ArticulatedBody final : public OdeFormulation {
       q[2] = unit.y;
       q[3] = unit.z;
     }
-    return {};
+    return projection_ ? projection_->Project(y) : Status{};
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
@@ -100,7 +109,7 @@ class ArticulatedBody final : public OdeFormulation {
     int group, q, u;
   };
 
-  ArticulatedBody(const System& system, const GroupTree<double>& tree)
+  ArticulatedBody(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation)
       : system_(system), sweep_(tree, system.gravity), loads_(system, tree), seats_(tree.seats) {
     const JointOffsets at = OffsetsOf(system);
     coordinate_count_ = At(at.q.back());
@@ -121,6 +130,12 @@ class ArticulatedBody final : public OdeFormulation {
       if (type == JointType::kFree) quaternions_.push_back(at.q[j] + 3);
     }
     if (!loads_.empty()) sweep_.EnableLoads();
+    if (!system.loop_joints.empty()) {
+      loops_ = std::make_unique<Loops>(system, tree, stabilisation, sweep_);
+      if (stabilisation == Stabilisation::kProjected) {
+        projection_ = std::make_unique<LoopProjection>(system);
+      }
+    }
   }
 
   void ApplyJointSprings(const double* y) {
@@ -161,6 +176,8 @@ class ArticulatedBody final : public OdeFormulation {
   const System system_;
   Sweep<double> sweep_;
   ForceElementLoads loads_;
+  std::unique_ptr<Loops> loops_;  // none on trees
+  std::unique_ptr<LoopProjection> projection_;
   std::vector<Seat<double>> seats_;
   std::vector<int> joint_of_group_;
   std::vector<JointSpring> joint_springs_;
@@ -181,19 +198,16 @@ MethodEntry ArticulatedBodyEntry() {
           "1987",
       .description =
           "Joint coordinates; one sweep from the tips to the root eliminates joint after "
-          "joint from articulated inertias, one back gives the accelerations. Linear in "
-          "bodies.",
+          "joint from articulated inertias, one back gives the accelerations. Loops are cut; the "
+          "forces in the cuts close them. Linear in bodies, cubic in the constraints of cuts.",
       .form = Form::kOde,
       .cost_exponent = 1,
-      .options = {},
-      .supports =
-          [](const System& system, const MethodOptions&) {
-            if (system.loop_joints.empty()) return Verdict{};
-            return Verdict::No("joint '" + system.loop_joints.front().name +
-                               "' closes a loop: this method solves chains and trees.");
-          },
-      .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
-        return std::make_unique<articulated_body::ArticulatedBody>(system);
+      .options = StabilisationOptions(),
+      .supports = StabilisationSupports,
+      .prepare = [](const System& system,
+                    const MethodOptions& options) -> std::unique_ptr<Formulation> {
+        return std::make_unique<articulated_body::ArticulatedBody>(system,
+                                                                   StabilisationOf(options));
       },
   };
 }

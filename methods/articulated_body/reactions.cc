@@ -13,7 +13,8 @@ Vector3 Across(const Vector3& v, const Vector3& e) { return v - Dot(v, e) * e; }
 }  // namespace
 
 std::vector<JointReaction> Reactions(const System& system, const std::vector<BodyState>& bodies,
-                                     const std::vector<BodyAcceleration>& accelerations) {
+                                     const std::vector<BodyAcceleration>& accelerations,
+                                     const LoopClosure* loops) {
   const Topology tree = TopologyOf(system);
   std::vector<Wrench> applied(system.bodies.size());
   AddForceElements(system, bodies, applied);
@@ -31,6 +32,20 @@ std::vector<JointReaction> Reactions(const System& system, const std::vector<Bod
     needed[b].force = body.mass * (a.acceleration - system.gravity) - applied[b].force;
     needed[b].moment = times_inertia(a.angular_acceleration) + Cross(omega, times_inertia(omega)) -
                        applied[b].moment;
+  }
+
+  for (int l = 0; loops != nullptr && l < loops->loop_count(); ++l) {
+    const JointReaction on_child = loops->ReactionOf(l);
+    const auto exert = [&](int body, double sign) {
+      if (body == kGround) return;
+      const auto b = static_cast<std::size_t>(body);
+      const Vector3 arm = loops->point(l) - bodies[b].position;
+      needed[b].force = needed[b].force - sign * on_child.force;
+      needed[b].moment = needed[b].moment - sign * (on_child.torque + Cross(arm, on_child.force));
+    };
+    const Joint& joint = system.loop_joints[static_cast<std::size_t>(l)];
+    exert(joint.child, 1);
+    exert(joint.parent, -1);
   }
 
   std::vector<JointReaction> reactions(system.joints.size());
@@ -56,6 +71,7 @@ std::vector<JointReaction> Reactions(const System& system, const std::vector<Bod
                           : joint.type == JointType::kRevolute ? Across(torque, axis)
                                                                : torque;
   }
+  if (loops != nullptr) loops->CompleteReactions(bodies, reactions);
   return reactions;
 }
 

@@ -49,6 +49,10 @@ template <std::ptrdiff_t kAhead, class Record>
   }
 }
 
+// What the inertia pass does beside eliminating joints: adds loads; and keeps factors for the
+// columns of loop forces, which follow it (loop_columns.h).
+enum class Extras { kNone, kLoads, kLoadsAndFactors };
+
 template <class T>
 class Sweep {
  public:
@@ -67,6 +71,20 @@ class Sweep {
   int PassInertia();
   void PassAcceleration(const T* y, T* ydot);
 
+  // What the inertia pass leaves for the acceleration pass:
+  //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
+  //   revolute, prismatic  U_n / D, U_f / D, (tau - s'p) / D
+  // The acceleration pass overwrites it with alpha and a.
+  struct Elimination {
+    Vec<T> row[4];
+  };
+  // What columns of loop forces need besides.
+  struct KeptFactors {
+    Factors<T> J;  // ball, free: of J; one axis: inverse_d.x = 1 / D
+    Factors<T> M;  // free: of M behind the rotations
+    Mat<T> K;      // free: as for ball
+  };
+
   int group_count() const { return static_cast<int>(links_.size()); }
   const Motion& motion(int group) const { return motions_[At(group)]; }
   Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
@@ -79,6 +97,10 @@ class Sweep {
   // Loads per group, read by PassInertia; empty until asked for by EnableLoads.
   void EnableLoads() { loads_.resize(links_.size()); }
   std::span<Load<T>> loads() { return loads_; }
+  // Makes the inertia pass keep the factors of these groups.
+  void KeepFactorsOf(std::span<const int> groups);
+  const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
+  Elimination& elimination(int group) { return eliminations_[At(group)]; }
 
  private:
   struct Link {
@@ -93,13 +115,6 @@ class Sweep {
     // or the one that is always zero for the first child that reports.
     int slot, parent_slot, so_far;
   };
-  // What the inertia pass leaves for the acceleration pass:
-  //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
-  //   revolute, prismatic  U_n / D, U_f / D, (tau - s'p) / D
-  // The acceleration pass overwrites it with alpha and a.
-  struct Elimination {
-    Vec<T> row[4];
-  };
   struct Run {
     JointType type;
     bool plain;
@@ -110,7 +125,7 @@ class Sweep {
 
   template <JointType kType, bool kPlain>
   void MotionRun(const Run& run, const T* y, T* ydot);
-  template <JointType kType, bool kPlain, bool kLoaded>
+  template <JointType kType, bool kPlain, Extras kExtras>
   int InertiaRun(const Run& run);
   template <JointType kType>
   void AccelerationRun(const Run& run, const T* y, T* ydot);
@@ -132,6 +147,8 @@ class Sweep {
   std::vector<ArticulatedInertia<T>> slots_;
   std::vector<T> joint_forces_;
   std::vector<Load<T>> loads_;
+  std::vector<KeptFactors> kept_;   // place 0 takes what nobody asked for
+  std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
 };
 
 template <class T>
@@ -197,6 +214,17 @@ auto Sweep<T>::Dispatch(const Run& run, Visit visit) {
 }
 
 template <class T>
+void Sweep<T>::KeepFactorsOf(std::span<const int> groups) {
+  EnableLoads();
+  place_of_kept_.assign(links_.size(), 0);
+  kept_.resize(1);
+  for (int group : groups) {
+    place_of_kept_[At(group)] = static_cast<int>(kept_.size());
+    kept_.emplace_back();
+  }
+}
+
+template <class T>
 void Sweep<T>::PassMotion(const T* y, T* ydot) {
   for (const Run& run : runs_) {
     Dispatch(run, [&]<JointType kType, bool kPlain>() { MotionRun<kType, kPlain>(run, y, ydot); });
@@ -208,8 +236,9 @@ int Sweep<T>::PassInertia() {
   int singular = 0;
   for (std::size_t k = runs_.size(); k-- > 0;) {
     const int found = Dispatch(runs_[k], [&]<JointType kType, bool kPlain>() {
-      return loads_.empty() ? InertiaRun<kType, kPlain, false>(runs_[k])
-                            : InertiaRun<kType, kPlain, true>(runs_[k]);
+      return !kept_.empty()    ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors>(runs_[k])
+             : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads>(runs_[k])
+                               : InertiaRun<kType, kPlain, Extras::kNone>(runs_[k]);
     });
     if (singular == 0) singular = found;
   }
@@ -343,8 +372,10 @@ inline void NoteSingular(bool regular, int group, int& singular) {
 }
 
 template <class T>
-template <JointType kType, bool kPlain, bool kLoaded>
+template <JointType kType, bool kPlain, Extras kExtras>
 [[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
+  constexpr bool kLoaded = kExtras != Extras::kNone;
+  constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
   int singular = 0;
   for (int i = run.end - 1; i >= run.begin; --i) {
     Prefetch<-kGroupsAhead>(motions_[At(i)]);
@@ -371,6 +402,11 @@ template <JointType kType, bool kPlain, bool kLoaded>
       Vec<T> f0 = A.f0 - TransposeTimes(Y, k);
       SolveUpper(J, K.x, K.y, K.z);
       SolveUpper(J, k.x, k.y, k.z);
+      if constexpr (kKeeps) {
+        KeptFactors& kept = kept_[At(place_of_kept_[At(i)])];
+        kept.J = J;
+        kept.K = K;
+      }
       if constexpr (kType == JointType::kBall) {
         out.row[0] = K.x;
         out.row[1] = K.y;
@@ -386,6 +422,7 @@ template <JointType kType, bool kPlain, bool kLoaded>
         SolveLower(F, a.x, a.y, a.z);
         a = {F.inverse_d.x * a.x, F.inverse_d.y * a.y, F.inverse_d.z * a.z};
         SolveUpper(F, a.x, a.y, a.z);
+        if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].M = F;
         out.row[0] = -(K * a + k);
         out.row[1] = a;
         sum = so_far;
@@ -405,6 +442,7 @@ template <JointType kType, bool kPlain, bool kLoaded>
       NoteSingular(Exceeds(D, T(kSingularShare) * Trace(kTurns ? A.J : A.M)), i, singular);
       const T inverse = T(1) / D;
       const T k = inverse * (joint_forces_[At(i)] - Dot(s, kTurns ? A.n0 : A.f0));
+      if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = inverse;
       const Vec<T> V_n = inverse * U_n, V_f = inverse * U_f;
       out.row[0] = V_n;
       out.row[1] = V_f;

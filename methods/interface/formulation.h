@@ -55,6 +55,9 @@ class Formulation {
   // variants). Called by integrators after a step where has_projection() holds.
   virtual bool has_projection() const { return false; }
   virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
+  // Whether the solution drifts off its constraints when nobody calls Project: integrators that
+  // cannot are refused.
+  virtual bool needs_projection() const { return false; }
 
   // Events are the zeros of g. Apply carries out event `index` at (t, y) and may change the size of
   // y (and so state_size() and event_count()); the harness then prepares its integrator anew.

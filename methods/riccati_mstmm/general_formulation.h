@@ -1,21 +1,34 @@
 #pragma once
 
+#include <array>
+#include <memory>
+#include <vector>
+
 #include "methods/riccati_mstmm/general_sweep.h"
+#include "methods/riccati_mstmm/loop_columns.h"
 #include "methods/transfer_elements/joint_coordinate_formulation.h"
 
 namespace mbsbench {
 
-// riccati-mstmm:general, trees of all joint types.
+// riccati-mstmm:general, trees and closed loops of all joint types.
 class RiccatiGeneral final : public JointCoordinateFormulation {
  public:
-  explicit RiccatiGeneral(const System& system)
-      : JointCoordinateFormulation(system), space_(tree_) {}
+  RiccatiGeneral(const System& system, Stabilisation stabilisation);
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
 
  private:
   void OutputStates(std::span<OutputState> states) const override;
 
+  // One end of a cut joint.
+  struct CutEnd {
+    int element = 0, stop = 0;
+    Vec3<double> arm;  // output end -> the joint's point
+  };
+  Status CloseLoops(std::span<const double> y);
+
   SweepSpace<double> space_;
+  std::unique_ptr<RiccatiLoopColumns<double>> columns_;  // none on trees
+  std::vector<std::array<CutEnd, 2>> cuts_;              // on child and parent
 };
 
 }  // namespace mbsbench

@@ -61,6 +61,21 @@ struct HingeSolution {
   Vec3<T> a;  // free joint: its acceleration at the output end
 };
 
+// C = L D L' of a 3 x 3 block.
+template <class T>
+struct Pivots {
+  T x{}, y{}, z{};        // reciprocals of D
+  Vec3<T> l;              // L(2,1), L(3,1), L(3,2)
+  T smallest{}, floor{};  // least entry of D, and what it has to exceed
+};
+
+// What columns of e need of an eliminated hinge, besides its solution; kept on systems with loops.
+template <class T>
+struct HingePivots {
+  Pivots<T> rotation;     // one free axis: x is the reciprocal of H'MH
+  Pivots<T> translation;  // free joint
+};
+
 // External force at the mass centre and moment, beside gravity.
 template <class T>
 struct ExternalForce {
@@ -76,11 +91,12 @@ struct OutputAcceleration {
 // Work space of one formulation; index 0 is the ground.
 template <class T>
 struct SweepSpace {
-  explicit SweepSpace(const JointTree& tree)
+  explicit SweepSpace(const JointTree& tree, bool has_loops = false)
       : motions(tree.elements.size() + 1),
         hinges(tree.elements.size() + 1),
         accelerations(tree.elements.size() + 1),
         forces(tree.elements.size() + 1),
+        pivots(has_loops ? tree.elements.size() + 1 : 0),
         further_inputs(static_cast<std::size_t>(tree.branch_count)) {
     const T one(1), zero(0);
     motions[0].A = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
@@ -89,6 +105,7 @@ struct SweepSpace {
   std::vector<HingeSolution<T>> hinges;
   std::vector<OutputAcceleration<T>> accelerations;
   std::vector<ExternalForce<T>> forces;
+  std::vector<HingePivots<T>> pivots;
   std::vector<RiccatiPair<T>>
       further_inputs;  // of bodies with several inputs: sum over all but the first
 };

@@ -76,13 +76,6 @@ void Add(const RiccatiPair<T>& from, RiccatiPair<T>& to) {
 
 // C = L D L'.
 template <class T>
-struct Pivots {
-  T x, y, z;          // reciprocals of D
-  Vec3<T> l;          // L(2,1), L(3,1), L(3,2)
-  T smallest, floor;  // least entry of D, and what it has to exceed
-};
-
-template <class T>
 Pivots<T> Factorise(const Sym3<T>& C) {
   Pivots<T> f;
   f.floor = T(kSafePivot) * Trace(C);
@@ -138,9 +131,9 @@ inline Status Failure(const TreeElement& e, bool finite) {
 // Eliminates three free rotations. What stays is a force at the hinge's point: A and e_q change,
 // the rest no longer counts.
 template <class T>
-[[gnu::always_inline]] inline bool EliminateRotation(RiccatiPair<T>& pair,
-                                                     HingeSolution<T>& hinge) {
-  const Pivots<T> f = Factorise(pair.C);
+[[gnu::always_inline]] inline bool EliminateRotation(RiccatiPair<T>& pair, HingeSolution<T>& hinge,
+                                                     Pivots<T>& f) {
+  f = Factorise(pair.C);
   // Columns of B' are the rows of B.
   const Mat3<T>& B = pair.B;
   const Vec3<T> yx = Forward(f, Vec3<T>{B.x.x, B.y.x, B.z.x});
@@ -178,11 +171,8 @@ void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, c
   pair.e_q = pair.e_q - epsilon * u_a;
 }
 
-}  // namespace general_sweep
-
-template <class T>
+template <bool kKeepsPivots, class T>
 Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
-  using namespace general_sweep;
   const Vec3<T> gravity = Lift<T>(tree.gravity);
   for (RiccatiPair<T>& sum : space.further_inputs) sum = {};
   RiccatiPair<T> pair;  // of the element before, moved to its parent's output end
@@ -199,9 +189,10 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
       m_C = space.forces[k].m_C;
     }
     AddBody(e, m, f_C, m_C, pair);
+    Pivots<T> rotation, translation;
     switch (e.type) {
       case JointType::kBall:
-        if (!EliminateRotation(pair, hinge)) return Failure(e, Finite(pair));
+        if (!EliminateRotation(pair, hinge, rotation)) return Failure(e, Finite(pair));
         MoveForce(m, pair);
         break;
       case JointType::kRevolute: {
@@ -209,6 +200,7 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
         const T pivot = Dot(m.axis, u_alpha);
         if (!Safe(pivot, T(kSafePivot) * Trace(pair.C))) return Failure(e, Finite(pair));
         EliminateAxis(u_a, u_alpha, pivot, m.tau - Dot(m.axis, pair.e_m), pair, hinge);
+        if constexpr (kKeepsPivots) rotation.x = T(1) / pivot;
         Move(m, pair);
         break;
       }
@@ -217,14 +209,15 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
         const T pivot = Dot(m.axis, u_a);
         if (!Safe(pivot, T(kSafePivot) * Trace(pair.A))) return Failure(e, Finite(pair));
         EliminateAxis(u_a, u_alpha, pivot, m.tau + Dot(m.axis, pair.e_q), pair, hinge);
+        if constexpr (kKeepsPivots) rotation.x = T(1) / pivot;
         Move(m, pair);
         break;
       }
       case JointType::kFree: {  // transmits nothing: q = -A a + e_q = 0
-        if (!EliminateRotation(pair, hinge)) return Failure(e, Finite(pair));
-        const Pivots<T> f = Factorise(pair.A);
-        if (!Safe(f.smallest, f.floor)) return Failure(e, Finite(pair));
-        hinge.a = Backward(f.l, Scaled(f, Forward(f, pair.e_q)));
+        if (!EliminateRotation(pair, hinge, rotation)) return Failure(e, Finite(pair));
+        translation = Factorise(pair.A);
+        if (!Safe(translation.smallest, translation.floor)) return Failure(e, Finite(pair));
+        hinge.a = Backward(translation.l, Scaled(translation, Forward(translation, pair.e_q)));
         pair = {};
         break;
       }
@@ -234,12 +227,21 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
         Move(m, pair);
         break;
     }
+    if constexpr (kKeepsPivots) space.pivots[k] = {rotation, translation};
     const auto parent = static_cast<std::size_t>(e.parent);
     if (parent + 1 != k && parent > 0) {
       Add(pair, space.further_inputs[static_cast<std::size_t>(tree.elements[parent - 1].branch)]);
     }
   }
   return {};
+}
+
+}  // namespace general_sweep
+
+template <class T>
+Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
+  return space.pivots.empty() ? general_sweep::SweepToRoot<false>(tree, has_forces, space)
+                              : general_sweep::SweepToRoot<true>(tree, has_forces, space);
 }
 
 template <class T>
@@ -287,8 +289,7 @@ void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydo
       }
       case JointType::kFixed:
       case JointType::kDistance:
-      case JointType::kUniversal:
-        break;
+      case JointType::kUniversal: break;
     }
     CoordinateRates(e, y, ydot);
   }

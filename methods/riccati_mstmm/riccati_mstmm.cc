@@ -9,11 +9,14 @@ namespace mbsbench {
 namespace {
 
 Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
+  if (!Has(options, "paper")) return StabilisationSupports(system, options);
   if (!system.loop_joints.empty()) {
     return Verdict::No("closed loops: joint '" + system.loop_joints.front().name +
-                       "' closes one, and this sweep covers chains and trees only");
+                       "' closes one, and the paper's hinges are those of chains and trees; "
+                       "'general' carries cut forces");
   }
-  return Has(options, "paper") ? PaperVariantSupports(system, planar) : Verdict{};
+  const Verdict verdict = StabilisationSupports(system, options);
+  return verdict.supported ? PaperVariantSupports(system, planar) : verdict;
 }
 
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
@@ -21,7 +24,9 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
   const Verdict verdict = Supports(system, options, planar);
   if (!verdict.supported)
     throw ModelError("riccati-mstmm cannot solve this system: " + verdict.reason + ".");
-  if (!Has(options, "paper")) return std::make_unique<RiccatiGeneral>(system);
+  if (!Has(options, "paper")) {
+    return std::make_unique<RiccatiGeneral>(system, StabilisationOf(options));
+  }
   if (planar) return std::make_unique<RiccatiPaper<2>>(system);
   return std::make_unique<RiccatiPaper<3>>(system);
 }
@@ -36,12 +41,14 @@ MethodEntry RiccatiMstmmEntry() {
   entry.description =
       "Transfers z_a = S z_b + e between internal forces and accelerations from the tips to the "
       "root and solves back; no "
-      "global equations, cost linear in bodies.";
+      "global equations, cost linear in bodies. Loops are cut, the forces in the cuts carried as "
+      "further columns of e.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
   entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
                    {"paper", "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
                     "variant", false}};
+  for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;
     return Supports(system, options, planar);

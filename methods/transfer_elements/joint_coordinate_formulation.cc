@@ -16,7 +16,8 @@ int QuaternionOffset(JointType type) {
 
 }  // namespace
 
-JointCoordinateFormulation::JointCoordinateFormulation(const System& system)
+JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
+                                                       Stabilisation stabilisation)
     : system_(system), tree_(MakeJointTree(system)) {
   const std::size_t n = tree_.elements.size();
   for (const TreeElement& e : tree_.elements) has_quaternions_ |= QuaternionOffset(e.type) >= 0;
@@ -27,6 +28,11 @@ JointCoordinateFormulation::JointCoordinateFormulation(const System& system)
   wrenches_.resize(n);
   observed_motions_.resize(n + 1);
   observed_motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  if (system.loop_joints.empty()) return;
+  closure_ = std::make_unique<LoopClosure>(system, stabilisation);
+  if (stabilisation == Stabilisation::kProjected) {
+    projection_ = std::make_unique<LoopProjection>(system);
+  }
 }
 
 std::size_t JointCoordinateFormulation::state_size() const {
@@ -51,12 +57,18 @@ Status JointCoordinateFormulation::Project(double /*t*/, std::span<double> y) {
     }
     for (int i = 0; i < 4; ++i) q[i] /= norm;
   }
-  return {};
+  return projection_ ? projection_->Project(y) : Status{};
+}
+
+std::span<const BodyState> JointCoordinateFormulation::CalcBodies(
+    std::span<const double> y, const ElementMotion<double>* motions) {
+  CalcBodyStates(tree_, y.data(), motions, origins_, bodies_);
+  return bodies_;
 }
 
 std::span<const Wrench> JointCoordinateFormulation::CalcWrenches(
     std::span<const double> y, const ElementMotion<double>* motions) {
-  CalcBodyStates(tree_, y.data(), motions, origins_, bodies_);
+  CalcBodies(y, motions);
   std::fill(wrenches_.begin(), wrenches_.end(), Wrench{});
   AddForceElements(system_, bodies_, wrenches_);
   return wrenches_;
@@ -100,6 +112,9 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
     if (e.type == JointType::kRevolute) torque = torque - m.tau * m.axis;
     if (e.type == JointType::kPrismatic) force = force - m.tau * m.axis;
     observation.reactions[static_cast<std::size_t>(e.joint)] = {Plain(force), Plain(torque), true};
+  }
+  if (closure_ && detail == Detail::kReactions) {
+    closure_->CompleteReactions(observation.bodies, observation.reactions);
   }
   return {};
 }

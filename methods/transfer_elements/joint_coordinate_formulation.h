@@ -3,23 +3,29 @@
 // and its way from and to absolute states.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "methods/interface/force_elements.h"
 #include "methods/interface/formulation.h"
+#include "methods/interface/loop_closure.h"
+#include "methods/interface/loop_projection.h"
 #include "methods/transfer_elements/tree_motion.h"
 
 namespace mbsbench {
 
 class JointCoordinateFormulation : public OdeFormulation {
  public:
-  explicit JointCoordinateFormulation(const System& system);
+  // `stabilisation` has a meaning on loops only.
+  explicit JointCoordinateFormulation(const System& system,
+                                      Stabilisation stabilisation = Stabilisation::kProjected);
 
   std::size_t state_size() const final;
   Status Initialise(double t, const SystemState& state, std::span<double> y) final;
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final;
-  bool has_projection() const final { return has_quaternions_; }
+  bool has_projection() const final { return has_quaternions_ || projection_; }
+  bool needs_projection() const final { return projection_ != nullptr; }
   Status Project(double t, std::span<double> y) final;
   bool has_power() const final { return has_power_; }
   double Power(double t, std::span<const double> y) final;
@@ -38,8 +44,17 @@ class JointCoordinateFormulation : public OdeFormulation {
                                        const ElementMotion<double>* motions);
   bool has_wrenches() const { return has_wrenches_; }
 
+  // Positions and velocities of all bodies at y; motions are those of y.
+  std::span<const BodyState> CalcBodies(std::span<const double> y,
+                                        const ElementMotion<double>* motions);
+  // Index into the motions of the body that a joint acts on: 0 is the ground.
+  int ElementOf(int body) const {
+    return body == kGround ? 0 : tree_.element_of_body[static_cast<std::size_t>(body)] + 1;
+  }
+
   const System system_;
   const JointTree tree_;
+  std::unique_ptr<LoopClosure> closure_;  // none on trees
 
  private:
   bool has_quaternions_ = false, has_power_ = false, has_wrenches_ = false;
@@ -47,6 +62,7 @@ class JointCoordinateFormulation : public OdeFormulation {
   std::vector<BodyState> bodies_;
   std::vector<Wrench> wrenches_;
   std::vector<ElementMotion<double>> observed_motions_;
+  std::unique_ptr<LoopProjection> projection_;
 };
 
 }  // namespace mbsbench

@@ -150,16 +150,6 @@ TEST(Singularity, IsFoundOnEveryTypeOfJoint) {
   }
 }
 
-TEST(Loops, AreRefusedWithTheJointsName) {
-  Problem problem = MakeProblem("branch4");
-  problem.system.loop_joints = {MakeJoint("strut", JointType::kDistance, 0, 1)};
-  const Verdict verdict = ArticulatedBodyEntry().supports(problem.system, {});
-  EXPECT_FALSE(verdict.supported);
-  EXPECT_NE(verdict.reason.find("'strut'"), std::string::npos) << verdict.reason;
-  problem.system.loop_joints.clear();
-  EXPECT_TRUE(ArticulatedBodyEntry().supports(problem.system, {}).supported);
-}
-
 TEST(Projection, IsOfferedWhereThereAreQuaternions) {
   EXPECT_TRUE(Prepare(MakeProblem("branch4").system)->has_projection());
   EXPECT_FALSE(Prepare(MakeProblem("dpend18").system)->has_projection());

@@ -1,0 +1,38 @@
+// The loops of one system beside its sweep: constraint rows at the motion, the columns they carry,
+// the closure, and the loop forces brought back into the sweep.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/articulated_body/loop_columns.h"
+#include "methods/articulated_body/stations.h"
+#include "methods/interface/loop_closure.h"
+
+namespace mbsbench::articulated_body {
+
+class Loops {
+ public:
+  Loops(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation,
+        Sweep<double>& sweep);
+
+  // Between PassInertia and PassAcceleration, at the same y.
+  Status Close(const double* y, Sweep<double>& sweep);
+  const LoopClosure& closure() const { return closure_; }
+
+ private:
+  struct End {
+    Seat<double> seat;
+    int station = 0;
+    int stop = 0;
+  };
+  void SetColumns(int loop, int side, const Sweep<double>& sweep);
+
+  Stations stations_;
+  std::vector<std::array<End, 2>> ends_;  // per loop: of the child, of the parent
+  LoopClosure closure_;
+  LoopColumns<double> columns_;
+  double gravity_;
+};
+
+}  // namespace mbsbench::articulated_body

@@ -1,0 +1,72 @@
+#include "methods/articulated_body/stations.h"
+
+#include <cmath>
+
+namespace mbsbench::articulated_body {
+
+namespace {
+
+// Of a rotation matrix, by the largest of the four squares, so that none is a small difference.
+Quaternion QuaternionOf(const Mat<double>& R) {
+  const double trace = R.x.x + R.y.y + R.z.z;
+  Quaternion q;
+  if (trace >= R.x.x && trace >= R.y.y && trace >= R.z.z) {
+    q = {1 + trace, R.z.y - R.y.z, R.x.z - R.z.x, R.y.x - R.x.y};
+  } else if (R.x.x >= R.y.y && R.x.x >= R.z.z) {
+    q = {R.z.y - R.y.z, 1 + 2 * R.x.x - trace, R.x.y + R.y.x, R.x.z + R.z.x};
+  } else if (R.y.y >= R.z.z) {
+    q = {R.x.z - R.z.x, R.x.y + R.y.x, 1 + 2 * R.y.y - trace, R.y.z + R.z.y};
+  } else {
+    q = {R.y.x - R.x.y, R.x.z + R.z.x, R.y.z + R.z.y, 1 + 2 * R.z.z - trace};
+  }
+  return Normalised(q);
+}
+
+}  // namespace
+
+Stations::Stations(const GroupTree<double>& tree)
+    : stations_(1), station_of_group_(tree.groups.size(), -1) {
+  station_of_group_[0] = 0;
+}
+
+int Stations::Add(int group, const GroupTree<double>& tree) {
+  std::vector<int> path;  // from the group towards the root, as far as there is no station yet
+  for (int g = group; station_of_group_[At(g)] < 0; g = tree.groups[At(g)].parent) {
+    path.push_back(g);
+  }
+  for (std::size_t k = path.size(); k-- > 0;) {
+    const RigidGroup<double>& g = tree.groups[At(path[k])];
+    station_of_group_[At(path[k])] = static_cast<int>(stations_.size());
+    stations_.push_back({path[k], station_of_group_[At(g.parent)], g.type, g.q, g.u, {}, {}});
+  }
+  return station_of_group_[At(group)];
+}
+
+void Stations::Track(const double* y, const Sweep<double>& sweep) {
+  for (std::size_t k = 1; k < stations_.size(); ++k) {
+    Station& s = stations_[k];
+    const Station& parent = stations_[At(s.parent)];
+    const auto& m = sweep.motion(s.group);
+    s.position = parent.position + m.r;
+    s.velocity = parent.velocity + Cross(sweep.motion(parent.group).omega, m.r);
+    if (s.type == JointType::kPrismatic) {
+      s.velocity = s.velocity + y[s.u] * AxisOf(m.R);
+    } else if (s.type == JointType::kFree) {
+      const Vec<double> slide =
+          TransposeTimes(RotationOf(y[s.q + 3], y[s.q + 4], y[s.q + 5], y[s.q + 6]),
+                         Vec<double>{y[s.u], y[s.u + 1], y[s.u + 2]});
+      s.velocity = s.velocity + m.R * slide;
+    }
+  }
+}
+
+BodyState Stations::StateOf(int station, const Seat<double>& seat,
+                            const Sweep<double>& sweep) const {
+  const Station& s = stations_[At(station)];
+  const auto& m = sweep.motion(s.group);
+  const Vec<double> arm = m.R * seat.centre;
+  return {Plain(s.position + arm), QuaternionOf(m.R * seat.turn),
+          Plain(s.velocity + Cross(m.omega, arm)), Plain(m.omega)};
+}
+
+}  // namespace mbsbench::articulated_body

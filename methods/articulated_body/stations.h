@@ -1,0 +1,44 @@
+// Positions and velocities of a few groups: the sweep itself needs none. Only groups asked for, and
+// those on the way to them, are tracked.
+#pragma once
+
+#include <vector>
+
+#include "methods/articulated_body/sweep.h"
+#include "problems/model/state.h"
+
+namespace mbsbench::articulated_body {
+
+class Stations {
+ public:
+  explicit Stations(const GroupTree<double>& tree);
+
+  // The station of a group; the ground is station 0.
+  int Add(int group, const GroupTree<double>& tree);
+  // After PassMotion, at the same y.
+  void Track(const double* y, const Sweep<double>& sweep);
+
+  std::size_t size() const { return stations_.size(); }
+  int group(int station) const { return stations_[At(station)].group; }
+  const Vec<double>& position(int station) const { return stations_[At(station)].position; }
+  // Of a body that sits in the station's group.
+  BodyState StateOf(int station, const Seat<double>& seat, const Sweep<double>& sweep) const;
+
+ private:
+  struct Station {
+    int group = 0;
+    int parent = 0;  // station
+    JointType type = JointType::kFixed;
+    int q = 0, u = 0;
+    Vec<double> position, velocity;  // of the group's origin
+  };
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  std::vector<Station> stations_;
+  std::vector<int> station_of_group_;
+};
+
+inline Vector3 Plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
+inline Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
+
+}  // namespace mbsbench::articulated_body

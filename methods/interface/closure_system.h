@@ -1,0 +1,70 @@
+// The small symmetric system that closes the loops of a tree: A x = b with A = Y' D^-1 Y summed
+// over joints, positive semidefinite, one row per constraint of the loop joints.
+//
+// Constraints of loops may say what others say (planar loops of revolutes, Bricard's mechanism).
+// So A is factorised by Cholesky's method with diagonal pivoting on the equilibrated matrix (unit
+// diagonal): a row of which less than kDependentRow is left depends on the rows before it. Of the
+// solutions the one with the smallest (equilibrated) norm is taken; whoever asks for `null space`
+// learns how much freedom there was.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace mbsbench {
+
+class ClosureSystem {
+ public:
+  // Of a row's own diagonal. A is quadratic in the rows, so this is the square of the sine between a
+  // row and the others: below 1e-5 rad rows count as parallel. Wide enough for the stages of a
+  // Runge-Kutta step, which leave the position at which an overconstrained mechanism is movable at
+  // all; round-off is at 1e-14.
+  static constexpr double kDependentRow = 1e-10;
+  // Of the largest diagonal: the row moves nothing but round-off (out of the plane of a planar
+  // mechanism).
+  static constexpr double kImmovableRow = 1e-20;
+  // Of the right side: what dependent rows may contradict those they depend on.
+  static constexpr double kContradiction = 1e-4;
+
+  explicit ClosureSystem(int rows);
+
+  int size() const { return size_; }
+  // Row-major; the lower triangle counts.
+  std::span<double> matrix() { return matrix_; }
+  std::span<double> right_side() { return right_side_; }
+  void Clear();
+
+  // Keeps matrix and right side.
+  void Factorise();
+  // By the last factorisation: -1, or a row that contradicts those it depends on by more than
+  // kContradiction of `scale` or of the largest right side.
+  int Solve(double scale);
+  std::span<const double> solution() const { return solution_; }
+
+  // Of the matrix that was factorised last.
+  int rank() const { return rank_; }
+  // Vector k < size() - rank() of a basis of the null space.
+  std::vector<double> NullVector(int k) const;
+
+ private:
+  double& Factor(int i, int j) { return factor_[At(i, j)]; }
+  double Factor(int i, int j) const { return factor_[At(i, j)]; }
+  std::size_t At(int i, int j) const {
+    return static_cast<std::size_t>(i) * static_cast<std::size_t>(size_) +
+           static_cast<std::size_t>(j);
+  }
+  void Reduce();
+  void ExpressDependentRows();
+  int Contradiction(double scale) const;
+
+  int size_, rank_ = 0;
+  std::vector<double> matrix_, right_side_, solution_;
+  // P S A S P' = [I; W] L1 L1' [I W'], S the equilibration, P the pivoting; the rows of W take the
+  // place of those below L1.
+  std::vector<double> factor_, scaling_, column_, reduced_;
+  std::vector<double> gram_;  // I + W W'
+  std::vector<int> order_;    // row of A at place k
+};
+
+}  // namespace mbsbench

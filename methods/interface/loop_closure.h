@@ -1,0 +1,79 @@
+// The loops of a system for a method that solves trees by accelerations: it asks the tree how the
+// constraint rows' second derivatives answer to multipliers,
+//   g'' = A x + b,
+// and gets the multipliers x that make it vanish, or follow Baumgarte's rule.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/interface/closure_system.h"
+#include "methods/interface/loop_joint.h"
+#include "methods/interface/method.h"
+#include "methods/interface/observation.h"
+#include "methods/interface/status.h"
+
+namespace mbsbench {
+
+// What keeps the loops closed over time, besides g'' = 0.
+enum class Stabilisation { kNone, kBaumgarte, kProjected };
+
+// g'' + 2 alpha g' + beta^2 g = 0 with alpha = beta = 10/T; formulations are not told the
+// characteristic time, so T = 0.3 s, that of most problems of the catalogue.
+inline constexpr double kBaumgarteRate = 10 / 0.3;  // [1/s]
+
+// The option group of every method that solves accelerations on loops.
+std::vector<MethodOption> StabilisationOptions();
+Stabilisation StabilisationOf(const MethodOptions& options);
+// Refuses what stabilises nothing, so that a tree is one cell and not three.
+Verdict StabilisationSupports(const System& system, const MethodOptions& options);
+
+class LoopClosure {
+ public:
+  LoopClosure(const System& system, Stabilisation stabilisation);
+
+  int loop_count() const { return static_cast<int>(loops_.size()); }
+  int row_count() const { return system_.size(); }
+  int first_row(int loop) const { return loops_[At(loop)].first_row; }
+  int end_row(int loop) const { return first_row(loop) + loops_[At(loop)].joint.size(); }
+
+  // Clears A and sets b to the part that does not depend on the tree.
+  void Start();
+  // Rows of one loop joint at the motion of its two bodies.
+  void CalcRows(int loop, const BodyState& parent, const BodyState& child);
+  const LoopRow& row(int i) const { return rows_[At(i)]; }
+  const Vector3& point(int loop) const { return loops_[At(loop)].point; }
+
+  // For the method to add to: lower triangle of A, row-major, and b.
+  double* matrix() { return system_.matrix().data(); }
+  double* right_side() { return system_.right_side().data(); }
+
+  // `scale`: a typical acceleration, against which dependent rows may not contradict each other.
+  Status Solve(double scale);
+
+  // What the loop joint exerts on its child, moment about its point; the opposite acts on the
+  // parent at the same point of space.
+  JointReaction ReactionOf(int loop) const;
+
+  // Appends the reactions of the loop joints to those of the tree joints, and marks all that
+  // dependent constraints leave undetermined. After a Solve at the motion `bodies`.
+  void CompleteReactions(const std::vector<BodyState>& bodies,
+                         std::vector<JointReaction>& reactions) const;
+
+ private:
+  struct Loop {
+    LoopJoint joint;
+    int parent, child;
+    int first_row;
+    Vector3 point;
+  };
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  System tree_;  // bodies and joints only: for the paths of undetermined reactions
+  Stabilisation stabilisation_;
+  std::vector<Loop> loops_;
+  std::vector<LoopRow> rows_;
+  ClosureSystem system_;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,79 @@
+// Which constraint rows of loop joints pass through which elements of a tree: the plan by which a
+// sweep from the tips to the root carries one column per row, and only where it is not zero.
+//
+// A row acts on the two bodies of its joint. Its two columns start there (side 0: child, side 1:
+// parent) and run towards the root; where their paths meet, side 1 is added to side 0. Rows of one
+// joint are contiguous, and so are the rows of most joints that share a path: a stop keeps them as
+// runs, for loops over contiguous arrays.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+struct RowRun {
+  int begin, end;  // rows
+  int side;
+};
+
+class LoopPaths {
+ public:
+  struct End {
+    int loop, side;
+  };
+  struct Stop {
+    int element;
+    int parent;                   // stop; -1 at the ground
+    int first_end, last_end;      // joints that act here
+    int first_merge, last_merge;  // runs of rows whose sides meet here
+    int first_run, last_run;      // runs of rows that pass, after that
+  };
+
+  // `parents`: per element, an element of smaller index; element 0 is the ground (its entry is not
+  // looked at). `child_elements`, `parent_elements`: per loop joint where it acts.
+  LoopPaths(const System& system, std::span<const int> parents, std::span<const int> child_elements,
+            std::span<const int> parent_elements);
+
+  // Tips first; the last is the ground.
+  const std::vector<Stop>& stops() const { return stops_; }
+  std::span<const End> ends(const Stop& s) const { return Part(ends_, s.first_end, s.last_end); }
+  std::span<const RowRun> merges(const Stop& s) const {
+    return Part(merges_, s.first_merge, s.last_merge);
+  }
+  std::span<const RowRun> runs(const Stop& s) const { return Part(runs_, s.first_run, s.last_run); }
+
+ private:
+  template <class Item>
+  static std::span<const Item> Part(const std::vector<Item>& items, int first, int last) {
+    return {items.data() + first, static_cast<std::size_t>(last - first)};
+  }
+  std::vector<Stop> stops_;
+  std::vector<End> ends_;
+  std::vector<RowRun> merges_, runs_;
+};
+
+// matrix += sum over c of y_c z_c' over the rows of `runs` (ascending), lower triangle; row i of y_c
+// stands at y[c * size + i].
+template <class T>
+void AddProducts(std::span<const RowRun> runs, int components, const T* y, const T* z, int size,
+                 T* matrix) {
+  for (std::size_t upper = 0; upper < runs.size(); ++upper) {
+    for (int i = runs[upper].begin; i < runs[upper].end; ++i) {
+      T* const row = matrix + static_cast<std::ptrdiff_t>(i) * size;
+      for (std::size_t k = 0; k <= upper; ++k) {
+        const int begin = runs[k].begin, end = k == upper ? i + 1 : runs[k].end;
+        for (int c = 0; c < components; ++c) {
+          const T factor = y[c * size + i];
+          const T* const other = z + static_cast<std::ptrdiff_t>(c) * size;
+          for (int j = begin; j < end; ++j) row[j] = row[j] + factor * other[j];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace mbsbench

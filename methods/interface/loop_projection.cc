@@ -1,0 +1,259 @@
+#include "methods/interface/loop_projection.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr int kMostSteps = 12;
+constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to correct
+constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
+constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
+constexpr int kMostRateSteps = 4;
+
+int RowCount(const System& system) {
+  int rows = 0;
+  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
+  return rows;
+}
+
+void Turn(double* q, const Vector3& angle) {
+  const double size = Norm(angle);
+  if (size == 0) return;
+  const Quaternion r =
+      Normalised(Quaternion{q[0], q[1], q[2], q[3]} * AxisAngle((1 / size) * angle, size));
+  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
+}
+
+}  // namespace
+
+LoopProjection::LoopProjection(const System& system)
+    : joint_count_(static_cast<int>(system.joints.size())), system_(RowCount(system)) {
+  const Topology tree = TopologyOf(system);
+  const JointOffsets at = OffsetsOf(system);
+  std::map<int, int> column_of_rate;
+  const auto path_of = [&](int body) {  // towards the root
+    std::vector<int> path;
+    for (; body != kGround; body = tree.parent[At(body)]) path.push_back(body);
+    return path;
+  };
+  int first_row = 0;
+  std::size_t most_motions = 0;
+  for (const Joint& joint : system.loop_joints) {
+    Loop loop{LoopJoint(joint), {}, first_row, 0};
+    std::vector<int> child = path_of(joint.child), parent = path_of(joint.parent);
+    while (!child.empty() && !parent.empty() && child.back() == parent.back()) {
+      child.pop_back();
+      parent.pop_back();
+    }
+    loop.size = Norm(joint.parent_frame.position) + Norm(joint.child_frame.position) + joint.length;
+    std::size_t motions = 0;
+    for (int side : {0, 1}) {
+      const std::vector<int>& path = side == 0 ? child : parent;
+      for (auto body = path.rbegin(); body != path.rend(); ++body) {
+        const auto j = At(tree.joint[At(*body)]);
+        const Joint& on_path = system.joints[j];
+        Link link{on_path.type, on_path.parent_frame,  on_path.child_frame,
+                  at.q[j],      at.q.back() + at.u[j], 0};
+        for (int k = 0; k < RateCount(on_path.type); ++k) {
+          const auto [found, is_new] =
+              column_of_rate.emplace(link.u + k, static_cast<int>(columns_.size()));
+          if (is_new) columns_.push_back({link.u + k, {}});
+          if (k == 0) link.first_column = found->second;
+          columns_[At(found->second)].runs.push_back({first_row, first_row + loop.joint.size(), 0});
+          ++motions;
+        }
+        loop.size += Norm(on_path.parent_frame.position) + Norm(on_path.child_frame.position);
+        loop.sides[At(side)].push_back(link);
+      }
+    }
+    most_motions = std::max(most_motions, motions);
+    first_row += loop.joint.size();
+    loops_.push_back(std::move(loop));
+  }
+  motions_.reserve(most_motions);
+  residual_.resize(At(first_row));
+  jacobian_.resize(columns_.size() * At(first_row));
+  change_.resize(columns_.size());
+}
+
+// The body at the end of a side, the common ancestor at rest in the inertial axes.
+BodyState LoopProjection::Follow(const std::vector<Link>& side, double sign, const double* y) {
+  BodyState body;  // the common ancestor
+  for (const Link& link : side) {
+    const double* const q = y + link.q;
+    Quaternion axes = body.orientation * Normalised(link.parent_frame.orientation);
+    Vector3 point = body.position + Rotate(body.orientation, link.parent_frame.position);
+    const auto add = [&](int rate, const Vector3& axis, bool turns, const Vector3& about) {
+      motions_.push_back({axis, turns, about, link.first_column + rate, sign});
+    };
+    const auto add_axes = [&](int first, const Quaternion& of, bool turns, const Vector3& about) {
+      const Matrix3 m = DirectionCosineMatrix(of);
+      for (int k = 0; k < 3; ++k) add(first + k, {m(0, k), m(1, k), m(2, k)}, turns, about);
+    };
+    switch (link.type) {
+      case JointType::kBall:
+        axes = axes * Quaternion{q[0], q[1], q[2], q[3]};
+        add_axes(0, axes, true, point);
+        break;
+      case JointType::kRevolute:
+        add(0, Rotate(axes, {0, 0, 1}), true, point);
+        axes = axes * AxisAngle({0, 0, 1}, q[0]);
+        break;
+      case JointType::kPrismatic: {
+        const Vector3 axis = Rotate(axes, {0, 0, 1});
+        add(0, axis, false, point);
+        point = point + q[0] * axis;
+        break;
+      }
+      case JointType::kFree:
+        add_axes(0, axes, false, point);
+        point = point + Rotate(axes, {q[0], q[1], q[2]});
+        axes = axes * Quaternion{q[3], q[4], q[5], q[6]};
+        add_axes(3, axes, true, point);
+        break;
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
+    }
+    body.orientation = Normalised(axes * Conjugate(Normalised(link.child_frame.orientation)));
+    body.position = point - Rotate(body.orientation, link.child_frame.position);
+  }
+  return body;
+}
+
+void LoopProjection::CalcLoop(const Loop& loop, const double* y) {
+  motions_.clear();
+  const BodyState child = Follow(loop.sides[0], 1, y);
+  const BodyState parent = Follow(loop.sides[1], -1, y);
+  std::array<LoopRow, LoopJoint::kMostRows> rows;
+  const Vector3 point = loop.joint.CalcRows(parent, child, rows.data());
+  const int size = system_.size();
+  for (int i = 0; i < loop.joint.size(); ++i) {
+    residual_[At(loop.first_row + i)] = rows[At(i)].position;
+  }
+  for (const RateMotion& motion : motions_) {
+    double* const column = jacobian_.data() + At(motion.column) * At(size) + loop.first_row;
+    const Vector3 slide = motion.turns ? Cross(motion.axis, point - motion.point) : motion.axis;
+    for (int i = 0; i < loop.joint.size(); ++i) {
+      const LoopRow& row = rows[At(i)];
+      const double turned = motion.turns ? Dot(row.moment, motion.axis) : 0;
+      column[i] = motion.sign * (Dot(row.force, slide) + turned);
+    }
+  }
+}
+
+double LoopProjection::CalcRows(const double* y) {
+  double worst = 0;
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    const Loop& loop = loops_[l];
+    CalcLoop(loop, y);
+    for (int i = loop.first_row; i < loop.first_row + loop.joint.size(); ++i) {
+      const double left = std::abs(residual_[At(i)]) / loop.size;
+      if (!(left <= worst)) {  // a residual that is not a number is worse than any
+        worst = left;
+        worst_loop_ = static_cast<int>(l);
+      }
+    }
+  }
+  return worst;
+}
+
+void LoopProjection::Factorise() {
+  system_.Clear();
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const double* const column = jacobian_.data() + c * At(system_.size());
+    AddProducts<double>(columns_[c].runs, 1, column, column, system_.size(),
+                        system_.matrix().data());
+  }
+  system_.Factorise();
+}
+
+// rates = -J' (J J')^-1 residual
+void LoopProjection::Correct(std::span<const double> residual, std::span<double> rates) {
+  std::copy(residual.begin(), residual.end(), system_.right_side().begin());
+  system_.Solve(0);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const double* const column = jacobian_.data() + c * At(system_.size());
+    double sum = 0;
+    for (const RowRun& run : columns_[c].runs) {
+      for (int i = run.begin; i < run.end; ++i) sum -= column[i] * system_.solution()[At(i)];
+    }
+    rates[c] = sum;
+  }
+}
+
+void LoopProjection::Advance(std::span<const double> rates, double* y) const {
+  for (std::size_t l = 0; l < loops_.size(); ++l) {
+    for (const std::vector<Link>& side : loops_[l].sides) {
+      for (const Link& link : side) {
+        // A joint that several loops share is moved by the first of them.
+        if (RateCount(link.type) == 0 ||
+            columns_[At(link.first_column)].runs.front().begin != loops_[l].first_row) {
+          continue;
+        }
+        const double* const r = rates.data() + link.first_column;
+        double* const q = y + link.q;
+        switch (link.type) {
+          case JointType::kRevolute:
+          case JointType::kPrismatic: q[0] += r[0]; break;
+          case JointType::kBall: Turn(q, {r[0], r[1], r[2]}); break;
+          case JointType::kFree:
+            for (int k = 0; k < 3; ++k) q[k] += r[k];
+            Turn(q + 3, {r[3], r[4], r[5]});
+            break;
+          case JointType::kFixed:
+          case JointType::kDistance:
+          case JointType::kUniversal: break;
+        }
+      }
+    }
+  }
+}
+
+Status LoopProjection::Project(std::span<double> y) {
+  double left = CalcRows(y.data());
+  bool factors_are_stale = true;
+  // Newton, with factors kept while steps are good
+  for (int step = 0; step < kMostSteps && left > kRoundOff; ++step) {
+    if (factors_are_stale) Factorise();
+    Correct(residual_, change_);
+    Advance(change_, y.data());
+    const double before = left;
+    left = CalcRows(y.data());
+    if (!(left < before)) break;  // round-off, or no way to close
+    factors_are_stale = left > kGoodStep * before;
+  }
+  if (!(left <= kClosed)) {
+    return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
+            "the joint's loop cannot be closed from here"};
+  }
+  if (factors_are_stale) Factorise();
+  // J u, by the Jacobian at the projected position; a repetition makes up for older factors.
+  double largest = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostRateSteps; ++step) {
+    std::fill(residual_.begin(), residual_.end(), 0.0);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+      const double* const column = jacobian_.data() + c * At(system_.size());
+      const double u = y[At(columns_[c].u)];
+      for (const RowRun& run : columns_[c].runs) {
+        for (int i = run.begin; i < run.end; ++i) residual_[At(i)] += column[i] * u;
+      }
+    }
+    double now = 0;
+    for (double r : residual_) now = std::max(now, std::abs(r));
+    if (!(now < largest)) break;
+    largest = now;
+    Correct(residual_, change_);
+    for (std::size_t c = 0; c < columns_.size(); ++c) y[At(columns_[c].u)] += change_[c];
+  }
+  return {};
+}
+
+}  // namespace mbsbench

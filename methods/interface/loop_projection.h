@@ -1,0 +1,75 @@
+// Projection of joint coordinates and rates onto closed loops, for methods whose state is y = [q; u]
+// in the order of System::joints.
+//
+// The correction is the smallest one in joint rates, masses not counted: with J the loop rows by the
+// rates of the joints, dq = -J' (J J')^-1 g, repeated until g is round-off, then once more for
+// du = -J' (J J')^-1 J u. The rows of a loop depend on the joints between its two bodies and their
+// nearest common ancestor, in whose axes all is calculated: J is sparse, a loop deep in a tree costs
+// no more than its own length, and nothing is allocated.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "methods/interface/closure_system.h"
+#include "methods/interface/loop_joint.h"
+#include "methods/interface/loop_paths.h"
+#include "methods/interface/status.h"
+
+namespace mbsbench {
+
+class LoopProjection {
+ public:
+  explicit LoopProjection(const System& system);
+
+  // Quaternions of y have unit length. Fails with the name of a joint whose loop cannot be closed
+  // from here.
+  Status Project(std::span<double> y);
+
+ private:
+  struct Link {  // a joint of a loop, seen from the common ancestor
+    JointType type;
+    Frame parent_frame, child_frame;
+    int q, u;
+    int first_column;
+  };
+  struct Loop {
+    LoopJoint joint;
+    std::array<std::vector<Link>, 2> sides;  // from the common ancestor to child and to parent
+    int first_row;
+    double size;  // sum of all lengths [m]: what round-off is measured by
+  };
+  struct Column {  // a rate that some loop depends on
+    int u;
+    std::vector<RowRun> runs;
+  };
+  // Direction in which a joint's rate moves what hangs on it.
+  struct RateMotion {
+    Vector3 axis;
+    bool turns;  // about `point`, or slides along
+    Vector3 point;
+    int column;
+    double sign;
+  };
+
+  void CalcLoop(const Loop& loop, const double* y);
+  BodyState Follow(const std::vector<Link>& side, double sign, const double* y);
+  double CalcRows(const double* y);  // the largest residual by loop size
+  void Factorise();
+  void Correct(std::span<const double> residual, std::span<double> rates);
+  void Advance(std::span<const double> rates, double* y) const;
+
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  std::vector<Loop> loops_;
+  std::vector<Column> columns_;
+  int joint_count_;
+  int worst_loop_ = 0;
+  ClosureSystem system_;
+  std::vector<double> jacobian_;  // column after column, one number per row
+  std::vector<double> residual_, change_;
+  std::vector<RateMotion> motions_;  // of one loop
+};
+
+}  // namespace mbsbench

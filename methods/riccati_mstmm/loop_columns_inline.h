@@ -1,0 +1,165 @@
+// Definitions of loop_columns.h, for the sources that instantiate them: one per scalar.
+#pragma once
+
+#include "methods/riccati_mstmm/general_sweep_inline.h"
+#include "methods/riccati_mstmm/loop_columns.h"
+
+namespace mbsbench {
+
+inline std::vector<int> ParentsOf(const JointTree& tree) {
+  std::vector<int> parents{-1};
+  for (const TreeElement& e : tree.elements) parents.push_back(e.parent);
+  return parents;
+}
+
+template <class T>
+RiccatiLoopColumns<T>::RiccatiLoopColumns(const System& system, const JointTree& tree,
+                                          std::span<const int> child_ends,
+                                          std::span<const int> parent_ends, int rows)
+    : paths_(system, ParentsOf(tree), child_ends, parent_ends),
+      size_(rows),
+      columns_(12 * At(rows)),
+      y_(6 * At(rows)),
+      z_(6 * At(rows)),
+      solution_(paths_.stops().size()) {}
+
+template <class T>
+void RiccatiLoopColumns<T>::Set(int row, int side, const LoopForce<T>& e) {
+  T* const c = Side(side) + row;
+  c[0] = e.e_m.x, c[size_] = e.e_m.y, c[2 * size_] = e.e_m.z;
+  c[3 * size_] = e.e_q.x, c[4 * size_] = e.e_q.y, c[5 * size_] = e.e_q.z;
+}
+
+template <class T>
+void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& space, T* matrix,
+                                  T* right_side) {
+  using namespace general_sweep;
+  const int size = size_;
+  for (const LoopPaths::Stop& stop : paths_.stops()) {
+    if (stop.element == 0) break;  // z_b = 0
+    for (const RowRun& run : paths_.merges(stop)) {
+      for (int component = 0; component < 6; ++component) {
+        T* const to = Side(0) + component * size;
+        const T* const from = Side(1) + component * size;
+        for (int i = run.begin; i < run.end; ++i) to[i] = to[i] + from[i];
+      }
+    }
+    const std::span<const RowRun> runs = paths_.runs(stop);
+    const TreeElement& element = tree.elements[At(stop.element) - 1];
+    const ElementMotion<T>& motion = space.motions[At(stop.element)];
+    const HingeSolution<T>& hinge = space.hinges[At(stop.element)];
+    const HingePivots<T>& pivots = space.pivots[At(stop.element)];
+    T* const y = y_.data();
+    T* const z = z_.data();
+    // `eliminate` is (d) for e of row i; it fills y and z and returns what the hinge adds to g''.
+    const auto pass = [&](auto eliminate) {
+      for (const RowRun& run : runs) {
+        T* const column = Side(run.side);
+        for (int i = run.begin; i < run.end; ++i) {
+          Vec3<T> e_m{column[i], column[size + i], column[2 * size + i]};
+          Vec3<T> e_q{column[3 * size + i], column[4 * size + i], column[5 * size + i]};
+          const T added = eliminate(i, e_m, e_q);
+          right_side[i] = right_side[i] + added + Dot(e_q, motion.h_a) - Dot(e_m, motion.h_alpha);
+          e_m = e_m - Cross(motion.d, e_q);  // (e)
+          column[i] = e_m.x, column[size + i] = e_m.y, column[2 * size + i] = e_m.z;
+          column[3 * size + i] = e_q.x, column[4 * size + i] = e_q.y, column[5 * size + i] = e_q.z;
+        }
+      }
+    };
+    const auto put = [size](int i, const Vec3<T>& v, T* to) {
+      to[i] = v.x, to[size + i] = v.y, to[2 * size + i] = v.z;
+    };
+    switch (element.type) {
+      case JointType::kBall:
+        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
+          const Vec3<T> v = Forward(pivots.rotation, e_m);
+          put(i, v, y);
+          put(i, Scaled(pivots.rotation, v), z);
+          e_q = e_q + TransposeTimes(hinge.V, v);
+          e_m = {};
+          return Dot(v, hinge.v);
+        });
+        AddProducts(runs, 3, y, z, size, matrix);
+        break;
+      case JointType::kFree:
+        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
+          Vec3<T> v = Forward(pivots.rotation, e_m);
+          put(i, v, y);
+          put(i, Scaled(pivots.rotation, v), z);
+          e_q = e_q + TransposeTimes(hinge.V, v);
+          const T added = Dot(v, hinge.v) + Dot(e_q, hinge.a);
+          v = Forward(pivots.translation, e_q);
+          put(i, v, y + 3 * size);
+          put(i, Scaled(pivots.translation, v), z + 3 * size);
+          e_m = e_q = {};
+          return added;
+        });
+        AddProducts(runs, 6, y, z, size, matrix);
+        break;
+      case JointType::kRevolute:
+      case JointType::kPrismatic: {
+        const bool turns = element.type == JointType::kRevolute;
+        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
+          const T drive = turns ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
+          y[i] = drive;
+          z[i] = drive * pivots.rotation.x;
+          e_m = e_m + drive * hinge.g_alpha;
+          e_q = e_q - drive * hinge.g_a;
+          return drive * hinge.epsilon;
+        });
+        AddProducts(runs, 1, y, z, size, matrix);
+        break;
+      }
+      case JointType::kFixed:
+      case JointType::kDistance:  // never a tree joint
+      case JointType::kUniversal:
+        pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); });
+        break;
+    }
+  }
+}
+
+template <class T>
+void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
+  using namespace general_sweep;
+  for (std::size_t k = 0; k + 1 < paths_.stops().size(); ++k) {
+    const LoopPaths::Stop& stop = paths_.stops()[k];
+    const TreeElement& element = tree.elements[At(stop.element) - 1];
+    const ElementMotion<T>& motion = space.motions[At(stop.element)];
+    HingeSolution<T>& hinge = space.hinges[At(stop.element)];
+    const HingePivots<T>& pivots = space.pivots[At(stop.element)];
+    auto [e_m, e_q] = solution_[k];
+    switch (element.type) {
+      case JointType::kBall:
+      case JointType::kFree: {
+        const Vec3<T> v = Forward(pivots.rotation, e_m);
+        hinge.v = hinge.v + Scaled(pivots.rotation, v);
+        e_q = e_q + TransposeTimes(hinge.V, v);
+        e_m = {};
+        if (element.type == JointType::kFree) {
+          const Pivots<T>& f = pivots.translation;
+          hinge.a = hinge.a + Backward(f.l, Scaled(f, Forward(f, e_q)));
+          e_q = {};
+        }
+        break;
+      }
+      case JointType::kRevolute:
+      case JointType::kPrismatic: {
+        const T drive =
+            element.type == JointType::kRevolute ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
+        hinge.epsilon = hinge.epsilon + drive * pivots.rotation.x;
+        e_m = e_m + drive * hinge.g_alpha;
+        e_q = e_q - drive * hinge.g_a;
+        break;
+      }
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
+    }
+    LoopForce<T>& outboard = solution_[At(stop.parent)];
+    outboard.e_q = outboard.e_q + e_q;
+    outboard.e_m = outboard.e_m + e_m - Cross(motion.d, e_q);
+  }
+}
+
+}  // namespace mbsbench

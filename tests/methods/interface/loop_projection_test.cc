@@ -1,0 +1,96 @@
+#include "methods/interface/loop_projection.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_loops.h"
+
+namespace mbsbench {
+namespace {
+
+std::vector<double> Packed(const JointState& joints) {
+  std::vector<double> y = joints.q;
+  y.insert(y.end(), joints.u.begin(), joints.u.end());
+  return y;
+}
+
+JointState Unpacked(const std::vector<double>& y, const JointState& like) {
+  const auto rates = y.begin() + static_cast<std::ptrdiff_t>(like.q.size());
+  return {{y.begin(), rates}, {rates, y.end()}};
+}
+
+RandomTree System(int k) {
+  RandomLoopOptions options;
+  options.loops = 1 + k % 3;
+  options.tree.bodies = 5 + k;
+  return MakeRandomLoops(static_cast<std::uint64_t>(500 + k), options);
+}
+
+TEST(LoopProjection, ClosesLoopsToRoundOffInPositionAndVelocity) {
+  RandomNumbers random(1);
+  for (int k = 0; k < 20; ++k) {
+    const RandomTree tree = System(k);
+    std::vector<double> y = Packed(tree.state.joints);
+    const std::size_t q_count = tree.state.joints.q.size();
+    for (double& value : y) value += random.Between(-1e-4, 1e-4);
+    JointState moved = Unpacked(y, tree.state.joints);
+    const JointOffsets at = OffsetsOf(tree.system);
+    for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {  // unit quaternions
+      const JointType type = tree.system.joints[j].type;
+      if (type != JointType::kBall && type != JointType::kFree) continue;
+      double* const q = y.data() + at.q[j] + (type == JointType::kFree ? 3 : 0);
+      const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
+      q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+    }
+    moved = Unpacked(y, tree.state.joints);
+    const auto open = ConstraintResiduals(tree.system, ForwardKinematics(tree.system, moved), 1, 1);
+    EXPECT_GT(open.position, 1e-6);
+    LoopProjection projection(tree.system);
+    const Status status = projection.Project(y);
+    ASSERT_TRUE(status.ok()) << status.what;
+    const auto closed = ConstraintResiduals(
+        tree.system, ForwardKinematics(tree.system, Unpacked(y, tree.state.joints)), 1, 1);
+    EXPECT_LT(closed.position, 2e-14) << k;
+    EXPECT_LT(closed.velocity, 2e-13) << k;
+    const std::vector<double> once = y;
+    ASSERT_TRUE(projection.Project(y).ok());
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      EXPECT_NEAR(y[i], once[i], i < q_count ? 1e-13 : 1e-12) << "twice is once";
+    }
+  }
+}
+
+// Rates that keep the loops closed stay; of others the smallest correction is taken.
+TEST(LoopProjection, MovesRatesOnlyAcrossTheLoops) {
+  RandomNumbers random(2);
+  for (int k = 0; k < 10; ++k) {
+    const RandomTree tree = System(k);
+    const Eigen::MatrixXd rows = LoopJacobian(tree.system, tree.state.joints);
+    std::vector<double> y = Packed(tree.state.joints);
+    const auto q_count = static_cast<Eigen::Index>(tree.state.joints.q.size());
+    for (auto i = static_cast<std::size_t>(q_count); i < y.size(); ++i) {
+      y[i] += random.Between(-1, 1);
+    }
+    const std::vector<double> before = y;
+    ASSERT_TRUE(LoopProjection(tree.system).Project(y).ok());
+    const auto rates = static_cast<Eigen::Index>(y.size()) - q_count;
+    const Eigen::Map<const Eigen::VectorXd> u(y.data() + q_count, rates),
+        old(before.data() + q_count, rates);
+    const Eigen::VectorXd expected = -rows.completeOrthogonalDecomposition().solve(rows * old);
+    EXPECT_LT((u - old - expected).norm(), 1e-9 * (1 + expected.norm()));
+    EXPECT_GT(expected.norm(), 0.01);
+  }
+}
+
+TEST(LoopProjection, NamesTheLoopThatCannotBeClosed) {
+  RandomTree tree = System(0);
+  const auto j = tree.system.joints.size();
+  tree.system.loop_joints[0].parent_frame.position.x += 100;
+  if (tree.system.loop_joints[0].type == JointType::kPrismatic) GTEST_SKIP();
+  std::vector<double> y = Packed(tree.state.joints);
+  const Status status = LoopProjection(tree.system).Project(y);
+  EXPECT_EQ(status.code, Status::Code::kSingular);
+  EXPECT_EQ(status.joint, static_cast<int>(j));
+}
+
+}  // namespace
+}  // namespace mbsbench
