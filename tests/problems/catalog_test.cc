@@ -28,7 +28,7 @@ TEST(Catalogue, EveryListedInstanceIsValidAndStartsClosed) {
       EXPECT_LE(ConstraintResiduals(p.system, a.state.bodies, p.length, p.time).position, 1e-13);
       EXPECT_EQ(p.sample_times.front(), 0);
       EXPECT_DOUBLE_EQ(p.sample_times.back(), p.end_time);
-      EXPECT_GE(p.sample_times.size(), 101u);
+      EXPECT_GE(p.sample_times.size(), instance == "mixed250" ? 21u : 101u);
       EXPECT_GT(p.energy_reference, 0);
       for (const Observable& o : p.observables)
         EXPECT_LT(static_cast<std::size_t>(o.body), p.system.bodies.size());
