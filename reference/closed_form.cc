@@ -1,33 +1,57 @@
 #include "reference/closed_form.h"
 
+#include <algorithm>
+
 #include "reference/certificate.h"
+#include "reference/plane_four_bar.h"
 #include "reference/plane_pendulum.h"
+#include "reference/trajectory.h"
 
 namespace mbsbench::extended {
 
 namespace {
-constexpr double kRoundOffOfClosedForms =
-    1e-29;  // 113 bits, and some digits for phases that grow with time
-}  // namespace
 
-std::optional<Reference> ClosedForm(const Problem& problem) {
-  const std::optional<PlanePendulum> pendulum = PlanePendulum::Of(problem);
-  if (!pendulum) return {};
+// 113 bits, and some digits for phases that grow with time; thousands of turns add theirs.
+constexpr double kRoundOffOfClosedForms = 1e-29, kSecondsOfThat = 10;
+
+// `motion_at` gives the motion of all bodies.
+template <class MotionAt>
+Reference Tabulate(const Problem& problem, const char* how, const MotionAt& motion_at) {
   Reference r;
   r.problem = problem.name;
-  r.how =
-      "closed form: Jacobi's elliptic functions by the arithmetic-geometric mean, IEEE binary128 "
-      "(113 bits)";
+  r.how = how;
   r.certified_by = "the extended-precision solution in maximal coordinates (tests/reference)";
-  r.error_estimate = r.velocity_error_estimate = kRoundOffOfClosedForms;
-  r.bodies = {0};
+  r.error_estimate = r.velocity_error_estimate =
+      kRoundOffOfClosedForms * std::max(1.0, problem.end_time / kSecondsOfThat);
+  r.bodies = StoredBodies(problem);
   for (double t : problem.sample_times) {
+    const Motion all = motion_at(t);
+    Motion stored;
+    for (int b : r.bodies) stored.push_back(all[static_cast<std::size_t>(b)]);
     ReferenceSample sample;
     sample.time = t;
-    Split({pendulum->At(t)}, sample);
+    Split(stored, sample);
     r.samples.push_back(std::move(sample));
   }
   return r;
+}
+
+}  // namespace
+
+std::optional<Reference> ClosedForm(const Problem& problem) {
+  if (const std::optional<PlanePendulum> pendulum = PlanePendulum::Of(problem)) {
+    return Tabulate(problem,
+                    "closed form: Jacobi's elliptic functions by the arithmetic-geometric mean, "
+                    "IEEE binary128 (113 bits)",
+                    [&](double t) { return Motion{pendulum->At(t)}; });
+  }
+  if (const std::optional<PlaneFourBar> four_bar = PlaneFourBar::Of(problem)) {
+    return Tabulate(problem,
+                    "quadrature: time over the crank angle from the energy as a Fourier series, "
+                    "exactly periodic, IEEE binary128 (113 bits)",
+                    [&](double t) { return four_bar->At(t); });
+  }
+  return {};
 }
 
 }  // namespace mbsbench::extended

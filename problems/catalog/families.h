@@ -14,5 +14,10 @@ ProblemFamily HeavytopFamily();
 ProblemFamily ChainNFamily();
 ProblemFamily ChainN3dFamily();
 ProblemFamily SlidersFamily();
+ProblemFamily Tree12Family();
+ProblemFamily Mixed12Family();
+ProblemFamily Mixed250Family();
+ProblemFamily FourbarFamily();
+ProblemFamily WishboneFamily();
 
 }  // namespace mbsbench

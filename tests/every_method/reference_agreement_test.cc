@@ -46,6 +46,10 @@ std::string Exempt(const Case& c) {
   return "";
 }
 
+// Over 37 turns of the four-bar errors of the phase grow with the square of time: at 1e-12 explicit methods end at 3e-8
+// where 1e-8 is required.
+double ToleranceFor(const std::string& problem) { return problem == "fourbar" ? 1e-13 : 1e-12; }
+
 std::vector<Case> AllCases() {
   std::vector<Case> cases;
   for (const ProblemFamily& family : AllProblems()) {
@@ -104,7 +108,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   const bool dae = choice.entry->form == Form::kDae;
   IntegrationSettings settings;
   settings.integrator = dae ? "ida" : "fehlberg8";
-  settings.tolerance = 1e-12;
+  settings.tolerance = ToleranceFor(c.problem);
   const Solution run = Solve(problem, choice, settings);
   ASSERT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk) << run.report.reason;
   ASSERT_TRUE(run.accuracy.error);

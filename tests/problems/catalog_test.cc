@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <map>
+
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
@@ -25,7 +28,7 @@ TEST(Catalogue, EveryListedInstanceIsValidAndStartsClosed) {
       EXPECT_LE(ConstraintResiduals(p.system, a.state.bodies, p.length, p.time).position, 1e-13);
       EXPECT_EQ(p.sample_times.front(), 0);
       EXPECT_DOUBLE_EQ(p.sample_times.back(), p.end_time);
-      EXPECT_GE(p.sample_times.size(), 101u);
+      EXPECT_GE(p.sample_times.size(), instance == "mixed250" ? 21u : 101u);
       EXPECT_GT(p.energy_reference, 0);
       for (const Observable& o : p.observables)
         EXPECT_LT(static_cast<std::size_t>(o.body), p.system.bodies.size());
@@ -61,6 +64,61 @@ TEST(Catalogue, BranchNHangsItsGroupsOnTheCrossbarAndTheTrunkOnTheCeiling) {
   EXPECT_EQ(p.system.joints.back().name, "hinge_24");
 }
 
+// Centres of the three branch subsystems, by label; in mixed250 at the same places, 238 m below the
+// ceiling.
+TEST(Catalogue, ThreeBranchesStandAsDrawn) {
+  const double tip = 2 + std::sqrt(3) / 2;
+  const std::map<std::string, Vector3> centres{
+      {"1", {-1.5, -2.5, 0}},  {"2", {-0.25, -(2 + tip) / 2, 0}}, {"3", {0.25, -(2 + tip) / 2, 0}},
+      {"4", {1.5, -2.5, 0}},   {"9", {-1.5, -1.5, 0}},            {"10", {-0.5, -1.5, 0}},
+      {"11", {0.5, -1.5, 0}},  {"12", {1.5, -1.5, 0}},            {"17", {-1, -1, 0}},
+      {"18", {1, -1, 0}},      {"21", {0, -1, 0}},                {"23", {0, -0.5, 0}},
+      {"25", {0, 0.5, 0}},     {"499", {0, 237.5, 0}}};
+  for (const char* name : {"tree12", "mixed12", "mixed250"}) {
+    SCOPED_TRACE(name);
+    const Problem p = MakeProblem(name);
+    ASSERT_EQ(p.system.bodies.size(), name == std::string("mixed250") ? 250u : 12u);
+    const auto bodies = Assemble(p.system, p.initial, p.length).state.bodies;
+    const Vector3 turns{0.3, 0.5, 0.2};
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const auto centre = centres.find(p.system.bodies[b].name);
+      if (centre == centres.end()) continue;
+      EXPECT_LT(Norm(bodies[b].position - centre->second), 1e-13) << centre->first;
+      const Vector3 omega = b < 12 ? turns : Vector3{};  // the trunk is at rest
+      EXPECT_LT(Norm(bodies[b].angular_velocity - omega), 1e-14) << centre->first;
+      EXPECT_LT(Norm(bodies[b].velocity - Cross(omega, bodies[b].position)), 1e-13);
+    }
+    // Printed: 6.2925 kg m^2/s about the vertical; E(0) of the twelve bodies.
+    EXPECT_NEAR(MomentumOf(p.system, bodies).angular.y, 6.2925, 5e-5);
+    if (bodies.size() == 12) {
+      EXPECT_NEAR(EnergyOf(p.system, bodies).total(), -195.4762259395, 5e-11);
+    }
+  }
+}
+
+TEST(Catalogue, TheFourBarTurnsInItsPlaneAndTheSuspensionStandsAsDrawn) {
+  const Problem bar = MakeProblem("fourbar");
+  const auto links = Assemble(bar.system, bar.initial, bar.length).state.bodies;
+  EXPECT_LT(Norm(links[0].position - Vector3{0.15, 0, 0}), 1e-15);
+  const Vector3 top{0.3 + 0.8 * (0.4 / 0.7), 0.8 * std::sqrt(1 - 16. / 49), 0};
+  EXPECT_LT(Norm(links[1].position - 0.5 * (Vector3{0.3, 0, 0} + top)), 1e-15);
+  EXPECT_LT(Norm(links[2].position - 0.5 * (Vector3{1, 0, 0} + top)), 1e-15);
+  EXPECT_NEAR(links[0].angular_velocity.z, 20, 1e-15);
+  EXPECT_EQ(MakeProblem("fourbar:end=1000").end_time, 1000);
+
+  const Problem car = MakeProblem("wishbone");
+  const auto parts = Assemble(car.system, car.initial, car.length).state.bodies;
+  EXPECT_LT(Norm(parts[0].position), 1e-15);
+  EXPECT_LT(Norm(parts[1].position - Vector3{-0.225, 0.4, -0.26}), 1e-15);
+  EXPECT_LT(Norm(parts[2].position - Vector3{-0.225, 0.45, -0.1}), 1e-15);
+  EXPECT_LT(Norm(parts[3].position - Vector3{-0.2, 0.62, -0.24}), 1e-15);
+  EXPECT_LT(Norm(parts[4].position - Vector3{-0.2, 0.67, -0.24}), 1e-15);
+  for (const BodyState& part : parts) EXPECT_LT(AngleBetween(part.orientation, {}), 1e-15);
+  EXPECT_EQ(MakeProblem("wishbone:tyre=10").system.ground_springs[0].stiffness, 3e6);
+  EXPECT_NEAR(MakeProblem("wishbone:road_step=0.05").system.ground_springs[0].free_position, -0.19,
+              1e-16);
+}
+
 TEST(Catalogue, BareFamilyIsItsSmallestListedInstance) {
   for (const ProblemFamily& family : AllProblems()) {
     EXPECT_EQ(MakeProblem(family.name).name, family.instances.front());
@@ -84,6 +142,9 @@ TEST(Catalogue, RefusesBadNamesAndOptionsWithHelp) {
   EXPECT_THAT(Refusal("branchN:bodies=1e9"), testing::HasSubstr("whole number"));
   EXPECT_THAT(Refusal("branchN:bodies"), testing::HasSubstr("whole number"));
   EXPECT_THAT(Refusal("branch4:x=1"), testing::HasSubstr("has no options"));
+  EXPECT_THAT(Refusal("fourbar:end=0"), testing::HasSubstr("whole number"));
+  EXPECT_THAT(Refusal("wishbone:tyre=0.5"), testing::HasSubstr("whole number"));
+  EXPECT_THAT(Refusal("wishbone:road_step=1"), testing::HasSubstr("0.05 (metres) is needed"));
 }
 
 }  // namespace

@@ -31,7 +31,16 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "chainN:bodies=10",
                                      "chainN3d:bodies=4",
                                      "chainN3d:bodies=10",
-                                     "sliders"};
+                                     "sliders",
+                                     "tree12",
+                                     "mixed12",
+                                     "mixed250",
+                                     "fourbar",
+                                     "fourbar:end=1000",
+                                     "wishbone",
+                                     "wishbone:road_step=0.05",
+                                     "wishbone:tyre=10",
+                                     "wishbone:tyre=100"};
 
 class Folder {
  public:

@@ -209,7 +209,7 @@ TEST(Trajectories, StoredReferencesConserveEnergy) {
   for (const char* name :
        {"pendulum", "dpend18", "branch4", "branchN:bodies=6", "branchN:bodies=12", "dzhanibekov",
         "heavytop", "chainN:bodies=4", "chainN:bodies=10", "chainN3d:bodies=4",
-        "chainN3d:bodies=10", "sliders"}) {
+        "chainN3d:bodies=10", "sliders", "tree12", "mixed12", "fourbar", "fourbar:end=1000"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> reference = FindReference(p);
     ASSERT_TRUE(reference) << name;

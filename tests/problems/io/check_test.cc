@@ -72,13 +72,30 @@ Problem FourBar() {
 TEST(Freedoms, AgreeWithTheRankOfTheFullJacobian) {
   std::vector<Problem> problems{FourBar(), FullProblem()};
   for (const char* name : {"pendulum", "dpend18", "branch4", "sliders", "heavytop", "dzhanibekov",
-                           "branchN:bodies=12", "chainN3d:bodies=10"}) {
+                           "branchN:bodies=12", "chainN3d:bodies=10", "tree12", "mixed12",
+                           "fourbar", "wishbone"}) {
     problems.push_back(MakeProblem(name));
   }
   for (const Problem& p : problems) {
     const SystemState state = Assemble(p.system, p.initial, p.length).state;
     const FreedomCount freedom = CountFreedoms(p, state);
     EXPECT_EQ(freedom.by_rank, FreedomByTheFullJacobian(p.system, state.bodies)) << p.name;
+  }
+}
+
+// Printed: 36 constraints (tree12), 39 (mixed12); rank 27 of 30, so 3 freedoms (wishbone).
+TEST(Freedoms, AreThePrintedOnes) {
+  const auto freedom = [](const char* name) {
+    const Problem p = MakeProblem(name);
+    return CountFreedoms(p, Assemble(p.system, p.initial, p.length).state);
+  };
+  EXPECT_EQ(freedom("tree12").by_rank, 72 - 36);
+  EXPECT_EQ(freedom("mixed12").by_rank, 72 - 39);
+  EXPECT_EQ(freedom("mixed250").by_rank, 1500 - 3 * 251);
+  EXPECT_EQ(freedom("fourbar").by_rank, 1);
+  EXPECT_EQ(freedom("wishbone").by_rank, 3);
+  for (const char* name : {"tree12", "mixed12", "mixed250", "fourbar", "wishbone"}) {
+    EXPECT_EQ(freedom(name).by_rank, freedom(name).counted) << name << ": nothing is redundant";
   }
 }
 
@@ -174,7 +191,8 @@ TEST(CheckReport, NamesEveryForceElement) {
        {"spring: ground to bob, 100 N/m, 3 N s/m, free length 0.4 m",
         "torsion: pin, 10 N m/rad, 0.1 N m s/rad, free at 0.2 rad",
         "buffer: rail, 20 N/m, 0.3 N s/m, free at -0.4 m",
-        "thrust: on free flier, force (1, 2, 3) N, moment (4, 5, 6) N m in body axes"}) {
+        "thrust: on free flier, force (1, 2, 3) N, moment (4, 5, 6) N m in body axes",
+        "tyre: on free flier along (0.6, 0, 0.8), 300 N/m, 1.5 N s/m, free at -0.25 m"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }
   EXPECT_THAT(report, testing::Not(testing::HasSubstr("Methods")));
