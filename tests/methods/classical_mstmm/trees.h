@@ -37,8 +37,8 @@ inline Distance DistanceOf(const Observation& ours, const ReferenceDynamics& tru
   }
   for (const auto& r : truth.reactions)
     force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
-  // A lever of a metre joins the scales where one kind is zero.
-  const double motion = std::max(a, alpha), load = std::max(force, torque);
+  // Or to one unit where nothing is larger.
+  const double motion = std::max({a, alpha, 1.0}), load = std::max({force, torque, 1.0});
   Distance d;
   const auto worst = [](double& most, const Vector3& difference, double scale) {
     const double relative = scale > 0 ? Norm(difference) / scale : Norm(difference);
