@@ -1,5 +1,6 @@
 #include "methods/classical_mstmm/overall_formulation.h"
 
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +14,33 @@ Plane PlaneOf(const System& system, const JointTree& tree) {
   Plane plane;
   FindPlane(system, tree, plane);
   return plane;
+}
+
+// A tip's body alone decides whether its joint is regular. Further rootwards only the overall matrix
+// could tell, and there lost digits look the same as a singularity.
+Status FindSingularTip(const JointTree& tree) {
+  constexpr double kSafePivot = 1e-12;
+  for (const TreeElement& e : tree.elements) {
+    if (e.children > 0) continue;
+    const Eigen::Matrix3d J_O = AsEigen(e.J_O), c = TildeBeforeForce(AsEigen(e.r_OC));
+    const double J_least = J_O.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+    const Eigen::Matrix3d J_C = J_O + e.mass * c * c;
+    const double J_C_least = J_C.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+    bool regular = true;
+    switch (e.type) {
+      case JointType::kBall: regular = J_least > kSafePivot * J_O.trace(); break;
+      case JointType::kRevolute: regular = e.J_O.zz > kSafePivot * J_O.trace(); break;
+      case JointType::kPrismatic: regular = e.mass > 0; break;
+      case JointType::kFree: regular = e.mass > 0 && J_C_least > kSafePivot * J_O.trace(); break;
+      case JointType::kFixed:
+      case JointType::kDistance: break;
+    }
+    if (!regular) {
+      return {Status::Code::kSingular, e.joint, e.body,
+              "the tip side has no inertia about the joint's free axes"};
+    }
+  }
+  return {};
 }
 
 template <class Derived>
@@ -39,10 +67,11 @@ OverallFormulation<Dimension>::OverallFormulation(const System& system, Classica
       motions_(tree_.elements.size() + 1),
       elements_(tree_.elements.size()),
       T_(2 * kHalf, deduction_.unknowns),
-      overall_(deduction_.unknowns, deduction_.unknowns),
+      lu_(deduction_.unknowns),
+      overall_(lu_.matrix()),
       right_(deduction_.unknowns),
       unknowns_(deduction_.unknowns),
-      lu_(deduction_.unknowns) {
+      singular_tip_(FindSingularTip(tree_)) {
   motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 }
 
@@ -194,15 +223,6 @@ void OverallFormulation<Dimension>::SweepToRoot() {
   }
 }
 
-template <int Dimension>
-bool OverallFormulation<Dimension>::Solve() {
-  lu_.compute(overall_);
-  const auto pivots = lu_.matrixLU().diagonal().array();
-  if (!(pivots != 0).all()) return false;
-  unknowns_ = lu_.solve(right_);
-  return unknowns_.allFinite();
-}
-
 // State vectors by the same transfer matrices, once the boundaries are known.
 template <int Dimension>
 void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* ydot) {
@@ -263,21 +283,20 @@ Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const dou
   }
   CalcElements();
   SweepToRoot();
-  if (Solve()) {
+  const bool regular = singular_tip_.ok() && lu_.Factorise();
+  if (regular) {
+    unknowns_ = right_;
+    lu_.Solve(unknowns_);
     StatesFromTheTips(y.data(), ydot.data());
     double sum = 0;  // 0 x is NaN for x infinite or NaN
     for (double v : ydot) sum += 0 * v;
     if (sum == 0) return {};
   }
   std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-  return Failure();
-}
-
-template <int Dimension>
-Status OverallFormulation<Dimension>::Failure() const {
-  if (!overall_.allFinite() || !right_.allFinite())
-    return {Status::Code::kNotFinite, -1, -1,
-            "a value of the overall transfer equation is not finite"};
+  if (!singular_tip_.ok()) return singular_tip_;
+  if (regular || !lu_.was_finite()) {
+    return {Status::Code::kNotFinite, -1, -1, "a state vector is not finite"};
+  }
   return {Status::Code::kSingular, -1, -1, "the overall transfer matrix is singular"};
 }
 
@@ -294,8 +313,7 @@ void OverallFormulation<Dimension>::OutputStates(std::span<OutputState> states) 
 
 template <int Dimension>
 double OverallFormulation<Dimension>::ConditionNumber() const {
-  const double reciprocal = lu_.rcond();
-  return reciprocal > 0 ? 1 / reciprocal : std::numeric_limits<double>::infinity();
+  return lu_.ConditionNumber();
 }
 
 template class OverallFormulation<2>;

@@ -24,10 +24,10 @@
 // Digits are lost as products grow along a chain; that is this method's nature.
 #pragma once
 
-#include <Eigen/LU>
 #include <vector>
 
 #include "methods/classical_mstmm/deduction.h"
+#include "methods/classical_mstmm/dense_lu.h"
 #include "methods/classical_mstmm/overall_condition.h"
 #include "methods/classical_mstmm/paper_hinges.h"
 #include "methods/transfer_elements/free_axes.h"
@@ -71,7 +71,6 @@ class OverallFormulation final : public JointCoordinateFormulation, public Overa
   void SweepToRoot();
   void AssembleInputs(std::size_t k);
   void AssembleRows(std::size_t k);
-  bool Solve();
   void StatesFromTheTips(const double* y, double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
   Status Failure() const;
@@ -86,9 +85,10 @@ class OverallFormulation final : public JointCoordinateFormulation, public Overa
   // T of (1) at the output end of every body whose outboard body is still to come: tip sides have
   // columns of their own.
   Eigen::Matrix<double, 2 * kHalf, Eigen::Dynamic> T_;
-  Eigen::MatrixXd overall_;
+  DenseLu lu_;
+  Eigen::MatrixXd& overall_;  // matrix and right side of the overall transfer equation
   Eigen::VectorXd right_, unknowns_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  const Status singular_tip_;
 };
 
 extern template class OverallFormulation<2>;
