@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "methods/classical_mstmm/explain.h"
 #include "methods/classical_mstmm/overall_formulation.h"
 #include "problems/model/error.h"
 
@@ -23,14 +24,13 @@ bool IsPlanar(const System& system, const JointTree& tree) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
-  if (!system.loop_joints.empty()) {
-    return Verdict::No("closed loops: joint '" + system.loop_joints.front().name +
-                       "' closes one, and this sweep covers chains and trees only");
+  if (const Verdict verdict = StabilisationSupports(system, options); !verdict.supported) {
+    return verdict;
   }
   const JointTree tree = MakeJointTree(system);
   planar = IsPlanar(system, tree);
   const bool paper = Has(options, "paper");
-  const Deduction deduction = Deduce(tree, planar ? 2 : 3, paper);
+  const Deduction deduction = Deduce(system, tree, planar ? 2 : 3, paper);
   if (deduction.unknowns > kMostUnknowns) {
     return Verdict::No("the overall transfer matrix would be dense with " +
                        std::to_string(deduction.unknowns) + " unknowns, more than the " +
@@ -46,8 +46,9 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
     throw ModelError("classical-mstmm cannot solve this system: " + verdict.reason + ".");
   const ClassicalVariant variant =
       Has(options, "paper") ? ClassicalVariant::kPaper : ClassicalVariant::kGeneral;
-  if (planar) return std::make_unique<OverallFormulation<2>>(system, variant);
-  return std::make_unique<OverallFormulation<3>>(system, variant);
+  const Stabilisation stabilisation = StabilisationOf(options);
+  if (planar) return std::make_unique<OverallFormulation<2>>(system, variant, stabilisation);
+  return std::make_unique<OverallFormulation<3>>(system, variant, stabilisation);
 }
 
 }  // namespace
@@ -59,7 +60,8 @@ MethodEntry ClassicalMstmmEntry() {
   entry.source = "Rui et al., Adv. Mech. Eng. (2018); Multibody Syst. Dyn. 49, 337-354 (2020)";
   entry.description =
       "Multiplies transfer matrices along the chains and solves one overall transfer equation, "
-      "deduced from the topology; loses digits as chains grow.";
+      "deduced from the topology; loses digits as chains grow. Loops are cut, supplement equations "
+      "close them.";
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
   entry.options = {
@@ -67,11 +69,18 @@ MethodEntry ClassicalMstmmEntry() {
        "variant", true},
       {"paper", "ball and sliding hinges by transfer matrices of their own, constant order",
        "variant", false}};
+  for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;
     return Supports(system, options, planar);
   };
   entry.prepare = Prepare;
+  entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
+    const JointTree tree = MakeJointTree(system);
+    const bool paper = Has(options, "paper");
+    return ExplainDeduction(system, tree,
+                            Deduce(system, tree, IsPlanar(system, tree) ? 2 : 3, paper), paper);
+  };
   return entry;
 }
 

@@ -57,22 +57,37 @@ void PutRates(const TreeElement& e, const Eigen::MatrixBase<Derived>& rates, dou
 }  // namespace
 
 template <int Dimension>
-OverallFormulation<Dimension>::OverallFormulation(const System& system, ClassicalVariant variant)
-    : JointCoordinateFormulation(system),
+OverallFormulation<Dimension>::OverallFormulation(const System& system, ClassicalVariant variant,
+                                                  Stabilisation stabilisation)
+    : JointCoordinateFormulation(system, stabilisation),
       variant_(variant),
       plane_(PlaneOf(system, tree_)),
       form_(tree_, plane_),
-      deduction_(Deduce(tree_, Dimension, variant == ClassicalVariant::kPaper)),
+      deduction_(Deduce(system, tree_, Dimension, variant == ClassicalVariant::kPaper)),
       selections_(SelectConditions(tree_, Dimension, variant == ClassicalVariant::kPaper)),
       motions_(tree_.elements.size() + 1),
       elements_(tree_.elements.size()),
-      T_(2 * kHalf, deduction_.unknowns),
+      T_(2 * kHalf, deduction_.columns),
       lu_(deduction_.unknowns),
       overall_(lu_.matrix()),
       right_(deduction_.unknowns),
       unknowns_(deduction_.unknowns),
+      B_(deduction_.unknowns, deduction_.cut_forces),
+      C_(deduction_.cut_forces, deduction_.unknowns),
+      D_(deduction_.cut_forces, deduction_.cut_forces),
       singular_tip_(FindSingularTip(tree_)) {
   motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    for (const CutBoundary& cut : deduction_.elements[k].cuts) {
+      elements_[k].cuts.push_back({cut, {}});
+    }
+  }
+}
+
+template <int Dimension>
+typename OverallFormulation<Dimension>::Column OverallFormulation<Dimension>::Rows(int column) {
+  const int place = deduction_.place[static_cast<std::size_t>(column)];
+  return {place >= 0 ? overall_.col(place).data() : B_.col(-1 - place).data(), deduction_.unknowns};
 }
 
 template <int Dimension>
@@ -84,9 +99,10 @@ void OverallFormulation<Dimension>::CalcElements() {
     const ElementMotion<double>& m = motions_[k + 1];
     element.joint = FreeAxesOf<Dimension>(form_, e, m, motions_[e.parent]);
     // A tip's input end is a free boundary and may lie anywhere: in its output end.
-    const Vec3<double> r_OI = d.first_input < 0
-                                  ? Vec3<double>{}
-                                  : motions_[static_cast<std::size_t>(d.first_input) + 1].d;
+    if (d.first_input >= 0) {
+      element.r_OI = motions_[static_cast<std::size_t>(d.first_input) + 1].d;
+    }
+    const Vec3<double>& r_OI = element.r_OI;
     const BodyInstant<Dimension> body =
         form_.InstantOf(tree_, k, m, r_OI, element.f_C, element.m_C);
     const typename Types::Transfer U = BodyTransfer(body);
@@ -116,6 +132,7 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
       deduction_.elements[static_cast<std::size_t>(d.first_input)];
   const int begin = d.columns_begin, count = d.columns_end - d.columns_begin;
   element.t = first.t;
+  PutCutForces(k);
   // further inputs: their (m, q), and their side of the geometric equations
   for (int c = first_deduced.next_input; c >= 0;
        c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
@@ -125,7 +142,7 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
     for (int j = at.columns_begin; j < at.columns_end; ++j) {
       const HalfVector z_b = T_.col(j).template head<kHalf>();
       const HalfVector z_a = T_.col(j).template tail<kHalf>();
-      overall_.col(j).segment(at.geometric_row, Q.cols()) = Q.transpose() * z_b;
+      Rows(j).segment(at.geometric_row, Q.cols()) += Q.transpose() * z_b;
       T_.col(j).template head<kHalf>().setZero();
       T_.col(j).template tail<kHalf>() = input.to_first * z_a;
     }
@@ -160,7 +177,7 @@ void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
     const auto& Q = input.joint.Q;
     const typename FreeAxes<Dimension>::Columns QX = input.X.transpose() * Q;
     for (int j = begin; j < begin + count; ++j) {
-      overall_.col(j).segment(at.geometric_row, Q.cols()) -=
+      Rows(j).segment(at.geometric_row, Q.cols()) -=
           QX.transpose() * T_.col(j).template head<kHalf>();
     }
     right_.segment(at.geometric_row, Q.cols()) +=
@@ -180,7 +197,7 @@ void OverallFormulation<Dimension>::AssembleRows(std::size_t k) {
     const typename FreeAxes<Dimension>::Columns H = joint.H * selections_[k].rest.transpose();
     for (int j = d.columns_begin; j < d.columns_end; ++j) {
       const HalfVector w = WrenchRows<Dimension>(T_.col(j).template tail<kHalf>());
-      overall_.col(j).segment(d.condition_row, d.conditions) = H.transpose() * w;
+      Rows(j).segment(d.condition_row, d.conditions) += H.transpose() * w;
     }
     right_.segment(d.condition_row, d.conditions) = -(H.transpose() * w_5);
     if (joint.tau != 0) right_[d.condition_row] += joint.tau;  // of a joint with one free axis
@@ -190,11 +207,11 @@ void OverallFormulation<Dimension>::AssembleRows(std::size_t k) {
   const int blocked = kHalf - d.free_axes, wrench_row = d.root_row + kHalf;
   for (int j = d.columns_begin; j < d.columns_end; ++j) {
     const HalfVector w = WrenchRows<Dimension>(T_.col(j).template tail<kHalf>());
-    overall_.col(j).template segment<kHalf>(d.root_row) = T_.col(j).template head<kHalf>();
-    overall_.col(j).segment(wrench_row, blocked) = joint.Q.transpose() * w;
+    Rows(j).template segment<kHalf>(d.root_row) += T_.col(j).template head<kHalf>();
+    Rows(j).segment(wrench_row, blocked) += joint.Q.transpose() * w;
   }
-  overall_.block(d.root_row, d.hinge_column, kHalf, d.free_axes) = -joint.H;
-  overall_.block(wrench_row, d.wrench_column, blocked, blocked).diagonal().setConstant(-1);
+  overall_.block(d.root_row, Unknown(d.hinge_column), kHalf, d.free_axes) = -joint.H;
+  overall_.block(wrench_row, Unknown(d.wrench_column), blocked, blocked).diagonal().setConstant(-1);
   right_.template segment<kHalf>(d.root_row) = joint.c - element.t.template head<kHalf>();
   right_.segment(wrench_row, blocked) = -(joint.Q.transpose() * w_5);
 }
@@ -203,12 +220,16 @@ template <int Dimension>
 void OverallFormulation<Dimension>::SweepToRoot() {
   overall_.setZero();
   right_.setZero();
+  B_.setZero();
+  C_.setZero();
+  D_.setZero();
   for (std::size_t k = elements_.size(); k-- > 0;) {
     Element& element = elements_[k];
     const DeducedElement& d = deduction_.elements[k];
     if (d.first_input < 0) {
-      T_.middleCols(d.columns_begin, kHalf).setIdentity();
+      T_.middleCols(d.tip_column, kHalf).setIdentity();
       element.t.setZero();
+      PutCutForces(k);
     } else {
       AssembleInputs(k);
     }
@@ -220,7 +241,108 @@ void OverallFormulation<Dimension>::SweepToRoot() {
     const FullVector t = element.t;
     element.t = element.U * t + element.u_5;
     AssembleRows(k);
+    AssembleSupplement(k);
   }
+}
+
+template <int Dimension>
+typename OverallFormulation<Dimension>::HalfVector OverallFormulation<Dimension>::InputOf(
+    const Cut& cut, const Vec3<double>& r_OI, const Vector3& force, const Vector3& moment) const {
+  const double sign = cut.deduced.side == 0 ? 1 : -1;
+  const Vec3<double> f{sign * force.x, sign * force.y, sign * force.z};
+  const Vec3<double> n{sign * moment.x, sign * moment.y, sign * moment.z};
+  HalfVector z_a;
+  z_a.template head<kR>() = form_.Rotation(-n - Cross(cut.arm - r_OI, f));
+  z_a.template tail<kT>() = form_.Translation(f);
+  return z_a;
+}
+
+// Rows of the supplement equations at y, and where they act.
+template <int Dimension>
+void OverallFormulation<Dimension>::CalcCuts(std::span<const double> y) {
+  const std::span<const BodyState> bodies = CalcBodies(y, motions_.data());
+  const auto state_of = [&bodies](int body) {
+    return body == kGround ? BodyState{} : bodies[static_cast<std::size_t>(body)];
+  };
+  for (int l = 0; l < closure_->loop_count(); ++l) {
+    const Joint& joint = system_.loop_joints[static_cast<std::size_t>(l)];
+    closure_->CalcRows(l, state_of(joint.parent), state_of(joint.child));
+  }
+  closure_->Start();
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    const TreeElement& e = tree_.elements[k];
+    for (Cut& cut : elements_[k].cuts) {
+      const Vector3 from_centre = closure_->point(cut.deduced.loop) - state_of(e.body).position;
+      cut.arm =
+          motions_[k + 1].A * e.r_OC + Vec3<double>{from_centre.x, from_centre.y, from_centre.z};
+    }
+  }
+}
+
+// Columns of the cut forces at I_1 of body k.
+template <int Dimension>
+void OverallFormulation<Dimension>::PutCutForces(std::size_t k) {
+  const Element& element = elements_[k];
+  for (const Cut& cut : element.cuts) {
+    for (int i = 0; i < cut.deduced.rows; ++i) {
+      const LoopRow& row = closure_->row(cut.deduced.first_row + i);
+      auto column = T_.col(cut.deduced.column + i);
+      column.template head<kHalf>().setZero();
+      column.template tail<kHalf>() = InputOf(cut, element.r_OI, row.force, row.moment);
+    }
+  }
+}
+
+// g'' of the cut joints by z_b at the output end of body k.
+template <int Dimension>
+void OverallFormulation<Dimension>::AssembleSupplement(std::size_t k) {
+  const Element& element = elements_[k];
+  const DeducedElement& d = deduction_.elements[k];
+  for (const Cut& cut : element.cuts) {
+    const Vec3<double> centripetal = Centripetal(motions_[k + 1].omega, cut.arm);
+    for (int i = cut.deduced.first_row; i < cut.deduced.first_row + cut.deduced.rows; ++i) {
+      // A force acts on z_b as it acts on the body: the row is the wrench about O.
+      const HalfVector row = WrenchRows<Dimension>(
+          HalfVector(-InputOf(cut, {}, closure_->row(i).force, closure_->row(i).moment)));
+      for (int j = d.columns_begin; j < d.columns_end; ++j) {
+        const int place = deduction_.place[static_cast<std::size_t>(j)];
+        const double value = row.dot(T_.col(j).template head<kHalf>());
+        if (place >= 0) {
+          C_(i, place) += value;
+        } else {
+          D_(i, -1 - place) += value;
+        }
+      }
+      closure_->right_side()[i] += row.dot(element.t.template head<kHalf>()) +
+                                   row.template head<kT>().dot(form_.Translation(centripetal));
+    }
+  }
+}
+
+// (2), block by block.
+template <int Dimension>
+Status OverallFormulation<Dimension>::Solve() {
+  if (!lu_.Factorise()) {
+    if (!lu_.was_finite()) {
+      return {Status::Code::kNotFinite, -1, -1, "a state vector is not finite"};
+    }
+    return {Status::Code::kSingular, -1, -1, "the overall transfer matrix is singular"};
+  }
+  unknowns_ = right_;
+  lu_.Solve(unknowns_);
+  if (!closure_) return {};
+  lu_.Solve(B_);
+  const int rows = deduction_.cut_forces;
+  for (int i = 0; i < rows; ++i) {
+    for (int j = 0; j <= i; ++j) {
+      closure_->matrix()[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
+    }
+    closure_->right_side()[i] += C_.row(i).dot(unknowns_);
+  }
+  const Vec3<double>& g = tree_.gravity;
+  const Status status = closure_->Solve(std::sqrt(Dot(g, g)));
+  for (int i = 0; i < rows; ++i) unknowns_ -= closure_->multiplier(i) * B_.col(i);
+  return status;
 }
 
 // State vectors by the same transfer matrices, once the boundaries are known.
@@ -232,11 +354,16 @@ void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* y
     const DeducedElement& d = deduction_.elements[k];
     FullVector z = FullVector::Zero();
     if (d.first_input < 0) {
-      z.template head<kHalf>() = unknowns_.template segment<kHalf>(d.tip_column);
-    } else {
+      z.template head<kHalf>() = unknowns_.template segment<kHalf>(Unknown(d.tip_column));
+    }
+    for (const Cut& cut : element.cuts) {
+      const JointReaction reaction = closure_->ReactionOf(cut.deduced.loop);
+      z.template tail<kHalf>() += InputOf(cut, element.r_OI, reaction.force, reaction.torque);
+    }
+    if (d.first_input >= 0) {
       const Element& first = elements_[static_cast<std::size_t>(d.first_input)];
       const DeducedElement& at = deduction_.elements[static_cast<std::size_t>(d.first_input)];
-      z = first.z;
+      z += first.z;
       for (int c = at.next_input; c >= 0;
            c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
         const Element& input = elements_[static_cast<std::size_t>(c)];
@@ -245,7 +372,7 @@ void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* y
       z.template head<kHalf>() -= first.joint.c;
       if (variant_ == ClassicalVariant::kGeneral) {
         z.template head<kHalf>() -=
-            first.joint.H * unknowns_.segment(at.hinge_column, at.free_axes);
+            first.joint.H * unknowns_.segment(Unknown(at.hinge_column), at.free_axes);
       } else {
         const HalfVector z_b = element.hinge.B * z.template head<kHalf>() +
                                element.hinge.A * z.template tail<kHalf>() + element.hinge.b;
@@ -264,7 +391,8 @@ void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* y
       }
     }
     element.z = element.U * z + element.u_5;
-    if (d.hinge_column >= 0) PutRates(e, unknowns_.segment(d.hinge_column, d.free_axes), ydot);
+    if (d.hinge_column >= 0)
+      PutRates(e, unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
     CoordinateRates(e, y, ydot);
   }
 }
@@ -282,22 +410,18 @@ Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const dou
     }
   }
   CalcElements();
+  if (closure_) CalcCuts(y);
   SweepToRoot();
-  const bool regular = singular_tip_.ok() && lu_.Factorise();
-  if (regular) {
-    unknowns_ = right_;
-    lu_.Solve(unknowns_);
+  Status status = singular_tip_.ok() ? Solve() : singular_tip_;
+  if (status.ok()) {
     StatesFromTheTips(y.data(), ydot.data());
     double sum = 0;  // 0 x is NaN for x infinite or NaN
     for (double v : ydot) sum += 0 * v;
-    if (sum == 0) return {};
+    if (sum == 0) return status;
+    status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
   }
   std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-  if (!singular_tip_.ok()) return singular_tip_;
-  if (regular || !lu_.was_finite()) {
-    return {Status::Code::kNotFinite, -1, -1, "a state vector is not finite"};
-  }
-  return {Status::Code::kSingular, -1, -1, "the overall transfer matrix is singular"};
+  return status;
 }
 
 template <int Dimension>

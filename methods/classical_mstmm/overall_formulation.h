@@ -21,6 +21,16 @@
 // The root: z_b = H udot + c, w = H tau + Q lambda with unknown udot and lambda; the main transfer
 // equation (eq. 18) says that this is T x + t.
 //
+// Loops: a cut joint leaves two new boundaries, further inputs of the bodies that they sit on. The
+// cut forces lambda, one per constraint of the joint, act on them with opposite signs; the
+// supplement equation says that the joint's constraints keep vanishing, g'' = 0. The overall
+// transfer equation
+//   [ K  B ] [ x      ]   [ r      ]
+//   [ C  D ] [ lambda ] = [ -gamma ]                                                       (2)
+// (K: main transfer, geometric and condition rows; C, D, gamma: supplement equations) is solved
+// block by block: K by LU, then (D - C K^-1 B) lambda = -gamma - C K^-1 r, in which redundant
+// constraints show as dependent rows (closure_system.h), then x.
+//
 // Digits are lost as products grow along a chain; that is this method's nature.
 #pragma once
 
@@ -40,7 +50,7 @@ enum class ClassicalVariant { kGeneral, kPaper };
 template <int Dimension>
 class OverallFormulation final : public JointCoordinateFormulation, public OverallCondition {
  public:
-  OverallFormulation(const System& system, ClassicalVariant variant);
+  OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
   double ConditionNumber() const override;
 
@@ -52,6 +62,21 @@ class OverallFormulation final : public JointCoordinateFormulation, public Overa
   using HalfMatrix = typename Types::HalfMatrix;
   using FullVector = Eigen::Matrix<double, 2 * kHalf, 1>;  // z without its 1
   using FullMatrix = Eigen::Matrix<double, 2 * kHalf, 2 * kHalf>;
+
+  using Column = Eigen::Map<Eigen::VectorXd>;
+  // Where the rows of a column of T stand in K or B.
+  Column Rows(int column);
+
+  int Unknown(int column) const { return deduction_.place[static_cast<std::size_t>(column)]; }
+
+  // A new boundary: its rows as functions of z_b at the body's output end.
+  struct Cut {
+    CutBoundary deduced;
+    Vec3<double> arm;  // output end -> the joint's point
+  };
+  // (m, q) at I_1 of a force and a moment about a cut's point, with the sign of its side.
+  HalfVector InputOf(const Cut& cut, const Vec3<double>& r_OI, const Vector3& force,
+                     const Vector3& moment) const;
 
   // What is kept of an element between the sweeps.
   struct Element {
@@ -65,12 +90,18 @@ class OverallFormulation final : public JointCoordinateFormulation, public Overa
     FullVector t;                 // as in (1), at the output end
     FullVector z;                 // state vector at the output end
     Vec3<double> f_C, m_C;
+    Vec3<double> r_OI;  // output end -> I_1
+    std::vector<Cut> cuts;
   };
 
   void CalcElements();
   void SweepToRoot();
   void AssembleInputs(std::size_t k);
   void AssembleRows(std::size_t k);
+  void CalcCuts(std::span<const double> y);
+  void PutCutForces(std::size_t k);
+  void AssembleSupplement(std::size_t k);
+  Status Solve();
   void StatesFromTheTips(const double* y, double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
   Status Failure() const;
@@ -86,8 +117,9 @@ class OverallFormulation final : public JointCoordinateFormulation, public Overa
   // columns of their own.
   Eigen::Matrix<double, 2 * kHalf, Eigen::Dynamic> T_;
   DenseLu lu_;
-  Eigen::MatrixXd& overall_;  // matrix and right side of the overall transfer equation
+  Eigen::MatrixXd& overall_;  // K of (2)
   Eigen::VectorXd right_, unknowns_;
+  Eigen::MatrixXd B_, C_, D_;  // of (2)
   const Status singular_tip_;
 };
 

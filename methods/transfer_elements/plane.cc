@@ -97,6 +97,21 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
     return along_normal(
         body, point - system.joints[static_cast<std::size_t>(e.joint)].child_frame.position);
   };
+  for (const Joint& joint : system.loop_joints) {
+    const struct {
+      int body;
+      const Frame& frame;
+    } sides[] = {{joint.parent, joint.parent_frame}, {joint.child, joint.child_frame}};
+    for (const auto& [body, frame] : sides) {
+      const double z = along_normal(body, Rotate(frame.orientation, {0, 0, 1}));
+      const bool fits = joint.type == JointType::kRevolute    ? Vanishes(1 - std::abs(z), 1)
+                        : joint.type == JointType::kPrismatic ? Vanishes(z, 1)
+                                                              : true;
+      if (!fits || !Vanishes(rises(body, frame.position), 1)) {
+        return Leaves("joint '" + joint.name + "'");
+      }
+    }
+  }
   for (const SpringDamper& s : system.spring_dampers) {
     if (!Vanishes(rises(s.body_a, s.point_a), 1) || !Vanishes(rises(s.body_b, s.point_b), 1))
       return Leaves("spring '" + s.name + "'");
