@@ -1,5 +1,7 @@
 #include "methods/classical_mstmm/explain.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <sstream>
 #include <vector>
@@ -16,10 +18,11 @@ std::string List(const std::vector<std::string>& words, const std::string& separ
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words.size() > kMost && i == kEnds) {
-      text += separator + "...[" + std::to_string(words.size() - 2 * kEnds) + " more]...";
+      text += fmt::format("{}...[{} more]...", separator, words.size() - 2 * kEnds);
       i = words.size() - kEnds;
     }
-    text += (i == 0 ? "" : separator) + words[i];
+    if (i > 0) text += separator;
+    text += words[i];
   }
   return text;
 }
@@ -60,7 +63,7 @@ class Explanation {
     }
     return number;
   }
-  std::string State(int tip) const { return "z_{" + Body(tip) + ",0}"; }
+  std::string State(int tip) const { return fmt::format("z_{{{},0}}", Body(tip)); }
 
   std::vector<int> Tips() const {
     std::vector<int> tips;
@@ -87,12 +90,12 @@ class Explanation {
     for (int k = tip;; k = Outboard(k)) {
       if (k != last || through_last) {
         const bool several = tree_.elements[At(k)].children > 1;
-        factors.push_back("U_{" + Body(k) + "}" + (several ? ",I1-IL" : ""));
+        factors.push_back(fmt::format("U_{{{}}}{}", Body(k), several ? ",I1-IL" : ""));
       }
       if (k == last) break;
       const bool several = tree_.elements[At(Outboard(k))].children > 1;
-      factors.push_back((several ? "^U_{" : "U_{") + JointOf(k) + "}" +
-                        (several ? ",I" + std::to_string(InputNumber(k)) : ""));
+      factors.push_back(several ? fmt::format("^U_{{{}}},I{}", JointOf(k), InputNumber(k))
+                                : fmt::format("U_{{{}}}", JointOf(k)));
     }
     std::reverse(factors.begin(), factors.end());
     return List(factors, " ");
@@ -132,8 +135,7 @@ class Explanation {
       }
       chain.push_back(JointOf(k));
       const bool main = d_.elements[At(k)].role == HingeRole::kRoot;
-      chain.push_back(main ? "0"
-                           : "I_" + std::to_string(InputNumber(k)) + " of " + Body(Outboard(k)));
+      chain.push_back(main ? "0" : fmt::format("I_{} of {}", InputNumber(k), Body(Outboard(k))));
       out_ << (main ? "main chain     " : "branch         ") << List(chain, " -> ") << "\n";
     }
     out_ << "\n";
@@ -141,7 +143,7 @@ class Explanation {
 
   std::string Sum(const std::vector<int>& tips, const std::string& to) const {
     std::vector<std::string> terms;
-    for (int tip : tips) terms.push_back("T_{" + Body(tip) + "-" + to + "} " + State(tip));
+    for (int tip : tips) terms.push_back(fmt::format("T_{{{}-{}}} {}", Body(tip), to, State(tip)));
     return List(terms, " + ");
   }
 
@@ -182,11 +184,12 @@ class Explanation {
       for (int tip : Tips()) {
         // Where hinges have matrices, the body's angular acceleration takes all inputs in.
         if (Passes(tip, matrices_ ? body : first)) {
-          by_body.push_back(Product(tip, body, false) + " " + State(tip));
+          by_body.push_back(fmt::format("{} {}", Product(tip, body, false), State(tip)));
         }
-        if (Passes(tip, own)) by_chain.push_back(Product(tip, own, true) + " " + State(tip));
+        if (Passes(tip, own))
+          by_chain.push_back(fmt::format("{} {}", Product(tip, own, true), State(tip)));
       }
-      const std::string input = "I" + std::to_string(InputNumber(own));
+      const std::string input = fmt::format("I{}", InputNumber(own));
       out_ << "  I_" << InputNumber(own) << " of body " << Body(body) << ", joint '" << JointOf(own)
            << "': H_{O1," << input << "} (" << List(by_body, " + ") << ") = H_{" << input << "} ("
            << List(by_chain, " + ") << ")   " << d_.half - e.free_axes << " accelerations, "
@@ -199,7 +202,8 @@ class Explanation {
   void SupplementEquations() {
     out_ << "supplement equations  " << system_.loop_joints.size() << "\n";
     const auto name = [&](int body) {
-      return body == kGround ? std::string("the ground") : "body " + system_.bodies[At(body)].name;
+      return body == kGround ? std::string("the ground")
+                             : fmt::format("body {}", system_.bodies[At(body)].name);
     };
     for (const Joint& joint : system_.loop_joints) {
       out_ << "  cut joint '" << joint.name << "' (" << Name(joint.type) << ") between "

@@ -33,7 +33,8 @@ Status FindSingularTip(const JointTree& tree) {
       case JointType::kPrismatic: regular = e.mass > 0; break;
       case JointType::kFree: regular = e.mass > 0 && J_C_least > kSafePivot * J_O.trace(); break;
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     if (!regular) {
       return {Status::Code::kSingular, e.joint, e.body,

@@ -75,7 +75,8 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
       break;  // never in the plane's form
     }
     case JointType::kFixed:
-    case JointType::kDistance: axes.Q.setIdentity(); break;
+    case JointType::kDistance:
+    case JointType::kUniversal: axes.Q.setIdentity(); break;
   }
   return axes;
 }

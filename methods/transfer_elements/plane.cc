@@ -103,9 +103,15 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
       const Frame& frame;
     } sides[] = {{joint.parent, joint.parent_frame}, {joint.child, joint.child_frame}};
     for (const auto& [body, frame] : sides) {
-      const double z = along_normal(body, Rotate(frame.orientation, {0, 0, 1}));
-      const bool fits = joint.type == JointType::kRevolute    ? Vanishes(1 - std::abs(z), 1)
-                        : joint.type == JointType::kPrismatic ? Vanishes(z, 1)
+      // The axis that the joint is told by: z, on the child of a universal joint x.
+      const bool child_of_universal = joint.type == JointType::kUniversal && body == joint.child;
+      const double axis = std::abs(along_normal(
+          body,
+          Rotate(frame.orientation, child_of_universal ? Vector3{1, 0, 0} : Vector3{0, 0, 1})));
+      const bool across = Vanishes(axis, 1), along = Vanishes(1 - axis, 1);
+      const bool fits = joint.type == JointType::kRevolute    ? along
+                        : joint.type == JointType::kPrismatic ? across
+                        : joint.type == JointType::kUniversal ? along || across
                                                               : true;
       if (!fits || !Vanishes(rises(body, frame.position), 1)) {
         return Leaves("joint '" + joint.name + "'");
@@ -124,6 +130,10 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
         !Vanishes(Norm(f.moment) - std::abs(part(f.moment)), Norm(f.moment))) {
       return Leaves("force '" + f.name + "'");
     }
+  }
+  for (const GroundSpring& s : system.ground_springs) {
+    if (!Vanishes(rises(s.body, s.point), 1) || !Vanishes(along_normal(kGround, s.direction), 1))
+      return Leaves("ground spring '" + s.name + "'");
   }
   return {};
 }
