@@ -2,6 +2,7 @@
 
 #include "methods/articulated_body/articulated_body.h"
 #include "methods/cartesian_dae/cartesian_dae.h"
+#include "methods/classical_mstmm/classical_mstmm.h"
 #include "methods/kane_huston/kane_huston.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
@@ -9,10 +10,8 @@ namespace mbsbench {
 
 const std::vector<MethodEntry>& AllMethods() {
   static const std::vector<MethodEntry> methods{
-      RiccatiMstmmEntry(),
-      ArticulatedBodyEntry(),
-      KaneHustonEntry(),
-      CartesianDaeEntry(),
+      RiccatiMstmmEntry(), ClassicalMstmmEntry(), ArticulatedBodyEntry(),
+      KaneHustonEntry(),   CartesianDaeEntry(),
   };
   return methods;
 }

@@ -51,6 +51,8 @@ class LoopClosure {
   // `scale`: a typical acceleration, against which dependent rows may not contradict each other.
   Status Solve(double scale);
 
+  double multiplier(int row) const { return system_.solution()[At(row)]; }
+
   // What the loop joint exerts on its child, moment about its point; the opposite acts on the
   // parent at the same point of space.
   JointReaction ReactionOf(int loop) const;

@@ -5,13 +5,11 @@
 #include <string>
 
 #include "methods/riccati_mstmm/paper_sweep.h"
-#include "problems/model/eigen.h"
 
 namespace mbsbench {
 
 namespace {
 
-constexpr double kInPlane = 1e-12;   // [m, kg m^2, N, ... relative to values around one]
 constexpr double kSingular = 1e-10;  // least to largest singular value
 
 std::string BodyName(const System& system, const TreeElement& e) {
@@ -19,10 +17,6 @@ std::string BodyName(const System& system, const TreeElement& e) {
 }
 std::string JointName(const System& system, const TreeElement& e) {
   return "joint '" + system.joints[static_cast<std::size_t>(e.joint)].name + "'";
-}
-
-bool Vanishes(double value, double scale) {
-  return std::abs(value) <= kInPlane * std::max(1.0, scale);
 }
 
 // Ball hinges throughout, or revolutes throughout.
@@ -44,73 +38,6 @@ Verdict JointTypes(const System& system, const JointTree& tree, bool& planar) {
     const JointSpringDamper& spring = system.joint_spring_dampers.front();
     return Verdict::No("joint '" + system.joints[static_cast<std::size_t>(spring.joint)].name +
                        "' carries the spring '" + spring.name + "': the paper's hinges are smooth");
-  }
-  return {};
-}
-
-// Everything in one plane, the one normal to the z axes of the joints; what leaves it has no place
-// in the 7 x 7 form.
-Verdict InOnePlane(const System& system, const JointTree& tree) {
-  const auto leaves = [](const std::string& what) {
-    return Verdict::No(
-        what +
-        " leaves the plane normal to the joints' z axes: the 7 x 7 form has no state for it");
-  };
-  const Vec3<double> normal = tree.elements[0].root_axes.z;
-  const double height = Dot(normal, tree.elements[0].arm);
-  if (!Vanishes(Dot(normal, tree.gravity), std::sqrt(Dot(tree.gravity, tree.gravity))))
-    return leaves("gravity");
-  for (const TreeElement& e : tree.elements) {
-    const bool on_ground = e.parent == 0;
-    // Body axes: z is the axis of the joint at the output end.
-    const Vec3<double>& axis = e.root_axes.z;
-    const Vec3<double> reference = on_ground ? normal : Vec3<double>{0, 0, 1};
-    const Vec3<double> off = Cross(axis, reference);
-    const bool opposed = e.type == JointType::kBall && Dot(axis, reference) < 0;
-    if (!Vanishes(std::sqrt(Dot(off, off)), 1) || opposed) {
-      return Verdict::No(
-          JointName(system, e) +
-          " has a z axis that is not parallel to the others: the 7 x 7 form needs parallel axes");
-    }
-    const double rise = on_ground ? Dot(normal, e.arm) - height : e.arm.z;
-    if (!Vanishes(rise, 1)) return leaves(JointName(system, e));
-    const double size = Trace(e.J_O);
-    if (!Vanishes(e.mass * e.r_OC.z, e.mass) || !Vanishes(e.J_O.xz, size) ||
-        !Vanishes(e.J_O.yz, size)) {
-      return leaves(BodyName(system, e));
-    }
-  }
-  // Height of a body's point over the plane, and a direction of it along the plane's normal.
-  const auto along_normal = [&](int body, const Vector3& direction) {
-    const auto k = static_cast<std::size_t>(tree.element_of_body[static_cast<std::size_t>(body)]);
-    return Rotate(Conjugate(tree.joint_to_body[k]), direction).z;
-  };
-  const auto rises = [&](int body, const Vector3& point) {
-    if (body == kGround) return Dot(normal, Vec3<double>{point.x, point.y, point.z}) - height;
-    const TreeElement& e = tree.elements[static_cast<std::size_t>(
-        tree.element_of_body[static_cast<std::size_t>(body)])];
-    return along_normal(
-        body, point - system.joints[static_cast<std::size_t>(e.joint)].child_frame.position);
-  };
-  for (const SpringDamper& s : system.spring_dampers) {
-    if (!Vanishes(rises(s.body_a, s.point_a), 1) || !Vanishes(rises(s.body_b, s.point_b), 1))
-      return leaves("spring '" + s.name + "'");
-  }
-  for (const AppliedForce& f : system.applied_forces) {
-    const auto part = [&](const Vector3& v) {
-      return f.in_body_axes ? along_normal(f.body, v) : Dot(normal, Vec3<double>{v.x, v.y, v.z});
-    };
-    const double moment = part(f.moment);
-    if (!Vanishes(part(f.force), Norm(f.force)) || !Vanishes(rises(f.body, f.point), 1) ||
-        !Vanishes(Norm(f.moment) - std::abs(moment), Norm(f.moment))) {
-      return leaves("force '" + f.name + "'");
-    }
-  }
-  for (const GroundSpring& s : system.ground_springs) {
-    if (!Vanishes(rises(s.body, s.point), 1) ||
-        !Vanishes(Dot(normal, Vec3<double>{s.direction.x, s.direction.y, s.direction.z}), 1)) {
-      return leaves("ground spring '" + s.name + "'");
-    }
   }
   return {};
 }
@@ -185,14 +112,15 @@ Verdict OneHingePerChain(const System& system, const JointTree& tree) {
 
 Verdict PaperVariantSupports(const System& system, bool& planar) {
   const JointTree tree = MakeJointTree(system);
+  Plane plane;
   Verdict verdict = JointTypes(system, tree, planar);
   if (!verdict.supported) return verdict;
   if (planar) {
-    verdict = InOnePlane(system, tree);
+    verdict = FindPlane(system, tree, plane);
   } else if (verdict = OneHingePerChain(system, tree); !verdict.supported) {
     // Ball hinges of a system that can move in a plane are pins of that plane.
-    if (const Verdict plane = InOnePlane(system, tree); !plane.supported) {
-      return Verdict::No(verdict.reason + "; and in the plane: " + plane.reason);
+    if (const Verdict in_plane = FindPlane(system, tree, plane); !in_plane.supported) {
+      return Verdict::No(verdict.reason + "; and in the plane: " + in_plane.reason);
     }
     verdict = {};
     planar = true;

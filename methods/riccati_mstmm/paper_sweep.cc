@@ -3,18 +3,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "problems/model/eigen.h"
-
 namespace mbsbench {
 
 namespace {
 
-Eigen::Vector3d AsEigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-Vec3<double> FromEigenVector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-Eigen::Matrix3d AsEigen(const Mat3<double>& m) {
-  Eigen::Matrix3d r;
-  r << AsEigen(m.x), AsEigen(m.y), AsEigen(m.z);
-  return r;
+// Only read in the 7 x 7 form, which is chosen where there is a plane.
+Plane PlaneOf(const System& system, const JointTree& tree) {
+  Plane plane;
+  FindPlane(system, tree, plane);
+  return plane;
 }
 
 }  // namespace
@@ -22,80 +19,19 @@ Eigen::Matrix3d AsEigen(const Mat3<double>& m) {
 template <int Dimension>
 RiccatiPaper<Dimension>::RiccatiPaper(const System& system)
     : JointCoordinateFormulation(system),
-      axes_(Eigen::Matrix3d::Identity()),
+      form_(tree_, PlaneOf(system, tree_)),
       motions_(tree_.elements.size() + 1),
       elements_(tree_.elements.size()),
       next_input_(tree_.elements.size(), -1) {
   motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  if (Dimension == 2) {
-    const Eigen::Vector3d normal = AsEigen(tree_.elements[0].root_axes.z);
-    axes_.row(2) = normal.transpose();
-    axes_.row(0) = normal.unitOrthogonal().transpose();
-    axes_.row(1) = normal.cross(axes_.row(0).transpose()).transpose();
-  }
   for (std::size_t k = tree_.elements.size(); k-- > 0;) {
     const TreeElement& e = tree_.elements[k];
-    const Eigen::Vector3d r = AsEigen(e.r_OC);
-    Eigen::Matrix3d J_O;
-    J_O << e.J_O.xx, e.J_O.xy, e.J_O.xz, e.J_O.xy, e.J_O.yy, e.J_O.yz, e.J_O.xz, e.J_O.yz, e.J_O.zz;
-    elements_[k].J_C =
-        J_O - e.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
     if (e.parent > 0) {
       Element& outboard = elements_[static_cast<std::size_t>(e.parent - 1)];
       next_input_[k] = outboard.first_input;
       outboard.first_input = static_cast<int>(k);
     }
   }
-}
-
-template <int Dimension>
-typename RiccatiPaper<Dimension>::Types::Translation RiccatiPaper<Dimension>::Translation(
-    const Vec3<double>& v) const {
-  if constexpr (Dimension == 3)
-    return AsEigen(v);
-  else
-    return axes_.topRows<2>() * AsEigen(v);
-}
-template <int Dimension>
-typename RiccatiPaper<Dimension>::Types::Rotation RiccatiPaper<Dimension>::Rotation(
-    const Vec3<double>& v) const {
-  if constexpr (Dimension == 3)
-    return AsEigen(v);
-  else
-    return axes_.bottomRows<1>() * AsEigen(v);
-}
-template <int Dimension>
-Vec3<double> RiccatiPaper<Dimension>::TranslationInSpace(
-    const typename Types::Translation& v) const {
-  return FromEigenVector(axes_.topRows<kT>().transpose() * v);
-}
-template <int Dimension>
-Vec3<double> RiccatiPaper<Dimension>::RotationInSpace(const typename Types::Rotation& v) const {
-  return FromEigenVector(axes_.bottomRows<kR>().transpose() * v);
-}
-
-// Body k now, its input end at r_OI from its output end.
-template <int Dimension>
-BodyInstant<Dimension> RiccatiPaper<Dimension>::InstantOf(std::size_t k,
-                                                          const Vec3<double>& r_OI) const {
-  const TreeElement& e = tree_.elements[k];
-  const ElementMotion<double>& m = motions_[k + 1];
-  const Vec3<double> r_IC = m.A * e.r_OC - r_OI;
-  BodyInstant<Dimension> body;
-  body.mass = e.mass;
-  body.r_IC = Translation(r_IC);
-  body.r_IO = Translation(-r_OI);
-  if constexpr (Dimension == 3) {
-    const Eigen::Matrix3d A = AsEigen(m.A);
-    body.J_I = A * elements_[k].J_C * A.transpose();
-  } else {
-    body.J_I(0, 0) = elements_[k].J_C(2, 2);  // the joint's axis is the normal of the plane
-  }
-  body.J_I -= e.mass * TildeBeforeForce(body.r_IC) * TildeBeforeRotation(body.r_IC);
-  body.Omega = Rotation(m.omega);
-  body.f_C = Translation(e.mass * tree_.gravity + elements_[k].f_C);
-  body.m_C = Rotation(elements_[k].m_C);
-  return body;
 }
 
 template <int Dimension>
@@ -107,7 +43,8 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     const int first = element.first_input;
     const Vec3<double> r_OI =
         first < 0 ? Vec3<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
-    const BodyInstant<Dimension> body = InstantOf(k, r_OI);
+    const BodyInstant<Dimension> body =
+        form_.InstantOf(tree_, k, motions_[k + 1], r_OI, element.f_C, element.m_C);
     const typename Types::Transfer U = BodyTransfer(body);
     RearrangedTransfer<Dimension> t = Rearranged<Dimension, double>(U);
     element.through_body.P = InverseThroughBody(t);
@@ -154,8 +91,8 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
       const typename Types::HalfVector x =
           S.template rightCols<kR>() * chain.g + chain.coefficients.e;
       const typename Types::HalfMatrix columns =
-          InputColumns<Dimension, double>(Translation(-r_OIk));
-      const typename Types::Translation r_O1Ik = Translation(r_OIk - r_OI);
+          InputColumns<Dimension, double>(form_.Translation(-r_OIk));
+      const typename Types::Translation r_O1Ik = form_.Translation(r_OIk - r_OI);
       const Eigen::Matrix<double, Layout::kHalf, kT> F = columns * X;
       t.T12.template leftCols<kT>() += F;
       t.T12.template rightCols<kR>() -= F * TildeBeforeRotation(r_O1Ik);  // E_1,Ik
@@ -190,8 +127,8 @@ void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
     if (e.parent > 0) {
       const auto& z_b = elements_[static_cast<std::size_t>(e.parent - 1)].z_b;
       const typename Types::Rotation omega =
-          Rotation(motions_[static_cast<std::size_t>(e.parent)].omega);
-      const typename Types::Translation d = Translation(m.d);
+          form_.Rotation(motions_[static_cast<std::size_t>(e.parent)].omega);
+      const typename Types::Translation d = form_.Translation(m.d);
       alpha_root_side = z_b.template tail<kR>();
       a = z_b.template head<kT>() - TildeBeforeRotation(d) * alpha_root_side +
           CentripetalPart(omega, d);
@@ -199,7 +136,7 @@ void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
     const typename Types::Rotation alpha = element.G * a + element.g;
     element.z_b.template head<kT>() = a;
     element.z_b.template tail<kR>() = alpha;
-    const Vec3<double> relative = RotationInSpace(alpha - alpha_root_side) - m.h_alpha;
+    const Vec3<double> relative = form_.RotationInSpace(alpha - alpha_root_side) - m.h_alpha;
     if constexpr (Dimension == 3) {
       const Vec3<double> spin = TransposeTimes(m.A, relative);
       ydot[e.u] = spin.x, ydot[e.u + 1] = spin.y, ydot[e.u + 2] = spin.z;
@@ -265,10 +202,10 @@ void RiccatiPaper<Dimension>::OutputStates(std::span<OutputState> states) const 
     const Element& element = elements_[k];
     const typename Types::HalfVector z_a =
         element.coefficients.S * element.z_b + element.coefficients.e;
-    states[k] = {TranslationInSpace(element.z_b.template head<kT>()),
-                 RotationInSpace(element.z_b.template tail<kR>()),
-                 RotationInSpace(z_a.template head<kR>()),
-                 TranslationInSpace(z_a.template tail<kT>())};
+    states[k] = {form_.TranslationInSpace(element.z_b.template head<kT>()),
+                 form_.RotationInSpace(element.z_b.template tail<kR>()),
+                 form_.RotationInSpace(z_a.template head<kR>()),
+                 form_.TranslationInSpace(z_a.template tail<kT>())};
   }
 }
 

@@ -30,6 +30,7 @@
 #include "methods/interface/method.h"
 #include "methods/riccati_mstmm/riccati_recursion.h"
 #include "methods/transfer_elements/body_transfer.h"
+#include "methods/transfer_elements/element_form.h"
 #include "methods/transfer_elements/hinge_transfer.h"
 #include "methods/transfer_elements/joint_coordinate_formulation.h"
 
@@ -52,7 +53,6 @@ class RiccatiPaper final : public JointCoordinateFormulation {
   static constexpr int kT = Layout::kTranslations, kR = Layout::kRotations;
 
   struct Element {
-    Eigen::Matrix3d J_C;                          // about the mass centre, body axes
     int first_input = -1;                         // element on the first input; -1 at a tip
     RiccatiCoefficients<Dimension> coefficients;  // at the output end
     Eigen::Matrix<double, kR, kT> G;              // (A) at the output end
@@ -62,19 +62,12 @@ class RiccatiPaper final : public JointCoordinateFormulation {
     Vec3<double> f_C, m_C;
   };
 
-  // Vectors of the inertial frame in the coordinates of the elements, and back.
-  typename Types::Translation Translation(const Vec3<double>& v) const;
-  typename Types::Rotation Rotation(const Vec3<double>& v) const;
-  Vec3<double> TranslationInSpace(const typename Types::Translation& v) const;
-  Vec3<double> RotationInSpace(const typename Types::Rotation& v) const;
-
-  BodyInstant<Dimension> InstantOf(std::size_t k, const Vec3<double>& r_OI) const;
   Status StaysInPlane(const double* y) const;
   Status SweepToRoot();
   void SweepToTips(const double* y, double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
 
-  Eigen::Matrix3d axes_;  // rows: the plane's axes and its normal; in space the inertial axes
+  const ElementForm<Dimension> form_;
   std::vector<ElementMotion<double>> motions_;
   std::vector<Element> elements_;
   std::vector<int> next_input_;  // further inputs of the same body; -1: none

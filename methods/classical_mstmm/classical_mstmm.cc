@@ -1,0 +1,87 @@
+#include "methods/classical_mstmm/classical_mstmm.h"
+
+#include <string>
+
+#include "methods/classical_mstmm/explain.h"
+#include "methods/classical_mstmm/overall_formulation.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// The overall matrix is dense: 10,000 unknowns are 800 MB (10,000 bodies in a planar chain, 3,300
+// with ball joints). Not time but memory is bounded here.
+constexpr int kMostUnknowns = 10000;
+
+bool IsPlanar(const System& system, const JointTree& tree) {
+  for (const TreeElement& e : tree.elements) {
+    // Ball hinges may leave the plane during a motion.
+    if (e.type == JointType::kBall || e.type == JointType::kFree) return false;
+  }
+  Plane plane;
+  return FindPlane(system, tree, plane).supported;
+}
+
+Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
+  if (const Verdict verdict = StabilisationSupports(system, options); !verdict.supported) {
+    return verdict;
+  }
+  const JointTree tree = MakeJointTree(system);
+  planar = IsPlanar(system, tree);
+  const bool paper = Has(options, "paper");
+  const Deduction deduction = Deduce(system, tree, planar ? 2 : 3, paper);
+  if (deduction.unknowns > kMostUnknowns) {
+    return Verdict::No("the overall transfer matrix would be dense with " +
+                       std::to_string(deduction.unknowns) + " unknowns, more than the " +
+                       std::to_string(kMostUnknowns) + " for which 800 MB are set aside");
+  }
+  return paper ? PaperHingesExist(system, tree, planar) : Verdict{};
+}
+
+std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
+  bool planar = false;
+  const Verdict verdict = Supports(system, options, planar);
+  if (!verdict.supported)
+    throw ModelError("classical-mstmm cannot solve this system: " + verdict.reason + ".");
+  const ClassicalVariant variant =
+      Has(options, "paper") ? ClassicalVariant::kPaper : ClassicalVariant::kGeneral;
+  const Stabilisation stabilisation = StabilisationOf(options);
+  if (planar) return std::make_unique<OverallFormulation<2>>(system, variant, stabilisation);
+  return std::make_unique<OverallFormulation<3>>(system, variant, stabilisation);
+}
+
+}  // namespace
+
+MethodEntry ClassicalMstmmEntry() {
+  MethodEntry entry;
+  entry.key = "classical-mstmm";
+  entry.title = "Transfer matrix method, overall transfer equation";
+  entry.source = "Rui et al., Adv. Mech. Eng. (2018); Multibody Syst. Dyn. 49, 337-354 (2020)";
+  entry.description =
+      "Multiplies transfer matrices along the chains and solves one overall transfer equation, "
+      "deduced from the topology; loses digits as chains grow. Loops are cut, supplement equations "
+      "close them.";
+  entry.form = Form::kOde;
+  entry.cost_exponent = 3;
+  entry.options = {
+      {"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
+       "variant", true},
+      {"paper", "ball and sliding hinges by transfer matrices of their own, constant order",
+       "variant", false}};
+  for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.supports = [](const System& system, const MethodOptions& options) {
+    bool planar = false;
+    return Supports(system, options, planar);
+  };
+  entry.prepare = Prepare;
+  entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
+    const JointTree tree = MakeJointTree(system);
+    const bool paper = Has(options, "paper");
+    return ExplainDeduction(system, tree,
+                            Deduce(system, tree, IsPlanar(system, tree) ? 2 : 3, paper), paper);
+  };
+  return entry;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,74 @@
+// The overall transfer equation of a tree, deduced from its topology.      Source: Rui et al. 2018,
+// automatic deduction theorem
+//
+// The theorem counts
+//   tip        a body without inputs: its free input end has z_a = 0 and unknown z_b
+//   root       a joint on the ground: half of its state is unknown
+//   main transfer equation        per root: state of the root = sum over the tips of products of
+//                                 transfer matrices along the path from each
+//   geometric equation            per non-first input of each body with several inputs
+//   supplement equation           per loop: the joint that closes it is cut, and its two ends are new
+//                                 boundaries with equal accelerations (along the joint's blocked
+//                                 directions) and opposite forces
+// Here one row more is counted than there, per free axis of a joint: H'w = tau (free_axes.h). The
+// paper's ball hinges have such rows in the geometric equations (the zero moments of eq. 15 of Rui
+// et al. 2020) and lack them where they must be added (see README of the papers' slips: eq. 59
+// there is singular).
+#pragma once
+
+#include <vector>
+
+#include "methods/transfer_elements/joint_tree.h"
+
+namespace mbsbench {
+
+enum class HingeRole { kRoot, kFirstInput, kFurtherInput };
+
+// One of the two new boundaries of a cut joint: a further input end of the body that it sits on.
+struct CutBoundary {
+  int loop = 0;     // index into System::loop_joints
+  int side = 0;     // 0: on the joint's child, 1: on its parent
+  int element = 0;  // -1: on the ground, nothing is deduced of it
+  int column = -1;  // cut forces, one per constraint of the joint
+  int rows = 0;     // of its supplement equation
+  int first_row = 0;
+};
+
+// What the theorem says of one body and of the joint in its output end. Columns are counted in the
+// order in which the sweep meets them; Deduction::place says where they stand in the overall
+// transfer equation.
+struct DeducedElement {
+  HingeRole role = HingeRole::kRoot;
+  int first_input = -1;  // element that hangs on I_1; -1: this body is a tip
+  int next_input = -1;   // the next one that hangs on the same body as this one
+  int free_axes = 0;
+  // Unknowns that the state at the output end depends on: those of its tip side, contiguous.
+  int columns_begin = 0, columns_end = 0;
+  int tip_column = -1;     // z_b of a free input end
+  int hinge_column = -1;   // udot of the joint; -1: not carried as unknowns
+  int wrench_column = -1;  // root: what the joint transmits along its blocked directions
+  int root_row = -1;       // root: z_b, then the blocked part of w
+  int geometric_row = -1;  // non-first input: blocked part of z_b
+  int condition_row = -1, conditions = 0;  // H'w = tau, as far as no transfer matrix holds it
+  std::vector<CutBoundary> cuts;           // new boundaries on this body
+};
+
+struct Deduction {
+  std::vector<DeducedElement> elements;  // parallel to JointTree::elements
+  int half = 0;                          // 3 in the plane, 6 in space
+  int columns = 0;                       // of T in (1) of overall_formulation.h
+  int unknowns = 0;                      // of the overall transfer equation but for cut forces
+  int cut_forces = 0;                    // and so many rows of supplement equations
+  // Per column its unknown; of cut forces -1 - (row of the supplement equations), the same for both
+  // ends, because their forces are opposite.
+  std::vector<int> place;
+  int tips = 0, roots = 0, further_inputs = 0;
+};
+
+// `dimension` 2 or 3. With `hinges_as_matrices` the joint on a first input has a transfer matrix
+// (eqs 10 to 13 of Rui et al. 2020), which uses up as many conditions at the body's output end as
+// it has free axes; else its udot are unknowns.
+Deduction Deduce(const System& system, const JointTree& tree, int dimension,
+                 bool hinges_as_matrices);
+
+}  // namespace mbsbench

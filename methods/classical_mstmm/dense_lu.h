@@ -1,0 +1,34 @@
+// LU factors of the dense overall transfer matrix, in place, with row pivoting. Blocks are small
+// enough for Eigen to keep the work space of its products on the stack: nothing is allocated after
+// construction.
+#pragma once
+
+#include <Eigen/Core>
+
+namespace mbsbench {
+
+class DenseLu {
+ public:
+  explicit DenseLu(Eigen::Index size);
+
+  // Fill it, then factorise; it then holds L and U.
+  Eigen::MatrixXd& matrix() { return a_; }
+  // False where the matrix is not finite or a pivot is exactly zero.
+  bool Factorise();
+  // Whether the matrix that was factorised last was finite.
+  bool was_finite() const { return was_finite_; }
+  // b := A^-1 b, column by column.
+  void Solve(Eigen::Ref<Eigen::MatrixXd> b) const;
+  // In the 1-norm, estimated from the factors (Hager 1984; Higham 1988).
+  double ConditionNumber() const;
+
+ private:
+  void SolveTransposed(Eigen::VectorXd& b) const;
+
+  Eigen::MatrixXd a_;
+  Eigen::VectorXi swaps_;  // row that changed places with row k
+  double norm_ = 0;        // 1-norm of the matrix
+  bool was_finite_ = false;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,129 @@
+// classical-mstmm: products of transfer matrices along the chains, one overall transfer equation,
+// its solution, and the state vectors from the tips to the root.
+// Source: Rui et al. 2018 (automatic deduction); Rui, Bestle, Wang et al. 2020 for the elements.
+//
+// Every state vector is an affine function of the unknowns x of the overall transfer equation,
+//   z = T x + t, (1)
+// at a free tip z_b = x_tip and z_a = 0. Elements act on T and t from the left, so that the columns
+// of T at the root are the products U_n ... U_2 U_1 of the paper (eq. 19 of 2020), one product per
+// tip. A body's transfer matrix multiplies the columns of all its inputs at once: inputs I_2 ... I_L
+// bring their (m, q), moved to I_1 (eqs 8, 9).
+//
+// Hinge on the first input, variant `general`: z_b,O = z_b,I - H udot - c with udot unknowns of
+// their own, columns -H of T from here on; it adds the rows H'w = tau. So the overall equation
+// grows with the joints. Variant `paper`: a transfer matrix by eqs 10 to 13 (paper_hinges.h); the
+// overall equation then has the order that Rui et al. claim, whatever the number of bodies in a
+// chain.
+//
+// Hinges on further inputs are geometric equations in both: Q'(z_b,Ik - c) = Q' z_b of the body at
+// I_k (eq. 14), and H'w = tau (for ball hinges the zero moment of eq. 15).
+//
+// The root: z_b = H udot + c, w = H tau + Q lambda with unknown udot and lambda; the main transfer
+// equation (eq. 18) says that this is T x + t.
+//
+// Loops: a cut joint leaves two new boundaries, further inputs of the bodies that they sit on. The
+// cut forces lambda, one per constraint of the joint, act on them with opposite signs; the
+// supplement equation says that the joint's constraints keep vanishing, g'' = 0. The overall
+// transfer equation
+//   [ K  B ] [ x      ]   [ r      ]
+//   [ C  D ] [ lambda ] = [ -gamma ]                                                       (2)
+// (K: main transfer, geometric and condition rows; C, D, gamma: supplement equations) is solved
+// block by block: K by LU, then (D - C K^-1 B) lambda = -gamma - C K^-1 r, in which redundant
+// constraints show as dependent rows (closure_system.h), then x.
+//
+// Digits are lost as products grow along a chain; that is this method's nature.
+#pragma once
+
+#include <vector>
+
+#include "methods/classical_mstmm/deduction.h"
+#include "methods/classical_mstmm/dense_lu.h"
+#include "methods/classical_mstmm/overall_condition.h"
+#include "methods/classical_mstmm/paper_hinges.h"
+#include "methods/transfer_elements/free_axes.h"
+#include "methods/transfer_elements/joint_coordinate_formulation.h"
+
+namespace mbsbench {
+
+enum class ClassicalVariant { kGeneral, kPaper };
+
+template <int Dimension>
+class OverallFormulation final : public JointCoordinateFormulation, public OverallCondition {
+ public:
+  OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
+  double ConditionNumber() const override;
+
+ private:
+  using Layout = StateLayout<Dimension>;
+  using Types = TransferTypes<Dimension>;
+  static constexpr int kT = Layout::kTranslations, kR = Layout::kRotations, kHalf = Layout::kHalf;
+  using HalfVector = typename Types::HalfVector;
+  using HalfMatrix = typename Types::HalfMatrix;
+  using FullVector = Eigen::Matrix<double, 2 * kHalf, 1>;  // z without its 1
+  using FullMatrix = Eigen::Matrix<double, 2 * kHalf, 2 * kHalf>;
+
+  using Column = Eigen::Map<Eigen::VectorXd>;
+  // Where the rows of a column of T stand in K or B.
+  Column Rows(int column);
+
+  int Unknown(int column) const { return deduction_.place[static_cast<std::size_t>(column)]; }
+
+  // A new boundary: its rows as functions of z_b at the body's output end.
+  struct Cut {
+    CutBoundary deduced;
+    Vec3<double> arm;  // output end -> the joint's point
+  };
+  // (m, q) at I_1 of a force and a moment about a cut's point, with the sign of its side.
+  HalfVector InputOf(const Cut& cut, const Vec3<double>& r_OI, const Vector3& force,
+                     const Vector3& moment) const;
+
+  // What is kept of an element between the sweeps.
+  struct Element {
+    FreeAxes<Dimension> joint;  // in the output end
+    FullMatrix U;               // of the body, with its constant
+    FullVector u_5;
+    HalfMatrix X;    // z_b,O1 -> z_b at this element's input end of the next body, as of eq. 14
+    HalfVector x_5;  // its constant
+    HalfMatrix to_first;          // (m, q) of this input -> (m, q) at I_1
+    PaperHinge<Dimension> hinge;  // on the first input, variant `paper`
+    FullVector t;                 // as in (1), at the output end
+    FullVector z;                 // state vector at the output end
+    Vec3<double> f_C, m_C;
+    Vec3<double> r_OI;  // output end -> I_1
+    std::vector<Cut> cuts;
+  };
+
+  void CalcElements();
+  void SweepToRoot();
+  void AssembleInputs(std::size_t k);
+  void AssembleRows(std::size_t k);
+  void CalcCuts(std::span<const double> y);
+  void PutCutForces(std::size_t k);
+  void AssembleSupplement(std::size_t k);
+  Status Solve();
+  void StatesFromTheTips(const double* y, double* ydot);
+  void OutputStates(std::span<OutputState> states) const override;
+  Status Failure() const;
+
+  const ClassicalVariant variant_;
+  const Plane plane_;
+  const ElementForm<Dimension> form_;
+  const Deduction deduction_;
+  const std::vector<HingeSelection> selections_;
+  std::vector<ElementMotion<double>> motions_;
+  std::vector<Element> elements_;
+  // T of (1) at the output end of every body whose outboard body is still to come: tip sides have
+  // columns of their own.
+  Eigen::Matrix<double, 2 * kHalf, Eigen::Dynamic> T_;
+  DenseLu lu_;
+  Eigen::MatrixXd& overall_;  // K of (2)
+  Eigen::VectorXd right_, unknowns_;
+  Eigen::MatrixXd B_, C_, D_;  // of (2)
+  const Status singular_tip_;
+};
+
+extern template class OverallFormulation<2>;
+extern template class OverallFormulation<3>;
+
+}  // namespace mbsbench

@@ -1,0 +1,107 @@
+// From the tree's elements in space to what the transfer matrices of one form need: the 13 x 13
+// form takes vectors in inertial axes as they are, the 7 x 7 form their parts in the plane and along
+// its normal.
+#pragma once
+
+#include <Eigen/Geometry>
+#include <cstddef>
+#include <vector>
+
+#include "methods/transfer_elements/body_transfer.h"
+#include "methods/transfer_elements/plane.h"
+#include "methods/transfer_elements/tree_motion.h"
+
+namespace mbsbench {
+
+inline Eigen::Vector3d AsEigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+inline Vec3<double> FromEigenVector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+inline Eigen::Matrix3d AsEigen(const Mat3<double>& m) {
+  Eigen::Matrix3d r;
+  r << AsEigen(m.x), AsEigen(m.y), AsEigen(m.z);
+  return r;
+}
+inline Eigen::Matrix3d AsEigen(const Sym3<double>& m) {
+  Eigen::Matrix3d r;
+  r << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
+  return r;
+}
+
+template <int Dimension>
+class ElementForm {
+ public:
+  using Types = TransferTypes<Dimension>;
+  static constexpr int kT = StateLayout<Dimension>::kTranslations;
+  static constexpr int kR = StateLayout<Dimension>::kRotations;
+
+  // `plane` is read in the 7 x 7 form only.
+  ElementForm(const JointTree& tree, const Plane& plane)
+      : axes_(Eigen::Matrix3d::Identity()), J_C_(tree.elements.size()) {
+    if constexpr (Dimension == 2) {
+      const Eigen::Vector3d normal = AsEigen(plane.normal);
+      axes_.row(2) = normal.transpose();
+      axes_.row(0) = normal.unitOrthogonal().transpose();
+      axes_.row(1) = normal.cross(axes_.row(0).transpose()).transpose();
+    }
+    for (std::size_t k = 0; k < tree.elements.size(); ++k) {
+      const TreeElement& e = tree.elements[k];
+      const Eigen::Vector3d r = AsEigen(e.r_OC);
+      const Eigen::Matrix3d J_C =
+          AsEigen(e.J_O) -
+          e.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
+      if constexpr (Dimension == 3) {
+        J_C_[k] = J_C;
+      } else {
+        const Eigen::Vector3d n = AsEigen(plane.body_normals[k]);
+        J_C_[k](0, 0) = n.dot(J_C * n);
+      }
+    }
+  }
+
+  typename Types::Translation Translation(const Vec3<double>& v) const {
+    if constexpr (Dimension == 3)
+      return AsEigen(v);
+    else
+      return axes_.topRows<2>() * AsEigen(v);
+  }
+  typename Types::Rotation Rotation(const Vec3<double>& v) const {
+    if constexpr (Dimension == 3)
+      return AsEigen(v);
+    else
+      return axes_.bottomRows<1>() * AsEigen(v);
+  }
+  Vec3<double> TranslationInSpace(const typename Types::Translation& v) const {
+    return FromEigenVector(axes_.topRows<kT>().transpose() * v);
+  }
+  Vec3<double> RotationInSpace(const typename Types::Rotation& v) const {
+    return FromEigenVector(axes_.bottomRows<kR>().transpose() * v);
+  }
+
+  // Body of element k now, its input end at r_OI from its output end, with an external force at its
+  // mass centre and a moment beside gravity.
+  BodyInstant<Dimension> InstantOf(const JointTree& tree, std::size_t k,
+                                   const ElementMotion<double>& m, const Vec3<double>& r_OI,
+                                   const Vec3<double>& f_C, const Vec3<double>& m_C) const {
+    const TreeElement& e = tree.elements[k];
+    BodyInstant<Dimension> body;
+    body.mass = e.mass;
+    body.r_IC = Translation(m.A * e.r_OC - r_OI);
+    body.r_IO = Translation(-r_OI);
+    if constexpr (Dimension == 3) {
+      const Eigen::Matrix3d A = AsEigen(m.A);
+      body.J_I = A * J_C_[k] * A.transpose();
+    } else {
+      body.J_I = J_C_[k];
+    }
+    body.J_I -= e.mass * TildeBeforeForce(body.r_IC) * TildeBeforeRotation(body.r_IC);
+    body.Omega = Rotation(m.omega);
+    body.f_C = Translation(e.mass * tree.gravity + f_C);
+    body.m_C = Rotation(m_C);
+    return body;
+  }
+
+ private:
+  Eigen::Matrix3d axes_;  // rows: the plane's axes and its normal; in space the inertial axes
+  std::vector<typename Types::RotationMatrix> J_C_;  // about the mass centre, body axes
+};
+
+}  // namespace mbsbench

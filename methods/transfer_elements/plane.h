@@ -1,0 +1,23 @@
+// Whether a system lies in one plane: then the 7 x 7 form of the transfer matrices holds all of its
+// motion.
+#pragma once
+
+#include <vector>
+
+#include "methods/interface/method.h"
+#include "methods/transfer_elements/joint_tree.h"
+
+namespace mbsbench {
+
+struct Plane {
+  Vec3<double> normal{0, 0, 1};            // inertial axes
+  std::vector<Vec3<double>> body_normals;  // the same in the axes of each element
+};
+
+// Finds the plane in which every joint, mass, inertia and load of the system lies whatever the
+// coordinates: revolutes and ball hinges turn about its normal (for a ball hinge, its z axis on
+// both sides, as long as the motion stays in the plane), prismatic joints slide in it. When there
+// is none, the verdict names what leaves it.
+Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane);
+
+}  // namespace mbsbench
