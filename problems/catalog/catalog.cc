@@ -13,7 +13,7 @@ namespace mbsbench {
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
       PendulumFamily(), Dpend18Family(), Branch4Family(),  BranchNFamily(), DzhanibekovFamily(),
-      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(),
+      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(), RocketFamily(),
   };
   return problems;
 }

@@ -14,5 +14,6 @@ ProblemFamily HeavytopFamily();
 ProblemFamily ChainNFamily();
 ProblemFamily ChainN3dFamily();
 ProblemFamily SlidersFamily();
+ProblemFamily RocketFamily();
 
 }  // namespace mbsbench
