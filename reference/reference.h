@@ -88,7 +88,7 @@ struct ReferenceDynamics {
   std::vector<ReferenceAcceleration> accelerations;
   std::vector<ReferenceReaction> reactions;  // tree joints, then loop joints
 };
-// Linear in bodies. The state is taken as it stands: loop joints that it does not close are not
+// Linear in bodies. Of a rope flight at time 0, and without reactions. The state is taken as it stands: loop joints that it does not close are not
 // closed.
 ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints);
 

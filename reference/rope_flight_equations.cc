@@ -26,7 +26,7 @@ RopeFlightEquations::RopeFlightEquations(const System& system) {
   thrust_ = f.thrust;
   node_mass_ = Real(f.line_density) * l_;
   burning = f.burn_time > 0;
-  on_rail = f.rail_length > 0;
+  on_rail = f.rail_length > 0 && system.bodies.size() == 1;
   const Real half_density = Real(f.air_density) / 2, d = f.body_diameter;
   body_drag_ = half_density * f.body_drag * (Pi() * d * d / 4);
   tangential_drag_ = half_density * f.tangential_drag * (Pi() * f.rope_diameter * l_);

@@ -289,7 +289,6 @@ TEST_P(RocketBy, AcceleratesARandomChainAsTheReferenceDoes) {
     ASSERT_TRUE(formulation->Observe(0.2, y, Detail::kReactions, observation).ok());
 
     extended::RopeFlightEquations truth(system);
-    truth.on_rail = false;
     std::vector<extended::Real> nodes, rates;
     for (const BodyState& b : state.bodies) nodes.insert(nodes.end(), {b.position.x, b.position.y});
     for (const BodyState& b : state.bodies) nodes.insert(nodes.end(), {b.velocity.x, b.velocity.y});
