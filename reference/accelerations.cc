@@ -2,6 +2,7 @@
 #include "reference/initial_motion.h"
 #include "reference/maximal_coordinates.h"
 #include "reference/reference.h"
+#include "reference/rope_flight_equations.h"
 
 namespace mbsbench {
 
@@ -24,10 +25,37 @@ ReferenceReaction ReactionOf(const JointData& joint, const Motion& motion,
   return {Round(force), Round(Vec3{wrench[3], wrench[4], wrench[5]} - Cross(arm, force)), unique};
 }
 
+// Of a rope flight at time 0, without reactions. Links turn about z.
+ReferenceDynamics OfRopeFlight(const System& system, const JointState& joints) {
+  const Motion motion = MotionOf(SystemData(system), extended::Extend(joints));
+  std::vector<Real> y, rates;
+  for (const BodyMotion& b : motion) y.insert(y.end(), {b.position.x, b.position.y});
+  for (const BodyMotion& b : motion) y.insert(y.end(), {b.velocity.x, b.velocity.y});
+  RopeFlightEquations equations(system);
+  equations.Evaluate(0, y, rates);
+  ReferenceDynamics result;
+  result.bodies = extended::Round(motion);
+  const std::size_t half = y.size() / 2;
+  const Real square = equations.link_length() * equations.link_length();
+  for (std::size_t i = 0; i < motion.size(); ++i) {
+    const auto component = [&](std::size_t k) {
+      return i == 0 ? Real(0) : rates[half + 2 * i + k] - rates[half + 2 * i - 2 + k];
+    };
+    const auto along = [&](std::size_t k) {
+      return i == 0 ? Real(0) : y[2 * i + k] - y[2 * i - 2 + k];
+    };
+    const Real alpha = (along(0) * component(1) - along(1) * component(0)) / square;
+    result.accelerations.push_back(
+        {Round(Vec3{rates[half + 2 * i], rates[half + 2 * i + 1], 0}), Round(Vec3{0, 0, alpha})});
+  }
+  return result;
+}
+
 }  // namespace
 
 ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints) {
   Validate(system, joints);
+  if (system.rope_flight) return OfRopeFlight(system, joints);
   MaximalCoordinates equations(system);
   equations.StartSpringsAt(joints);
   const Motion motion = MotionOf(equations.system(), extended::Extend(joints));

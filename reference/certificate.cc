@@ -83,6 +83,13 @@ Reference Parse(const Json& json, const Problem& problem) {
     Split(motion, sample);
     r.samples.push_back(std::move(sample));
   }
+  for (const Json& stored : json.value("events", Json::array())) {
+    ReferenceEvent event{stored.at("name"), stored.at("time"), {}, stored.at("energy_lost")};
+    Motion motion;
+    for (const std::string text : stored.at("motion")) motion.push_back(MotionFrom(text));
+    event.bodies = extended::Round(motion);
+    r.events.push_back(std::move(event));
+  }
   return r;
 }
 
@@ -157,6 +164,16 @@ void WriteCertificate(const Reference& reference, const Problem& problem,
     stored["motion"] = Json::array();
     for (const BodyMotion& body : Join(sample)) stored["motion"].push_back(MotionText(body));
     json["samples"].push_back(std::move(stored));
+  }
+  for (const ReferenceEvent& event : reference.events) {
+    Json stored;
+    stored["name"] = event.name;
+    stored["time"] = event.time;
+    stored["energy_lost"] = event.energy_lost;
+    stored["motion"] = Json::array();
+    for (const BodyMotion& body : Join({0, event.bodies, {}}))
+      stored["motion"].push_back(MotionText(body));
+    json["events"].push_back(std::move(stored));
   }
   if (file.has_parent_path()) std::filesystem::create_directories(file.parent_path());
   // Written aside and moved into place, so that an interrupted run leaves no half certificate.

@@ -4,7 +4,8 @@
 //     "parameters": hash of what determines the motion,
 //     "bodies": ["1", "3"], "columns": "x y z qw qx qy qz vx vy vz wx wy wz",
 //     "samples": [ { "time": 0.01, "motion": ["<13 numbers of 21 digits>", ... one string per body]
-//     } ] }
+//     } ],
+//     "events": [ { "name", "time", "energy_lost", "motion" }, ... ] where there are any }
 //
 // Numbers of motions stand in strings, because readers of JSON round numbers to doubles.
 #pragma once

@@ -8,6 +8,7 @@
 #include "reference/certificate.h"
 #include "reference/closed_form.h"
 #include "reference/reference.h"
+#include "reference/rope_flight.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {
@@ -96,6 +97,7 @@ Distance StorageError(const Problem& problem, const Trajectory& trajectory) {
 }  // namespace
 
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
+  if (problem.system.rope_flight) return extended::CertifyFlight(problem, progress);
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
     const Trajectory solved = SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 1));
     const Distance difference = DistanceBetween(problem, AsTrajectory(*closed), solved);

@@ -67,15 +67,34 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
   }
 }
 
-std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
-                              double time) {
+namespace {
+
+std::optional<Observable> Stored(const Reference& reference, Observable observable) {
   const auto body = std::find(reference.bodies.begin(), reference.bodies.end(), observable.body);
   if (body == reference.bodies.end()) return {};
+  observable.body = static_cast<int>(body - reference.bodies.begin());
+  return observable;
+}
+
+}  // namespace
+
+std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
+                              double time) {
+  const std::optional<Observable> stored = Stored(reference, observable);
+  if (!stored) return {};
   for (const ReferenceSample& sample : reference.samples) {
-    if (!Same(sample.time, time)) continue;
-    Observable stored = observable;
-    stored.body = static_cast<int>(body - reference.bodies.begin());
-    return Evaluate(stored, sample.bodies);
+    if (Same(sample.time, time)) return Evaluate(*stored, sample.bodies, sample.time);
+  }
+  return {};
+}
+
+std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
+                              const PublishedValue& value) {
+  if (value.event.empty()) return ValueIn(reference, observable, value.time);
+  const std::optional<Observable> stored = Stored(reference, observable);
+  if (!stored) return {};
+  for (const ReferenceEvent& event : reference.events) {
+    if (event.name == value.event) return Evaluate(*stored, event.bodies, event.time);
   }
   return {};
 }

@@ -42,6 +42,13 @@ class Hash {
     Add(e.body), Add(e.point), Add(e.direction);
     Add(e.stiffness), Add(e.damping), Add(e.free_position);
   }
+  void Add(const RopeFlight& f) {
+    Add(f.box), Add(f.rail_direction), Add(f.rail_length);
+    Add(f.thrust), Add(f.burn_time), Add(f.propellant_mass);
+    Add(f.link_length), Add(f.line_density);
+    Add(f.air_density), Add(f.body_diameter), Add(f.body_drag);
+    Add(f.rope_diameter), Add(f.tangential_drag), Add(f.normal_drag);
+  }
   template <class T>
   void Add(const std::vector<T>& list) {
     Add(list.size());
@@ -64,6 +71,7 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(s.bodies), hash.Add(s.joints), hash.Add(s.loop_joints);
   hash.Add(s.spring_dampers), hash.Add(s.joint_spring_dampers), hash.Add(s.applied_forces);
   hash.Add(s.gravity);
+  if (s.rope_flight) hash.Add(*s.rope_flight);  // no others' hash depends on its being there
   hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
   hash.Add(problem.initial.dependent_joints);
   hash.Add(problem.length);  // the error estimate is in units of it

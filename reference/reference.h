@@ -19,6 +19,14 @@ struct ReferenceSample {
       remainders;  // what rounding took away: bodies + remainders hold at least 21 digits
 };
 
+// What changed the system, or ended its motion.
+struct ReferenceEvent {
+  std::string name;
+  double time = 0;                // [s]
+  std::vector<BodyState> bodies;  // of Reference::bodies, behind the event
+  double energy_lost = 0;         // by impact [J]
+};
+
 struct Reference {
   std::string problem;
   std::string how;                     // formulation, arithmetic, integrator, order, steps
@@ -31,6 +39,7 @@ struct Reference {
   double sensitivity = 0;
   std::vector<int> bodies;  // indices into System::bodies
   std::vector<ReferenceSample> samples;
+  std::vector<ReferenceEvent> events;
 };
 
 // The certified trajectory (closed form, or stored) of a problem, at those of its sample times and
@@ -55,9 +64,12 @@ std::filesystem::path CertificatePath(const Problem& problem);
 // carries it.
 std::string ParameterHash(const Problem& problem);
 
-// An observable in the reference at one of its samples; empty where body or time are not held.
+// An observable in the reference at one of its samples, or where a published value tells of it: at a
+// sample or at an event. Empty where body, time or event are not held.
 std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
                               double time);
+std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
+                              const PublishedValue& value);
 
 // Accelerations and reactions of one state, computed in 113 bits and rounded to double.
 struct ReferenceAcceleration {
@@ -76,7 +88,7 @@ struct ReferenceDynamics {
   std::vector<ReferenceAcceleration> accelerations;
   std::vector<ReferenceReaction> reactions;  // tree joints, then loop joints
 };
-// Linear in bodies. The state is taken as it stands: loop joints that it does not close are not
+// Linear in bodies. Of a rope flight at time 0, and without reactions. The state is taken as it stands: loop joints that it does not close are not
 // closed.
 ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints);
 

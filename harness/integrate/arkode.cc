@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "harness/integrate/drivers.h"
+#include "harness/integrate/event_locator.h"
 #include "harness/integrate/step_sampler.h"
 
 namespace mbsbench {
@@ -123,75 +124,121 @@ IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
     report.end_state = y;
     return report;
   }
-  Solver solver(ode, table, 0, y);
-  void* const memory = solver.memory();
   const double end = settings.end_time;
   const bool fixed = settings.step > 0;
-  if (fixed) {
-    ARKStepSetFixedStep(memory, settings.step);
-  } else {
-    ARKStepSStolerances(memory, settings.tolerance, settings.tolerance);
-    ARKStepSetMinStep(memory, kSmallestStep * end);
-  }
-  ARKStepSetStopTime(memory, end);
-
-  std::unique_ptr<Solver> side;  // made only where samples ask for it
+  // Behind an event the solver is a new one, for another state; its first step has the length that
+  // the next one would have had. A fixed step starts its grid anew.
+  std::unique_ptr<Solver> solver, side, event_side;
+  double step = 0;
+  const auto prepare = [&](double t) {
+    solver = std::make_unique<Solver>(ode, table, t, y);
+    side.reset();  // made only where samples and events ask for them
+    event_side.reset();
+    void* const memory = solver->memory();
+    if (fixed) {
+      ARKStepSetFixedStep(memory, settings.step);
+    } else {
+      ARKStepSStolerances(memory, settings.tolerance, settings.tolerance);
+      ARKStepSetMinStep(memory, kSmallestStep * end);
+      if (step > 0) ARKStepSetInitStep(memory, std::min(step, end - t));
+    }
+    ARKStepSetStopTime(memory, end);
+  };
+  const auto count = [&](Solver& done, bool of_run) {
+    long attempts = 0, explicit_evaluations = 0, implicit_evaluations = 0, error_failures = 0;
+    ARKStepGetNumStepAttempts(done.memory(), &attempts);
+    ARKStepGetNumRhsEvals(done.memory(), &explicit_evaluations, &implicit_evaluations);
+    ARKStepGetNumErrTestFails(done.memory(), &error_failures);
+    report.counters.evaluations += explicit_evaluations;
+    if (!of_run) return;
+    report.counters.rejected_steps += attempts;
+    report.counters.error_test_failures += error_failures;
+    report.counters.projections += done.projections();
+  };
+  const auto side_step = [&](std::unique_ptr<Solver>& by, double t, std::span<const double> from,
+                             double h, std::span<double> out) {
+    if (!by) by = std::make_unique<Solver>(ode, table, t, from);
+    return by->SideStep(t, from, h, out);
+  };
+  prepare(0);
   StepSampler sampler(ode, sampling, end,
                       [&](double t, std::span<const double> from, double h, std::span<double> out) {
-                        if (!side) side = std::make_unique<Solver>(ode, table, t, from);
-                        if (!side->SideStep(t, from, h, out))
+                        if (!side_step(side, t, from, h, out))
                           std::fill(out.begin(), out.end(), NAN);
                       });
   sampler.Start(0, y);
+  EventLocator locator(
+      ode, [&](double t, std::span<const double> from, double h, std::span<double> out) {
+        return side_step(event_side, t, from, h, out);
+      });
+  locator.Start(0, y);
 
   double t = 0;
   int flag = ARK_SUCCESS;
   std::int64_t steps = 0;
-  bool finite = true;
+  bool finite = true, lost_event = false, stopped = false;
   while (t < end && finite && steps < settings.step_limit) {
     double reached = t;
-    flag = ARKStepEvolve(memory, end, solver.vector(), &reached, ARK_ONE_STEP);
+    flag = ARKStepEvolve(solver->memory(), end, solver->vector(), &reached, ARK_ONE_STEP);
     if (flag == ARK_UNREC_RHSFUNC_ERR && !fixed) {
       // ARKODE gives up on an explicit step whose stage cannot be evaluated; a shorter one may
       // avoid the place.
       double h = 0;
-      ARKStepGetCurrentStep(memory, &h);
+      ARKStepGetCurrentStep(solver->memory(), &h);
       h = 0.1 * std::min(std::abs(h), end - t);
       if (h < kSmallestStep * end) break;
-      solver.Restart(t, y, h, end);
+      solver->Restart(t, y, h, end);
       continue;
     }
     if (flag < 0) break;
     ++steps;
-    const std::span<const double> now = solver.y();
+    const std::span<const double> now = solver->y();
     finite = std::all_of(now.begin(), now.end(), [](double v) { return std::isfinite(v); });
-    if (finite) {
+    if (!finite) {
+      t = reached;
+      break;
+    }
+    const EventLocator::Found& found = locator.Find(t, y, reached, now);
+    if (found.failed) {
+      lost_event = true;
+      break;
+    }
+    if (found.events.empty()) {
       sampler.Step(t, y, reached, now);
       std::copy(now.begin(), now.end(), y.begin());
+      t = reached;
+      if (flag == ARK_TSTOP_RETURN) break;
+      continue;
     }
-    t = reached;
-    if (flag == ARK_TSTOP_RETURN) break;
+    sampler.Step(t, y, found.time, locator.state());
+    y.assign(locator.state().begin(), locator.state().end());
+    ARKStepGetCurrentStep(solver->memory(), &step);
+    count(*solver, true);
+    if (event_side) count(*event_side, false);
+    t = found.time;
+    stopped = !TakePlace(ode, found, sampling, sampler, y, report);
+    prepare(t);
+    if (stopped) break;
+    locator.Start(t, y);
   }
-
-  long attempts = 0, explicit_evaluations = 0, implicit_evaluations = 0, error_failures = 0;
-  ARKStepGetNumStepAttempts(memory, &attempts);
-  ARKStepGetNumRhsEvals(memory, &explicit_evaluations, &implicit_evaluations);
-  ARKStepGetNumErrTestFails(memory, &error_failures);
+  count(*solver, true);
+  if (event_side) count(*event_side, false);
   report.counters.steps = steps;
-  report.counters.rejected_steps = attempts - steps;
-  report.counters.evaluations = explicit_evaluations;
-  report.counters.error_test_failures = error_failures;
-  report.counters.projections = solver.projections();
+  report.counters.rejected_steps -= steps;  // of all attempts
   report.time_reached = t;
   report.work = sampler.work();
-  const std::span<const double> last = solver.y();
+  const std::span<const double> last = solver->y();
   report.end_state.assign(last.begin(), last.end());
+  if (stopped) return report;
 
   using Outcome = IntegrationReport::Outcome;
   if (!finite) {
     report.outcome = Outcome::kDiverged;
     report.reason = fmt::format("the state is not finite at t = {:.9g} s", t);
-  } else if (const Status last_status = solver.last_status(); flag < 0 && !last_status.ok()) {
+  } else if (lost_event) {
+    report.outcome = Outcome::kDiverged;
+    report.reason = LostEvent(t);
+  } else if (const Status last_status = solver->last_status(); flag < 0 && !last_status.ok()) {
     Stop(last_status, t, report);
   } else if (flag == ARK_ERR_FAILURE || flag == ARK_TOO_CLOSE) {
     report.outcome = Outcome::kIntegratorFailed;

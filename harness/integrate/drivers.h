@@ -1,7 +1,9 @@
 // One driver per family of integrators; integrate.cc chooses among them, nobody else includes this.
 #pragma once
 
+#include "harness/integrate/event_locator.h"
 #include "harness/integrate/integrate.h"
+#include "harness/integrate/step_sampler.h"
 
 namespace mbsbench {
 
@@ -19,5 +21,13 @@ Status FiniteOr(std::span<const double> values, const char* what);
 
 // Marks a report as stopped at time t by a failed evaluation.
 void Stop(const Status& status, double time, IntegrationReport& report);
+
+// Carries out the events found, in their order, at the state y in which they take place. False where
+// nothing is to be integrated beyond them: `report` says why.
+bool TakePlace(Formulation& formulation, const EventLocator::Found& found, const Sampling& sampling,
+               StepSampler& sampler, std::vector<double>& y, IntegrationReport& report);
+
+// Why an integration stops where a step contains an event that side steps cannot reach.
+std::string LostEvent(double time);
 
 }  // namespace mbsbench

@@ -11,15 +11,15 @@ namespace mbsbench {
 
 const std::vector<IntegratorEntry>& AllIntegrators() {
   static const std::vector<IntegratorEntry> integrators{
-      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, 4},
-      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5},
-      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8},
+      {"rk4", "classical Runge-Kutta, fixed step", Form::kOde, true, false, 4, true},
+      {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5, true},
+      {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8, true},
       {"cvode-adams", "Adams-Moulton of orders 1 to 12, fixed-point iteration, CVODE", Form::kOde,
-       false, true, 0, "CVODE projects onto constraints with BDF only"},
+       false, true, 0, false, "CVODE projects onto constraints with BDF only"},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
-       false, true, 0},
+       false, true, 0, false},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
-       0},
+       0, false},
   };
   return integrators;
 }
@@ -47,6 +47,29 @@ void Stop(const Status& status, double time, IntegrationReport& report) {
                               status.what);
 }
 
+bool TakePlace(Formulation& formulation, const EventLocator::Found& found, const Sampling& sampling,
+               StepSampler& sampler, std::vector<double>& y, IntegrationReport& report) {
+  for (std::size_t index : found.events) {
+    const PastEvent event{found.time, formulation.Apply(index, found.time, y)};
+    ++report.counters.events;
+    sampler.Event(event.report);
+    if (!event.report.status.ok()) {
+      Stop(event.report.status, found.time, report);
+      return false;
+    }
+    if (sampling.event_sink) sampling.event_sink(event, y);
+    if (event.report.ends) {
+      report.ended_by_event = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string LostEvent(double time) {
+  return fmt::format("an event behind t = {:.9g} s cannot be located: the steps to it fail", time);
+}
+
 IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling) {
   const IntegratorEntry* entry = FindIntegrator(settings.integrator);
@@ -68,8 +91,9 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     throw ModelError("integrator '" + entry->key +
                      "' cannot hold the loops closed: " + entry->no_projection + ".");
   }
-  if (formulation.event_count() > 0) {
-    throw ModelError("integrator '" + entry->key + "' does not look for events yet.");
+  if (formulation.event_count() > 0 && !entry->finds_events) {
+    throw ModelError("integrator '" + entry->key +
+                     "' does not look for events: use rk4, dopri5 or fehlberg8.");
   }
   // Its form says what the formulation derives from.
   if (entry->form == Form::kDae) {

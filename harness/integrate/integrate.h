@@ -20,6 +20,7 @@ struct IntegratorEntry {
   bool fixed_step;    // can run with a fixed step
   bool adaptive;      // can run to a tolerance
   int order;          // classical order; 0: variable
+  bool finds_events;  // integrates formulations that have events
   // Why it cannot project onto constraints after a step; empty where it can.
   std::string no_projection = "";
 };
@@ -41,6 +42,12 @@ struct WorkCounters {
                projections = 0, events = 0;
 };
 
+// An event that took place: when, and its balance.
+struct PastEvent {
+  double time = 0;  // [s]
+  EventReport report;
+};
+
 struct IntegrationReport {
   enum class Outcome { kOk, kSingular, kDiverged, kNewtonFailed, kIntegratorFailed };
   Outcome outcome = Outcome::kOk;
@@ -51,12 +58,17 @@ struct IntegrationReport {
   WorkCounters counters;
   std::vector<double> end_state;  // y at time_reached
   double work = 0;                // integral of Power, where asked for [J]
+  bool ended_by_event = false;    // before the end time
 };
 
 // Gets (time, y) at each sample time. A sample between two steps of a Runge-Kutta integrator comes
 // from a separate step from the last grid point, which is then discarded; multistep integrators
 // interpolate with their own polynomial. Samples never change the steps taken.
+// A sample at the very time of an event is taken before it. Work counts what events take or bring.
 using SampleSink = std::function<void(double time, std::span<const double> y, double work)>;
+
+// Gets each event as it takes place, with the state behind it.
+using EventSink = std::function<void(const PastEvent& event, std::span<const double> y)>;
 
 // `state` is the consistent state at time 0. With no sample times and no sink this is the timed
 // trial.
@@ -64,6 +76,7 @@ struct Sampling {
   std::vector<double> times;
   SampleSink sink;
   bool integrate_power = false;
+  EventSink event_sink = {};
 };
 IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling = {});

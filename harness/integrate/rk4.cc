@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/integrate/drivers.h"
+#include "harness/integrate/event_locator.h"
 #include "harness/integrate/step_sampler.h"
 
 namespace mbsbench {
@@ -15,6 +16,14 @@ class Rk4 {
  public:
   explicit Rk4(OdeFormulation& ode)
       : ode_(ode), n_(ode.state_size()), stage_(n_), k_(n_), sum_(n_) {}
+
+  // Behind an event that changed the size of the state.
+  void Resize() {
+    n_ = ode_.state_size();
+    stage_.resize(n_);
+    k_.resize(n_);
+    sum_.resize(n_);
+  }
 
   // out = state at t + h, projected onto the invariants.
   Status Step(double t, std::span<const double> y, double h, std::span<double> out) {
@@ -74,6 +83,12 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
         if (!side.Step(t, from, h, out).ok()) std::fill(out.begin(), out.end(), NAN);
       });
   sampler.Start(0, y);
+  EventLocator locator(
+      ode, [&](double t, std::span<const double> from, double length, std::span<double> out) {
+        report.counters.evaluations += 4;
+        return side.Step(t, from, length, out).ok();
+      });
+  locator.Start(0, y);
 
   const double h = settings.step, end = settings.end_time;
   // Steps are counted, not summed; a remainder of less than a rounding error is no step.
@@ -87,20 +102,40 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
                             settings.step_limit));
   }
   for (std::int64_t k = 0; k < total; ++k) {
-    const double t0 = static_cast<double>(k) * h;
+    double t0 = static_cast<double>(k) * h;
     const double t1 = k + 1 == total ? end : static_cast<double>(k + 1) * h;
-    const Status status = rk4.Step(t0, y, t1 - t0, next);
-    report.counters.evaluations += 4;
-    if (!status.ok()) return stop_at(status, t0);
-    if (!AllFinite(next)) {
-      return stop(IntegrationReport::Outcome::kDiverged,
-                  fmt::format("the state is not finite after the step from t = {:.9g} s", t0));
+    // Behind an event within the step, what is left of it; the grid stays as it is.
+    while (t0 < t1) {
+      const Status status = rk4.Step(t0, y, t1 - t0, next);
+      report.counters.evaluations += 4;
+      if (!status.ok()) return stop_at(status, t0);
+      if (!AllFinite(next)) {
+        return stop(IntegrationReport::Outcome::kDiverged,
+                    fmt::format("the state is not finite after the step from t = {:.9g} s", t0));
+      }
+      ++report.counters.steps;
+      if (ode.has_projection()) ++report.counters.projections;
+      const EventLocator::Found& found = locator.Find(t0, y, t1, next);
+      if (found.failed) return stop(IntegrationReport::Outcome::kDiverged, LostEvent(t0));
+      if (found.events.empty()) {
+        sampler.Step(t0, y, t1, next);
+        y.swap(next);
+        report.time_reached = t0 = t1;
+        continue;
+      }
+      sampler.Step(t0, y, found.time, locator.state());
+      y.assign(locator.state().begin(), locator.state().end());
+      report.time_reached = t0 = found.time;
+      if (!TakePlace(ode, found, sampling, sampler, y, report)) {
+        report.end_state = y;
+        report.work = sampler.work();
+        return report;
+      }
+      next.resize(y.size());
+      rk4.Resize();
+      side.Resize();
+      locator.Start(t0, y);
     }
-    ++report.counters.steps;
-    if (ode.has_projection()) ++report.counters.projections;
-    sampler.Step(t0, y, t1, next);
-    y.swap(next);
-    report.time_reached = t1;
   }
   report.end_state = y;
   report.work = sampler.work();

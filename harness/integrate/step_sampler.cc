@@ -37,6 +37,12 @@ void StepSampler::Step(double t0, std::span<const double> y0, double t1,
   Start(t1, y1);
 }
 
+void StepSampler::Event(const EventReport& event) {
+  if (with_power_) work_ += event.energy_after - event.energy_before;
+  sample_.resize(formulation_.state_size());
+  node_.resize(formulation_.state_size());
+}
+
 double StepSampler::Work(double t0, std::span<const double> y0, double t1,
                          std::span<const double> y1) {
   const double h = t1 - t0;

@@ -24,6 +24,8 @@ class StepSampler {
   // Call at the start, and after each step with both of its ends.
   void Start(double t, std::span<const double> y);
   void Step(double t0, std::span<const double> y0, double t1, std::span<const double> y1);
+  // Takes notice of an event: the energy it took or brought, and a state of another size.
+  void Event(const EventReport& event);
   double work() const { return work_; }
 
  private:

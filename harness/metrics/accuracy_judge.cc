@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problems/model/rope_flight.h"
+
 namespace mbsbench {
 
 namespace {
@@ -129,7 +131,7 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   const std::vector<BodyState>& bodies = observation.bodies;
   accuracy_.finite = accuracy_.finite && IsFinite(bodies) && std::isfinite(work);
   if (!accuracy_.finite) return;
-  const System& system = problem_.system;
+  const System& system = SystemAt(time, bodies.size());
   accuracy_.times.push_back(time);
 
   MaybeNumber error_here;
@@ -166,10 +168,11 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   }
 
   for (const PublishedValue& value : problem_.published) {
-    if (std::abs(value.time - time) > kSameTime * problem_.end_time) continue;
+    if (!value.event.empty() || std::abs(value.time - time) > kSameTime * problem_.end_time)
+      continue;
     const Observable& observable = problem_.observables[static_cast<std::size_t>(value.observable)];
-    const double ours = Evaluate(observable, bodies);
-    accuracy_.published.push_back({observable.name, value.time, value.value, ours,
+    const double ours = Evaluate(observable, bodies, time);
+    accuracy_.published.push_back({observable.name, value.time, "", value.value, ours,
                                    Difference(observable, ours, value.value)});
   }
 
@@ -183,7 +186,54 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
   }
 }
 
+const System& AccuracyJudge::SystemAt(double time, std::size_t bodies) {
+  if (!problem_.system.rope_flight) return problem_.system;
+  if (grown_.bodies.size() != bodies) {
+    grown_ = SystemInFlight(problem_.system, static_cast<int>(bodies) - 1, time);
+  }
+  grown_.bodies[0].mass =
+      BodyMassAt(*problem_.system.rope_flight, problem_.system.bodies[0].mass, time);
+  return grown_;
+}
+
+void AccuracyJudge::AddEvent(double time, const EventReport& report,
+                             const Observation& observation) {
+  const bool first =
+      std::none_of(accuracy_.events.begin(), accuracy_.events.end(),
+                   [&](const EventRecord& event) { return event.name == report.name; });
+  const BodyState& body = observation.bodies[0];
+  accuracy_.events.push_back({report.name, time, observation.bodies.size(), report.mass_after,
+                              report.momentum_before, report.momentum_after,
+                              report.angular_momentum_before, report.angular_momentum_after,
+                              report.energy_before, report.energy_after, report.energy_lost,
+                              body.position, Norm(body.velocity)});
+  for (const PublishedValue& value : problem_.published) {
+    if (!first || value.event != report.name) continue;
+    const Observable& observable = problem_.observables[static_cast<std::size_t>(value.observable)];
+    const double ours = Evaluate(observable, observation.bodies, time);
+    accuracy_.published.push_back({observable.name, time, value.event, value.value, ours,
+                                   Difference(observable, ours, value.value)});
+  }
+}
+
+void AccuracyJudge::CompareEvents() {
+  if (reference_ == nullptr || reference_->events.empty() || reference_->bodies != std::vector{0})
+    return;
+  EventErrors errors;
+  if (accuracy_.events.size() != reference_->events.size()) return;
+  for (std::size_t k = 0; k < accuracy_.events.size(); ++k) {
+    const EventRecord& ours = accuracy_.events[k];
+    const ReferenceEvent& truth = reference_->events[k];
+    if (ours.name != truth.name) return;
+    errors.time = std::max(errors.time, std::abs(ours.time - truth.time) / problem_.time);
+    errors.position =
+        std::max(errors.position, Norm(ours.position - truth.bodies[0].position) / problem_.length);
+  }
+  accuracy_.event_errors = errors;
+}
+
 Accuracy AccuracyJudge::Finish() {
+  CompareEvents();
   if (accuracy_.error && accuracy_.finite && !accuracy_.error_series.empty())
     accuracy_.error->end = accuracy_.error_series.back();
   Trajectory& all = accuracy_.trajectory;

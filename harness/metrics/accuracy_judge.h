@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "methods/interface/formulation.h"
 #include "methods/interface/observation.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/problem.h"
@@ -33,10 +34,31 @@ struct ErrorMeasure {
 
 struct PublishedComparison {
   std::string quantity;
-  double time = 0;  // [s]
+  double time = 0;    // [s]
+  std::string event;  // where it tells of one; then `time` is that of ours
   double published = 0;
   double ours = 0;
   double difference = 0;  // ours - published; angles modulo 2 pi
+};
+
+// One line of the ledger of a system that grows: an event's balance, and the first body behind it.
+struct EventRecord {
+  std::string name;
+  double time = 0;  // [s]
+  std::size_t bodies = 0;
+  double mass = 0;                                    // in motion behind the event [kg]
+  Vector3 momentum_before, momentum;                  // [kg m/s]
+  Vector3 angular_momentum_before, angular_momentum;  // about the inertial origin [kg m^2/s]
+  double energy_before = 0, energy = 0;               // [J]
+  double energy_lost = 0;                             // by impact [J]
+  Vector3 position;                                   // of the first body [m]
+  double speed = 0;                                   // of the first body [m/s]
+};
+
+// Where the events of a solution and of the reference differ most; empty where they are not the same.
+struct EventErrors {
+  double time = 0;      // |t - t*| / T
+  double position = 0;  // of the first body, |r - r*| / L
 };
 
 // A thinned trajectory to draw: the bodies by which accuracy is judged.
@@ -54,6 +76,8 @@ struct Accuracy {
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
   MaybeNumber momentum_drift_max;  // empty where no momentum is conserved
   std::vector<PublishedComparison> published;
+  std::vector<EventRecord> events;
+  std::optional<EventErrors> event_errors;
   Trajectory trajectory;
   bool finite =
       true;  // false: a sample held a number that is not finite; it and later ones are not judged
@@ -76,6 +100,9 @@ class AccuracyJudge {
   // Samples in the order of time. `work` is W(time).
   void Add(double time, const Observation& observation, double work);
 
+  // Each event, with the state behind it.
+  void AddEvent(double time, const EventReport& report, const Observation& observation);
+
   Accuracy Finish();
 
  private:
@@ -86,8 +113,13 @@ class AccuracyJudge {
   BodyErrors ErrorsAgainst(const ReferenceSample& truth,
                            const std::vector<BodyState>& bodies) const;
 
+  // The system with as many bodies as are in motion, and as heavy as they are then.
+  const System& SystemAt(double time, std::size_t bodies);
+  void CompareEvents();
+
   const Problem& problem_;
   const Reference* reference_;
+  System grown_;  // of a growing system, at the last sample
   std::size_t next_reference_ = 0;
   double energy_start_ = 0, energy_scale_ = 0;
   bool momentum_conserved_ = false;

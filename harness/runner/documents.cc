@@ -73,10 +73,11 @@ Json ProblemDocument(const Problem& p) {
   for (const PublishedValue& value : p.published) {
     const Observable& observable = p.observables[static_cast<std::size_t>(value.observable)];
     std::optional<double> ours;
-    if (reference) ours = ValueIn(*reference, observable, value.time);
+    if (reference) ours = ValueIn(*reference, observable, value);
     const double difference = ours ? Difference(observable, *ours, value.value) : NAN;
     published.push_back({{"quantity", observable.name},
                          {"time", value.time},
+                         {"event", value.event.empty() ? Json(nullptr) : Json(value.event)},
                          {"published", value.value},
                          {"last_digit", value.last_digit},
                          {"kind", Name(value.kind)},

@@ -96,6 +96,33 @@ Json CommonRecord(const Cell& cell, const IntegrationReport& report) {
           {"command", SolveCommand(cell)}};
 }
 
+// The ledger: one row per event. Systems without events have none.
+void AddEvents(const Accuracy& accuracy, Json& record) {
+  if (accuracy.events.empty()) return;
+  Json& ledger = record["events"] = Json::array();
+  const auto numbers = [](const Vector3& v) { return Json{v.x, v.y, v.z}; };
+  for (const EventRecord& e : accuracy.events) {
+    ledger.push_back({{"name", e.name},
+                      {"time", e.time},
+                      {"bodies", e.bodies},
+                      {"mass", e.mass},
+                      {"momentum_before", numbers(e.momentum_before)},
+                      {"momentum", numbers(e.momentum)},
+                      {"angular_momentum_before", numbers(e.angular_momentum_before)},
+                      {"angular_momentum", numbers(e.angular_momentum)},
+                      {"energy_before", e.energy_before},
+                      {"energy", e.energy},
+                      {"energy_lost", e.energy_lost},
+                      {"position", numbers(e.position)},
+                      {"speed", e.speed}});
+  }
+  record["event_error"] = nullptr;
+  if (accuracy.event_errors) {
+    record["event_error"] = {{"time", accuracy.event_errors->time},
+                             {"position", accuracy.event_errors->position}};
+  }
+}
+
 void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
   record["error"] = nullptr;
   if (accuracy.error) {
@@ -118,10 +145,12 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
   for (const PublishedComparison& p : accuracy.published) {
     published.push_back({{"quantity", p.quantity},
                          {"time", p.time},
+                         {"event", p.event.empty() ? Json(nullptr) : Json(p.event)},
                          {"published", p.published},
                          {"ours", p.ours},
                          {"difference", p.difference}});
   }
+  AddEvents(accuracy, record);
   Json bodies = Json::array();
   for (int b : accuracy.trajectory.bodies)
     bodies.push_back(system.bodies[static_cast<std::size_t>(b)].name);
@@ -229,6 +258,11 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     if (!unobserved.ok()) return;
     judge.Add(time, observation, work);
     if (visit) visit(time, observation);
+  };
+  sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
+    if (!unobserved.ok()) return;
+    unobserved = formulation->Observe(event.time, y, Detail::kMotion, observation);
+    if (unobserved.ok()) judge.AddEvent(event.time, event.report, observation);
   };
   const double start = ProcessCpuSeconds();
   IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);

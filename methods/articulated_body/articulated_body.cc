@@ -11,6 +11,7 @@
 #include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/reactions.h"
 #include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/force_elements.h"
 #include "methods/interface/loop_projection.h"
@@ -206,6 +207,7 @@ MethodEntry ArticulatedBodyEntry() {
       .supports = StabilisationSupports,
       .prepare = [](const System& system,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
+        if (system.rope_flight) return articulated_body::MakeRopeFlight(system);
         return std::make_unique<articulated_body::ArticulatedBody>(system,
                                                                    StabilisationOf(options));
       },

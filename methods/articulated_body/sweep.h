@@ -101,6 +101,8 @@ class Sweep {
   void KeepFactorsOf(std::span<const int> groups);
   const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
   Elimination& elimination(int group) { return eliminations_[At(group)]; }
+  // Of a group whose mass sits in its origin and changes.
+  void SetMass(int group, T mass) { bodies_[At(group)].mass = mass; }
 
  private:
   struct Link {

@@ -104,7 +104,7 @@ bool HasNonConservativeForces(const System& system) {
   for (const GroundSpring& e : system.ground_springs) {
     if (e.damping != 0) return true;
   }
-  return !system.applied_forces.empty();
+  return !system.applied_forces.empty() || system.rope_flight.has_value();
 }
 
 }  // namespace mbsbench

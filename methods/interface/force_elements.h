@@ -27,7 +27,8 @@ bool HasForceElements(const System& system);
 // Generalised force of the joint's springs at coordinate q and rate u.
 double JointSpringForce(const JointSpringDamper& element, double q, double u);
 
-// Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts.
+// Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts. (That of
+// a rope flight: rope_flight_law.h.)
 double NonConservativePower(const System& system, std::span<const BodyState> bodies,
                             const JointState* joints);
 bool HasNonConservativeForces(const System& system);

@@ -22,13 +22,17 @@ namespace mbsbench {
 
 enum class Form { kOde, kDae, kAlgebraic };
 
-// Balance over an event: what a change of the system may and may not change.
+// Balance over an event: what a change of the system may and may not change; of what moves before it,
+// and of what moves after it.
 struct EventReport {
   std::string name;
   Status status;
+  bool ends = false;                                        // nothing is integrated beyond it
+  double mass_before = 0, mass_after = 0;                   // in motion [kg]
   Vector3 momentum_before, momentum_after;                  // [kg m/s]
   Vector3 angular_momentum_before, angular_momentum_after;  // about the inertial origin [kg m^2/s]
   double energy_before = 0, energy_after = 0;               // [J]
+  double energy_lost = 0;                                   // by impact, 1/2 dv' M dv (Carnot) [J]
 };
 
 class Formulation {
@@ -59,8 +63,11 @@ class Formulation {
   // cannot are refused.
   virtual bool needs_projection() const { return false; }
 
-  // Events are the zeros of g. Apply carries out event `index` at (t, y) and may change the size of
-  // y (and so state_size() and event_count()); the harness then prepares its integrator anew.
+  // An event takes place where its g, negative before, comes up to zero; events of one instant take
+  // place in the order of their indices. An event that is out of force has a negative g. Between
+  // events f(t, y) is smooth beyond the next one too, so that a step may run past it. Apply carries
+  // out event `index` at (t, y) and may change the size of y, and so state_size(); not
+  // event_count(). The harness then prepares its integrator anew.
   virtual std::size_t event_count() const { return 0; }
   virtual void Events(double /*t*/, std::span<const double> /*y*/, std::span<double> /*g*/) {}
   virtual EventReport Apply(std::size_t /*index*/, double /*t*/, std::vector<double>& /*y*/) {

@@ -46,4 +46,7 @@ struct MethodEntry {
 
 bool Has(const MethodOptions& options, const std::string& name);
 
+// The refusal of a system that grows, by a method that takes only those that do not; else supported.
+Verdict RefuseGrowth(const System& system, const std::string& method);
+
 }  // namespace mbsbench

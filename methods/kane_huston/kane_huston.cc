@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "methods/kane_huston/general_formulation.h"
+#include "methods/kane_huston/paper_flight.h"
 #include "methods/kane_huston/paper_formulation.h"
 #include "methods/kane_huston/reduced_tree.h"
 #include "problems/model/error.h"
@@ -33,12 +34,16 @@ Verdict SupportsGeneral(const System& system) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options) {
-  return Has(options, "paper") ? kane_huston::IsLumpedRodChain(system) : SupportsGeneral(system);
+  if (Has(options, "paper"))
+    return system.rope_flight ? Verdict{} : kane_huston::IsLumpedRodChain(system);
+  const Verdict verdict = RefuseGrowth(system, "kane-huston:general");
+  return verdict.supported ? SupportsGeneral(system) : verdict;
 }
 
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
   const Verdict verdict = Supports(system, options);
   if (!verdict.supported) throw ModelError(verdict.reason);
+  if (Has(options, "paper") && system.rope_flight) return kane_huston::MakePaperFlight(system);
   if (Has(options, "paper")) return kane_huston::MakePaperFormulation(system);
   return kane_huston::MakeGeneralFormulation(system);
 }

@@ -50,6 +50,7 @@ MethodEntry RiccatiMstmmEntry() {
                     "variant", false}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
   entry.supports = [](const System& system, const MethodOptions& options) {
+    if (Verdict verdict = RefuseGrowth(system, "riccati-mstmm"); !verdict.supported) return verdict;
     bool planar = false;
     return Supports(system, options, planar);
   };

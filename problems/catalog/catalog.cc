@@ -14,7 +14,7 @@ const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
       PendulumFamily(), Dpend18Family(),  Branch4Family(),  BranchNFamily(),  DzhanibekovFamily(),
       HeavytopFamily(), ChainNFamily(),   ChainN3dFamily(), SlidersFamily(),  Tree12Family(),
-      Mixed12Family(),  Mixed250Family(), FourbarFamily(),  WishboneFamily(),
+      Mixed12Family(),  Mixed250Family(), FourbarFamily(),  WishboneFamily(), RocketFamily(),
   };
   return problems;
 }

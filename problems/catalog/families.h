@@ -19,5 +19,6 @@ ProblemFamily Mixed12Family();
 ProblemFamily Mixed250Family();
 ProblemFamily FourbarFamily();
 ProblemFamily WishboneFamily();
+ProblemFamily RocketFamily();
 
 }  // namespace mbsbench

@@ -219,6 +219,14 @@ std::string ForceText(const System& system) {
     return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m", e.name,
                        body(e.body), Text(e.direction), e.stiffness, e.damping, e.free_position);
   });
+  if (system.rope_flight) {
+    const RopeFlight& f = *system.rope_flight;
+    text += fmt::format(
+        "  rope flight {}: a rail of {:g} m along {}, {:g} N for {:g} s, {:g} kg of propellant; "
+        "links of {:g} m and {:g} kg join while it flies\n",
+        f.name, f.rail_length, Text(f.rail_direction), f.thrust, f.burn_time, f.propellant_mass,
+        f.link_length, f.link_length * f.line_density);
+  }
   return text.empty() ? "  none\n" : text;
 }
 

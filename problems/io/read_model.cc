@@ -181,6 +181,7 @@ class ModelReader {
                              "joint_spring_dampers",
                              "applied_forces",
                              "ground_springs",
+                             "rope_flight",
                              "initial_state",
                              "end_time_s",
                              "sample_times_s",
@@ -257,6 +258,10 @@ class ModelReader {
     for (const JsonValue& value : Items(model_, "ground_springs")) {
       system.ground_springs.push_back(ReadGroundSpring(value));
       elements_.Add(system.ground_springs.back().name, value);
+    }
+    if (const auto flight = model_.Find("rope_flight")) {
+      system.rope_flight = ReadRopeFlight(*flight);
+      elements_.Add(system.rope_flight->name, *flight);
     }
   }
 
@@ -409,6 +414,24 @@ class ModelReader {
     return element;
   }
 
+  static RopeFlight ReadRopeFlight(const JsonValue& value) {
+    std::vector<std::string> keys{"name", "box_m", "rail_direction"};
+    for (const RopeFlightField& field : kRopeFlightFields) keys.emplace_back(field.name);
+    const JsonObject object(value, keys);
+    RopeFlight flight;
+    flight.name = object.At("name").String();
+    mbsbench::Read(object, "box_m", flight.box);
+    mbsbench::Read(object, "rail_direction", flight.rail_direction);
+    for (const RopeFlightField& field : kRopeFlightFields) {
+      if (field.required) {
+        flight.*field.value = object.At(field.name).Number();
+      } else {
+        mbsbench::Read(object, field.name, flight.*field.value);
+      }
+    }
+    return flight;
+  }
+
   // Joints that the file does not name start at zero (quaternions: no rotation), at rest.
   void ReadInitialState() {
     const System& system = problem_.system;
@@ -493,7 +516,7 @@ class ModelReader {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
     }
-    p.conservative = p.system.applied_forces.empty();
+    p.conservative = p.system.applied_forces.empty() && !p.system.rope_flight;
     for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.ground_springs) p.conservative &= e.damping == 0;
@@ -515,8 +538,8 @@ class ModelReader {
       observables_.Add(o.name, value);
     }
     for (const JsonValue& value : Items(model_, "published")) {
-      const JsonObject object(value,
-                              {"observable", "time_s", "value", "last_digit", "kind", "source"});
+      const JsonObject object(
+          value, {"observable", "time_s", "value", "last_digit", "kind", "source", "event"});
       PublishedValue v;
       v.observable = observables_.Find(object.At("observable"));
       v.time = object.At("time_s").Number();
@@ -524,6 +547,7 @@ class ModelReader {
       mbsbench::Read(object, "last_digit", v.last_digit);
       v.kind = ReadWord(object.At("kind"), kPublishedKinds);
       mbsbench::Read(object, "source", v.source);
+      mbsbench::Read(object, "event", v.event);
       problem_.published.push_back(v);
     }
   }

@@ -33,13 +33,15 @@ inline constexpr std::array<Word<Shape::Kind>, 4> kShapeKinds{{{"none", Shape::K
                                                                {"box", Shape::Kind::kBox},
                                                                {"sphere", Shape::Kind::kSphere}}};
 
-inline constexpr std::array<Word<Observable::Kind>, 15> kObservableKinds{
+inline constexpr std::array<Word<Observable::Kind>, 17> kObservableKinds{
     {{"position_x_m", Observable::Kind::kPositionX},
      {"position_y_m", Observable::Kind::kPositionY},
      {"position_z_m", Observable::Kind::kPositionZ},
      {"velocity_x_m_s", Observable::Kind::kVelocityX},
      {"velocity_y_m_s", Observable::Kind::kVelocityY},
      {"velocity_z_m_s", Observable::Kind::kVelocityZ},
+     {"speed_m_s", Observable::Kind::kSpeed},
+     {"time_s", Observable::Kind::kTime},
      {"plane_angle_rad", Observable::Kind::kPlaneAngle},
      {"plane_rate_rad_s", Observable::Kind::kPlaneRate},
      {"body_rate_x_rad_s", Observable::Kind::kBodyRateX},
@@ -107,5 +109,25 @@ inline JointSpringFields JointSpringFieldsOf(JointType type) {
   }
   return {"stiffness_N_m_rad", "damping_N_m_s_rad", "free_angle_rad"};
 }
+
+// The numbers of a rope flight, for reading and writing alike.
+struct RopeFlightField {
+  std::string_view name;
+  double RopeFlight::*value;
+  bool required;
+};
+inline constexpr std::array<RopeFlightField, 12> kRopeFlightFields{
+    {{"rail_length_m", &RopeFlight::rail_length, false},
+     {"thrust_N", &RopeFlight::thrust, false},
+     {"burn_time_s", &RopeFlight::burn_time, false},
+     {"propellant_mass_kg", &RopeFlight::propellant_mass, false},
+     {"link_length_m", &RopeFlight::link_length, true},
+     {"line_density_kg_m", &RopeFlight::line_density, true},
+     {"air_density_kg_m3", &RopeFlight::air_density, false},
+     {"body_diameter_m", &RopeFlight::body_diameter, false},
+     {"body_drag", &RopeFlight::body_drag, false},
+     {"rope_diameter_m", &RopeFlight::rope_diameter, false},
+     {"tangential_drag", &RopeFlight::tangential_drag, false},
+     {"normal_drag", &RopeFlight::normal_drag, false}}};
 
 }  // namespace mbsbench

@@ -214,6 +214,21 @@ std::string GroundSpringText(const System& system, const GroundSpring& e) {
       .End();
 }
 
+std::string RopeFlightText(const RopeFlight& flight) {
+  OneLine line;
+  line.Put("name", flight.name)
+      .Put("box_m", flight.box)
+      .Put("rail_direction", flight.rail_direction);
+  for (const RopeFlightField& field : kRopeFlightFields) {
+    if (field.required) {
+      line.Put(field.name, flight.*field.value);
+    } else {
+      line.PutUnless(0, field.name, flight.*field.value);
+    }
+  }
+  return line.End();
+}
+
 void PutCoordinates(OneLine& line, const std::vector<CoordinateField>& fields, const double* from) {
   for (const CoordinateField& field : fields) {
     if (field.size == 1) {
@@ -276,6 +291,7 @@ Document Mechanism(const Problem& problem) {
   list("joint_spring_dampers", system.joint_spring_dampers, with_system(JointSpringDamperText));
   list("applied_forces", system.applied_forces, with_system(AppliedForceText));
   list("ground_springs", system.ground_springs, with_system(GroundSpringText));
+  if (system.rope_flight) document.Raw("rope_flight", RopeFlightText(*system.rope_flight));
   document.PutList("initial_state", InitialStateText(problem));
   return document;
 }
@@ -294,15 +310,15 @@ void PutObservables(Document& document, const Problem& problem) {
   document.PutList("observables", lines);
   lines.clear();
   for (const PublishedValue& v : problem.published) {
-    lines.push_back(
-        OneLine()
-            .Put("observable", problem.observables[static_cast<std::size_t>(v.observable)].name)
-            .Put("time_s", v.time)
-            .Put("value", v.value)
-            .PutUnless(0, "last_digit", v.last_digit)
-            .Put("kind", std::string(NameOf(kPublishedKinds, v.kind)))
-            .Put("source", v.source)
-            .End());
+    OneLine line;
+    line.Put("observable", problem.observables[static_cast<std::size_t>(v.observable)].name)
+        .Put("time_s", v.time)
+        .Put("value", v.value)
+        .PutUnless(0, "last_digit", v.last_digit)
+        .Put("kind", std::string(NameOf(kPublishedKinds, v.kind)))
+        .Put("source", v.source);
+    if (!v.event.empty()) line.Put("event", v.event);
+    lines.push_back(line.End());
   }
   document.PutList("published", lines);
 }

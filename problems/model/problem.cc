@@ -5,7 +5,7 @@
 
 namespace mbsbench {
 
-double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies) {
+double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies, double time) {
   using Kind = Observable::Kind;
   const BodyState& body = bodies[static_cast<std::size_t>(observable.body)];
   const Quaternion& q = body.orientation;
@@ -21,6 +21,8 @@ double Evaluate(const Observable& observable, const std::vector<BodyState>& bodi
     case Kind::kVelocityX: return velocity().x;
     case Kind::kVelocityY: return velocity().y;
     case Kind::kVelocityZ: return velocity().z;
+    case Kind::kSpeed: return Norm(velocity());
+    case Kind::kTime: return time;
     case Kind::kPlaneAngle: {
       const Vector3 x = Rotate(q, {1, 0, 0});
       return std::remainder(std::atan2(x.y, x.x) + observable.offset, 2 * M_PI);
@@ -56,7 +58,7 @@ void SetSampleTimes(Problem& problem) {
   std::vector<double> times;
   for (int k = 0; k <= kIntervals; ++k) times.push_back(problem.end_time * k / kIntervals);
   for (const PublishedValue& value : problem.published) {
-    if (value.time <= problem.end_time) times.push_back(value.time);
+    if (value.event.empty() && value.time <= problem.end_time) times.push_back(value.time);
   }
   std::sort(times.begin(), times.end());
   // Printed times that are multiples of end/100 differ from them by round-off at most.

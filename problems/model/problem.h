@@ -1,6 +1,7 @@
 // A problem: a system, where it starts, how long it runs, what is asked and what is known of it.
 #pragma once
 
+#include <cmath>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,8 @@ struct Observable {
     kVelocityX,  // of `point` [m/s]
     kVelocityY,
     kVelocityZ,
+    kSpeed,       // of `point` [m/s]
+    kTime,        // of the state [s]
     kPlaneAngle,  // of the body's x axis from +x in the x-y plane, plus offset, in (-pi, pi] [rad]
     kPlaneRate,   // angular velocity about inertial z [rad/s]
     kBodyRateX,   // angular velocity in body axes [rad/s]
@@ -36,7 +39,8 @@ struct Observable {
   double offset = 0;
   Vector3 point = {};  // body axes, from the mass centre [m]
 };
-double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies);
+double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies,
+                double time = NAN);
 // Difference of two values of an observable; angles modulo 2 pi.
 double Difference(const Observable& observable, double a, double b);
 
@@ -49,6 +53,7 @@ struct PublishedValue {
   double last_digit = 0;  // unit of the last printed digit
   Kind kind = Kind::kComputed;
   std::string source;
+  std::string event = "";  // at the first event of this name, instead of at `time`
 };
 
 // The smallest run a cell belongs to. A cell of kSkip is shown as skipped with the reason.

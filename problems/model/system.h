@@ -2,6 +2,7 @@
 // Physics as data; nothing here moves. SI units, radians, right-handed frames.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -111,6 +112,43 @@ struct GroundSpring {
   double free_position = 0;  // [m]
 };
 
+// A point that flies off a rail and tows a rope, which a box pays out behind it link by link: the one
+// thing that makes a system grow while it moves. All of it lies in the plane z = 0, y points up.
+//
+//   box <- - - o------o------o------> body      links of one length, massless; node masses at their
+//              last                  first node far ends; the rope not yet paid out stays at rest
+//
+// The first body of the system is that point, on a free joint at the box; bodies 1, 2, ... are the
+// nodes that are out already, as GrownSystem makes them.
+//   rail      the body keeps to the line from the box along `rail_direction` until it is
+//             `rail_length` away
+//   motor     constant thrust until `burn_time`, along the rail on it and along the body's velocity
+//             after it; `propellant_mass` leaves the body evenly meanwhile
+//   capture   when the last node (the body, where no link is out) comes to be `link_length` from the
+//             box, a node at rest in the box joins the chain: the velocities change by impulses in
+//             the links so that the rates of all of them vanish (mass-weighted least change)
+//   air drag  body  1/2 rho C_d (pi d^2 / 4) v^2 against v
+//             link  along it 1/2 rho C_t (pi d l) v_t^2, across it 1/2 rho C_n (d l) v_n^2, from the
+//                   mean velocity of its ends, half of it on each
+//   end       the body comes down to the height of the box
+struct RopeFlight {
+  std::string name;
+  Vector3 box;                      // [m]
+  Vector3 rail_direction{1, 0, 0};  // unit
+  double rail_length = 0;           // [m], at most link_length
+  double thrust = 0;                // [N]
+  double burn_time = 0;             // [s]
+  double propellant_mass = 0;       // [kg]
+  double link_length = 0;           // [m]
+  double line_density = 0;          // [kg/m]
+  double air_density = 0;           // rho [kg/m^3]
+  double body_diameter = 0;         // d [m]
+  double body_drag = 0;             // C_d
+  double rope_diameter = 0;         // d [m]
+  double tangential_drag = 0;       // C_t
+  double normal_drag = 0;           // C_n
+};
+
 // A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found
 // in joint.child) and `loop_joints` that close loops in it.
 struct System {
@@ -122,6 +160,7 @@ struct System {
   std::vector<AppliedForce> applied_forces;
   std::vector<GroundSpring> ground_springs;
   Vector3 gravity{0, -9.81, 0};  // [m/s^2]
+  std::optional<RopeFlight> rope_flight;
 };
 
 }  // namespace mbsbench

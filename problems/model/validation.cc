@@ -1,6 +1,7 @@
 #include "problems/model/validation.h"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <set>
@@ -9,6 +10,7 @@
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
 #include "problems/model/problem.h"
+#include "problems/model/rope_flight.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -92,6 +94,68 @@ void CheckFrames(const Joint& joint) {
       Refuse("joint", joint.name, std::string("has a ") + side + " whose position is not finite.");
     }
     CheckUnit("joint", joint.name, frame->orientation, "a " + std::string(side) + " orientation");
+  }
+}
+
+void CheckRopeFlight(const System& system) {
+  const RopeFlight& f = *system.rope_flight;
+  const auto refuse = [&f](const std::string& why) { Refuse("rope flight", f.name, why); };
+  const auto in_plane = [](const Vector3& v) { return Finite(v) && v.z == 0; };
+  if (!in_plane(f.box) || !in_plane(f.rail_direction) || !in_plane(system.gravity)) {
+    refuse("leaves the plane z = 0: box, rail and gravity must lie in it.");
+  }
+  if (std::abs(Norm(f.rail_direction) - 1) > kUnitTolerance) {
+    refuse("has a rail direction of length " + Text(Norm(f.rail_direction)) +
+           ": a unit vector is needed (to 1e-6).");
+  }
+  for (double value :
+       {f.rail_length, f.thrust, f.burn_time, f.propellant_mass, f.air_density, f.body_diameter,
+        f.body_drag, f.rope_diameter, f.tangential_drag, f.normal_drag}) {
+    if (!(std::isfinite(value) && value >= 0)) {
+      refuse("has the value " + Text(value) + ": finite numbers >= 0 are needed.");
+    }
+  }
+  for (double value : {f.link_length, f.line_density}) {
+    if (!(std::isfinite(value) && value > 0)) {
+      refuse("has a link length or line density of " + Text(value) +
+             ": finite numbers > 0 are needed.");
+    }
+  }
+  if (f.rail_length > f.link_length) {
+    refuse("has a rail longer than a link: the body must leave it before the first capture.");
+  }
+  if (!(system.bodies[0].mass > f.propellant_mass)) {
+    refuse("burns more than the mass of its body '" + system.bodies[0].name + "'.");
+  }
+  if (!system.loop_joints.empty() || !system.spring_dampers.empty() ||
+      !system.joint_spring_dampers.empty() || !system.applied_forces.empty() ||
+      !system.ground_springs.empty()) {
+    refuse("is not alone: it allows no loops and no other force elements in its system.");
+  }
+  // Its body, and the nodes as GrownSystem would have made them.
+  System start = system;
+  start.bodies.resize(1);
+  start.joints.resize(std::min<std::size_t>(1, start.joints.size()));
+  const System expected = GrownSystem(start, LinkCount(system));
+  bool same = expected.joints.size() == system.joints.size();
+  for (std::size_t i = 0; same && i < system.bodies.size(); ++i) {
+    const Body& body = system.bodies[i];
+    const Joint &joint = system.joints[i], &wanted = expected.joints[i];
+    const auto differs = [](const Vector3& a, const Vector3& b) { return Norm(a - b) != 0; };
+    const auto turned = [](const Quaternion& q) { return q.w != 1; };
+    same = body.mass == expected.bodies[i].mass &&
+           std::all_of(body.inertia.m.begin(), body.inertia.m.end(),
+                       [](double entry) { return entry == 0; }) &&
+           joint.type == (i == 0 ? JointType::kFree : JointType::kRevolute) &&
+           joint.parent == (i == 0 ? kGround : wanted.parent) &&
+           joint.child == static_cast<int>(i) && !differs(joint.parent_frame.position, {}) &&
+           !differs(joint.child_frame.position, i == 0 ? Vector3{} : wanted.child_frame.position) &&
+           !turned(joint.parent_frame.orientation) && !turned(joint.child_frame.orientation);
+  }
+  if (!same) {
+    refuse(
+        "needs a point on a free joint as the first body, and behind it nothing but the nodes "
+        "of its rope.");
   }
 }
 
@@ -199,6 +263,7 @@ void Validate(const System& system) {
                  ": a unit vector is needed (to 1e-6).");
     }
   }
+  if (system.rope_flight) CheckRopeFlight(system);
 }
 
 void Validate(const System& system, const JointState& state) {

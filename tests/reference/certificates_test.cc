@@ -40,7 +40,13 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "wishbone",
                                      "wishbone:road_step=0.05",
                                      "wishbone:tyre=10",
-                                     "wishbone:tyre=100"};
+                                     "wishbone:tyre=100",
+                                     "rocket:links=4",
+                                     "rocket:R1"};
+
+// |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
+// reaches.
+double ErrorAllowed(const Problem& p) { return p.system.rope_flight ? 1e-11 : 1e-17; }
 
 class Folder {
  public:
@@ -71,7 +77,7 @@ TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
     EXPECT_EQ(r->bodies, extended::StoredBodies(p)) << name;
     ASSERT_EQ(r->samples.size(), p.sample_times.size()) << name;
     EXPECT_GT(r->error_estimate, 0) << name;
-    EXPECT_LT(r->error_estimate, 1e-17) << name;
+    EXPECT_LT(r->error_estimate, ErrorAllowed(p)) << name;
     EXPECT_LE(r->bodies.size(), 20u) << name;
     for (std::size_t k = 0; k < r->samples.size(); ++k) {
       EXPECT_EQ(r->samples[k].time, p.sample_times[k]);
@@ -108,7 +114,8 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
-    if (name == "pendulum") continue;  // printed for the decimal 9.81: below
+    if (name == "pendulum") continue;    // printed for the decimal 9.81: below
+    if (p.system.rope_flight) continue;  // printed by a coarser integration: below
     for (const PublishedValue& v : p.published) {
       const Observable& observable = p.observables[static_cast<std::size_t>(v.observable)];
       const std::optional<double> ours = ValueIn(*r, observable, v.time);
@@ -121,6 +128,28 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
       EXPECT_LT(std::abs(units), name == "heavytop" ? 1.2 : 0.6)
           << name << ' ' << observable.name << ' ' << v.time;
     }
+  }
+}
+
+// The catalogue printed the rocket from RK4 with captures at the ends of steps.
+TEST(Certificates, TheRocketIsPrintedToHalfAPercent) {
+  for (const std::string name : {"rocket:links=4", "rocket:R1"}) {
+    const Problem p = MakeProblem(name);
+    const std::optional<Reference> r = FindReference(p);
+    ASSERT_TRUE(r) << name;
+    for (const PublishedValue& v : p.published) {
+      const Observable& observable = p.observables[static_cast<std::size_t>(v.observable)];
+      const std::optional<double> ours = ValueIn(*r, observable, v);
+      ASSERT_TRUE(ours) << name << ' ' << observable.name << ' ' << v.time << v.event;
+      std::printf("%-14s %-11s t = %-4g %-9s ours %10.4f  %s %g\n", name.c_str(),
+                  observable.name.c_str(), v.time, v.event.c_str(), *ours, v.source.c_str(),
+                  v.value);
+      if (v.kind != PublishedValue::Kind::kComputed) continue;
+      EXPECT_LT(std::abs(*ours - v.value), 0.005 * v.value + v.last_digit / 2)
+          << name << ' ' << observable.name << ' ' << v.time << v.event;
+    }
+    EXPECT_EQ(r->events.front().name, "rail exit");
+    EXPECT_EQ(r->events.back().name, "landing");
   }
 }
 

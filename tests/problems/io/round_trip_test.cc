@@ -45,6 +45,13 @@ class Bits {
     AddEach(s.ground_springs, [this](const GroundSpring& e) {
       Add(e.name, e.body, e.point, e.direction, e.stiffness, e.damping, e.free_position);
     });
+    Add(s.rope_flight.has_value());
+    if (s.rope_flight) {
+      const RopeFlight& f = *s.rope_flight;
+      Add(f.name, f.box, f.rail_direction, f.rail_length, f.thrust, f.burn_time, f.propellant_mass,
+          f.link_length, f.line_density, f.air_density, f.body_diameter, f.body_drag,
+          f.rope_diameter, f.tangential_drag, f.normal_drag);
+    }
     const auto number = [this](double x) { Add(x); };
     const auto index = [this](int i) { Add(i); };
     AddEach(p.initial.joints.q, number);
@@ -59,7 +66,7 @@ class Bits {
       Add(o.name, static_cast<int>(o.kind), o.body, o.offset, o.point);
     });
     AddEach(p.published, [this](const PublishedValue& v) {
-      Add(v.observable, v.time, v.value, v.last_digit, static_cast<int>(v.kind), v.source);
+      Add(v.observable, v.time, v.value, v.last_digit, static_cast<int>(v.kind), v.source, v.event);
     });
     AddEach(p.tiers, [this](const TierRule& t) {
       Add(t.method, t.integrator, static_cast<int>(t.tier), t.reason);

@@ -114,6 +114,22 @@ std::set<std::string> NamesOf(const Words& words) {
   return names;
 }
 
+TEST(Schema, StatesTheDefaultsOfARopeFlight) {
+  json least = json::parse(R"({
+    "format": "mbsbench-model", "version": 1, "name": "least", "end_time_s": 1,
+    "bodies": [{"name": "a", "mass_kg": 1, "is_point": true}],
+    "joints": [{"name": "j", "type": "free", "parent": "ground", "child": "a"}],
+    "rope_flight": {"name": "rope", "link_length_m": 2, "line_density_kg_m": 0.1}})");
+  json stated = least;
+  for (const auto& [key, property] :
+       Schema().at("$defs").at("rope_flight").at("properties").items()) {
+    if (property.contains("default")) stated["rope_flight"][key] = property.at("default");
+  }
+  EXPECT_GT(stated["rope_flight"].size(), 12u);
+  EXPECT_EQ(WriteModel(ParseModel(stated.dump(), "stated.json")),
+            WriteModel(ParseModel(least.dump(), "least.json")));
+}
+
 TEST(Schema, KnowsEveryWord) {
   const auto words = [](const char* definition, const char* property) {
     return Schema()

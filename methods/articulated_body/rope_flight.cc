@@ -1,0 +1,272 @@
+#include "methods/articulated_body/rope_flight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/sweep.h"
+#include "methods/interface/rope_flight_law.h"
+#include "problems/model/rope_flight.h"
+
+namespace mbsbench::articulated_body {
+
+namespace {
+
+constexpr std::size_t kLead = 2;  // x and y
+const Vector3 kNormal{0, 0, 1};
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
+
+// A massless carriage on a rail along x, the body on a rail along y on it, and the links. (A point
+// on a free joint would have no inertia about its rotations.)
+System OnSliders(const System& start, int links) {
+  System grown = GrownSystem(start, links);
+  grown.rope_flight.reset();
+  Body carriage;
+  carriage.name = "carriage";
+  grown.bodies.insert(grown.bodies.begin(), carriage);
+  for (Joint& joint : grown.joints) {
+    ++joint.parent;
+    ++joint.child;
+  }
+  Joint along_x;
+  along_x.name = "slide along x";
+  along_x.type = JointType::kPrismatic;
+  along_x.parent_frame.orientation = AxisAngle({0, 1, 0}, M_PI / 2);
+  along_x.child_frame.orientation = along_x.parent_frame.orientation;
+  Joint& along_y = grown.joints[0];
+  along_y.type = JointType::kPrismatic;
+  along_y.parent_frame.orientation = AxisAngle({1, 0, 0}, -M_PI / 2);
+  along_y.child_frame.orientation = along_y.parent_frame.orientation;
+  grown.joints.insert(grown.joints.begin(), along_x);
+  return grown;
+}
+
+class RopeFlightFormulation final : public OdeFormulation {
+ public:
+  explicit RopeFlightFormulation(const System& system) : start_(system), law_(system) {
+    Prepare(LinkCount(system));
+  }
+
+  std::size_t state_size() const override { return 2 * (kLead + links_); }
+  std::size_t event_count() const override { return kRopeFlightEvents; }
+  bool has_power() const override { return true; }
+
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    law_ = RopeFlightLaw(start_);
+    if (links_ != At(LinkCount(start_))) Prepare(LinkCount(start_));  // a flight before this one
+    double* const u = y.data() + kLead + links_;
+    const BodyState& body = state.bodies[0];
+    y[0] = body.position.x;
+    y[1] = body.position.y;
+    u[0] = body.velocity.x;
+    u[1] = body.velocity.y;
+    double angle = 0, rate = 0;
+    for (std::size_t i = 0; i < links_; ++i) {
+      const Vector3 link = state.bodies[i + 1].position - state.bodies[i].position;
+      y[kLead + i] = std::remainder(std::atan2(link.y, link.x) - angle, 2 * M_PI);
+      u[kLead + i] = state.bodies[i + 1].angular_velocity.z - rate;
+      angle += y[kLead + i];
+      rate += u[kLead + i];
+    }
+    return {};
+  }
+
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    sweep_->PassMotion(y.data(), ydot.data());
+    SetNodes(y);
+    law_.Forces(t, position_, velocity_, force_);
+    const double mass = law_.body_mass(t);
+    if (law_.on_rail()) {  // no link is out: the rail takes what is across it
+      const Vector3& rail = law_.flight().rail_direction;
+      const double a = Dot(rail, start_.gravity) + Dot(rail, force_[0]) / mass;
+      ydot[kLead] = a * rail.x;
+      ydot[kLead + 1] = a * rail.y;
+      return {};
+    }
+    sweep_->SetMass(group_[0], mass);
+    SetLoads(*sweep_, force_);
+    const int singular = sweep_->PassInertia();
+    if (singular == 0) sweep_->PassAcceleration(y.data(), ydot.data());
+    double sum = 0;
+    for (double value : ydot) sum += value - value;
+    if (singular == 0 && sum == 0) return {};
+    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+    if (sum != 0) return {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
+    const auto node =
+        static_cast<int>(std::find(group_.begin(), group_.end(), singular) - group_.begin());
+    return {Status::Code::kSingular, node, node, "no inertia about the free axes of the joint"};
+  }
+
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    observation.accelerations.clear();
+    observation.reactions.clear();
+    std::vector<double> ydot(y.size());
+    sweep_->PassMotion(y.data(), ydot.data());
+    SetNodes(y);
+    observation.bodies.assign(links_ + 1, {});
+    observation.bodies[0] = {position_[0], {}, velocity_[0], {}};
+    double angle = 0;
+    for (std::size_t i = 1; i <= links_; ++i) {
+      angle += y[kLead + i - 1];
+      observation.bodies[i] = {position_[i], AxisAngle(kNormal, angle), velocity_[i],
+                               spin_[i] * kNormal};
+    }
+    if (detail == Detail::kMotion) return {};
+    if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
+    const double* const udot = ydot.data() + kLead + links_;
+    std::vector<BodyAcceleration>& a = observation.accelerations;
+    a.assign(links_ + 1, {});
+    a[0].acceleration = {udot[0], udot[1], 0};
+    double alpha = 0;
+    for (std::size_t i = 1; i <= links_; ++i) {
+      alpha += udot[kLead + i - 1];
+      const Vector3 link = position_[i] - position_[i - 1];
+      a[i] = {a[i - 1].acceleration + alpha * Cross(kNormal, link) - spin_[i] * spin_[i] * link,
+              alpha * kNormal};
+    }
+    if (detail == Detail::kReactions) SetReactions(t, observation);
+    return {};
+  }
+
+  void Events(double t, std::span<const double> y, std::span<double> g) override {
+    Vector3 last{y[0], y[1], 0};
+    double angle = 0;
+    for (std::size_t i = 0; i < links_; ++i) {
+      angle += y[kLead + i];
+      last = last + law_.flight().link_length * Vector3{std::cos(angle), std::sin(angle), 0};
+    }
+    law_.Events(t, {y[0], y[1], 0}, last, g);
+  }
+
+  EventReport Apply(std::size_t event, double t, std::vector<double>& y) override {
+    std::vector<double> ydot(y.size());
+    sweep_->PassMotion(y.data(), ydot.data());
+    SetNodes(y);
+    std::vector<Vector3> before = velocity_;
+    Status status;
+    if (event == kCapture) {
+      before.push_back({});
+      status = Capture(t, before, y);
+    }
+    EventReport report = law_.Report(event, t, position_, before, velocity_);
+    report.status = status;
+    law_.Pass(event);
+    return report;
+  }
+
+  double Power(double t, std::span<const double> y) override {
+    std::vector<double> ydot(y.size());
+    sweep_->PassMotion(y.data(), ydot.data());
+    SetNodes(y);
+    law_.Forces(t, position_, velocity_, force_);
+    return law_.Power(t, position_, velocity_, force_);
+  }
+
+ private:
+  GroupTree<double> Tree(int links) const {
+    return MakeGroupTree<double>(OnSliders(start_, links));
+  }
+
+  void Prepare(int links) {
+    links_ = At(links);
+    const GroupTree<double> tree = Tree(links);
+    sweep_ = std::make_unique<Sweep<double>>(tree, start_.gravity);
+    sweep_->EnableLoads();
+    group_.clear();
+    for (std::size_t i = 1; i < tree.seats.size(); ++i) group_.push_back(tree.seats[i].group);
+    for (auto* points : {&position_, &velocity_, &force_}) points->resize(links_ + 1);
+    spin_.resize(links_ + 1);
+  }
+
+  // Nodes from the motion that the sweep holds.
+  void SetNodes(std::span<const double> y) {
+    const double* const u = y.data() + kLead + links_;
+    const double length = law_.flight().link_length;
+    position_[0] = {y[0], y[1], 0};
+    velocity_[0] = {u[0], u[1], 0};
+    for (std::size_t i = 1; i <= links_; ++i) {
+      const auto& m = sweep_->motion(group_[i]);
+      const Vector3 link{length * m.R.x.x, length * m.R.y.x, 0};
+      spin_[i] = m.omega.z;
+      position_[i] = position_[i - 1] + link;
+      velocity_[i] = velocity_[i - 1] + spin_[i] * Vector3{-link.y, link.x, 0};
+    }
+  }
+
+  // Forces in the nodes; a link's group has its origin in the node before.
+  void SetLoads(Sweep<double>& sweep, std::span<const Vector3> force) const {
+    const std::span<Load<double>> loads = sweep.loads();
+    loads[At(group_[0])] = {Lifted(force[0]), {}};
+    for (std::size_t i = 1; i <= links_; ++i) {
+      const Vector3 link = position_[i] - position_[i - 1];
+      loads[At(group_[i])] = {Lifted(force[i]), Lifted(Cross(link, force[i]))};
+    }
+  }
+
+  // The node in the box joins at rest. Momenta as forces, on the grown system without weight and
+  // without motion, give as accelerations the rates nearest to all velocities.
+  Status Capture(double t, const std::vector<Vector3>& before, std::vector<double>& y) {
+    const std::size_t n = links_;
+    const Vector3 link = law_.flight().box - position_.back();
+    double angle = 0;
+    for (std::size_t i = 0; i < n; ++i) angle += y[kLead + i];
+    Prepare(static_cast<int>(n) + 1);
+    std::vector<double> grown(state_size()), rates(state_size());
+    std::copy_n(y.data(), kLead + n, grown.data());
+    grown[kLead + n] = std::remainder(std::atan2(link.y, link.x) - angle, 2 * M_PI);
+
+    Sweep<double> at_rest(Tree(static_cast<int>(links_)), {});
+    at_rest.EnableLoads();
+    at_rest.PassMotion(grown.data(), rates.data());
+    sweep_->PassMotion(grown.data(), rates.data());
+    SetNodes(grown);
+    const double mass = law_.body_mass(t);
+    std::vector<Vector3> momenta;
+    for (const Vector3& v : before)
+      momenta.push_back((momenta.empty() ? mass : law_.node_mass()) * v);
+    at_rest.SetMass(group_[0], mass);
+    SetLoads(at_rest, momenta);
+    const int singular = at_rest.PassInertia();
+    at_rest.PassAcceleration(grown.data(), rates.data());
+    std::copy_n(rates.data() + kLead + links_, kLead + links_, grown.data() + kLead + links_);
+    y = std::move(grown);
+    sweep_->PassMotion(y.data(), rates.data());
+    SetNodes(y);
+    if (singular == 0) return {};
+    return {Status::Code::kSingular, -1, -1, "no inertia about the free axes of a captured link"};
+  }
+
+  // From the last node to the body; a massless link passes on what its node does not need.
+  void SetReactions(double t, Observation& observation) const {
+    observation.reactions.assign(links_ + 1, {});
+    Vector3 beyond;
+    for (std::size_t i = links_ + 1; i-- > 0;) {
+      const double m = i == 0 ? law_.body_mass(t) : law_.node_mass();
+      const Vector3 needed = m * (observation.accelerations[i].acceleration - start_.gravity);
+      beyond = beyond + needed - force_[i];
+      observation.reactions[i].force = beyond;
+    }
+  }
+
+  System start_;
+  RopeFlightLaw law_;
+  std::size_t links_ = 0;
+  std::unique_ptr<Sweep<double>> sweep_;
+  std::vector<int> group_;                            // of the nodes, 0 to links
+  std::vector<Vector3> position_, velocity_, force_;  // of the nodes
+  std::vector<double> spin_;                          // of the links at their far nodes
+};
+
+}  // namespace
+
+std::unique_ptr<OdeFormulation> MakeRopeFlight(const System& system) {
+  return std::make_unique<RopeFlightFormulation>(system);
+}
+
+}  // namespace mbsbench::articulated_body

@@ -1,0 +1,15 @@
+// The articulated-body algorithm on a rope flight: the body slides along x and y, the links are
+// revolutes behind it, and each capture prepares the sweep anew for one link more.
+// y = [x, y, angles of the links relative to the one before; their rates].
+#pragma once
+
+#include <memory>
+
+#include "methods/interface/formulation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::articulated_body {
+
+std::unique_ptr<OdeFormulation> MakeRopeFlight(const System& system);
+
+}  // namespace mbsbench::articulated_body

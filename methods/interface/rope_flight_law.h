@@ -1,0 +1,64 @@
+// A rope flight as the methods evaluate it: thrust, mass and air drag, the events and what they do,
+// and the balance of momentum and energy. (`reference` has code of its own for all of this.)
+//
+// Node 0 is the body, node i the far end of link i; positions, velocities and forces run over the
+// nodes 0, ..., links. The method itself owes the captured velocities.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "methods/interface/formulation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// In the order in which they take place at one instant.
+enum RopeFlightEvent : std::size_t { kRailExit, kBurnOut, kCapture, kLanding, kRopeFlightEvents };
+
+class RopeFlightLaw {
+ public:
+  // At time 0: on the rail unless links are out already, and burning if there is thrust.
+  explicit RopeFlightLaw(const System& system);
+
+  const RopeFlight& flight() const { return flight_; }
+  bool on_rail() const { return on_rail_; }
+  double body_mass(double t) const;  // the law of the present phase, beyond its end too
+  double node_mass() const { return node_mass_; }
+
+  // Thrust and air drag, without weight; on the rail its reaction is not among them.
+  void Forces(double t, std::span<const Vector3> position, std::span<const Vector3> velocity,
+              std::span<Vector3> force) const;
+  // Power of `force` = Forces(...), and of the energy that leaves with the propellant [W].
+  double Power(double t, std::span<const Vector3> position, std::span<const Vector3> velocity,
+               std::span<const Vector3> force) const;
+
+  void Events(double t, const Vector3& body, const Vector3& last_node, std::span<double> g) const;
+  // Enters the phase behind an event.
+  void Pass(std::size_t event);
+
+  // Momentum and energy of the nodes.
+  struct Balance {
+    double mass = 0;
+    Vector3 momentum, angular_momentum;
+    double energy = 0;
+  };
+  Balance BalanceOf(double t, std::span<const Vector3> position,
+                    std::span<const Vector3> velocity) const;
+  // A report with both balances filled in; velocities on both sides of the event. At a capture the
+  // new node is the last one, at rest before.
+  EventReport Report(std::size_t event, double t, std::span<const Vector3> position,
+                     std::span<const Vector3> before, std::span<const Vector3> after) const;
+
+ private:
+  double MassOfNode(std::size_t node, double t) const;
+
+  RopeFlight flight_;
+  Vector3 gravity_;
+  double launch_mass_, node_mass_;
+  double burn_rate_ = 0;                                    // [kg/s]
+  double body_factor_, tangential_factor_, normal_factor_;  // force by speed squared [kg/m]
+  bool on_rail_, burning_;
+};
+
+}  // namespace mbsbench

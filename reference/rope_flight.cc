@@ -1,0 +1,288 @@
+#include "reference/rope_flight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/model/error.h"
+#include "reference/certificate.h"
+#include "reference/rope_flight_equations.h"
+
+namespace mbsbench::extended {
+
+namespace {
+
+// The kinks of |v| v in the drag, where a link's velocity changes sign, cost many short steps at a
+// tight tolerance and a high order; the truth wanted is far above these.
+constexpr ExtrapolationSettings kReference{.columns = 7, .tolerance = 1e-17};
+constexpr ExtrapolationSettings kSecondOrder{.columns = 5, .tolerance = 1e-15};
+constexpr double kPerturbation = 1e-7;
+constexpr double kMargin = 2;  // on the largest difference
+
+class FlightRun {
+ public:
+  FlightRun(const Problem& problem, const ExtrapolationSettings& settings, const FlightStart& start,
+            const Progress& progress)
+      : problem_(problem),
+        settings_(settings),
+        progress_(progress),
+        equations_(problem.system),
+        f_([this](Real t, const std::vector<Real>& y, std::vector<Real>& ydot) {
+          ++flight_.trajectory.counters.evaluations;
+          equations_.Evaluate(t, y, ydot);
+        }) {
+    if (StoredBodies(problem) != std::vector<int>{0} || problem.system.bodies.size() != 1)
+      throw ModelError(
+          "the reference of a rope flight holds the flying body, and starts on its rail.");
+    const Point2 rail = equations_.rail(), box = equations_.box();
+    y_ = {box.x + start.distance * rail.x, box.y + start.distance * rail.y, start.speed * rail.x,
+          start.speed * rail.y};
+  }
+
+  Flight Run() {
+    const std::vector<double>& times = problem_.sample_times;
+    wanted_ = 1e-3;
+    while (!landed_ && t_ < Real(problem_.end_time)) {
+      while (next_ < times.size() && !(t_ < Real(times[next_]))) Sample();
+      Advance();
+    }
+    return std::move(flight_);
+  }
+
+ private:
+  enum Event { kRailExit, kCapture, kLanding };
+  static constexpr double kAtOnce = 1e-26;  // [m] two events of one instant
+
+  Point2 Node(const std::vector<Real>& y, std::size_t i) const { return {y[2 * i], y[2 * i + 1]}; }
+
+  // What an event is the zero of, and its rate.
+  void Distance(Event event, const std::vector<Real>& y, Real& g, Real& rate) const {
+    const std::size_t nodes = RopeFlightEquations::NodesIn(y);
+    const std::size_t i = event == kCapture ? nodes - 1 : 0;
+    const Point2 r{y[2 * i] - equations_.box().x, y[2 * i + 1] - equations_.box().y};
+    const Point2 v = Node(y, nodes + i);
+    if (event == kLanding) {
+      g = -r.y;
+      rate = -v.y;
+      return;
+    }
+    const Real distance = Sqrt(r.x * r.x + r.y * r.y);
+    g = distance - (event == kCapture ? equations_.link_length() : equations_.rail_length());
+    rate = (r.x * v.x + r.y * v.y) / distance;
+  }
+  bool InForce(Event event) const {
+    return event == kCapture || (event == kRailExit) == equations_.on_rail;
+  }
+
+  void Sample() {
+    flight_.trajectory.samples.push_back({Body()});
+    ++next_;
+    if (progress_) progress_(static_cast<double>(t_) / problem_.end_time);
+  }
+
+  BodyMotion Body() const {
+    const std::size_t half = y_.size() / 2;
+    BodyMotion body;
+    body.position = {y_[0], y_[1], 0};
+    body.orientation = {1, 0, 0, 0};
+    body.velocity = {y_[half], y_[half + 1], 0};
+    return body;
+  }
+
+  void Record(const char* name, Real lost = 0) {
+    flight_.events.push_back({name, t_, Body(), lost});
+  }
+
+  // One step, up to an event, to the burn-out or to a sample.
+  void Advance() {
+    const std::vector<double>& times = problem_.sample_times;
+    Real end = next_ < times.size() ? Real(times[next_]) : Real(problem_.end_time);
+    const Real burn_out = problem_.system.rope_flight->burn_time;
+    if (equations_.burning && burn_out < end) end = burn_out;
+    Real h = wanted_;
+    bool to_end = !(h < end - t_);
+    if (to_end) h = end - t_;
+    ExtrapolationStep step = Step(f_, t_, y_, h, settings_.columns);
+    double error = 0;
+    const double scale[] = {problem_.length, problem_.length / problem_.time};
+    for (std::size_t i = 0; i < y_.size(); ++i) {
+      const double difference = std::abs(static_cast<double>(step.difference[i]));
+      error = std::max(error, difference / scale[i < y_.size() / 2 ? 0 : 1]);
+    }
+    const double factor = error > 0 ? std::clamp(0.8 * std::pow(settings_.tolerance / error,
+                                                                1. / (2 * settings_.columns - 1)),
+                                                 0.2, 3.0)
+                                    : 3;
+    const Real proposed = factor * h;
+    if (!(error <= settings_.tolerance)) {
+      wanted_ = proposed;
+      ++flight_.trajectory.counters.rejected_steps;
+      if (wanted_ < Real(1e-12))
+        throw ModelError("the step of the rope flight's reference collapsed.");
+      return;
+    }
+    if (!to_end || factor < 1) wanted_ = proposed;
+    wanted_ = wanted_ < Real(0.1) ? wanted_ : Real(0.1);
+    ++flight_.trajectory.counters.steps;
+    Count(h);
+
+    // The first event within the step.
+    Real first = h;
+    bool found = false;
+    Event what = kRailExit;
+    std::vector<Real> y = step.y;
+    for (Event event : {kRailExit, kCapture, kLanding}) {
+      Real before, g, rate;
+      if (!InForce(event)) continue;
+      Distance(event, y_, before, rate);
+      Distance(event, step.y, g, rate);
+      if (!(before < Real(-kAtOnce) && !(g < 0))) continue;
+      std::vector<Real> there = step.y;
+      const Real length = Locate(event, h, there);
+      if (found && !(length < first)) continue;
+      found = true;
+      first = length;
+      what = event;
+      y = std::move(there);
+    }
+    t_ = found ? t_ + first : to_end ? end : t_ + h;
+    y_ = std::move(y);
+    equations_.Project(t_, y_);
+    if (found) {
+      TakePlace(what);
+    } else if (equations_.burning && to_end && end == burn_out) {
+      equations_.burning = false;
+      Record("burn-out");
+    }
+  }
+
+  // Newton's iteration on the length of the step; `y` is the state at its end.
+  Real Locate(Event event, Real h, std::vector<Real>& y) {
+    constexpr int kMostIterations = 30;
+    constexpr double kSmallest = 1e-29;  // [s] Newton squares the error: what follows is round-off
+    for (int k = 0; k < kMostIterations; ++k) {
+      Real g, rate;
+      Distance(event, y, g, rate);
+      const Real correction = g / rate;
+      h -= correction;
+      y = Step(f_, t_, y_, h, settings_.columns).y;
+      if (Abs(correction) < Real(std::sqrt(kSmallest))) break;
+    }
+    return h;
+  }
+
+  void TakePlace(Event event) {
+    if (event == kRailExit) {
+      equations_.on_rail = false;
+      Record("rail exit");
+      Real g, rate;
+      Distance(kCapture, y_, g, rate);
+      if (Abs(g) > Real(kAtOnce)) return;
+      event = kCapture;
+    }
+    if (event == kCapture) {
+      const Real lost = equations_.Capture(t_, y_);
+      Record("capture", lost);
+    } else {
+      landed_ = true;
+      Record("landing");
+    }
+  }
+
+  void Count(Real h) {
+    ExtrapolationCounters& counters = flight_.trajectory.counters;
+    if (counters.steps == 1 || h < counters.smallest_step) counters.smallest_step = h;
+    counters.largest_step = Max(counters.largest_step, h);
+  }
+
+  const Problem& problem_;
+  ExtrapolationSettings settings_;
+  Progress progress_;
+  RopeFlightEquations equations_;
+  RightHandSide f_;
+  Flight flight_;
+  std::vector<Real> y_;
+  Real t_ = 0, wanted_ = 0;
+  std::size_t next_ = 0;
+  bool landed_ = false;
+};
+
+}  // namespace
+
+Flight SolveFlight(const Problem& problem, const ExtrapolationSettings& settings,
+                   const FlightStart& start, const Progress& progress) {
+  return FlightRun(problem, settings, start, progress).Run();
+}
+
+namespace {
+
+Progress Part(const Progress& progress, double from, double to) {
+  if (!progress) return {};
+  return [=](double done) { progress(from + done * (to - from)); };
+}
+
+// Samples and, by the same measure, the events; infinite where those are not the same ones.
+Distance DistanceBetweenFlights(const Problem& problem, const Flight& a, const Flight& b) {
+  if (a.events.size() != b.events.size() ||
+      a.trajectory.samples.size() != b.trajectory.samples.size())
+    return {INFINITY, INFINITY};
+  Distance distance = DistanceBetween(problem, a.trajectory, b.trajectory);
+  for (std::size_t k = 0; k < a.events.size(); ++k) {
+    const FlightEvent &p = a.events[k], &q = b.events[k];
+    if (p.name != q.name) return {INFINITY, INFINITY};
+    const double length = problem.length, time = problem.time;
+    distance.position = std::max(
+        {distance.position, static_cast<double>(Norm(p.body.position - q.body.position)) / length,
+         static_cast<double>(Abs(p.time - q.time)) / time});
+    distance.velocity =
+        std::max(distance.velocity,
+                 static_cast<double>(Norm(p.body.velocity - q.body.velocity)) * time / length);
+  }
+  return distance;
+}
+
+std::string Describe(const ExtrapolationSettings& settings, const Flight& flight) {
+  const ExtrapolationCounters& counters = flight.trajectory.counters;
+  return fmt::format("order {}, step tolerance {:.0e}, {} steps of {:.2g} to {:.2g} s",
+                     2 * settings.columns, settings.tolerance, counters.steps,
+                     static_cast<double>(counters.smallest_step),
+                     static_cast<double>(counters.largest_step));
+}
+
+}  // namespace
+
+Reference CertifyFlight(const Problem& problem, const Progress& progress) {
+  const Flight truth = SolveFlight(problem, kReference, {}, Part(progress, 0, 0.5));
+  const Flight second = SolveFlight(problem, kSecondOrder, {}, Part(progress, 0.5, 0.75));
+  const Flight perturbed =
+      SolveFlight(problem, kSecondOrder,
+                  {kPerturbation * problem.length, kPerturbation * problem.length / problem.time},
+                  Part(progress, 0.75, 1));
+  const Distance difference = DistanceBetweenFlights(problem, truth, second);
+  Reference r;
+  r.problem = problem.name;
+  r.how = fmt::format(
+      "coordinates of the nodes, tensions from one tridiagonal system, IEEE binary128 (113 bits); "
+      "extrapolated midpoint rule of {}; {} events located to round-off; projected onto the links "
+      "after each step",
+      Describe(kReference, truth), truth.events.size());
+  r.certified_by = fmt::format("the same by {}: differs by {:.1e}", Describe(kSecondOrder, second),
+                               difference.position);
+  r.error_estimate = kMargin * difference.position;
+  r.velocity_error_estimate = kMargin * difference.velocity;
+  r.sensitivity = DistanceBetweenFlights(problem, second, perturbed).position / kPerturbation;
+  r.bodies = {0};
+  for (std::size_t k = 0; k < truth.trajectory.samples.size(); ++k) {
+    ReferenceSample sample;
+    sample.time = problem.sample_times[k];
+    Split(truth.trajectory.samples[k], sample);
+    r.samples.push_back(std::move(sample));
+  }
+  for (const FlightEvent& event : truth.events)
+    r.events.push_back({event.name, static_cast<double>(event.time), Round(Motion{event.body}),
+                        static_cast<double>(event.energy_lost)});
+  return r;
+}
+
+}  // namespace mbsbench::extended
