@@ -92,7 +92,9 @@ TEST(LoopJoint, RatesAreThoseOfTheRowsAlsoWhereTheLoopIsOpen) {
             Dot(row.force, relative) + Dot(row.moment, child.alpha - parent.alpha) + row.bias;
         EXPECT_NEAR((after[k].velocity - before[k].velocity) / (2 * kStep), second, 3e-6)
             << Name(type) << " row " << i;
-        EXPECT_GT(std::abs(row.bias), 1e-6) << "a state without a bias cannot see it";
+        if (!on_ground) {
+          EXPECT_GT(std::abs(row.bias), 1e-6) << "a state without a bias cannot see it";
+        }
       }
     }
   }
