@@ -2,6 +2,7 @@
 
 #include "methods/articulated_body/articulated_body.h"
 #include "methods/cartesian_dae/cartesian_dae.h"
+#include "methods/equivalent_particles/equivalent_particles.h"
 #include "methods/kane_huston/kane_huston.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
@@ -13,6 +14,7 @@ const std::vector<MethodEntry>& AllMethods() {
       ArticulatedBodyEntry(),
       KaneHustonEntry(),
       CartesianDaeEntry(),
+      EquivalentParticlesEntry(),
   };
   return methods;
 }

@@ -1,0 +1,57 @@
+#include "methods/equivalent_particles/equivalent_particles.h"
+
+#include "methods/equivalent_particles/index1_formulation.h"
+#include "methods/equivalent_particles/particle_choice.h"
+
+namespace mbsbench {
+
+namespace {
+
+using namespace equivalent_particles;
+
+Verdict Supports(const System& system, const MethodOptions&) {
+  if (!system.loop_joints.empty()) {
+    return Verdict::No("joint '" + system.loop_joints.front().name + "' closes a loop.");
+  }
+  const GroupTree tree = MakeGroupTree(system);
+  const std::vector<ParticleChoice> choices = ChooseParticles(system, tree);
+  for (std::size_t g = 1; g < tree.groups.size(); ++g) {
+    if (choices[g].points.size() > 2) continue;
+    for (int b : tree.groups[g].bodies) {
+      const Body& body = system.bodies[static_cast<std::size_t>(b)];
+      if (body.is_point) continue;
+      return Verdict::No("body '" + body.name +
+                         "' extends along a line only, so that its particles do not tell its "
+                         "rotation about it: give it inertia about that line, or declare it a "
+                         "point.");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+MethodEntry EquivalentParticlesEntry() {
+  return {
+      .key = "equivalent-particles",
+      .title = "Equivalent particles",
+      .source = "Attia 2002, Equations of motion of serial chains in spatial motion using a "
+                "recursive algorithm",
+      .description =
+          "Every body as two to four constrained particles, shared at the joints: no rotational "
+          "coordinates; moment sums over what is outboard of a joint, and distances; no "
+          "multipliers but those of cut joints.",
+      .form = Form::kOde,
+      .cost_exponent = 1,
+      .options = {{"index1",
+                   "accelerations from moment sums and twice differentiated distances, as an ODE "
+                   "with projection",
+                   "variant", true}},
+      .supports = Supports,
+      .prepare = [](const System& system, const MethodOptions&) {
+        return MakeIndex1Formulation(system);
+      },
+  };
+}
+
+}  // namespace mbsbench
