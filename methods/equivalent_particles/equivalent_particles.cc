@@ -10,13 +10,17 @@ namespace {
 using namespace equivalent_particles;
 
 Verdict Supports(const System& system, const MethodOptions&) {
-  if (!system.loop_joints.empty()) {
-    return Verdict::No("joint '" + system.loop_joints.front().name + "' closes a loop.");
-  }
   const GroupTree tree = MakeGroupTree(system);
   const std::vector<ParticleChoice> choices = ChooseParticles(system, tree);
   for (std::size_t g = 1; g < tree.groups.size(); ++g) {
     if (choices[g].points.size() > 2) continue;
+    for (const AppliedForce& force : system.applied_forces) {
+      if (GroupOf(tree, force.body) != static_cast<int>(g) || Norm(force.moment) == 0) continue;
+      return Verdict::No("force '" + force.name + "' has a moment on body '" +
+                         system.bodies[static_cast<std::size_t>(force.body)].name +
+                         "', which extends along a line only and has nothing to resist it: give it "
+                         "inertia about that line.");
+    }
     for (int b : tree.groups[g].bodies) {
       const Body& body = system.bodies[static_cast<std::size_t>(b)];
       if (body.is_point) continue;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "methods/equivalent_particles/body_motion.h"
+#include "methods/equivalent_particles/loops.h"
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/particle_loads.h"
 #include "methods/equivalent_particles/reactions.h"
@@ -29,11 +30,13 @@ class Index1Formulation final : public OdeFormulation {
   explicit Index1Formulation(const System& system)
       : system_(system),
         tree_(MakeParticleTree(system_)),
-        sums_(tree_, ToEigen(system_.gravity)),
+        sums_(tree_, ToEigen(system_.gravity), !system_.loop_joints.empty()),
         loads_(system_, tree_),
         motion_(tree_),
         projection_(tree_),
-        half_(3 * static_cast<std::size_t>(tree_.particles)) {}
+        half_(3 * static_cast<std::size_t>(tree_.particles)) {
+    if (!system_.loop_joints.empty()) loops_ = std::make_unique<Loops>(system_, tree_);
+  }
 
   std::size_t state_size() const override { return 2 * half_; }
 
@@ -56,7 +59,11 @@ class Index1Formulation final : public OdeFormulation {
   bool has_projection() const override { return true; }
   Status Project(double, std::span<double> y) override {
     Load(y);
-    projection_.Apply(sums_.positions(), sums_.velocities());
+    if (loops_) {
+      if (const Status status = loops_->Project(projection_, sums_); !status.ok()) return status;
+    } else {
+      projection_.Apply(sums_.positions(), sums_.velocities());
+    }
     double *x = y.data(), *v = y.data() + half_;
     for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {
       const Node& node = tree_.nodes[n];
@@ -87,7 +94,14 @@ class Index1Formulation final : public OdeFormulation {
     if (detail == Detail::kReactions) {
       std::vector<Wrench> applied(system_.bodies.size());
       AddForceElements(system_, observation.bodies, applied);
+      if (loops_) loops_->AddToBodies(system_, observation.bodies, x, applied);
       observation.reactions = TreeReactions(system_, tree_, observation.bodies, applied, x, a);
+      if (loops_) {
+        for (const JointReaction& cut : loops_->CutReactions(x)) {
+          observation.reactions.push_back(cut);
+        }
+        loops_->MarkUndetermined(system_, observation.bodies, x, observation.reactions);
+      }
     }
     return {};
   }
@@ -107,7 +121,8 @@ class Index1Formulation final : public OdeFormulation {
 
   Status Accelerate() {
     if (!loads_.empty()) loads_.Apply(sums_.positions(), sums_.velocities(), sums_.loads());
-    return sums_.Solve();
+    const Status status = sums_.Solve();
+    return status.ok() && loops_ ? loops_->Close(sums_) : status;
   }
 
   std::vector<BodyState> States() const {
@@ -132,6 +147,7 @@ class Index1Formulation final : public OdeFormulation {
   const ParticleLoads loads_;
   const BodyMotion motion_;
   const RigidityProjection projection_;
+  std::unique_ptr<Loops> loops_;  // none on trees
   std::size_t half_;
 };
 

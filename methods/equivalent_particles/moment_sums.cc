@@ -33,17 +33,9 @@ inline void PutCross(const Vector3d& v, double (*rows)[kWidth], int at) {
 
 constexpr int OwnCount(int count, int given) { return count > given ? count - given : 0; }
 
-// Rows of moments or forces that a joint without given slots (free), with one (ball) or two
-// (revolute) demands.
-constexpr int DynamicRows(int count, int given) {
-  if (given == 2) return 1;
-  if (given == 1) return 3;
-  return count == 1 ? 3 : 6;
-}
-
 }  // namespace
 
-MomentSums::MomentSums(const ParticleTree& tree, const Vector3d& gravity)
+MomentSums::MomentSums(const ParticleTree& tree, const Vector3d& gravity, bool with_responses)
     : tree_(tree),
       gravity_(gravity),
       x_(At(tree.slots), Vector3d::Zero()),
@@ -51,6 +43,7 @@ MomentSums::MomentSums(const ParticleTree& tree, const Vector3d& gravity)
       a_(x_),
       loads_(tree.nodes.size()),
       sums_(tree.nodes.size()),
+      responses_(with_responses ? 6 : 0),
       solution_at_(tree.nodes.size()) {
   for (int i = 0; i < tree.nodes[0].count; ++i) {
     x_[At(i)] = tree.choices[0].points[At(i)];
@@ -59,10 +52,8 @@ MomentSums::MomentSums(const ParticleTree& tree, const Vector3d& gravity)
   std::size_t size = 0;
   for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
     const Node& node = tree.nodes[n];
-    const int given = node.type == JointType::kPrismatic ? tree.nodes[At(node.parent)].count
-                                                         : node.given;
     solution_at_[n] = size;
-    size += At(3 * node.own * (3 * given + 1));
+    size += At(3 * node.own * (GivenColumns(node) + 1 + responses_));
   }
   solutions_.resize(size);
 }
@@ -127,17 +118,17 @@ void MomentSums::PassOn(std::size_t n, const double (*rest)[3 * kGiven + 1], boo
 }
 
 // Ball, revolute and free: distances and moment (force) rows of the own slots.
-template <int kCount, int kGiven>
+template <int kCount, int kGiven, int kResponses>
 bool MomentSums::ReduceTurning(std::size_t n) {
   constexpr int kOwn = 3 * OwnCount(kCount, kGiven), kFixed = 3 * kGiven;
-  constexpr int kWidth = kOwn + kFixed + 1;
+  constexpr int kConstantAt = kOwn + kFixed, kWidth = kConstantAt + 1 + kResponses;
   const Node& node = tree_.nodes[n];
   const Sums& sums = sums_[n];
   const Vector3d* x = x_.data() + node.first_slot;
   const Vector3d* v = v_.data() + node.first_slot;
   double rest[6][kFixed + 1];
   if constexpr (kOwn > 0) {
-    // Columns: own slots, given slots, constant.
+    // Columns: own slots, given slots, constant, changes of F and M.
     const auto column = [](int slot) { return 3 * ((slot + kCount - kGiven) % kCount); };
     double rows[kOwn][kWidth] = {};
     int at = 0;
@@ -146,18 +137,20 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       const Vector3d r = scale * (x[i] - x[j]);
       Put(r, row + column(i));
       Put(-r, row + column(j));
-      row[kWidth - 1] += scale * (v[i] - v[j]).squaredNorm();
+      row[kConstantAt] += scale * (v[i] - v[j]).squaredNorm();
     };
     // A row of the sums, its columns put in order.
-    const auto sum = [&](const double* from, double scale, double* row) {
+    const auto sum = [&](int which, double scale, double* row) {
+      const double* from = sums.row[which];
       for (int slot = 0; slot < kCount; ++slot) {
         for (int k = 0; k < 3; ++k) row[column(slot) + k] += scale * from[3 * slot + k];
       }
-      row[kWidth - 1] += scale * from[kConstant];
+      row[kConstantAt] += scale * from[kConstant];
+      if constexpr (kResponses > 0) row[kConstantAt + 1 + which] += scale;
     };
     const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
     if constexpr (kGiven == 0) {
-      for (int i = 0; i < 3; ++i) sum(sums.row[i], per_force, rows[at++]);
+      for (int i = 0; i < 3; ++i) sum(i, per_force, rows[at++]);
     }
     if constexpr (kCount == 2 && kGiven < 2) {
       // A line: M is at right angles to r = r_21 whatever the accelerations, so its two conditions
@@ -167,8 +160,8 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       distance(1, 0, length);
       for (int i = 0; i < 3; ++i) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
-        sum(sums.row[3 + j], per_moment * r[k], rows[at]);
-        sum(sums.row[3 + k], -per_moment * r[j], rows[at]);
+        sum(3 + j, per_moment * r[k], rows[at]);
+        sum(3 + k, -per_moment * r[j], rows[at]);
         for (int c = 0; c < kWidth; ++c) rows[at][c] += r[i] * length[c];
         ++at;
       }
@@ -180,15 +173,15 @@ bool MomentSums::ReduceTurning(std::size_t n) {
       }
       if constexpr (kGiven == 2) {
         const Vector3d axis = (x[1] - x[0]) / node.distance[0][1];
-        for (int i = 0; i < 3; ++i) sum(sums.row[3 + i], per_moment * axis[i], rows[at]);
+        for (int i = 0; i < 3; ++i) sum(3 + i, per_moment * axis[i], rows[at]);
       } else {
-        for (int i = 0; i < 3; ++i) sum(sums.row[3 + i], per_moment, rows[at++]);
+        for (int i = 0; i < 3; ++i) sum(3 + i, per_moment, rows[at++]);
       }
     }
     if (!Eliminate(rows)) return false;
     double* solution = solutions_.data() + solution_at_[n];
     for (int i = 0; i < kOwn; ++i) {
-      for (int j = 0; j <= kFixed; ++j) *solution++ = rows[i][kOwn + j];
+      for (int j = kOwn; j < kWidth; ++j) *solution++ = rows[i][j];
     }
     if constexpr (kGiven > 0) {
       // F and M with u = -U [a_given; 1] put in; at a ball M is zero.
@@ -212,16 +205,17 @@ bool MomentSums::ReduceTurning(std::size_t n) {
 }
 
 // Prismatic: the one own particle, over the accelerations of the parent's four slots.
-template <int kCount>
+template <int kCount, int kResponses>
 bool MomentSums::ReducePrismatic(std::size_t n) {
-  constexpr int kParent = kMostParticles, kFixed = 3 * kParent, kWidth = 3 + kFixed + 1;
+  constexpr int kParent = kMostParticles, kFixed = 3 * kParent;
+  constexpr int kConstantAt = 3 + kFixed, kWidth = kConstantAt + 1 + kResponses;
   const Node& node = tree_.nodes[n];
   const Node& parent = tree_.nodes[At(node.parent)];
   const Vector3d* parent_x = x_.data() + parent.first_slot;
   const Vector3d* parent_v = v_.data() + parent.first_slot;
 
   // a_i = u + sum_l w_il a_l in the sums.
-  double over[6][kWidth];
+  double over[6][kConstantAt + 1];
   for (int i = 0; i < 6; ++i) {
     const double* from = sums_[n].row[i];
     for (int k = 0; k < 3; ++k) {
@@ -236,7 +230,7 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
         over[i][3 + 3 * l + k] = sum;
       }
     }
-    over[i][kWidth - 1] = from[kConstant];
+    over[i][kConstantAt] = from[kConstant];
   }
 
   double rows[3][kWidth] = {};
@@ -253,17 +247,18 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
     for (int l = 0; l < kParent; ++l) {
       Put(across[At(l)] * d - node.rail_point[At(l)] * t, rows[i] + 3 + 3 * l);
     }
-    rows[i][kWidth - 1] = 2 * d_rate.dot(Combine(across, parent_v, kParent));
+    rows[i][kConstantAt] = 2 * d_rate.dot(Combine(across, parent_v, kParent));
   }
   const Vector3d axis =
       Combine(node.rail_axis, parent_x, kParent) / node.subtree_inertia;
-  for (int c = 0; c < kWidth; ++c) {
+  for (int c = 0; c <= kConstantAt; ++c) {
     rows[2][c] = axis[0] * over[0][c] + axis[1] * over[1][c] + axis[2] * over[2][c];
   }
+  if constexpr (kResponses > 0) Put(axis, rows[2] + kConstantAt + 1);
   if (!Eliminate(rows)) return false;
   double* solution = solutions_.data() + solution_at_[n];
   for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j <= kFixed; ++j) *solution++ = rows[i][3 + j];
+    for (int j = 3; j < kWidth; ++j) *solution++ = rows[i][j];
   }
   if (node.parent == 0) return true;
   double rest[6][kFixed + 1];
@@ -286,22 +281,32 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   return true;
 }
 
-template <int kCount>
+template <int kCount, int kResponses>
 bool MomentSums::Reduce(std::size_t n) {
   SetOwnSums<kCount>(n);
   switch (tree_.nodes[n].type) {
-    case JointType::kBall: return ReduceTurning<kCount, 1>(n);
-    case JointType::kRevolute: return ReduceTurning<kCount, kCount == 1 ? 1 : 2>(n);
-    case JointType::kPrismatic: return ReducePrismatic<kCount>(n);
-    default: return ReduceTurning<kCount, 0>(n);
+    case JointType::kBall: return ReduceTurning<kCount, 1, kResponses>(n);
+    case JointType::kRevolute: return ReduceTurning<kCount, kCount == 1 ? 1 : 2, kResponses>(n);
+    case JointType::kPrismatic: return ReducePrismatic<kCount, kResponses>(n);
+    default: return ReduceTurning<kCount, 0, kResponses>(n);
   }
 }
 
-void MomentSums::Recover(std::size_t n) {
+template <int kResponses>
+bool MomentSums::ReduceAny(std::size_t n) {
+  switch (tree_.nodes[n].count) {
+    case 4: return Reduce<4, kResponses>(n);
+    case 3: return Reduce<3, kResponses>(n);
+    case 2: return Reduce<2, kResponses>(n);
+    default: return Reduce<1, kResponses>(n);
+  }
+}
+
+void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* accelerations) const {
   const Node& node = tree_.nodes[n];
   const Node& parent = tree_.nodes[At(node.parent)];
-  Vector3d* a = a_.data() + node.first_slot;
-  const Vector3d* from = a_.data() + parent.first_slot;
+  Vector3d* a = accelerations + node.first_slot;
+  const Vector3d* from = accelerations + parent.first_slot;
   const bool slides = node.type == JointType::kPrismatic;
   if (!slides) {
     for (int i = 0; i < node.given; ++i) {
@@ -310,14 +315,14 @@ void MomentSums::Recover(std::size_t n) {
     }
   }
   const double* given = slides ? from->data() : a->data();
-  const int width = 3 * (slides ? parent.count : node.given);
-  const double* solution = solutions_.data() + solution_at_[n];
+  const int width = GivenColumns(node);
+  const double* solution = SolutionOf(n);
   double* own = a->data() + 3 * node.given;
   for (int i = 0; i < 3 * node.own; ++i) {
-    double sum = solution[width];
+    double sum = is_response ? -own[i] : solution[width];
     for (int j = 0; j < width; ++j) sum += solution[j] * given[j];
     own[i] = -sum;
-    solution += width + 1;
+    solution += width + 1 + responses_;
   }
   if (slides) {
     for (int i = 1; i < node.count; ++i) {
@@ -329,20 +334,60 @@ void MomentSums::Recover(std::size_t n) {
 Status MomentSums::Solve() {
   std::fill(sums_.begin(), sums_.end(), Sums{});
   for (std::size_t n = tree_.nodes.size(); n-- > 1;) {
-    bool regular = true;
-    switch (tree_.nodes[n].count) {
-      case 4: regular = Reduce<4>(n); break;
-      case 3: regular = Reduce<3>(n); break;
-      case 2: regular = Reduce<2>(n); break;
-      default: regular = Reduce<1>(n); break;
-    }
-    if (!regular) {
+    if (!(responses_ > 0 ? ReduceAny<6>(n) : ReduceAny<0>(n))) {
       return {Status::Code::kSingular, tree_.nodes[n].joint, -1,
               "no inertia about the free axes of the joint"};
     }
   }
-  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) Recover(n);
+  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) Recover(n, false, a_.data());
   return {};
+}
+
+void MomentSums::Respond(std::span<const int> loaded, std::span<Load> loads, bool everywhere,
+                         Vector3d* response) const {
+  if (everywhere) std::fill_n(response, x_.size(), Vector3d::Zero());
+  for (std::size_t k = loaded.size(); k-- > 0;) {
+    const std::size_t n = At(loaded[k]);
+    const Node& node = tree_.nodes[n];
+    const Load& load = loads[n];
+    // The sums change by minus the load.
+    double change[6];
+    for (int i = 0; i < 3; ++i) {
+      change[i] = -load.force[i];
+      change[3 + i] = -load.moment[i];
+    }
+    const bool slides = node.type == JointType::kPrismatic;
+    const int skipped = GivenColumns(node) + 1;
+    const double* solution = SolutionOf(n) + skipped;
+    double* own = response[node.first_slot + node.given].data();
+    for (int i = 0; i < 3 * node.own; ++i, solution += skipped + responses_) {
+      double sum = 0;
+      for (int j = 0; j < 6; ++j) sum += solution[j] * change[j];
+      own[i] = -sum;
+    }
+    if (node.parent == 0) continue;
+    for (int i = 0; i < 6; ++i) {
+      const double* row = sums_[n].row[i];
+      if (slides) {  // all slots move with the first
+        for (int slot = 0; slot < node.count; ++slot) {
+          for (int c = 0; c < 3; ++c) change[i] += row[3 * slot + c] * own[c];
+        }
+      } else {
+        for (int c = 0; c < 3 * node.own; ++c) change[i] += row[3 * node.given + c] * own[c];
+      }
+    }
+    const Node& parent = tree_.nodes[At(node.parent)];
+    const Vector3d force(-change[0], -change[1], -change[2]);
+    const Vector3d moment(-change[3], -change[4], -change[5]);
+    const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
+    loads[At(node.parent)].force += force;
+    loads[At(node.parent)].moment += moment + rho.cross(force);
+  }
+  if (everywhere) {
+    for (std::size_t n = 1; n < tree_.nodes.size(); ++n) Recover(n, true, response);
+  } else {
+    for (int n : loaded) Recover(At(n), true, response);
+  }
 }
 
 void MomentSums::ParticleAccelerations(double* out) const {

@@ -36,15 +36,15 @@ struct Load {
 
 class MomentSums {
  public:
-  // `tree` must outlive this object.
-  MomentSums(const ParticleTree& tree, const Vector3d& gravity);
+  // `with_responses`: keeps what Respond needs. `tree` must outlive this object.
+  MomentSums(const ParticleTree& tree, const Vector3d& gravity, bool with_responses);
 
   // Slots' positions and velocities, to be filled by SpreadOverSlots; accelerations (less gravity).
   Vector3d* positions() { return x_.data(); }
   Vector3d* velocities() { return v_.data(); }
   const Vector3d* positions() const { return x_.data(); }
   const Vector3d* velocities() const { return v_.data(); }
-  const Vector3d* accelerations() const { return a_.data(); }
+  Vector3d* accelerations() { return a_.data(); }
 
   // Loads of all nodes, to be set before Solve.
   std::span<Load> loads() { return loads_; }
@@ -52,6 +52,11 @@ class MomentSums {
   // Fills accelerations(). A joint whose outboard subsystem has no inertia along its freedom is
   // singular.
   Status Solve();
+
+  // What loads on the nodes `loaded` (ascending, with all nodes between them and the ground) add
+  // to the accelerations: of all slots, or of those of `loaded` only. After Solve; uses up `loads`.
+  void Respond(std::span<const int> loaded, std::span<Load> loads, bool everywhere,
+               Vector3d* response) const;
 
   // x'' of the particles, after Solve.
   void ParticleAccelerations(double* out) const;
@@ -62,24 +67,38 @@ class MomentSums {
     double row[6][3 * kMostParticles + 1];
   };
 
-  template <int kCount>
+  template <int kCount, int kResponses>
   bool Reduce(std::size_t node);
-  template <int kCount, int kGiven>
+  template <int kCount, int kGiven, int kResponses>
   bool ReduceTurning(std::size_t node);
-  template <int kCount>
+  template <int kCount, int kResponses>
   bool ReducePrismatic(std::size_t node);
+  template <int kResponses>
+  bool ReduceAny(std::size_t node);
   template <int kCount>
   void SetOwnSums(std::size_t node);
   template <int kGiven>
   void PassOn(std::size_t node, const double (*rest)[3 * kGiven + 1], bool has_moment);
-  void Recover(std::size_t node);
+  // Own accelerations from those of the given slots, and `own` as their part that does not depend
+  // on them.
+  void Recover(std::size_t node, bool is_response, Vector3d* a) const;
+  const double* SolutionOf(std::size_t node) const {
+    return solutions_.data() + solution_at_[node];
+  }
+  // Columns of a node's solution: given accelerations, the constant, the six of the responses.
+  int GivenColumns(const Node& node) const {
+    const bool slides = node.type == JointType::kPrismatic;
+    return 3 * (slides ? tree_.nodes[static_cast<std::size_t>(node.parent)].count : node.given);
+  }
 
   const ParticleTree& tree_;
   const Vector3d gravity_;
   std::vector<Vector3d> x_, v_, a_;
   std::vector<Load> loads_;
   std::vector<Sums> sums_;
-  // Per node: own accelerations u = -U [a_given; 1], rows of U one after another.
+  const int responses_;  // 6: force and moment of the node's sums; else 0
+  // Per node: own accelerations u = -U [a_given; 1; change of the sums], rows of U one after
+  // another.
   std::vector<std::size_t> solution_at_;
   std::vector<double> solutions_;
 };

@@ -1,11 +1,11 @@
-// Accelerations, reactions and states of random trees against the 113-bit reference.
+// Accelerations, reactions and states of random trees and loops against the 113-bit reference.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "reference/reference.h"
-#include "tests/support/random_trees.h"
+#include "tests/support/random_loops.h"
 
 namespace mbsbench {
 namespace {
@@ -79,6 +79,28 @@ TEST_P(EquivalentParticlesOnTrees, AgreeWithTheReference) {
   }
   std::printf("  worst states %.1e, accelerations %.1e, reactions %.1e\n", worst.state,
               worst.acceleration, worst.reaction);
+}
+
+TEST(EquivalentParticles, AgreeWithTheReferenceOnLoopsOfEveryType) {
+  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
+                         JointType::kFixed, JointType::kDistance}) {
+    Errors worst;
+    for (int k = 0; k < 8; ++k) {
+      RandomLoopOptions options;
+      options.loops = 1 + k % 3;
+      options.loop_types = {type};
+      options.tree.bodies = 5 + 2 * k;
+      const Errors e = ErrorsOn(MakeRandomLoops(static_cast<std::uint64_t>(50 + k), options));
+      worst.state = std::max(worst.state, e.state);
+      worst.acceleration = std::max(worst.acceleration, e.acceleration);
+      worst.reaction = std::max(worst.reaction, e.reaction);
+    }
+    std::printf("  %-10s worst states %.1e, accelerations %.1e, reactions %.1e\n",
+                std::string(Name(type)).c_str(), worst.state, worst.acceleration, worst.reaction);
+    EXPECT_LT(worst.state, 1e-12) << Name(type);
+    EXPECT_LT(worst.acceleration, 1e-9) << Name(type);
+    EXPECT_LT(worst.reaction, 1e-9) << Name(type);
+  }
 }
 
 }  // namespace
