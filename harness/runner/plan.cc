@@ -243,7 +243,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       if (IsDuplicate(method, problem, chosen)) continue;
       bool has_cells = false;
       for (const IntegratorEntry* integrator : integrators) {
-        if (integrator->form != method.entry->form) continue;
+        if (integrator->form != method.form()) continue;
         const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
         if (verdict.tier != Tier::kSkip && verdict.tier > selection.tier) {
           ++left_out;

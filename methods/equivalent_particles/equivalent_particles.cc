@@ -1,5 +1,6 @@
 #include "methods/equivalent_particles/equivalent_particles.h"
 
+#include "methods/equivalent_particles/dae_formulation.h"
 #include "methods/equivalent_particles/index1_formulation.h"
 #include "methods/equivalent_particles/particle_choice.h"
 
@@ -9,7 +10,18 @@ namespace {
 
 using namespace equivalent_particles;
 
-Verdict Supports(const System& system, const MethodOptions&) {
+// Eight bytes for the value of an entry and four each for its row and its place; the factors take
+// as much again.
+constexpr double kBytesPerEntry = 32;
+constexpr double kMostBytes = 4e9;
+
+Verdict Supports(const System& system, const MethodOptions& options) {
+  if (!Has(options, "index1") && PathEntries(system) * kBytesPerEntry > kMostBytes) {
+    return Verdict::No(
+        "the moment sums of the joints reach out to the tips: their rows would take " +
+        std::to_string(static_cast<int>(PathEntries(system) * kBytesPerEntry / 1e9)) +
+        " GB. Variant index1 eliminates them from the tips to the root.");
+  }
   const GroupTree tree = MakeGroupTree(system);
   const std::vector<ParticleChoice> choices = ChooseParticles(system, tree);
   for (std::size_t g = 1; g < tree.groups.size(); ++g) {
@@ -50,9 +62,16 @@ MethodEntry EquivalentParticlesEntry() {
       .options = {{"index1",
                    "accelerations from moment sums and twice differentiated distances, as an ODE "
                    "with projection",
-                   "variant", true}},
+                   "variant", true},
+                  {"index1-dae", "the same equations as a DAE in the particles' x and v", "variant",
+                   false, Form::kDae},
+                  {"ggl",
+                   "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
+                   "variant", false, Form::kDae}},
       .supports = Supports,
-      .prepare = [](const System& system, const MethodOptions&) {
+      .prepare = [](const System& system, const MethodOptions& options) {
+        if (Has(options, "ggl")) return MakeDaeFormulation(system, DaeVariant::kGgl);
+        if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
         return MakeIndex1Formulation(system);
       },
   };

@@ -31,6 +31,10 @@ class Loops {
   // After sums.Solve(): finds the multipliers and corrects the accelerations.
   Status Close(MomentSums& sums);
 
+  // After Close: multipliers of a largest set of independent conditions, zero for the others, and
+  // which those are.
+  Eigen::VectorXd IndependentMultipliers(std::vector<char>& is_independent);
+
   // Moves positions, then velocities onto the conditions of tree and cuts.
   Status Project(const RigidityProjection& projection, MomentSums& sums);
 
