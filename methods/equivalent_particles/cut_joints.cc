@@ -45,6 +45,7 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
     switch (joint.type) {
       case JointType::kBall:
       case JointType::kRevolute:
+      case JointType::kUniversal:
       case JointType::kFixed:
         for (int i = 0; i < 3; ++i) {
           rows_.push_back({gap, DirectionOf(tree, 0, Vector3d::Unit(i)), 0});
@@ -70,6 +71,7 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
       product(1, 2);
     }
     if (joint.type == JointType::kPrismatic || joint.type == JointType::kFixed) product(1, 0);
+    if (joint.type == JointType::kUniversal) product(2, 0);
     cut.end_row = static_cast<int>(rows_.size());
     joints_.push_back(cut);
   }

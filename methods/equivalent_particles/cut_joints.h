@@ -5,6 +5,7 @@
 //
 //   ball        u = X_c - X_p along the three inertial axes (r_7 - r_10 = 0 in the paper)
 //   revolute    ball; x_p.z_c, y_p.z_c
+//   universal   ball; z_p.x_c
 //   fixed       ball; x_p.z_c, y_p.z_c, y_p.x_c
 //   prismatic   (X_c - X_p).x_p, (X_c - X_p).y_p; x_p.z_c, y_p.z_c, y_p.x_c
 //   distance    u = w = X_c - X_p, divided by 2 l

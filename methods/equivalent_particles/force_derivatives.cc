@@ -102,6 +102,15 @@ void Applied(const Differentiation& d, const ForceOnNode& e) {
   d.Couple(e.point.node, 1, {{{moment, false}, Matrix3d::Identity()}});
 }
 
+void Ground(const Differentiation& d, const GroundSpringOnNode& e) {
+  const Vector3d& n = e.direction;
+  const double push = -e.stiffness * (n.dot(d.Position(e.point)) - e.free_position) -
+                      e.damping * n.dot(d.Velocity(e.point));
+  d.Force(e.point, 1, push * n,
+          {{{e.point, false}, -e.stiffness * n * n.transpose()},
+           {{e.point, true}, -e.damping * n * n.transpose()}});
+}
+
 // The angle q = atan2(s, c) with c = x_c.x_p, s = x_c.y_p, and its rate (c s' - s c') / (c^2 + s^2).
 void RevoluteSpring(const ParticleTree& tree, const Differentiation& d,
                     const JointSpringOnNodes& e) {
@@ -167,6 +176,7 @@ void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, co
   const Differentiation d(tree, x, v, sink);
   for (const SpringOnNodes& e : loads.springs()) Spring(d, e);
   for (const ForceOnNode& e : loads.forces()) Applied(d, e);
+  for (const GroundSpringOnNode& e : loads.ground_springs()) Ground(d, e);
   for (const JointSpringOnNodes& e : loads.joint_springs()) {
     e.type == JointType::kRevolute ? RevoluteSpring(tree, d, e) : PrismaticSpring(tree, d, e);
   }

@@ -45,6 +45,7 @@ void AddJoint(const Joint& joint, bool is_loop, const GroupTree& tree,
         break;
       case JointType::kPrismatic:
       case JointType::kFixed: AddAxes(frame, {0, 1, 2}, content); break;
+      case JointType::kUniversal: AddAxes(frame, {on_child ? 0 : 2}, content); break;
       case JointType::kBall:
       case JointType::kDistance:
       case JointType::kFree: break;
@@ -69,6 +70,7 @@ void AddForcePoints(const System& system, const GroupTree& tree, std::vector<Con
       contents[At(GroupOf(tree, e.body))].directions.push_back(direction);
     }
   }
+  for (const GroundSpring& e : system.ground_springs) add_point(e.body, e.point);
   for (const JointSpringDamper& e : system.joint_spring_dampers) {
     const Joint& joint = system.joints[At(e.joint)];
     if (joint.type != JointType::kRevolute) continue;

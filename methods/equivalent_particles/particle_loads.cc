@@ -39,6 +39,10 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree) : t
     }
     forces_.push_back(force);
   }
+  for (const GroundSpring& e : system.ground_springs) {
+    ground_springs_.push_back({point(e.body, e.point), ToEigen(e.direction), e.stiffness,
+                               e.damping, e.free_position});
+  }
   for (const JointSpringDamper& e : system.joint_spring_dampers) {
     const Joint& joint = system.joints[Index(e.joint)];
     const int node = GroupOf(tree.groups, joint.child);
@@ -108,6 +112,12 @@ void ParticleLoads::Apply(const Vector3d* x, const Vector3d* v, std::span<Load> 
     const auto along = [&](const Weights& w) { return At({e.point.node, w}, x); };
     Add(e.point.node, e.in_body_axes ? along(e.force_along) : e.force, At(e.point, x), x, loads);
     loads[Index(e.point.node)].moment += e.in_body_axes ? along(e.moment_along) : e.moment;
+  }
+  for (const GroundSpringOnNode& e : ground_springs_) {
+    const Vector3d place = At(e.point, x);
+    const double push = -e.stiffness * (e.direction.dot(place) - e.free_position) -
+                        e.damping * e.direction.dot(At(e.point, v));
+    Add(e.point.node, push * e.direction, place, x, loads);
   }
   for (const JointSpringOnNodes& e : joint_springs_) {
     const Node& node = tree_.nodes[Index(e.node)];

@@ -28,6 +28,13 @@ struct ForceOnNode {
   Weights force_along{}, moment_along{};  // in body axes: as directions
 };
 
+// Along a fixed direction, by the place and rate of a point along it.
+struct GroundSpringOnNode {
+  OnNode point;
+  Vector3d direction;
+  double stiffness, damping, free_position;
+};
+
 // Of a revolute: the angle of the child's x axis against the parent's x and y axes; of a prismatic
 // joint: the displacement along the parent's axis.
 struct JointSpringOnNodes {
@@ -53,6 +60,7 @@ class ParticleLoads {
 
   const std::vector<SpringOnNodes>& springs() const { return springs_; }
   const std::vector<ForceOnNode>& forces() const { return forces_; }
+  const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
   const std::vector<JointSpringOnNodes>& joint_springs() const { return joint_springs_; }
 
  private:
@@ -66,6 +74,7 @@ class ParticleLoads {
   std::vector<int> loaded_;
   std::vector<SpringOnNodes> springs_;
   std::vector<ForceOnNode> forces_;
+  std::vector<GroundSpringOnNode> ground_springs_;
   std::vector<JointSpringOnNodes> joint_springs_;
 };
 
