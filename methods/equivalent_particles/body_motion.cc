@@ -88,8 +88,7 @@ BodyMotion::TriadMotion BodyMotion::MotionOf(int n, const Vector3d* x, const Vec
     const Vector3d first = m.acceleration.col(0), second = m.acceleration.col(1);
     m.value.col(2) = e(0).cross(e(1));
     m.rate.col(2) = e_rate(0).cross(e(1)) + e(0).cross(e_rate(1));
-    m.acceleration.col(2) =
-        first.cross(e(1)) + 2 * e_rate(0).cross(e_rate(1)) + e(0).cross(second);
+    m.acceleration.col(2) = first.cross(e(1)) + 2 * e_rate(0).cross(e_rate(1)) + e(0).cross(second);
   }
   return m;
 }

@@ -73,8 +73,8 @@ std::vector<ParticleWeights> WeightsOfSlots(const ParticleTree& tree) {
   return slots;
 }
 
-ParticleWeights Expand(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
-                       int n, const Weights& weights) {
+ParticleWeights Expand(const ParticleTree& tree, const std::vector<ParticleWeights>& slots, int n,
+                       const Weights& weights) {
   const Node& node = tree.nodes[At(n)];
   std::map<int, double> sum;
   for (int i = 0; i < node.count; ++i) {
@@ -104,8 +104,8 @@ std::vector<Condition> ConditionsOf(const ParticleTree& tree,
   for (int j = std::max(node.given, 1); j < node.count; ++j) {
     for (int i = 0; i < j; ++i) {
       const double d = node.distance[i][j];
-      conditions.push_back(Make(
-          tree, slots, {Between(n, j, i, 1), Between(n, j, i, 1 / (2 * d)), d / 2}));
+      conditions.push_back(
+          Make(tree, slots, {Between(n, j, i, 1), Between(n, j, i, 1 / (2 * d)), d / 2}));
     }
   }
   return conditions;

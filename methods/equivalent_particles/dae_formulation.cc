@@ -289,8 +289,8 @@ Status DaeParticles::Residual(double, std::span<const double> y, std::span<const
       if (node.given == 0) {
         for (int k = 0; k < 3; ++k) *out++ = per_force * sums.force[k];
       }
-      const Vector3d line = per_moment * sums.moment.cross(axis) +
-                            ConditionRate(rows.conditions[0]) * axis;
+      const Vector3d line =
+          per_moment * sums.moment.cross(axis) + ConditionRate(rows.conditions[0]) * axis;
       for (int k = 0; k < 3; ++k) *out++ = line[k];
     } else {
       for (const Condition& condition : rows.conditions) *out++ = ConditionRate(condition);
@@ -337,8 +337,8 @@ void DaeParticles::AssembleCondition(double c, const Condition& condition, int m
   for (const Condition::Term& t : condition.terms) {
     const Vector3d gradient = t.u * w + t.w * u;
     const Vector3d by_x = is_ggl() ? t.u * w_rate + t.w * u_rate : t.u * w_second + t.w * u_second;
-    const Vector3d by_v = is_ggl() ? gradient
-                                   : Vector3d(2 * (t.u * w_rate + t.w * u_rate) + c * gradient);
+    const Vector3d by_v =
+        is_ggl() ? gradient : Vector3d(2 * (t.u * w_rate + t.w * u_rate) + c * gradient);
     for (int k = 0; k < 3; ++k) {
       for (int i = 0; i < rate_count; ++i) {
         put(rate_rows[At(i)], XAt(t.particle) + k, rate_factors[i] * by_x[k]);
@@ -440,8 +440,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
   if (node.type == JointType::kPrismatic) {
     Matrix3d block = Matrix3d::Zero();
     block.row(0) = per_force * sums.force.transpose();
-    put_rows(row, 1, block,
-             Expand(dynamics_.tree(), slot_weights_, node.parent, node.rail_axis));
+    put_rows(row, 1, block, Expand(dynamics_.tree(), slot_weights_, node.parent, node.rail_axis));
     return;
   }
   if (node.count == 1) return;
@@ -491,8 +490,8 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
         AssembleCondition(c, rows.conditions[i], rows.mu + k, mu, {at, at + 1, at + 2},
                           AxisOf(node).transpose(), 3, put);
       } else {
-        AssembleCondition(c, rows.conditions[i], rows.mu + k, mu, {v_rows + k, 0, 0},
-                          {1, 0, 0}, 1, put);
+        AssembleCondition(c, rows.conditions[i], rows.mu + k, mu, {v_rows + k, 0, 0}, {1, 0, 0}, 1,
+                          put);
       }
     }
     AssembleInertia(static_cast<int>(n), c, put);
@@ -543,9 +542,7 @@ Status DaeParticles::Jacobian(double, double c, std::span<const double> y,
   Load(y, yp);
   std::fill(values.begin(), values.end(), 0.0);
   std::size_t entry = 0;
-  Assemble(c, y, [&](int, int, double value) {
-    values[At(visited_.place(entry++))] += value;
-  });
+  Assemble(c, y, [&](int, int, double value) { values[At(visited_.place(entry++))] += value; });
   return {};
 }
 

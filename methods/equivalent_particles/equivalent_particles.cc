@@ -51,8 +51,9 @@ MethodEntry EquivalentParticlesEntry() {
   return {
       .key = "equivalent-particles",
       .title = "Equivalent particles",
-      .source = "Attia 2002, Equations of motion of serial chains in spatial motion using a "
-                "recursive algorithm",
+      .source =
+          "Attia 2002, Equations of motion of serial chains in spatial motion using a "
+          "recursive algorithm",
       .description =
           "Every body as two to four constrained particles, shared at the joints: no rotational "
           "coordinates; moment sums over what is outboard of a joint, and distances; no "
@@ -69,11 +70,12 @@ MethodEntry EquivalentParticlesEntry() {
                    "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
                    "variant", false, Form::kDae}},
       .supports = Supports,
-      .prepare = [](const System& system, const MethodOptions& options) {
-        if (Has(options, "ggl")) return MakeDaeFormulation(system, DaeVariant::kGgl);
-        if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
-        return MakeIndex1Formulation(system);
-      },
+      .prepare =
+          [](const System& system, const MethodOptions& options) {
+            if (Has(options, "ggl")) return MakeDaeFormulation(system, DaeVariant::kGgl);
+            if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
+            return MakeIndex1Formulation(system);
+          },
   };
 }
 

@@ -1,6 +1,8 @@
 #include "methods/equivalent_particles/force_derivatives.h"
 
+#include <array>
 #include <cmath>
+#include <initializer_list>
 
 namespace mbsbench::equivalent_particles {
 
@@ -20,6 +22,27 @@ struct Dependence {
   Matrix3d gradient;
 };
 
+// As many as one element has; nothing is allocated.
+class Dependences {
+ public:
+  Dependences() = default;
+  Dependences(std::initializer_list<Dependence> list) {
+    for (const Dependence& d : list) Add(d);
+  }
+  void Add(const Dependence& d) { items_[count_++] = d; }
+  const Dependence* begin() const { return items_.data(); }
+  const Dependence* end() const { return items_.data() + count_; }
+  Dependences operator-() const {
+    Dependences opposite = *this;
+    for (std::size_t i = 0; i < count_; ++i) opposite.items_[i].gradient *= -1;
+    return opposite;
+  }
+
+ private:
+  std::array<Dependence, 8> items_;
+  std::size_t count_ = 0;
+};
+
 class Differentiation {
  public:
   Differentiation(const ParticleTree& tree, const Vector3d* x, const Vector3d* v,
@@ -32,12 +55,12 @@ class Differentiation {
   // A force f with the given dependences that acts on the node at its combination `at`, whose weights
   // have the sum `total` (1 a point).
   void Force(const OnNode& at, double total, const Vector3d& f,
-             const std::vector<Dependence>& dependences) const {
+             const Dependences& dependences) const {
     ForceOn(at.node, at, total, f, dependences);
   }
   // The same at a combination of another node's slots.
   void ForceOn(int node, const OnNode& at, double total, const Vector3d& f,
-               const std::vector<Dependence>& dependences) const {
+               const Dependences& dependences) const {
     const Vector3d arm = Position(at) - total * x_[tree_.nodes[At(node)].first_slot];
     SumsBlock block;
     for (const Dependence& d : dependences) {
@@ -49,7 +72,7 @@ class Differentiation {
     block.bottomRows<3>() = Tilde(f);
     sink_(node, {at, false}, block);
   }
-  void Couple(int node, double sign, const std::vector<Dependence>& dependences) const {
+  void Couple(int node, double sign, const Dependences& dependences) const {
     SumsBlock block = SumsBlock::Zero();
     for (const Dependence& d : dependences) {
       block.bottomRows<3>() = -sign * d.gradient;
@@ -67,11 +90,6 @@ class Differentiation {
   const SumsSink& sink_;
 };
 
-std::vector<Dependence> Opposite(std::vector<Dependence> dependences) {
-  for (Dependence& d : dependences) d.gradient = -d.gradient;
-  return dependences;
-}
-
 void Spring(const Differentiation& d, const SpringOnNodes& e) {
   const Vector3d line = d.Position(e.b) - d.Position(e.a);
   const Vector3d line_rate = d.Velocity(e.b) - d.Velocity(e.a);
@@ -84,12 +102,12 @@ void Spring(const Differentiation& d, const SpringOnNodes& e) {
   const Matrix3d by_line =
       unit * (e.stiffness * unit + e.damping * across * line_rate).transpose() + pull * across;
   const Matrix3d by_rate = e.damping * unit * unit.transpose();
-  const std::vector<Dependence> on_a{{{e.b, false}, by_line},
-                                     {{e.a, false}, -by_line},
-                                     {{e.b, true}, by_rate},
-                                     {{e.a, true}, -by_rate}};
+  const Dependences on_a{{{e.b, false}, by_line},
+                         {{e.a, false}, -by_line},
+                         {{e.b, true}, by_rate},
+                         {{e.a, true}, -by_rate}};
   d.Force(e.a, 1, pull * unit, on_a);
-  d.Force(e.b, 1, -pull * unit, Opposite(on_a));
+  d.Force(e.b, 1, -pull * unit, -on_a);
 }
 
 void Applied(const Differentiation& d, const ForceOnNode& e) {
@@ -125,7 +143,7 @@ void RevoluteSpring(const ParticleTree& tree, const Differentiation& d,
   const double moment = -e.stiffness * (std::atan2(s, c) - e.free_coordinate) - e.damping * rate;
   const OnNode axis{e.node, {-1 / node.distance[0][1], 1 / node.distance[0][1], 0, 0}};
   const Vector3d n = d.Position(axis);
-  std::vector<Dependence> couple{{{axis, false}, moment * Matrix3d::Identity()}};
+  Dependences couple{{{axis, false}, moment * Matrix3d::Identity()}};
   // From the gradients of c, s, c' and s' by a vector; those of c and s are also those of c' and s'
   // by its rate.
   const auto depends = [&](const OnNode& by, const Vector3d& c_by, const Vector3d& s_by,
@@ -134,9 +152,8 @@ void RevoluteSpring(const ParticleTree& tree, const Differentiation& d,
     const Vector3d rate_by =
         (c_by * s_rate + c * s_rate_by - s_by * c_rate - s * c_rate_by) / square -
         2 * rate / square * (c * c_by + s * s_by);
-    couple.push_back(
-        {{by, false}, n * (-e.stiffness * q_by - e.damping * rate_by).transpose()});
-    couple.push_back({{by, true}, n * (-e.damping * q_by).transpose()});
+    couple.Add({{by, false}, n * (-e.stiffness * q_by - e.damping * rate_by).transpose()});
+    couple.Add({{by, true}, n * (-e.damping * q_by).transpose()});
   };
   const Vector3d zero = Vector3d::Zero();
   depends(e.child_x, xp, yp, xp_rate, yp_rate);
@@ -158,15 +175,14 @@ void PrismaticSpring(const ParticleTree& tree, const Differentiation& d,
                    e.damping * (gap_rate.dot(n) + gap.dot(n_rate));
   const Vector3d by_gap = -e.stiffness * n - e.damping * n_rate;
   const Vector3d by_axis = -e.stiffness * gap - e.damping * gap_rate;
-  const std::vector<Dependence> on_child{
-      {{slider, false}, n * by_gap.transpose()},
-      {{rail, false}, -n * by_gap.transpose()},
-      {{axis, false}, n * by_axis.transpose() + f * Matrix3d::Identity()},
-      {{slider, true}, -e.damping * n * n.transpose()},
-      {{rail, true}, e.damping * n * n.transpose()},
-      {{axis, true}, -e.damping * n * gap.transpose()}};
+  const Dependences on_child{{{slider, false}, n * by_gap.transpose()},
+                             {{rail, false}, -n * by_gap.transpose()},
+                             {{axis, false}, n * by_axis.transpose() + f * Matrix3d::Identity()},
+                             {{slider, true}, -e.damping * n * n.transpose()},
+                             {{rail, true}, e.damping * n * n.transpose()},
+                             {{axis, true}, -e.damping * n * gap.transpose()}};
   d.Force(slider, 1, f * n, on_child);
-  d.ForceOn(node.parent, slider, 1, -f * n, Opposite(on_child));
+  d.ForceOn(node.parent, slider, 1, -f * n, -on_child);
 }
 
 }  // namespace
@@ -186,11 +202,10 @@ void DifferentiatePull(const ParticleTree& tree, const CutJoints& cuts, const Cu
                        double multiplier, const Vector3d* x, const SumsSink& sink) {
   const Differentiation d(tree, x, nullptr, sink);
   const auto pull = [&](const LinearVector& on, const LinearVector& along) {
-    std::vector<Dependence> dependences;
+    Dependences dependences;
     for (int k = 0; k < along.count; ++k) {
       const LinearVector::Part& part = along.parts[At(k)];
-      dependences.push_back(
-          {{{part.node, part.weights}, false}, multiplier * Matrix3d::Identity()});
+      dependences.Add({{{part.node, part.weights}, false}, multiplier * Matrix3d::Identity()});
     }
     const Vector3d force = multiplier * cuts.ValueOf(along, x, true);
     for (int k = 0; k < on.count; ++k) {

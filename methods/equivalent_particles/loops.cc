@@ -47,6 +47,7 @@ void Loops::SetResponses(MomentSums& sums) {
       closure_.matrix()[At(r * rows + c)] = cuts_.Rate(row, x, response_.data());
     }
   }
+  closure_.Factorise();
 }
 
 void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by) {
@@ -183,8 +184,7 @@ void Loops::AddToBodies(const System& system, const std::vector<BodyState>& bodi
   for (std::size_t k = 0; k < cuts.size(); ++k) {
     const Joint& joint = system.loop_joints[k];
     const BodyState& child = bodies[At(joint.child)];
-    const Vector3 point =
-        child.position + Rotate(child.orientation, joint.child_frame.position);
+    const Vector3 point = child.position + Rotate(child.orientation, joint.child_frame.position);
     const auto add = [&](int body, double sign) {
       if (body == kGround) return;
       Wrench& w = applied[At(body)];

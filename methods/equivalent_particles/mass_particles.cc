@@ -22,8 +22,8 @@ AffineFrame::AffineFrame(std::span<const Vector3d> points, const std::string& bo
   const auto& sizes = svd.singularValues();
   if (!(sizes(count_ - 2) > kNearlyFlat * sizes(0))) {
     const char* const fault[] = {"coincide", "lie nearly on a line", "lie nearly in a plane"};
-    throw ModelError("body '" + body + "': its " + std::to_string(count_) +
-                         " primary particles " + fault[count_ - 2] +
+    throw ModelError("body '" + body + "': its " + std::to_string(count_) + " primary particles " +
+                         fault[count_ - 2] +
                          ", so that they do not determine its masses; move one of them.",
                      ModelError::Subject::kBody, body);
   }

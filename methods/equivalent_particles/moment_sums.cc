@@ -236,10 +236,8 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
   double rows[3][kWidth] = {};
   // (44b) twice differentiated: d = x_1 - x_rail stays at right angles to t,
   // d''.t + 2 d'.t' + d.t'' = 0.
-  const Vector3d d =
-      x_[At(node.first_slot)] - Combine(node.rail_point, parent_x, kParent);
-  const Vector3d d_rate =
-      v_[At(node.first_slot)] - Combine(node.rail_point, parent_v, kParent);
+  const Vector3d d = x_[At(node.first_slot)] - Combine(node.rail_point, parent_x, kParent);
+  const Vector3d d_rate = v_[At(node.first_slot)] - Combine(node.rail_point, parent_v, kParent);
   for (int i = 0; i < 2; ++i) {
     const Weights& across = node.rail_across[At(i)];
     const Vector3d t = Combine(across, parent_x, kParent);
@@ -249,8 +247,7 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
     }
     rows[i][kConstantAt] = 2 * d_rate.dot(Combine(across, parent_v, kParent));
   }
-  const Vector3d axis =
-      Combine(node.rail_axis, parent_x, kParent) / node.subtree_inertia;
+  const Vector3d axis = Combine(node.rail_axis, parent_x, kParent) / node.subtree_inertia;
   for (int c = 0; c <= kConstantAt; ++c) {
     rows[2][c] = axis[0] * over[0][c] + axis[1] * over[1][c] + axis[2] * over[2][c];
   }
@@ -286,7 +283,7 @@ bool MomentSums::Reduce(std::size_t n) {
   SetOwnSums<kCount>(n);
   switch (tree_.nodes[n].type) {
     case JointType::kBall: return ReduceTurning<kCount, 1, kResponses>(n);
-    case JointType::kRevolute: return ReduceTurning<kCount, kCount == 1 ? 1 : 2, kResponses>(n);
+    case JointType::kRevolute: return ReduceTurning < kCount, kCount == 1 ? 1 : 2, kResponses > (n);
     case JointType::kPrismatic: return ReducePrismatic<kCount, kResponses>(n);
     default: return ReduceTurning<kCount, 0, kResponses>(n);
   }

@@ -12,7 +12,8 @@ namespace {
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 constexpr double kFlat = 1e-9;  // extents below this part of the largest are none
-constexpr double kNoMoment = 1e-14;  // the same for second moments, which are data but for round-off
+constexpr double kNoMoment =
+    1e-14;  // the same for second moments, which are data but for round-off
 // A joint gets a particle of its own when it is at least this part of the group's size away from
 // the hull of those that have one; conditioning of the tetrahedron is then of this order.
 constexpr double kApart = 0.2;

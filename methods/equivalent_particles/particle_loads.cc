@@ -20,35 +20,33 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree) : t
   const auto point = [&](int body, const Vector3& p) {
     const int node = GroupOf(tree.groups, body);
     loaded[Index(node)] = 1;
-    return OnNode{node, ToWeights(tree.frames[Index(node)].OfPoint(
-                            PointOnGroup(tree.groups, body, p)))};
+    return OnNode{node,
+                  ToWeights(tree.frames[Index(node)].OfPoint(PointOnGroup(tree.groups, body, p)))};
   };
   for (const SpringDamper& e : system.spring_dampers) {
     springs_.push_back({point(e.body_a, e.point_a), point(e.body_b, e.point_b), e.stiffness,
                         e.damping, e.free_length});
   }
   for (const AppliedForce& e : system.applied_forces) {
-    ForceOnNode force{point(e.body, e.point), e.in_body_axes, ToEigen(e.force), ToEigen(e.moment),
-                      {}, {}};
+    ForceOnNode force{
+        point(e.body, e.point), e.in_body_axes, ToEigen(e.force), ToEigen(e.moment), {}, {}};
     if (e.in_body_axes) {
       const int node = force.point.node;
-      force.force_along =
-          direction(node, DirectionOnGroup(tree.groups, e.body, e.force)).weights;
-      force.moment_along =
-          direction(node, DirectionOnGroup(tree.groups, e.body, e.moment)).weights;
+      force.force_along = direction(node, DirectionOnGroup(tree.groups, e.body, e.force)).weights;
+      force.moment_along = direction(node, DirectionOnGroup(tree.groups, e.body, e.moment)).weights;
     }
     forces_.push_back(force);
   }
   for (const GroundSpring& e : system.ground_springs) {
-    ground_springs_.push_back({point(e.body, e.point), ToEigen(e.direction), e.stiffness,
-                               e.damping, e.free_position});
+    ground_springs_.push_back(
+        {point(e.body, e.point), ToEigen(e.direction), e.stiffness, e.damping, e.free_position});
   }
   for (const JointSpringDamper& e : system.joint_spring_dampers) {
     const Joint& joint = system.joints[Index(e.joint)];
     const int node = GroupOf(tree.groups, joint.child);
     const Group& group = tree.groups.groups[Index(node)];
-    JointSpringOnNodes spring{joint.type, node, {}, {}, {}, e.stiffness, e.damping,
-                              e.free_coordinate};
+    JointSpringOnNodes spring{joint.type, node,        {},        {},
+                              {},         e.stiffness, e.damping, e.free_coordinate};
     if (joint.type == JointType::kRevolute) {
       spring.parent_x = direction(group.parent, group.on_parent.x());
       spring.parent_y = direction(group.parent, group.on_parent.y());

@@ -24,7 +24,7 @@ struct SpringOnNodes {
 struct ForceOnNode {
   OnNode point;
   bool in_body_axes;
-  Vector3d force, moment;           // inertial axes
+  Vector3d force, moment;                 // inertial axes
   Weights force_along{}, moment_along{};  // in body axes: as directions
 };
 

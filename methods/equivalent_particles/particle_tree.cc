@@ -36,8 +36,7 @@ void TakeFromParent(const ParticleTree& tree, const Group& group, const Particle
       node.given = std::min(node.count, group.type == JointType::kBall ? 1 : 2);
       node.from_parent[0] = ToWeights(parent.OfPoint(f.origin));
       if (node.given == 2) {
-        node.from_parent[1] =
-            ToWeights(parent.OfPoint(f.origin + choice.axis_length * f.z()));
+        node.from_parent[1] = ToWeights(parent.OfPoint(f.origin + choice.axis_length * f.z()));
       }
       for (int i = 0; i < node.given; ++i) {
         node.shared[At(i)] = SharedSlot(node.from_parent[At(i)]);

@@ -45,7 +45,7 @@ struct Node {
   // Prismatic: the parent's point on the axis, the axis and two directions across it.
   Weights rail_point{}, rail_axis{};
   std::array<Weights, 2> rail_across{};
-  double size = 1;            // [m]
+  double size = 1;             // [m]
   double subtree_inertia = 1;  // size of the masses it carries [kg]: scales its rows
 };
 

@@ -27,7 +27,8 @@ std::vector<JointReaction> TreeReactions(const System& system, const ParticleTre
     const Vector3d centre = ToEigen(bodies[b].position);
     Vector3d force = Vector3d::Zero(), moment = Vector3d::Zero();
     for (int i = 0; i < node.count; ++i) {
-      const Vector3d inertial = Combine(seat.second_moments[At(i)], a + node.first_slot, node.count);
+      const Vector3d inertial =
+          Combine(seat.second_moments[At(i)], a + node.first_slot, node.count);
       force += inertial;
       moment += (r[i] - centre).cross(inertial);
     }

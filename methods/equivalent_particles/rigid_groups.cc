@@ -81,8 +81,7 @@ GroupTree MakeGroupTree(const System& system) {
       group.joint = topology.joint[At(b)];
       group.parent = GroupOf(tree, joint.parent);
       group.on_parent = on_parent;
-      group.on_child = {ToEigen(joint.child_frame.position),
-                        AxesOf(joint.child_frame.orientation)};
+      group.on_child = {ToEigen(joint.child_frame.position), AxesOf(joint.child_frame.orientation)};
       tree.groups.push_back(group);
     }
     tree.groups[At(seat.group)].bodies.push_back(b);

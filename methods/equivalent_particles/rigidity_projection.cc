@@ -7,8 +7,8 @@ namespace {
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kMostDistances = 6;
-using Gradient = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostDistances,
-                               3 * kMostParticles>;
+using Gradient =
+    Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostDistances, 3 * kMostParticles>;
 using Values = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kMostDistances, 1>;
 using OwnVector = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, 3 * kMostParticles, 1>;
 

@@ -131,7 +131,8 @@ TEST_P(DaeVariants, OpenChainsHaveNoMultipliersInTheirDynamics) {
     return;
   }
   // mu enters x' = v + Phi_x' mu only: the rows of the velocities do not know it.
-  std::vector<double> y(f->state_size(), 0.3), yp(f->state_size(), 0.1), r(y.size()), r_mu(y.size());
+  std::vector<double> y(f->state_size(), 0.3), yp(f->state_size(), 0.1), r(y.size()),
+      r_mu(y.size());
   ASSERT_TRUE(f->Residual(0, y, yp, r).ok());
   std::size_t changed = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {

@@ -17,8 +17,8 @@ using namespace equivalent_particles;
 // Eqs 1 to 8 evaluated from the particles themselves.
 struct MassProperties {
   double mass = 0;
-  Vector3d first = Vector3d::Zero();      // m r_G
-  Matrix3d inertia = Matrix3d::Zero();    // about the origin
+  Vector3d first = Vector3d::Zero();    // m r_G
+  Matrix3d inertia = Matrix3d::Zero();  // about the origin
 };
 MassProperties Of(const Matrix4d& masses, const std::vector<Vector3d>& points) {
   MassProperties sum;
