@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 
 #include "methods/equivalent_particles/conditions.h"
 #include "methods/equivalent_particles/force_derivatives.h"
@@ -70,6 +71,7 @@ class DaeParticles final : public DaeFormulation {
     int first = 0;  // of its rows: x, v, mu
     int mu = 0;
     std::vector<int> particles;  // all that its slots depend on
+    ParticleWeights rail_axis;   // prismatic: the parent's axis
   };
 
   bool is_ggl() const { return variant_ == DaeVariant::kGgl; }
@@ -145,6 +147,9 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
   sums_.resize(nodes().size());
   rows_.resize(nodes().size());
   for (std::size_t n = 1; n < nodes().size(); ++n) {
+    if (nodes()[n].type == JointType::kPrismatic) {
+      rows_[n].rail_axis = Expand(tree, slot_weights_, nodes()[n].parent, nodes()[n].rail_axis);
+    }
     rows_[n].conditions = ConditionsOf(tree, slot_weights_, static_cast<int>(n));
     std::vector<int>& particles = rows_[n].particles;
     for (int i = 0; i < nodes()[n].count; ++i) {
@@ -440,7 +445,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
   if (node.type == JointType::kPrismatic) {
     Matrix3d block = Matrix3d::Zero();
     block.row(0) = per_force * sums.force.transpose();
-    put_rows(row, 1, block, Expand(dynamics_.tree(), slot_weights_, node.parent, node.rail_axis));
+    put_rows(row, 1, block, rows_[At(n)].rail_axis);
     return;
   }
   if (node.count == 1) return;
@@ -499,7 +504,7 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
   }
 
   const Vector3d *x = dynamics_.sums().positions(), *v = dynamics_.sums().velocities();
-  const SumsSink sink = [&](int node, const Argument& by, const SumsBlock& block) {
+  const auto deliver = [&](int node, const Argument& by, const SumsBlock& block) {
     const Node& of = nodes()[At(by.of.node)];
     for (int i = 0; i < of.count; ++i) {
       const double slot_weight = by.of.weights[At(i)];
@@ -510,6 +515,7 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
       }
     }
   };
+  const SumsSink sink = std::ref(deliver);  // a reference needs no memory
   DifferentiateLoads(dynamics_.tree(), dynamics_.loads(), x, v, sink);
   for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
     const int lambda = lambda_at_ + static_cast<int>(k), mu = cut_mu_at_ + static_cast<int>(k);
