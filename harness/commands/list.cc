@@ -64,7 +64,10 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<
                             {"supported", verdict.supported},
                             {"reason", verdict.reason}});
       }
-      variants.push_back({{"name", variant.spec}, {"problems", std::move(problems)}});
+      variants.push_back({{"name", variant.spec},
+                          {"form", Name(variant.form())},
+                          {"integrators", IntegratorsFor(variant.form())},
+                          {"problems", std::move(problems)}});
     }
     list.push_back({{"name", entry.key},
                     {"title", entry.title},
@@ -119,7 +122,8 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   for (const MethodEntry& entry : methods) {
     fmt::print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
     for (const MethodOption& o : entry.options) {
-      fmt::print("  {:<20}   :{:<12} {}{}\n", "", o.name, o.meaning,
+      fmt::print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
+                 o.form ? fmt::format(" ({})", Name(*o.form)) : "",
                  o.is_default ? " (default)" : "");
     }
     for (const MethodChoice& variant : VariantsOf(entry)) {

@@ -32,7 +32,7 @@ void RequirePositive(const char* option, const std::optional<double>& value, dou
 }
 
 const IntegratorEntry& ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
-  const Form form = method.entry->form;
+  const Form form = method.form();
   if (form == Form::kAlgebraic) {
     throw ModelError("method '" + method.spec +
                      "' solves algebraic equations: there is nothing to integrate.");

@@ -127,7 +127,7 @@ Json MethodDocument(const MethodChoice& method) {
   return {{"spec", method.spec},       {"key", entry.key},
           {"options", method.options}, {"title", entry.title},
           {"source", entry.source},    {"description", entry.description},
-          {"form", Name(entry.form)},  {"cost_exponent", entry.cost_exponent}};
+          {"form", Name(method.form())},  {"cost_exponent", entry.cost_exponent}};
 }
 
 }  // namespace mbsbench

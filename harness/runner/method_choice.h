@@ -17,6 +17,8 @@ struct MethodChoice {
   // Canonical: key and all options, "riccati-mstmm:general"; the stabilisation by default is not
   // spelled, because trees have nothing to stabilise.
   std::string spec;
+
+  Form form() const { return FormOf(*entry, options); }
 };
 
 // Reads "key[:option,...]"; missing options are the defaults of their groups. Throws ModelError

@@ -258,7 +258,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       if (IsDuplicate(method, problem, chosen)) continue;
       bool has_cells = false, has_integrator = false;
       for (const IntegratorEntry* integrator : integrators) {
-        if (integrator->form != method.entry->form) continue;
+        if (integrator->form != method.form()) continue;
         has_integrator = true;
         const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
         if (verdict.tier != Tier::kSkip && verdict.tier > selection.tier) {

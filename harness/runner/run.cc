@@ -109,7 +109,7 @@ class Runner {
     progress_.Expect(TrialKind::kTime, cells * options_.rounds);
     for (const MethodChoice& method : problem.evaluated) {
       progress_.Expect(TrialKind::kEvaluation,
-                       static_cast<std::int64_t>(EvaluationsOf(method.entry->form).size()));
+                       static_cast<std::int64_t>(EvaluationsOf(method.form()).size()));
     }
   }
 
@@ -390,7 +390,7 @@ class Runner {
 
   void RunEvaluations(const PlannedProblem& planned) {
     for (const MethodChoice& method : planned.evaluated) {
-      for (Evaluated what : EvaluationsOf(method.entry->form)) {
+      for (Evaluated what : EvaluationsOf(method.form())) {
         Cell cell;
         cell.problem = planned.name;
         cell.model_file = planned.model_file;

@@ -15,4 +15,11 @@ Verdict RefuseGrowth(const System& system, const std::string& method) {
                      " prepares a system once and takes only those that keep their bodies.");
 }
 
+Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
+  for (const MethodOption& option : entry.options) {
+    if (option.form && Has(options, option.name)) return *option.form;
+  }
+  return entry.form;
+}
+
 }  // namespace mbsbench

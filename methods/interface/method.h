@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct MethodOption {
   std::string meaning;  // one line
   std::string group;    // options of one group exclude each other: "variant", "stabilisation"
   bool is_default = false;
+  std::optional<Form> form = {};  // of this variant, where it differs from the entry's
 };
 
 struct MethodEntry {
@@ -33,7 +35,7 @@ struct MethodEntry {
   std::string title;   // "Riccati transfer matrix method"
   std::string source;  // citation
   std::string description;
-  Form form = Form::kOde;
+  Form form = Form::kOde;  // of all variants that do not say otherwise
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
   std::vector<MethodOption> options;
   // Both get options that have been checked against `options`, defaults filled in.
@@ -48,5 +50,8 @@ bool Has(const MethodOptions& options, const std::string& name);
 
 // The refusal of a system that grows, by a method that takes only those that do not; else supported.
 Verdict RefuseGrowth(const System& system, const std::string& method);
+
+// Form of the method with these options.
+Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 
 }  // namespace mbsbench

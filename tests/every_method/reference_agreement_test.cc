@@ -41,6 +41,10 @@ std::string Exempt(const Case& c) {
            "and small branchN only";
   }
   if (c.problem.starts_with("rocket")) return "held to its reference by rocket_test.cc";
+  if ((c.method == "equivalent-particles:ggl" || c.method == "equivalent-particles:index1-dae") &&
+      c.problem == "branchN:bodies=500") {
+    return "moment sums that reach out to the tips: O(n^2) entries and O(n^3) work";
+  }
   if (c.method.starts_with("kane-huston") && c.problem == "branchN:bodies=500") {
     return "O(n^2) storage and O(n^3) work: the 500 rods are not required of it";
   }
@@ -106,7 +110,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   }
   std::string why_not;
   ASSERT_TRUE(FindReference(problem, &why_not)) << why_not;
-  const bool dae = choice.entry->form == Form::kDae;
+  const bool dae = choice.form() == Form::kDae;
   IntegrationSettings settings;
   settings.integrator = dae ? "ida" : "fehlberg8";
   settings.tolerance = ToleranceFor(c.problem);
@@ -166,8 +170,9 @@ TEST_P(EveryOdeMethod, ShowsTheOrdersOfItsIntegratorsOnTheDoublePendulum) {
 std::vector<Case> OdeCases() {
   std::vector<Case> cases;
   for (const MethodEntry& entry : AllMethods()) {
-    if (entry.form != Form::kOde) continue;
-    for (const MethodChoice& choice : VariantsOf(entry)) cases.push_back({"dpend18", choice.spec});
+    for (const MethodChoice& choice : VariantsOf(entry)) {
+      if (choice.form() == Form::kOde) cases.push_back({"dpend18", choice.spec});
+    }
   }
   return cases;
 }

@@ -1,0 +1,122 @@
+#include "methods/equivalent_particles/conditions.h"
+
+#include <algorithm>
+#include <map>
+
+namespace mbsbench::equivalent_particles {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+void Accumulate(const ParticleWeights& from, double factor, std::map<int, double>& sum) {
+  if (factor == 0) return;
+  for (const ParticleWeight& p : from) sum[p.particle] += factor * p.weight;
+}
+
+ParticleWeights Listed(const std::map<int, double>& sum) {
+  ParticleWeights list;
+  for (const auto& [particle, weight] : sum) {
+    if (weight != 0) list.push_back({particle, weight});
+  }
+  return list;
+}
+
+Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
+               const CutRow& row) {
+  std::map<int, std::pair<double, double>> terms;
+  for (const bool is_w : {false, true}) {
+    const LinearVector& vector = is_w ? row.w : row.u;
+    for (int k = 0; k < vector.count; ++k) {
+      const LinearVector::Part& part = vector.parts[At(k)];
+      for (const ParticleWeight& p : Expand(tree, slots, part.node, part.weights)) {
+        (is_w ? terms[p.particle].second : terms[p.particle].first) += p.weight;
+      }
+    }
+  }
+  Condition condition{row, {}};
+  for (const auto& [particle, weights] : terms) {
+    condition.terms.push_back({particle, weights.first, weights.second});
+  }
+  return condition;
+}
+
+LinearVector Between(int node, int to, int from, double factor) {
+  LinearVector vector;
+  vector.count = 1;
+  vector.parts[0].node = node;
+  vector.parts[0].weights[At(to)] = factor;
+  vector.parts[0].weights[At(from)] = -factor;
+  return vector;
+}
+
+}  // namespace
+
+std::vector<ParticleWeights> WeightsOfSlots(const ParticleTree& tree) {
+  std::vector<ParticleWeights> slots(At(tree.slots));
+  for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
+    const Node& node = tree.nodes[n];
+    const Node& parent = tree.nodes[At(node.parent)];
+    const bool slides = node.type == JointType::kPrismatic;
+    for (int i = 0; i < node.count; ++i) {
+      std::map<int, double> sum;
+      if (i < node.given || slides) {
+        for (int l = 0; l < parent.count; ++l) {
+          Accumulate(slots[At(parent.first_slot + l)], node.from_parent[At(i)][At(l)], sum);
+        }
+      }
+      if (slides) sum[node.first_particle] += 1;
+      if (!slides && i >= node.given) sum[node.first_particle + i - node.given] += 1;
+      slots[At(node.first_slot + i)] = Listed(sum);
+    }
+  }
+  return slots;
+}
+
+ParticleWeights Expand(const ParticleTree& tree, const std::vector<ParticleWeights>& slots, int n,
+                       const Weights& weights) {
+  const Node& node = tree.nodes[At(n)];
+  std::map<int, double> sum;
+  for (int i = 0; i < node.count; ++i) {
+    Accumulate(slots[At(node.first_slot + i)], weights[At(i)], sum);
+  }
+  return Listed(sum);
+}
+
+std::vector<Condition> ConditionsOf(const ParticleTree& tree,
+                                    const std::vector<ParticleWeights>& slots, int n) {
+  const Node& node = tree.nodes[At(n)];
+  std::vector<Condition> conditions;
+  if (node.type == JointType::kPrismatic) {
+    for (const Weights& across : node.rail_across) {
+      CutRow row;
+      row.u.count = 2;
+      row.u.parts[0] = {n, {1, 0, 0, 0}, 1};
+      Weights rail = node.rail_point;
+      for (double& w : rail) w = -w;
+      row.u.parts[1] = {node.parent, rail, -1};
+      row.w.count = 1;
+      row.w.parts[0] = {node.parent, across, 0};
+      conditions.push_back(Make(tree, slots, row));
+    }
+    return conditions;
+  }
+  for (int j = std::max(node.given, 1); j < node.count; ++j) {
+    for (int i = 0; i < j; ++i) {
+      const double d = node.distance[i][j];
+      conditions.push_back(
+          Make(tree, slots, {Between(n, j, i, 1), Between(n, j, i, 1 / (2 * d)), d / 2}));
+    }
+  }
+  return conditions;
+}
+
+std::vector<Condition> ConditionsOf(const ParticleTree& tree,
+                                    const std::vector<ParticleWeights>& slots,
+                                    const CutJoints& cuts) {
+  std::vector<Condition> conditions;
+  for (const CutRow& row : cuts.rows()) conditions.push_back(Make(tree, slots, row));
+  return conditions;
+}
+
+}  // namespace mbsbench::equivalent_particles

@@ -1,0 +1,124 @@
+#include "methods/equivalent_particles/cut_joints.h"
+
+namespace mbsbench::equivalent_particles {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+LinearVector::Part PointOf(const ParticleTree& tree, int node, const Vector3d& point, double sign) {
+  const Weights w = ToWeights(sign * tree.frames[At(node)].OfPoint(point));
+  return {node, w, sign};
+}
+
+LinearVector DirectionOf(const ParticleTree& tree, int node, const Vector3d& direction) {
+  LinearVector vector;
+  if (node == 0) {
+    vector.constant = direction;
+    return vector;
+  }
+  vector.parts[0] = {node, ToWeights(tree.frames[At(node)].OfDirection(direction)), 0};
+  vector.count = 1;
+  return vector;
+}
+
+}  // namespace
+
+CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tree) {
+  for (const Joint& joint : system.loop_joints) {
+    const int p = GroupOf(tree.groups, joint.parent), c = GroupOf(tree.groups, joint.child);
+    const JointFrame parent = FrameOnGroup(tree.groups, joint.parent, joint.parent_frame);
+    const JointFrame child = FrameOnGroup(tree.groups, joint.child, joint.child_frame);
+    CutJoint cut;
+    cut.parent_node = p;
+    cut.child_node = c;
+    cut.child_point = ToWeights(tree.frames[At(c)].OfPoint(child.origin));
+    cut.first_row = static_cast<int>(rows_.size());
+
+    LinearVector gap;  // X_c - X_p
+    gap.parts[gap.count++] = PointOf(tree, c, child.origin, 1);
+    gap.parts[gap.count++] = PointOf(tree, p, parent.origin, -1);
+    const auto product = [&](int on_parent, int on_child) {
+      rows_.push_back({DirectionOf(tree, p, parent.axes.col(on_parent)),
+                       DirectionOf(tree, c, child.axes.col(on_child)), 0});
+    };
+    switch (joint.type) {
+      case JointType::kBall:
+      case JointType::kRevolute:
+      case JointType::kUniversal:
+      case JointType::kFixed:
+        for (int i = 0; i < 3; ++i) {
+          rows_.push_back({gap, DirectionOf(tree, 0, Vector3d::Unit(i)), 0});
+        }
+        break;
+      case JointType::kPrismatic:
+        for (int i : {0, 1}) rows_.push_back({gap, DirectionOf(tree, p, parent.axes.col(i)), 0});
+        break;
+      case JointType::kDistance: {
+        LinearVector scaled = gap;
+        for (LinearVector::Part& part : scaled.parts) {
+          for (double& w : part.weights) w /= 2 * joint.length;
+          part.total /= 2 * joint.length;
+        }
+        rows_.push_back({gap, scaled, joint.length / 2});
+        break;
+      }
+      case JointType::kFree: break;
+    }
+    if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic ||
+        joint.type == JointType::kFixed) {
+      product(0, 2);
+      product(1, 2);
+    }
+    if (joint.type == JointType::kPrismatic || joint.type == JointType::kFixed) product(1, 0);
+    if (joint.type == JointType::kUniversal) product(2, 0);
+    cut.end_row = static_cast<int>(rows_.size());
+    joints_.push_back(cut);
+  }
+}
+
+Vector3d CutJoints::ValueOf(const LinearVector& vector, const Vector3d* x,
+                            bool with_constant) const {
+  Vector3d sum = with_constant ? vector.constant : Vector3d::Zero();
+  for (int k = 0; k < vector.count; ++k) {
+    const LinearVector::Part& part = vector.parts[At(k)];
+    const Node& node = tree_.nodes[At(part.node)];
+    sum += Combine(part.weights, x + node.first_slot, node.count);
+  }
+  return sum;
+}
+
+double CutJoints::Value(const CutRow& row, const Vector3d* x) const {
+  return ValueOf(row.u, x, true).dot(ValueOf(row.w, x, true)) - row.offset;
+}
+
+double CutJoints::Rate(const CutRow& row, const Vector3d* x, const Vector3d* v) const {
+  return ValueOf(row.u, v, false).dot(ValueOf(row.w, x, true)) +
+         ValueOf(row.u, x, true).dot(ValueOf(row.w, v, false));
+}
+
+double CutJoints::Acceleration(const CutRow& row, const Vector3d* x, const Vector3d* v,
+                               const Vector3d* a) const {
+  return ValueOf(row.u, a, false).dot(ValueOf(row.w, x, true)) +
+         2 * ValueOf(row.u, v, false).dot(ValueOf(row.w, v, false)) +
+         ValueOf(row.u, x, true).dot(ValueOf(row.w, a, false));
+}
+
+void CutJoints::Pull(const CutRow& row, double multiplier, const Vector3d* x,
+                     std::span<Load> wrenches) const {
+  const auto pull = [&](const LinearVector& on, const Vector3d& along) {
+    for (int k = 0; k < on.count; ++k) {
+      const LinearVector::Part& part = on.parts[At(k)];
+      const Node& node = tree_.nodes[At(part.node)];
+      const Vector3d* slots = x + node.first_slot;
+      Load& wrench = wrenches[At(part.node)];
+      wrench.force += part.total * along;
+      const Vector3d arm = Combine(part.weights, slots, node.count) - part.total * slots[0];
+      wrench.moment += arm.cross(along);
+    }
+  };
+  pull(row.u, multiplier * ValueOf(row.w, x, true));
+  pull(row.w, multiplier * ValueOf(row.u, x, true));
+}
+
+}  // namespace mbsbench::equivalent_particles

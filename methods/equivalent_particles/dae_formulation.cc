@@ -1,0 +1,593 @@
+// Variants `ggl` and `index1-dae`: the equations as a DAE in the particles' x and v.
+//
+//   ggl          x' = v + Phi_x' mu      Phi = 0      moment and force rows A v' = b, Phi_x v = 0
+//   index1-dae   x' = v                               moment and force rows A v' = b, (37) to (42)
+//
+// (Gear, Gupta, Leimkuhler 1985 for the first.) The moment sum of a joint (36) reaches out to the
+// tips, so its row has an entry for every particle outboard: on a chain the Jacobian has O(n^2)
+// entries and its factors cost O(n^3). That is the price of equations without reactions among the
+// unknowns, for an integrator that solves them as they stand. Multipliers lambda exist at cut joints
+// only: there the conditions cannot be left to the choice of particles.
+#include "methods/equivalent_particles/dae_formulation.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "methods/equivalent_particles/conditions.h"
+#include "methods/equivalent_particles/force_derivatives.h"
+#include "methods/equivalent_particles/particle_dynamics.h"
+#include "methods/equivalent_particles/sparse_pattern.h"
+#include "methods/interface/force_elements.h"
+#include "problems/model/eigen.h"
+
+namespace mbsbench::equivalent_particles {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+// So that multipliers stay out of Newton's norm.
+constexpr double kMultiplierTolerance = 1e8;
+
+Matrix3d Tilde(const Vector3d& v) {
+  Matrix3d m;
+  m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
+  return m;
+}
+
+using Row3 = Eigen::RowVector3d;
+
+class DaeParticles final : public DaeFormulation {
+ public:
+  DaeParticles(const System& system, DaeVariant variant);
+
+  std::size_t state_size() const override { return differential_.size(); }
+  Status InitialiseDae(double t, const SystemState& state, std::span<double> y,
+                       std::span<double> yp) override;
+  Status Residual(double t, std::span<const double> y, std::span<const double> yp,
+                  std::span<double> r) override;
+  const SparsityPattern& pattern() const override { return visited_.pattern(); }
+  Status Jacobian(double t, double c, std::span<const double> y, std::span<const double> yp,
+                  std::span<double> values) override;
+  std::span<const double> differential() const override { return differential_; }
+  std::span<const double> absolute_tolerance_factors() const override { return tolerance_factors_; }
+  Status Observe(double, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    Gather(y, {});
+    dynamics_.Set(x_.data(), v_.data());
+    return dynamics_.Observe(detail, observation);
+  }
+  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  double Power(double, std::span<const double> y) override {
+    Gather(y, {});
+    dynamics_.Set(x_.data(), v_.data());
+    return dynamics_.Power();
+  }
+
+ private:
+  struct NodeRows {
+    std::vector<Condition> conditions;
+    int first = 0;  // of its rows: x, v, mu
+    int mu = 0;
+    std::vector<int> particles;  // all that its slots depend on
+    ParticleWeights rail_axis;   // prismatic: the parent's axis
+  };
+
+  bool is_ggl() const { return variant_ == DaeVariant::kGgl; }
+  const std::vector<Node>& nodes() const { return dynamics_.tree().nodes; }
+  bool IsLine(const Node& node) const {
+    return node.count == 2 && node.own > 0 && node.type != JointType::kPrismatic;
+  }
+  int XAt(int particle) const { return x_at_[At(particle)]; }
+  int VAt(int particle) const { return v_at_[At(particle)]; }
+
+  void LayOut();
+  void Gather(std::span<const double> y, std::span<const double> yp);
+  // Slots, loads and sums at (y, y').
+  void Load(std::span<const double> y, std::span<const double> yp);
+  void CalcSums();
+  // What holds a node in its joint's freedom: unit vector of a revolute or prismatic axis, or of a
+  // line.
+  Vector3d AxisOf(const Node& node) const;
+
+  // Visits the entries of dF/dy + c dF/dy' in one fixed order: put(row, column, value).
+  template <typename Put>
+  void Assemble(double c, std::span<const double> y, Put&& put);
+  template <typename Put>
+  void AssembleCondition(double c, const Condition& condition, int mu, double mu_value,
+                         std::array<int, 3> rate_rows, const Row3& rate_factors, int rate_count,
+                         Put&& put);
+  // Derivative of a node's sums in the rows of all joints between it and the ground.
+  template <typename Put>
+  void AssembleSums(int node, const SumsBlock& block, int column, int columns, Put&& put);
+  template <typename Put>
+  void AssembleInertia(int node, double c, Put&& put);
+  template <typename Put>
+  void AssembleGeometry(int node, Put&& put);
+
+  double ConditionRate(const Condition& condition) const;
+
+  ParticleDynamics dynamics_;
+  const DaeVariant variant_;
+  const CutJoints cuts_;
+  std::vector<ParticleWeights> slot_weights_;
+  std::vector<NodeRows> rows_;
+  std::vector<Condition> cut_conditions_;
+  std::vector<int> x_at_, v_at_;  // per particle
+  int lambda_at_ = 0, cut_mu_at_ = 0;
+  std::vector<char> cut_is_active_;  // dependent ones have no multipliers
+  std::vector<double> differential_, tolerance_factors_;
+  VisitedPattern visited_;
+
+  std::vector<double> x_, v_, a_;  // of the particles
+  std::vector<Vector3d> slot_a_;   // less gravity
+  struct Sums {
+    Vector3d force, moment;  // of the outboard subsystem about slot 1
+    Vector3d own_inertia[kMostParticles];
+  };
+  std::vector<Sums> sums_;
+};
+
+DaeParticles::DaeParticles(const System& system, DaeVariant variant)
+    : dynamics_(system),
+      variant_(variant),
+      cuts_(dynamics_.system(), dynamics_.tree()),
+      slot_weights_(WeightsOfSlots(dynamics_.tree())),
+      cut_conditions_(ConditionsOf(dynamics_.tree(), slot_weights_, cuts_)),
+      cut_is_active_(cut_conditions_.size(), 1),
+      visited_(0) {
+  const ParticleTree& tree = dynamics_.tree();
+  const std::size_t coordinates = At(3 * tree.particles);
+  x_.resize(coordinates);
+  v_.resize(coordinates);
+  a_.resize(coordinates);
+  slot_a_.assign(At(tree.slots), Vector3d::Zero());
+  for (int i = 0; i < nodes()[0].count; ++i) slot_a_[At(i)] = -ToEigen(dynamics_.system().gravity);
+  sums_.resize(nodes().size());
+  rows_.resize(nodes().size());
+  for (std::size_t n = 1; n < nodes().size(); ++n) {
+    if (nodes()[n].type == JointType::kPrismatic) {
+      rows_[n].rail_axis = Expand(tree, slot_weights_, nodes()[n].parent, nodes()[n].rail_axis);
+    }
+    rows_[n].conditions = ConditionsOf(tree, slot_weights_, static_cast<int>(n));
+    std::vector<int>& particles = rows_[n].particles;
+    for (int i = 0; i < nodes()[n].count; ++i) {
+      for (const ParticleWeight& p : slot_weights_[At(nodes()[n].first_slot + i)]) {
+        particles.push_back(p.particle);
+      }
+    }
+    std::sort(particles.begin(), particles.end());
+    particles.erase(std::unique(particles.begin(), particles.end()), particles.end());
+  }
+  LayOut();
+  visited_ = VisitedPattern(static_cast<int>(state_size()));
+  const std::vector<double> zero(state_size());
+  Load(zero, zero);
+  Assemble(1, zero, [this](int row, int column, double) { visited_.Note(row, column); });
+  visited_.Compress();
+}
+
+void DaeParticles::LayOut() {
+  x_at_.resize(At(dynamics_.tree().particles));
+  v_at_ = x_at_;
+  const auto append = [this](int count, double differential, double factor) {
+    differential_.insert(differential_.end(), At(count), differential);
+    tolerance_factors_.insert(tolerance_factors_.end(), At(count), factor);
+  };
+  for (std::size_t n = 1; n < nodes().size(); ++n) {
+    const Node& node = nodes()[n];
+    const int first = static_cast<int>(state_size());
+    rows_[n].first = first;
+    for (int i = 0; i < node.own; ++i) {
+      x_at_[At(node.first_particle + i)] = first + 3 * i;
+      v_at_[At(node.first_particle + i)] = first + 3 * (node.own + i);
+    }
+    append(6 * node.own, 1, 1);
+    rows_[n].mu = static_cast<int>(state_size());
+    if (is_ggl()) append(static_cast<int>(rows_[n].conditions.size()), 0, kMultiplierTolerance);
+  }
+  const int cut_rows = static_cast<int>(cut_conditions_.size());
+  lambda_at_ = static_cast<int>(state_size());
+  cut_mu_at_ = lambda_at_ + cut_rows;
+  append(is_ggl() ? 2 * cut_rows : cut_rows, 0, kMultiplierTolerance);
+}
+
+void DaeParticles::Gather(std::span<const double> y, std::span<const double> yp) {
+  for (std::size_t p = 0; p < x_at_.size(); ++p) {
+    std::copy_n(y.data() + x_at_[p], 3, x_.data() + 3 * p);
+    std::copy_n(y.data() + v_at_[p], 3, v_.data() + 3 * p);
+    if (!yp.empty()) {
+      for (int k = 0; k < 3; ++k) {
+        a_[3 * p + At(k)] = yp[At(v_at_[p] + k)];
+      }
+    }
+  }
+}
+
+void DaeParticles::Load(std::span<const double> y, std::span<const double> yp) {
+  Gather(y, yp);
+  dynamics_.Set(x_.data(), v_.data());
+  const Vector3d gravity = ToEigen(dynamics_.system().gravity);
+  for (std::size_t i = 0; i < a_.size(); ++i) a_[i] -= gravity[static_cast<Eigen::Index>(i % 3)];
+  SpreadOverSlots(dynamics_.tree(), a_.data(), slot_a_.data());
+  MomentSums& sums = dynamics_.sums();
+  std::fill(sums.loads().begin(), sums.loads().end(), equivalent_particles::Load{});
+  dynamics_.loads().Apply(sums.positions(), sums.velocities(), sums.loads());
+  for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
+    cuts_.Pull(cut_conditions_[k].row, y[At(lambda_at_) + k], sums.positions(), sums.loads());
+  }
+  CalcSums();
+}
+
+// Eqs 23, 24 and 36.
+void DaeParticles::CalcSums() {
+  const Vector3d* x = dynamics_.sums().positions();
+  for (std::size_t n = nodes().size(); n-- > 1;) {
+    const Node& node = nodes()[n];
+    Sums& sums = sums_[n];
+    const equivalent_particles::Load& load = dynamics_.sums().loads()[n];
+    sums.force = -load.force;
+    sums.moment = -load.moment;
+    for (int i = 0; i < node.count; ++i) {
+      sums.own_inertia[i] =
+          Combine(node.second_moments[At(i)], slot_a_.data() + node.first_slot, node.count);
+      sums.force += sums.own_inertia[i];
+      sums.moment += (x[node.first_slot + i] - x[node.first_slot]).cross(sums.own_inertia[i]);
+    }
+  }
+  for (std::size_t n = nodes().size(); n-- > 1;) {
+    const Node& node = nodes()[n];
+    if (node.parent == 0) continue;
+    Sums& parent = sums_[At(node.parent)];
+    const Vector3d rho = x[node.first_slot] - x[nodes()[At(node.parent)].first_slot];
+    parent.force += sums_[n].force;
+    parent.moment += sums_[n].moment + rho.cross(sums_[n].force);
+  }
+}
+
+Vector3d DaeParticles::AxisOf(const Node& node) const {
+  const Vector3d* x = dynamics_.sums().positions();
+  if (node.type == JointType::kPrismatic) {
+    const Node& parent = nodes()[At(node.parent)];
+    return Combine(node.rail_axis, x + parent.first_slot, parent.count);
+  }
+  if (node.type == JointType::kRevolute || IsLine(node)) {
+    return (x[node.first_slot + 1] - x[node.first_slot]) / node.distance[0][1];
+  }
+  return Vector3d::Zero();
+}
+
+double DaeParticles::ConditionRate(const Condition& condition) const {
+  const MomentSums& sums = dynamics_.sums();
+  return is_ggl() ? cuts_.Rate(condition.row, sums.positions(), sums.velocities())
+                  : cuts_.Acceleration(condition.row, sums.positions(), sums.velocities(),
+                                       slot_a_.data());
+}
+
+Status DaeParticles::Residual(double, std::span<const double> y, std::span<const double> yp,
+                              std::span<double> r) {
+  Load(y, yp);
+  const Vector3d* x = dynamics_.sums().positions();
+  for (std::size_t p = 0; p < x_at_.size(); ++p) {
+    for (int k = 0; k < 3; ++k) {
+      r[At(x_at_[p] + k)] = yp[At(x_at_[p] + k)] - y[At(v_at_[p] + k)];
+    }
+  }
+  const auto add_gradient = [&](const Condition& condition, double mu) {
+    const Vector3d u = cuts_.ValueOf(condition.row.u, x, true);
+    const Vector3d w = cuts_.ValueOf(condition.row.w, x, true);
+    for (const Condition::Term& t : condition.terms) {
+      const Vector3d gradient = t.u * w + t.w * u;
+      for (int k = 0; k < 3; ++k) r[At(XAt(t.particle) + k)] -= mu * gradient[k];
+    }
+  };
+  for (std::size_t n = 1; n < nodes().size(); ++n) {
+    const Node& node = nodes()[n];
+    const NodeRows& rows = rows_[n];
+    const Sums& sums = sums_[n];
+    const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
+    double* out = r.data() + rows.first + 3 * node.own;
+    const Vector3d axis = AxisOf(node);
+    if (node.own == 0) continue;
+    if (IsLine(node)) {
+      if (node.given == 0) {
+        for (int k = 0; k < 3; ++k) *out++ = per_force * sums.force[k];
+      }
+      const Vector3d line =
+          per_moment * sums.moment.cross(axis) + ConditionRate(rows.conditions[0]) * axis;
+      for (int k = 0; k < 3; ++k) *out++ = line[k];
+    } else {
+      for (const Condition& condition : rows.conditions) *out++ = ConditionRate(condition);
+      if (node.type == JointType::kPrismatic) {
+        *out++ = per_force * axis.dot(sums.force);
+      } else if (node.type == JointType::kRevolute && node.given == 2) {
+        *out++ = per_moment * axis.dot(sums.moment);
+      } else {
+        if (node.given == 0) {
+          for (int k = 0; k < 3; ++k) *out++ = per_force * sums.force[k];
+        }
+        if (node.count > 1) {
+          for (int k = 0; k < 3; ++k) *out++ = per_moment * sums.moment[k];
+        }
+      }
+    }
+    if (!is_ggl()) continue;
+    for (std::size_t i = 0; i < rows.conditions.size(); ++i) {
+      r[At(rows.mu) + i] = cuts_.Value(rows.conditions[i].row, x);
+      add_gradient(rows.conditions[i], y[At(rows.mu) + i]);
+    }
+  }
+  for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
+    const std::size_t lambda = At(lambda_at_) + k, mu = At(cut_mu_at_) + k;
+    r[lambda] = cut_is_active_[k] != 0 ? ConditionRate(cut_conditions_[k]) : y[lambda];
+    if (!is_ggl()) continue;
+    r[mu] = cut_is_active_[k] != 0 ? cuts_.Value(cut_conditions_[k].row, x) : y[mu];
+    if (cut_is_active_[k] != 0) add_gradient(cut_conditions_[k], y[mu]);
+  }
+  return {};
+}
+
+template <typename Put>
+void DaeParticles::AssembleCondition(double c, const Condition& condition, int mu, double mu_value,
+                                     std::array<int, 3> rate_rows, const Row3& rate_factors,
+                                     int rate_count, Put&& put) {
+  const Vector3d *x = dynamics_.sums().positions(), *v = dynamics_.sums().velocities();
+  const Vector3d u = cuts_.ValueOf(condition.row.u, x, true);
+  const Vector3d w = cuts_.ValueOf(condition.row.w, x, true);
+  const Vector3d u_rate = cuts_.ValueOf(condition.row.u, v, false);
+  const Vector3d w_rate = cuts_.ValueOf(condition.row.w, v, false);
+  const Vector3d u_second = cuts_.ValueOf(condition.row.u, slot_a_.data(), false);
+  const Vector3d w_second = cuts_.ValueOf(condition.row.w, slot_a_.data(), false);
+  for (const Condition::Term& t : condition.terms) {
+    const Vector3d gradient = t.u * w + t.w * u;
+    const Vector3d by_x = is_ggl() ? t.u * w_rate + t.w * u_rate : t.u * w_second + t.w * u_second;
+    const Vector3d by_v =
+        is_ggl() ? gradient : Vector3d(2 * (t.u * w_rate + t.w * u_rate) + c * gradient);
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < rate_count; ++i) {
+        put(rate_rows[At(i)], XAt(t.particle) + k, rate_factors[i] * by_x[k]);
+        put(rate_rows[At(i)], VAt(t.particle) + k, rate_factors[i] * by_v[k]);
+      }
+      if (!is_ggl()) continue;
+      put(mu, XAt(t.particle) + k, gradient[k]);
+      put(XAt(t.particle) + k, mu, -gradient[k]);
+      for (const Condition::Term& other : condition.terms) {
+        put(XAt(t.particle) + k, XAt(other.particle) + k,
+            -mu_value * (t.u * other.w + t.w * other.u));
+      }
+    }
+  }
+}
+
+template <typename Put>
+void DaeParticles::AssembleSums(int from, const SumsBlock& block, int column, int columns,
+                                Put&& put) {
+  const Vector3d* x = dynamics_.sums().positions();
+  const Vector3d& origin = x[nodes()[At(from)].first_slot];
+  for (int n = from; n != 0; n = nodes()[At(n)].parent) {
+    const Node& node = nodes()[At(n)];
+    if (node.own == 0) continue;
+    const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
+    const bool line = IsLine(node);
+    int row = rows_[At(n)].first + 3 * node.own +
+              (line ? 0 : static_cast<int>(rows_[At(n)].conditions.size()));
+    const Vector3d rho = origin - x[node.first_slot];
+    const Vector3d axis = AxisOf(node);
+    for (int k = 0; k < columns; ++k) {
+      const Vector3d force = block.col(k).head<3>();
+      const Vector3d moment = Vector3d(block.col(k).tail<3>()) + rho.cross(force);
+      int at = row;
+      if (node.type == JointType::kPrismatic) {
+        put(at, column + k, per_force * axis.dot(force));
+        continue;
+      }
+      if (node.type == JointType::kRevolute && node.given == 2) {
+        put(at, column + k, per_moment * axis.dot(moment));
+        continue;
+      }
+      if (node.given == 0) {
+        for (int i = 0; i < 3; ++i) put(at++, column + k, per_force * force[i]);
+      }
+      if (node.count == 1) continue;
+      const Vector3d shown = line ? Vector3d(moment.cross(axis)) : moment;
+      for (int i = 0; i < 3; ++i) put(at++, column + k, per_moment * shown[i]);
+    }
+  }
+}
+
+template <typename Put>
+void DaeParticles::AssembleInertia(int n, double c, Put&& put) {
+  const Node& node = nodes()[At(n)];
+  const Vector3d* x = dynamics_.sums().positions() + node.first_slot;
+  for (int particle : rows_[At(n)].particles) {
+    double share[kMostParticles] = {};  // of the particle in each slot
+    for (int i = 0; i < node.count; ++i) {
+      for (const ParticleWeight& p : slot_weights_[At(node.first_slot + i)]) {
+        if (p.particle == particle) share[i] = p.weight;
+      }
+    }
+    SumsBlock by_x = SumsBlock::Zero(), by_v = SumsBlock::Zero();
+    double mass = 0;
+    Vector3d lever = Vector3d::Zero(), inertia = Vector3d::Zero();
+    for (int i = 0; i < node.count; ++i) {
+      double b = 0;
+      for (int j = 0; j < node.count; ++j) b += node.second_moments[At(i)][At(j)] * share[j];
+      mass += b;
+      lever += b * (x[i] - x[0]);
+      inertia += share[i] * sums_[At(n)].own_inertia[i];
+    }
+    by_v.topRows<3>() = c * mass * Matrix3d::Identity();
+    by_v.bottomRows<3>() = c * Tilde(lever);
+    by_x.bottomRows<3>() = -Tilde(inertia);
+    AssembleSums(n, by_x, XAt(particle), 3, put);
+    AssembleSums(n, by_v, VAt(particle), 3, put);
+  }
+}
+
+// The point about which a joint's moments are taken and its axis move with the particles.
+template <typename Put>
+void DaeParticles::AssembleGeometry(int n, Put&& put) {
+  const Node& node = nodes()[At(n)];
+  if (node.own == 0) return;
+  const Sums& sums = sums_[At(n)];
+  const double per_force = 1 / node.subtree_inertia, per_moment = per_force / node.size;
+  const bool line = IsLine(node);
+  const int row = rows_[At(n)].first + 3 * node.own +
+                  (line ? 0 : static_cast<int>(rows_[At(n)].conditions.size()));
+  const auto put_rows = [&](int first, int rows, const Matrix3d& block, const ParticleWeights& by) {
+    for (const ParticleWeight& p : by) {
+      for (int i = 0; i < rows; ++i) {
+        for (int k = 0; k < 3; ++k) put(first + i, XAt(p.particle) + k, p.weight * block(i, k));
+      }
+    }
+  };
+  if (node.type == JointType::kPrismatic) {
+    Matrix3d block = Matrix3d::Zero();
+    block.row(0) = per_force * sums.force.transpose();
+    put_rows(row, 1, block, rows_[At(n)].rail_axis);
+    return;
+  }
+  if (node.count == 1) return;
+  const ParticleWeights& first = slot_weights_[At(node.first_slot)];
+  const ParticleWeights& second = slot_weights_[At(node.first_slot + 1)];
+  const Matrix3d by_point = per_moment * Tilde(sums.force);  // -dp x F
+  const Vector3d axis = AxisOf(node);
+  if (node.type == JointType::kRevolute && node.given == 2) {
+    const Row3 by_axis = per_moment / node.distance[0][1] * sums.moment.transpose();
+    Matrix3d block = Matrix3d::Zero();
+    block.row(0) = axis.transpose() * by_point - by_axis;
+    put_rows(row, 1, block, first);
+    block.row(0) = by_axis;
+    put_rows(row, 1, block, second);
+    return;
+  }
+  const int moments = row + (node.given == 0 ? 3 : 0);
+  if (!line) {
+    put_rows(moments, 3, by_point, first);
+    return;
+  }
+  // (M x r) + r phi': M x dr and dr phi', besides dM x r.
+  const Matrix3d by_axis = (per_moment * Tilde(sums.moment) +
+                            ConditionRate(rows_[At(n)].conditions[0]) * Matrix3d::Identity()) /
+                           node.distance[0][1];
+  put_rows(moments, 3, -Tilde(axis) * by_point - by_axis, first);
+  put_rows(moments, 3, by_axis, second);
+}
+
+template <typename Put>
+void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
+  for (std::size_t p = 0; p < x_at_.size(); ++p) {
+    for (int k = 0; k < 3; ++k) {
+      put(x_at_[p] + k, x_at_[p] + k, c);
+      put(x_at_[p] + k, v_at_[p] + k, -1.0);
+    }
+  }
+  for (std::size_t n = 1; n < nodes().size(); ++n) {
+    const Node& node = nodes()[n];
+    const NodeRows& rows = rows_[n];
+    const int v_rows = rows.first + 3 * node.own;
+    for (std::size_t i = 0; i < rows.conditions.size(); ++i) {
+      const int k = static_cast<int>(i);
+      const double mu = is_ggl() ? y[At(rows.mu) + i] : 0;
+      if (IsLine(node)) {
+        const int at = v_rows + (node.given == 0 ? 3 : 0);
+        AssembleCondition(c, rows.conditions[i], rows.mu + k, mu, {at, at + 1, at + 2},
+                          AxisOf(node).transpose(), 3, put);
+      } else {
+        AssembleCondition(c, rows.conditions[i], rows.mu + k, mu, {v_rows + k, 0, 0}, {1, 0, 0}, 1,
+                          put);
+      }
+    }
+    AssembleInertia(static_cast<int>(n), c, put);
+    AssembleGeometry(static_cast<int>(n), put);
+  }
+
+  const Vector3d *x = dynamics_.sums().positions(), *v = dynamics_.sums().velocities();
+  const auto deliver = [&](int node, const Argument& by, const SumsBlock& block) {
+    const Node& of = nodes()[At(by.of.node)];
+    for (int i = 0; i < of.count; ++i) {
+      const double slot_weight = by.of.weights[At(i)];
+      if (slot_weight == 0) continue;
+      for (const ParticleWeight& p : slot_weights_[At(of.first_slot + i)]) {
+        AssembleSums(node, slot_weight * p.weight * block,
+                     by.is_velocity ? VAt(p.particle) : XAt(p.particle), 3, put);
+      }
+    }
+  };
+  const SumsSink sink = std::ref(deliver);  // a reference needs no memory
+  DifferentiateLoads(dynamics_.tree(), dynamics_.loads(), x, v, sink);
+  for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
+    const int lambda = lambda_at_ + static_cast<int>(k), mu = cut_mu_at_ + static_cast<int>(k);
+    const CutRow& row = cut_conditions_[k].row;
+    const double on = cut_is_active_[k] != 0 ? 1 : 0;
+    put(lambda, lambda, 1 - on);
+    if (is_ggl()) put(mu, mu, 1 - on);
+    const auto active = [&](int i, int j, double value) { put(i, j, on * value); };
+    AssembleCondition(c, cut_conditions_[k], mu, is_ggl() ? y[At(mu)] : 0, {lambda, 0, 0},
+                      {1, 0, 0}, 1, active);
+    DifferentiatePull(dynamics_.tree(), cuts_, row, y[At(lambda)], x, sink);
+    for (const auto& [vector, along] : {std::pair{&row.u, &row.w}, std::pair{&row.w, &row.u}}) {
+      const Vector3d pull = cuts_.ValueOf(*along, x, true);
+      for (int i = 0; i < vector->count; ++i) {
+        const LinearVector::Part& part = vector->parts[At(i)];
+        const Node& node = nodes()[At(part.node)];
+        const Vector3d* slots = x + node.first_slot;
+        const Vector3d arm = Combine(part.weights, slots, node.count) - part.total * slots[0];
+        SumsBlock block = SumsBlock::Zero();
+        block.col(0).head<3>() = -part.total * pull;
+        block.col(0).tail<3>() = -arm.cross(pull);
+        AssembleSums(part.node, block, lambda, 1, put);
+      }
+    }
+  }
+}
+
+Status DaeParticles::Jacobian(double, double c, std::span<const double> y,
+                              std::span<const double> yp, std::span<double> values) {
+  Load(y, yp);
+  std::fill(values.begin(), values.end(), 0.0);
+  std::size_t entry = 0;
+  Assemble(c, y, [&](int, int, double value) { values[At(visited_.place(entry++))] += value; });
+  return {};
+}
+
+Status DaeParticles::InitialiseDae(double, const SystemState& state, std::span<double> y,
+                                   std::span<double> yp) {
+  std::fill(y.begin(), y.end(), 0.0);
+  std::fill(yp.begin(), yp.end(), 0.0);
+  dynamics_.motion().ParticlesOf(state.bodies, x_.data(), v_.data());
+  dynamics_.Set(x_.data(), v_.data());
+  if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
+  dynamics_.sums().ParticleAccelerations(a_.data());
+  for (std::size_t p = 0; p < x_at_.size(); ++p) {
+    std::copy_n(x_.data() + 3 * p, 3, y.data() + x_at_[p]);
+    std::copy_n(v_.data() + 3 * p, 3, y.data() + v_at_[p]);
+    std::copy_n(v_.data() + 3 * p, 3, yp.data() + x_at_[p]);
+    std::copy_n(a_.data() + 3 * p, 3, yp.data() + v_at_[p]);
+  }
+  if (!cut_conditions_.empty()) {
+    const Eigen::VectorXd lambda = dynamics_.loops()->IndependentMultipliers(cut_is_active_);
+    std::copy_n(lambda.data(), lambda.size(), y.data() + lambda_at_);
+  }
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant) {
+  return std::make_unique<DaeParticles>(system, variant);
+}
+
+double PathEntries(const System& system) {
+  const GroupTree tree = MakeGroupTree(system);
+  std::vector<double> depth(tree.groups.size(), 0);
+  double sum = 0;
+  for (std::size_t g = 1; g < depth.size(); ++g) {
+    depth[g] = depth[At(tree.groups[g].parent)] + 1;
+    sum += depth[g];
+  }
+  return 3 * 6 * kMostParticles * sum;
+}
+
+}  // namespace mbsbench::equivalent_particles

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "methods/interface/formulation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::equivalent_particles {
+
+enum class DaeVariant { kGgl, kIndex1 };
+
+std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant);
+
+// Entries that the moment sums of all joints have in the Jacobian: each reaches out to the tips.
+double PathEntries(const System& system);
+
+}  // namespace mbsbench::equivalent_particles

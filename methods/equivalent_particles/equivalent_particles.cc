@@ -1,0 +1,84 @@
+#include "methods/equivalent_particles/equivalent_particles.h"
+
+#include "methods/equivalent_particles/dae_formulation.h"
+#include "methods/equivalent_particles/index1_formulation.h"
+#include "methods/equivalent_particles/particle_choice.h"
+
+namespace mbsbench {
+
+namespace {
+
+using namespace equivalent_particles;
+
+// Eight bytes for the value of an entry and four each for its row and its place; the factors take
+// as much again.
+constexpr double kBytesPerEntry = 32;
+constexpr double kMostBytes = 4e9;
+
+Verdict Supports(const System& system, const MethodOptions& options) {
+  if (Verdict verdict = RefuseGrowth(system, "equivalent-particles"); !verdict.supported)
+    return verdict;
+  if (!Has(options, "index1") && PathEntries(system) * kBytesPerEntry > kMostBytes) {
+    return Verdict::No(
+        "the moment sums of the joints reach out to the tips: their rows would take " +
+        std::to_string(static_cast<int>(PathEntries(system) * kBytesPerEntry / 1e9)) +
+        " GB. Variant index1 eliminates them from the tips to the root.");
+  }
+  const GroupTree tree = MakeGroupTree(system);
+  const std::vector<ParticleChoice> choices = ChooseParticles(system, tree);
+  for (std::size_t g = 1; g < tree.groups.size(); ++g) {
+    if (choices[g].points.size() > 2) continue;
+    for (const AppliedForce& force : system.applied_forces) {
+      if (GroupOf(tree, force.body) != static_cast<int>(g) || Norm(force.moment) == 0) continue;
+      return Verdict::No("force '" + force.name + "' has a moment on body '" +
+                         system.bodies[static_cast<std::size_t>(force.body)].name +
+                         "', which extends along a line only and has nothing to resist it: give it "
+                         "inertia about that line.");
+    }
+    for (int b : tree.groups[g].bodies) {
+      const Body& body = system.bodies[static_cast<std::size_t>(b)];
+      if (body.is_point) continue;
+      return Verdict::No("body '" + body.name +
+                         "' extends along a line only, so that its particles do not tell its "
+                         "rotation about it: give it inertia about that line, or declare it a "
+                         "point.");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+MethodEntry EquivalentParticlesEntry() {
+  return {
+      .key = "equivalent-particles",
+      .title = "Equivalent particles",
+      .source =
+          "Attia 2002, Equations of motion of serial chains in spatial motion using a "
+          "recursive algorithm",
+      .description =
+          "Every body as two to four constrained particles, shared at the joints: no rotational "
+          "coordinates; moment sums over what is outboard of a joint, and distances; no "
+          "multipliers but those of cut joints.",
+      .form = Form::kOde,
+      .cost_exponent = 1,
+      .options = {{"index1",
+                   "accelerations from moment sums and twice differentiated distances, as an ODE "
+                   "with projection",
+                   "variant", true},
+                  {"index1-dae", "the same equations as a DAE in the particles' x and v", "variant",
+                   false, Form::kDae},
+                  {"ggl",
+                   "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
+                   "variant", false, Form::kDae}},
+      .supports = Supports,
+      .prepare =
+          [](const System& system, const MethodOptions& options) {
+            if (Has(options, "ggl")) return MakeDaeFormulation(system, DaeVariant::kGgl);
+            if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
+            return MakeIndex1Formulation(system);
+          },
+  };
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,84 @@
+// Variant `index1` as an ODE: y = [x; x'] of all particles, x'' from the moment sums and the twice
+// differentiated distances (Attia 2002, eqs 36 to 46); the conditions drift with the integrator's
+// error and are projected after each step.
+#include "methods/equivalent_particles/index1_formulation.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "methods/equivalent_particles/particle_dynamics.h"
+#include "methods/interface/force_elements.h"
+
+namespace mbsbench::equivalent_particles {
+
+namespace {
+
+// NaN and infinity survive a sum of x - x; without a branch per entry.
+bool AllFinite(std::span<const double> values) {
+  double sum = 0;
+  for (double x : values) sum += x - x;
+  return sum == 0;
+}
+
+class Index1Formulation final : public OdeFormulation {
+ public:
+  explicit Index1Formulation(const System& system)
+      : dynamics_(system), half_(3 * static_cast<std::size_t>(dynamics_.tree().particles)) {}
+
+  std::size_t state_size() const override { return 2 * half_; }
+
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    dynamics_.motion().ParticlesOf(state.bodies, y.data(), y.data() + half_);
+    return {};
+  }
+
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    dynamics_.Set(y.data(), y.data() + half_);
+    if (const Status status = dynamics_.Accelerate(); !status.ok()) {
+      return Failure(y, ydot, status);
+    }
+    std::copy_n(y.data() + half_, half_, ydot.data());
+    dynamics_.sums().ParticleAccelerations(ydot.data() + half_);
+    if (!AllFinite(ydot)) {
+      return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
+    }
+    return {};
+  }
+
+  bool has_projection() const override { return true; }
+  Status Project(double, std::span<double> y) override {
+    dynamics_.Set(y.data(), y.data() + half_);
+    return dynamics_.Project(y.data(), y.data() + half_);
+  }
+
+  Status Observe(double, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    dynamics_.Set(y.data(), y.data() + half_);
+    return dynamics_.Observe(detail, observation);
+  }
+
+  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  double Power(double, std::span<const double> y) override {
+    dynamics_.Set(y.data(), y.data() + half_);
+    return dynamics_.Power();
+  }
+
+ private:
+  // A state that is not finite is the cause of whatever else was found.
+  Status Failure(std::span<const double> y, std::span<double> ydot, Status status) const {
+    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+    if (!AllFinite(y)) return {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
+    return status;
+  }
+
+  ParticleDynamics dynamics_;
+  std::size_t half_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> MakeIndex1Formulation(const System& system) {
+  return std::make_unique<Index1Formulation>(system);
+}
+
+}  // namespace mbsbench::equivalent_particles

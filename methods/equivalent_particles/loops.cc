@@ -1,0 +1,234 @@
+#include "methods/equivalent_particles/loops.h"
+
+#include <algorithm>
+
+#include "problems/model/eigen.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench::equivalent_particles {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+// A reaction that null vectors change by less than this part of the largest change is determined.
+constexpr double kNoChange = 1e-6;
+
+}  // namespace
+
+Loops::Loops(const System& system, const ParticleTree& tree)
+    : tree_(tree),
+      cuts_(system, tree),
+      closure_(static_cast<int>(cuts_.rows().size())),
+      gaps_(cuts_.rows().size()),
+      wrenches_(tree.nodes.size()),
+      response_(At(tree.slots), Vector3d::Zero()) {
+  std::vector<char> on_path(tree.nodes.size(), 0);
+  for (const CutJoint& joint : cuts_.joints()) {
+    for (int n : {joint.parent_node, joint.child_node}) {
+      for (; n != 0; n = tree.nodes[At(n)].parent) on_path[At(n)] = 1;
+    }
+  }
+  for (std::size_t n = 1; n < on_path.size(); ++n) {
+    if (on_path[n] != 0) paths_.push_back(static_cast<int>(n));
+  }
+}
+
+void Loops::SetResponses(MomentSums& sums) {
+  closure_.Clear();
+  const Vector3d* x = sums.positions();
+  const int rows = closure_.size();
+  for (int c = 0; c < rows; ++c) {
+    for (int n : paths_) wrenches_[At(n)] = {};
+    cuts_.Pull(cuts_.rows()[At(c)], 1, x, wrenches_);
+    sums.Respond(paths_, wrenches_, false, response_.data());
+    for (int r = c; r < rows; ++r) {
+      const CutRow& row = cuts_.rows()[At(r)];
+      closure_.matrix()[At(r * rows + c)] = cuts_.Rate(row, x, response_.data());
+    }
+  }
+  closure_.Factorise();
+}
+
+void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by) {
+  std::fill(wrenches_.begin(), wrenches_.end(), Load{});
+  for (std::size_t c = 0; c < factors.size(); ++c) {
+    cuts_.Pull(cuts_.rows()[c], factors[c], sums.positions(), wrenches_);
+  }
+  sums.Respond(paths_, wrenches_, true, response_.data());
+  for (std::size_t i = 0; i < response_.size(); ++i) by[i] += response_[i];
+}
+
+Status Loops::Close(MomentSums& sums) {
+  SetResponses(sums);
+  double scale = 0;
+  for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {
+    closure_.right_side()[r] = -cuts_.Acceleration(cuts_.rows()[r], sums.positions(),
+                                                   sums.velocities(), sums.accelerations());
+  }
+  for (int n : paths_) {
+    scale = std::max(scale, sums.accelerations()[tree_.nodes[At(n)].first_slot].norm());
+  }
+  if (const int row = closure_.Solve(scale); row >= 0) {
+    int loop = 0;
+    while (cuts_.joints()[At(loop)].end_row <= row) ++loop;
+    return {Status::Code::kSingular, static_cast<int>(tree_.seats.size()) + loop, -1,
+            "the joint's constraints contradict those of the other joints in this position"};
+  }
+  Combine(closure_.solution(), sums, sums.accelerations());
+  return {};
+}
+
+Eigen::VectorXd Loops::IndependentMultipliers(std::vector<char>& is_independent) {
+  const int rows = closure_.size();
+  Eigen::MatrixXd a(rows, rows);
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c <= r; ++c) a(r, c) = a(c, r) = closure_.matrix()[At(r * rows + c)];
+  }
+  // Cholesky's method with diagonal pivoting; what is left of a dependent row is round-off.
+  Eigen::MatrixXd rest = a;
+  std::vector<int> chosen;
+  std::fill(is_independent.begin(), is_independent.end(), 0);
+  while (static_cast<int>(chosen.size()) < rows) {
+    int best = 0;
+    double most = 0;
+    for (int r = 0; r < rows; ++r) {
+      const double share = a(r, r) > 0 ? rest(r, r) / a(r, r) : 0;
+      if (is_independent[At(r)] == 0 && share > most) most = share, best = r;
+    }
+    if (!(most > ClosureSystem::kDependentRow)) break;
+    is_independent[At(best)] = 1;
+    chosen.push_back(best);
+    const Eigen::VectorXd column = rest.col(best) / std::sqrt(rest(best, best));
+    rest -= column * column.transpose();
+  }
+  std::sort(chosen.begin(), chosen.end());
+  const auto size = static_cast<Eigen::Index>(chosen.size());
+  Eigen::MatrixXd part(size, size);
+  Eigen::VectorXd right(size);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    const int r = chosen[static_cast<std::size_t>(i)];
+    right[i] = closure_.right_side()[At(r)];
+    for (Eigen::Index j = 0; j < size; ++j) part(i, j) = a(r, chosen[static_cast<std::size_t>(j)]);
+  }
+  const Eigen::VectorXd solved = part.ldlt().solve(right);
+  Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(rows);
+  for (Eigen::Index i = 0; i < size; ++i) {
+    multipliers[chosen[static_cast<std::size_t>(i)]] = solved[i];
+  }
+  return multipliers;
+}
+
+Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
+  constexpr int kIterations = 3;
+  constexpr double kClosed = 1e-14;
+  Vector3d *x = sums.positions(), *v = sums.velocities();
+  const auto correct = [&](bool rates, Vector3d* moved) {
+    double largest = 0;
+    for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {
+      const CutRow& row = cuts_.rows()[r];
+      const double value = rates ? cuts_.Rate(row, x, v) : cuts_.Value(row, x);
+      gaps_[r] = value;
+      largest = std::max(largest, std::abs(value));
+    }
+    if (largest < kClosed) return true;
+    SetResponses(sums);
+    for (std::size_t r = 0; r < gaps_.size(); ++r) closure_.right_side()[r] = -gaps_[r];
+    // Where the conditions depend on one another nothing is asked of the contradiction: it is of
+    // second order in what is corrected.
+    closure_.Solve(1e300);
+    Combine(closure_.solution(), sums, moved);
+    return false;
+  };
+  projection.Apply(x, v);
+  for (int i = 0; i < kIterations; ++i) {
+    if (const Status status = sums.Solve(); !status.ok()) return status;
+    if (correct(false, x)) break;
+    projection.Apply(x, v);
+  }
+  if (const Status status = sums.Solve(); !status.ok()) return status;
+  correct(true, v);
+  return {};
+}
+
+JointReaction Loops::ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
+                                const Vector3d* x) const {
+  std::vector<Load> wrenches(tree_.nodes.size());
+  for (int r = joint.first_row; r < joint.end_row; ++r) {
+    cuts_.Pull(cuts_.rows()[At(r)], multipliers[At(r)], x, wrenches);
+  }
+  const Node& node = tree_.nodes[At(joint.child_node)];
+  const Load& w = wrenches[At(joint.child_node)];
+  const Vector3d* slots = x + node.first_slot;
+  const Vector3d arm =
+      equivalent_particles::Combine(joint.child_point, slots, node.count) - slots[0];
+  return {FromEigen(w.force), FromEigen(w.moment - arm.cross(w.force))};
+}
+
+std::vector<JointReaction> Loops::CutReactions(const Vector3d* x) const {
+  std::vector<JointReaction> reactions;
+  for (const CutJoint& joint : cuts_.joints()) {
+    reactions.push_back(ReactionOf(joint, closure_.solution(), x));
+  }
+  return reactions;
+}
+
+void Loops::AddToBodies(const System& system, const std::vector<BodyState>& bodies,
+                        const Vector3d* x, std::span<Wrench> applied) const {
+  AddToBodies(system, bodies, CutReactions(x), applied);
+}
+
+// A joint acts on its parent opposite to its child, at the same point of space.
+void Loops::AddToBodies(const System& system, const std::vector<BodyState>& bodies,
+                        const std::vector<JointReaction>& cuts, std::span<Wrench> applied) {
+  for (std::size_t k = 0; k < cuts.size(); ++k) {
+    const Joint& joint = system.loop_joints[k];
+    const BodyState& child = bodies[At(joint.child)];
+    const Vector3 point = child.position + Rotate(child.orientation, joint.child_frame.position);
+    const auto add = [&](int body, double sign) {
+      if (body == kGround) return;
+      Wrench& w = applied[At(body)];
+      const Vector3 arm = point - bodies[At(body)].position;
+      w.force = w.force + sign * cuts[k].force;
+      w.moment = w.moment + sign * (cuts[k].torque + Cross(arm, cuts[k].force));
+    };
+    add(joint.child, 1);
+    add(joint.parent, -1);
+  }
+}
+
+void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
+                             const Vector3d* x, std::vector<JointReaction>& reactions) const {
+  if (closure_.rank() == closure_.size()) return;
+  const Topology tree = TopologyOf(system);
+  for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
+    // Multipliers out of the null space move nothing: what they exert passes as in statics.
+    const std::vector<double> null = closure_.NullVector(k);
+    std::vector<JointReaction> cuts;
+    for (const CutJoint& joint : cuts_.joints()) cuts.push_back(ReactionOf(joint, null, x));
+    std::vector<Wrench> passed(bodies.size());
+    AddToBodies(system, bodies, cuts, passed);
+    std::vector<double> change(reactions.size());
+    for (auto b = tree.order.rbegin(); b != tree.order.rend(); ++b) {
+      const BodyState& body = bodies[At(*b)];
+      const Joint& joint = system.joints[At(tree.joint[At(*b)])];
+      const Wrench& w = passed[At(*b)];
+      const Vector3 arm = Rotate(body.orientation, joint.child_frame.position);
+      change[At(tree.joint[At(*b)])] = Norm(w.force) + Norm(w.moment - Cross(arm, w.force));
+      if (joint.parent == kGround) continue;
+      Wrench& parent = passed[At(joint.parent)];
+      const Vector3 between = body.position - bodies[At(joint.parent)].position;
+      parent.force = parent.force + w.force;
+      parent.moment = parent.moment + w.moment + Cross(between, w.force);
+    }
+    for (std::size_t j = 0; j < cuts.size(); ++j) {
+      change[system.joints.size() + j] = Norm(cuts[j].force) + Norm(cuts[j].torque);
+    }
+    const double largest = *std::max_element(change.begin(), change.end());
+    for (std::size_t j = 0; j < change.size(); ++j) {
+      if (change[j] > kNoChange * largest) reactions[j].unique = false;
+    }
+  }
+}
+
+}  // namespace mbsbench::equivalent_particles

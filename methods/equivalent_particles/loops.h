@@ -1,0 +1,69 @@
+// Loops of a tree of particles: multipliers of the cut joints such that their conditions hold.
+//
+// The tree's accelerations are linear in the multipliers, a = a_0 + sum_c lambda_c a_c, and a_c is
+// what the tree does when row c pulls with 1 (one pass up the paths to the root and back with what
+// MomentSums has eliminated). The rows' second derivatives make a small symmetric system,
+// phi'' = A lambda + b = 0. The same A corrects positions and velocities: along a_c the tree's own
+// conditions hold to first order.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/equivalent_particles/cut_joints.h"
+#include "methods/equivalent_particles/moment_sums.h"
+#include "methods/equivalent_particles/rigidity_projection.h"
+#include "methods/interface/closure_system.h"
+#include "methods/interface/force_elements.h"
+#include "methods/interface/observation.h"
+
+namespace mbsbench::equivalent_particles {
+
+class Loops {
+ public:
+  // `tree` must outlive this object.
+  Loops(const System& system, const ParticleTree& tree);
+
+  const CutJoints& cuts() const { return cuts_; }
+  std::span<const double> multipliers() const { return closure_.solution(); }
+  int rank() const { return closure_.rank(); }
+
+  // After sums.Solve(): finds the multipliers and corrects the accelerations.
+  Status Close(MomentSums& sums);
+
+  // After Close: multipliers of a largest set of independent conditions, zero for the others, and
+  // which those are.
+  Eigen::VectorXd IndependentMultipliers(std::vector<char>& is_independent);
+
+  // Moves positions, then velocities onto the conditions of tree and cuts.
+  Status Project(const RigidityProjection& projection, MomentSums& sums);
+
+  // After Close: what each cut joint exerts on its child about the origin of its joint frame.
+  std::vector<JointReaction> CutReactions(const Vector3d* x) const;
+  // The same as wrenches on bodies, about their mass centres, to be added to `applied`.
+  void AddToBodies(const System& system, const std::vector<BodyState>& bodies, const Vector3d* x,
+                   std::span<Wrench> applied) const;
+  // Marks all reactions (tree joints, then cut joints) that dependent conditions leave
+  // undetermined.
+  void MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
+                        const Vector3d* x, std::vector<JointReaction>& reactions) const;
+
+ private:
+  void SetResponses(MomentSums& sums);
+  // Moves `by` along the responses.
+  void Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by);
+  static void AddToBodies(const System& system, const std::vector<BodyState>& bodies,
+                          const std::vector<JointReaction>& cuts, std::span<Wrench> applied);
+  JointReaction ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
+                           const Vector3d* x) const;
+
+  const ParticleTree& tree_;
+  CutJoints cuts_;
+  ClosureSystem closure_;
+  std::vector<int> paths_;  // nodes of cut joints and all between them and the ground, ascending
+  std::vector<double> gaps_;
+  std::vector<Load> wrenches_;
+  std::vector<Vector3d> response_;
+};
+
+}  // namespace mbsbench::equivalent_particles

@@ -1,0 +1,87 @@
+#include "methods/equivalent_particles/particle_dynamics.h"
+
+#include "methods/equivalent_particles/reactions.h"
+#include "methods/interface/force_elements.h"
+#include "problems/model/eigen.h"
+
+namespace mbsbench::equivalent_particles {
+
+ParticleDynamics::ParticleDynamics(const System& system)
+    : system_(system),
+      tree_(MakeParticleTree(system_)),
+      sums_(tree_, ToEigen(system_.gravity), !system_.loop_joints.empty()),
+      loads_(system_, tree_),
+      motion_(tree_),
+      projection_(tree_) {
+  if (!system_.loop_joints.empty()) loops_ = std::make_unique<Loops>(system_, tree_);
+}
+
+void ParticleDynamics::Set(const double* positions, const double* velocities) {
+  SpreadOverSlots(tree_, positions, sums_.positions());
+  SpreadOverSlots(tree_, velocities, sums_.velocities());
+}
+
+Status ParticleDynamics::Accelerate() {
+  if (!loads_.empty()) loads_.Apply(sums_.positions(), sums_.velocities(), sums_.loads());
+  const Status status = sums_.Solve();
+  return status.ok() && loops_ ? loops_->Close(sums_) : status;
+}
+
+Status ParticleDynamics::Project(double* positions, double* velocities) {
+  const Vector3d *x = sums_.positions(), *v = sums_.velocities();
+  if (loops_) {
+    if (const Status status = loops_->Project(projection_, sums_); !status.ok()) return status;
+  } else {
+    projection_.Apply(sums_.positions(), sums_.velocities());
+  }
+  for (std::size_t n = 1; n < tree_.nodes.size(); ++n) {
+    const Node& node = tree_.nodes[n];
+    const int first = node.first_slot + node.given;
+    for (int i = first; i < first + node.own; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        *positions++ = x[i][k];
+        *velocities++ = v[i][k];
+      }
+    }
+  }
+  return {};
+}
+
+Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
+  observation.bodies = States();
+  observation.accelerations.clear();
+  observation.reactions.clear();
+  if (detail == Detail::kMotion) return {};
+  if (const Status status = Accelerate(); !status.ok()) return status;
+  const Vector3d *x = sums_.positions(), *v = sums_.velocities(), *a = sums_.accelerations();
+  for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
+    BodyAcceleration acceleration = motion_.AccelerationOf(static_cast<int>(b), x, v, a);
+    acceleration.acceleration = acceleration.acceleration + system_.gravity;
+    observation.accelerations.push_back(acceleration);
+  }
+  if (detail == Detail::kAccelerations) return {};
+  std::vector<Wrench> applied(system_.bodies.size());
+  AddForceElements(system_, observation.bodies, applied);
+  if (loops_) loops_->AddToBodies(system_, observation.bodies, x, applied);
+  observation.reactions = TreeReactions(system_, tree_, observation.bodies, applied, x, a);
+  if (loops_) {
+    for (const JointReaction& cut : loops_->CutReactions(x)) observation.reactions.push_back(cut);
+    loops_->MarkUndetermined(system_, observation.bodies, x, observation.reactions);
+  }
+  return {};
+}
+
+double ParticleDynamics::Power() const {
+  return NonConservativePower(system_, States(), nullptr) +
+         loads_.JointDamperPower(sums_.positions(), sums_.velocities());
+}
+
+std::vector<BodyState> ParticleDynamics::States() const {
+  std::vector<BodyState> states;
+  for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
+    states.push_back(motion_.StateOf(static_cast<int>(b), sums_.positions(), sums_.velocities()));
+  }
+  return states;
+}
+
+}  // namespace mbsbench::equivalent_particles

@@ -1,0 +1,51 @@
+// What both forms of the method share: the particles of a system, their accelerations at given
+// positions and velocities, and what is observed of them.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "methods/equivalent_particles/body_motion.h"
+#include "methods/equivalent_particles/loops.h"
+#include "methods/equivalent_particles/moment_sums.h"
+#include "methods/equivalent_particles/particle_loads.h"
+#include "methods/equivalent_particles/rigidity_projection.h"
+
+namespace mbsbench::equivalent_particles {
+
+class ParticleDynamics {
+ public:
+  explicit ParticleDynamics(const System& system);
+
+  const System& system() const { return system_; }
+  const ParticleTree& tree() const { return tree_; }
+  const ParticleLoads& loads() const { return loads_; }
+  const BodyMotion& motion() const { return motion_; }
+  Loops* loops() { return loops_.get(); }  // none on trees
+  MomentSums& sums() { return sums_; }
+  const MomentSums& sums() const { return sums_; }
+
+  // Takes positions and velocities of all particles, particle after particle.
+  void Set(const double* positions, const double* velocities);
+  // Accelerations and cut joints' multipliers there.
+  Status Accelerate();
+  // Moves what was set onto the conditions and writes it back.
+  Status Project(double* positions, double* velocities);
+
+  Status Observe(Detail detail, Observation& observation);
+  double Power() const;
+
+ private:
+  std::vector<BodyState> States() const;
+
+  const System system_;
+  const ParticleTree tree_;
+  MomentSums sums_;
+  const ParticleLoads loads_;
+  const BodyMotion motion_;
+  const RigidityProjection projection_;
+  std::unique_ptr<Loops> loops_;
+};
+
+}  // namespace mbsbench::equivalent_particles

@@ -1,0 +1,81 @@
+// Force elements on particles. Their points are fixed affine combinations of a node's particles,
+// and so are directions that are fixed in a body: no rotation is needed.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/equivalent_particles/moment_sums.h"
+#include "methods/equivalent_particles/particle_tree.h"
+
+namespace mbsbench::equivalent_particles {
+
+// A point or a direction of a node.
+struct OnNode {
+  int node = 0;
+  Weights weights{};
+};
+
+struct SpringOnNodes {
+  OnNode a, b;
+  double stiffness, damping, free_length;
+};
+
+struct ForceOnNode {
+  OnNode point;
+  bool in_body_axes;
+  Vector3d force, moment;                 // inertial axes
+  Weights force_along{}, moment_along{};  // in body axes: as directions
+};
+
+// Along a fixed direction, by the place and rate of a point along it.
+struct GroundSpringOnNode {
+  OnNode point;
+  Vector3d direction;
+  double stiffness, damping, free_position;
+};
+
+// Of a revolute: the angle of the child's x axis against the parent's x and y axes; of a prismatic
+// joint: the displacement along the parent's axis.
+struct JointSpringOnNodes {
+  JointType type;
+  int node;  // the child's
+  OnNode parent_x, parent_y, child_x;
+  double stiffness, damping, free_coordinate;
+};
+
+struct JointCoordinate {
+  double value, rate;
+};
+
+class ParticleLoads {
+ public:
+  ParticleLoads(const System& system, const ParticleTree& tree);
+
+  bool empty() const { return loaded_.empty(); }
+  // Sets the loads of all nodes that force elements act on.
+  void Apply(const Vector3d* x, const Vector3d* v, std::span<Load> loads) const;
+  // Power of the dampers on joints [W].
+  double JointDamperPower(const Vector3d* x, const Vector3d* v) const;
+
+  const std::vector<SpringOnNodes>& springs() const { return springs_; }
+  const std::vector<ForceOnNode>& forces() const { return forces_; }
+  const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
+  const std::vector<JointSpringOnNodes>& joint_springs() const { return joint_springs_; }
+
+ private:
+  Vector3d At(const OnNode& on, const Vector3d* slots) const;
+  JointCoordinate CoordinateOf(const JointSpringOnNodes& spring, const Vector3d* x,
+                               const Vector3d* v) const;
+  void Add(int node, const Vector3d& force, const Vector3d& point, const Vector3d* x,
+           std::span<Load> loads) const;
+
+  const ParticleTree& tree_;
+  std::vector<int> loaded_;
+  std::vector<SpringOnNodes> springs_;
+  std::vector<ForceOnNode> forces_;
+  std::vector<GroundSpringOnNode> ground_springs_;
+  std::vector<JointSpringOnNodes> joint_springs_;
+};
+
+}  // namespace mbsbench::equivalent_particles

@@ -1,0 +1,149 @@
+#include "methods/equivalent_particles/particle_tree.h"
+
+#include <cmath>
+
+#include "problems/model/eigen.h"
+
+namespace mbsbench::equivalent_particles {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+// Weights that are a particle of the parent but for round-off are that particle.
+constexpr double kSamePoint = 1e-14;
+
+int SharedSlot(Weights& weights) {
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    Weights unit{};
+    unit[i] = 1;
+    double off = 0;
+    for (std::size_t l = 0; l < weights.size(); ++l) off += std::abs(weights[l] - unit[l]);
+    if (off > kSamePoint) continue;
+    weights = unit;
+    return static_cast<int>(i);
+  }
+  return -1;
+}
+
+void TakeFromParent(const ParticleTree& tree, const Group& group, const ParticleChoice& choice,
+                    Node& node) {
+  const AffineFrame& parent = tree.frames[At(group.parent)];
+  const JointFrame& f = group.on_parent;
+  switch (group.type) {
+    case JointType::kBall:
+    case JointType::kRevolute:
+      node.given = std::min(node.count, group.type == JointType::kBall ? 1 : 2);
+      node.from_parent[0] = ToWeights(parent.OfPoint(f.origin));
+      if (node.given == 2) {
+        node.from_parent[1] = ToWeights(parent.OfPoint(f.origin + choice.axis_length * f.z()));
+      }
+      for (int i = 0; i < node.given; ++i) {
+        node.shared[At(i)] = SharedSlot(node.from_parent[At(i)]);
+      }
+      node.own = node.count - node.given;
+      break;
+    case JointType::kPrismatic: {
+      const Matrix3d turn = f.axes * group.on_child.axes.transpose();
+      for (int i = 1; i < node.count; ++i) {
+        const Vector3d d = choice.points[At(i)] - choice.points[0];
+        node.from_parent[At(i)] = ToWeights(parent.OfDirection(turn * d));
+      }
+      node.rail_point = ToWeights(parent.OfPoint(f.origin));
+      node.rail_axis = ToWeights(parent.OfDirection(f.z()));
+      node.rail_across = {ToWeights(parent.OfDirection(f.x())),
+                          ToWeights(parent.OfDirection(f.y()))};
+      node.own = 1;
+      break;
+    }
+    default: node.own = node.count; break;
+  }
+}
+
+void AddMasses(const Matrix4d& b, std::array<Weights, kMostParticles>& second_moments,
+               Weights& masses) {
+  for (int i = 0; i < kMostParticles; ++i) {
+    for (int j = 0; j < kMostParticles; ++j) second_moments[At(i)][At(j)] += b(i, j);
+    masses[At(i)] += b.row(i).sum();
+  }
+}
+
+}  // namespace
+
+ParticleTree MakeParticleTree(const System& system) {
+  ParticleTree tree;
+  tree.groups = MakeGroupTree(system);
+  tree.choices = ChooseParticles(system, tree.groups);
+  tree.nodes.resize(tree.groups.groups.size());
+  for (std::size_t g = 0; g < tree.nodes.size(); ++g) {
+    const Group& group = tree.groups.groups[g];
+    const ParticleChoice& choice = tree.choices[g];
+    Node& node = tree.nodes[g];
+    tree.frames.emplace_back(choice.points,
+                             g == 0 ? "ground" : system.bodies[At(group.bodies[0])].name);
+    node.type = group.type;
+    node.joint = group.joint;
+    node.parent = group.parent;
+    node.count = static_cast<int>(choice.points.size());
+    node.size = choice.size;
+    node.first_slot = tree.slots;
+    tree.slots += node.count;
+    if (g > 0) TakeFromParent(tree, group, choice, node);
+    node.first_particle = tree.particles;
+    tree.particles += node.own;
+    for (int i = 0; i < node.count; ++i) {
+      for (int j = 0; j < node.count; ++j) {
+        node.distance[i][j] = (choice.points[At(i)] - choice.points[At(j)]).norm();
+      }
+    }
+  }
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    const Seat& seat = tree.groups.seats[b];
+    const AffineFrame& frame = tree.frames[At(seat.group)];
+    const Matrix4d moments = SecondMoments(frame, system.bodies[b], seat.centre, seat.axes);
+    BodySeat placed;
+    placed.node = seat.group;
+    placed.centre = ToWeights(frame.OfPoint(seat.centre));
+    placed.axes = seat.axes;
+    AddMasses(moments, placed.second_moments, placed.masses);
+    tree.seats.push_back(placed);
+    Node& node = tree.nodes[At(seat.group)];
+    AddMasses(moments, node.second_moments, node.masses);
+  }
+  std::vector<double> inertia(tree.nodes.size(), 0);
+  for (std::size_t g = tree.nodes.size(); g-- > 1;) {
+    Node& node = tree.nodes[g];
+    for (const Weights& row : node.second_moments) {
+      for (double b : row) inertia[g] += std::abs(b);
+    }
+    node.subtree_inertia = inertia[g] > 0 ? inertia[g] : 1;
+    inertia[At(node.parent)] += inertia[g];
+  }
+  return tree;
+}
+
+void SpreadOverSlots(const ParticleTree& tree, const double* particles, Vector3d* slots) {
+  for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
+    const Node& node = tree.nodes[n];
+    Vector3d* x = slots + node.first_slot;
+    const Node& parent = tree.nodes[At(node.parent)];
+    const Vector3d* from = slots + parent.first_slot;
+    const double* own = particles + 3 * node.first_particle;
+    if (node.type == JointType::kPrismatic) {
+      x[0] = Vector3d(own[0], own[1], own[2]);
+      for (int i = 1; i < node.count; ++i) {
+        x[i] = x[0] + Combine(node.from_parent[At(i)], from, parent.count);
+      }
+      continue;
+    }
+    for (int i = 0; i < node.given; ++i) {
+      const int shared = node.shared[At(i)];
+      x[i] = shared >= 0 ? from[shared] : Combine(node.from_parent[At(i)], from, parent.count);
+    }
+    for (int i = node.given; i < node.count; ++i, own += 3) {
+      x[i] = Vector3d(own[0], own[1], own[2]);
+    }
+  }
+}
+
+}  // namespace mbsbench::equivalent_particles

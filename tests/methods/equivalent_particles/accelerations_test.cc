@@ -1,0 +1,107 @@
+// Accelerations, reactions and states of random trees and loops against the 113-bit reference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "methods/equivalent_particles/equivalent_particles.h"
+#include "reference/reference.h"
+#include "tests/support/random_loops.h"
+
+namespace mbsbench {
+namespace {
+
+struct Errors {
+  double state = 0, acceleration = 0, reaction = 0;
+};
+
+Errors ErrorsOn(const RandomTree& random) {
+  const ReferenceDynamics truth = ReferenceAccelerations(random.system, random.state.joints);
+  const auto formulation = EquivalentParticlesEntry().prepare(random.system, {"index1"});
+  std::vector<double> y(formulation->state_size());
+  EXPECT_TRUE(formulation->Initialise(0, random.state, y).ok());
+  Observation seen;
+  EXPECT_TRUE(formulation->Observe(0, y, Detail::kReactions, seen).ok());
+  Errors errors;
+  double a = 0, alpha = 0, force = 0, torque = 0;
+  for (const auto& b : truth.accelerations) {
+    a = std::max(a, Norm(b.acceleration)), alpha = std::max(alpha, Norm(b.angular_acceleration));
+  }
+  for (const auto& r : truth.reactions) {
+    force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
+  }
+  // Trees of prismatic joints do not turn: their scale is round-off.
+  const auto relative = [](double error, double scale) {
+    return scale > 1e-9 ? error / scale : error;
+  };
+  for (std::size_t b = 0; b < truth.bodies.size(); ++b) {
+    const BodyState &mine = seen.bodies[b], &exact = truth.bodies[b];
+    errors.state = std::max({errors.state, Norm(mine.position - exact.position),
+                             AngleBetween(mine.orientation, exact.orientation),
+                             Norm(mine.velocity - exact.velocity),
+                             Norm(mine.angular_velocity - exact.angular_velocity)});
+    const auto& a_mine = seen.accelerations[b];
+    const auto& a_exact = truth.accelerations[b];
+    errors.acceleration = std::max(
+        {errors.acceleration, relative(Norm(a_mine.acceleration - a_exact.acceleration), a),
+         relative(Norm(a_mine.angular_acceleration - a_exact.angular_acceleration), alpha)});
+  }
+  for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
+    errors.reaction = std::max(
+        {errors.reaction, relative(Norm(seen.reactions[j].force - truth.reactions[j].force), force),
+         relative(Norm(seen.reactions[j].torque - truth.reactions[j].torque), torque)});
+  }
+  return errors;
+}
+
+class EquivalentParticlesOnTrees : public testing::TestWithParam<JointType> {};
+
+// One joint type at a time, so that a fault shows where it is; the last case is all of them.
+INSTANTIATE_TEST_SUITE_P(Joints, EquivalentParticlesOnTrees,
+                         testing::Values(JointType::kBall, JointType::kRevolute,
+                                         JointType::kPrismatic, JointType::kFree,
+                                         JointType::kFixed),
+                         [](const auto& type) { return std::string(Name(type.param)); });
+
+TEST_P(EquivalentParticlesOnTrees, AgreeWithTheReference) {
+  Errors worst;
+  for (int k = 0; k < 12; ++k) {
+    RandomTreeOptions options;
+    options.bodies = 1 + k;
+    options.types = {GetParam()};
+    if (GetParam() == JointType::kFixed) options.types.push_back(JointType::kBall);
+    const Errors e = ErrorsOn(MakeRandomTree(static_cast<std::uint64_t>(100 + k), options));
+    worst.state = std::max(worst.state, e.state);
+    worst.acceleration = std::max(worst.acceleration, e.acceleration);
+    worst.reaction = std::max(worst.reaction, e.reaction);
+    EXPECT_LT(e.state, 1e-12) << "tree " << k;
+    EXPECT_LT(e.acceleration, 1e-10) << "tree " << k;
+    EXPECT_LT(e.reaction, 1e-10) << "tree " << k;
+  }
+  std::printf("  worst states %.1e, accelerations %.1e, reactions %.1e\n", worst.state,
+              worst.acceleration, worst.reaction);
+}
+
+TEST(EquivalentParticles, AgreeWithTheReferenceOnLoopsOfEveryType) {
+  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
+                         JointType::kFixed, JointType::kDistance}) {
+    Errors worst;
+    for (int k = 0; k < 8; ++k) {
+      RandomLoopOptions options;
+      options.loops = 1 + k % 3;
+      options.loop_types = {type};
+      options.tree.bodies = 5 + 2 * k;
+      const Errors e = ErrorsOn(MakeRandomLoops(static_cast<std::uint64_t>(50 + k), options));
+      worst.state = std::max(worst.state, e.state);
+      worst.acceleration = std::max(worst.acceleration, e.acceleration);
+      worst.reaction = std::max(worst.reaction, e.reaction);
+    }
+    std::printf("  %-10s worst states %.1e, accelerations %.1e, reactions %.1e\n",
+                std::string(Name(type)).c_str(), worst.state, worst.acceleration, worst.reaction);
+    EXPECT_LT(worst.state, 1e-12) << Name(type);
+    EXPECT_LT(worst.acceleration, 1e-9) << Name(type);
+    EXPECT_LT(worst.reaction, 1e-9) << Name(type);
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench
