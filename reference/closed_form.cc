@@ -1,7 +1,9 @@
 #include "reference/closed_form.h"
 
 #include "reference/certificate.h"
+#include "reference/parallelogram.h"
 #include "reference/plane_pendulum.h"
+#include "reference/trajectory.h"
 
 namespace mbsbench::extended {
 
@@ -12,7 +14,8 @@ constexpr double kRoundOffOfClosedForms =
 
 std::optional<Reference> ClosedForm(const Problem& problem) {
   const std::optional<PlanePendulum> pendulum = PlanePendulum::Of(problem);
-  if (!pendulum) return {};
+  const std::optional<Parallelogram> linkage = pendulum ? std::nullopt : Parallelogram::Of(problem);
+  if (!pendulum && !linkage) return {};
   Reference r;
   r.problem = problem.name;
   r.how =
@@ -20,11 +23,12 @@ std::optional<Reference> ClosedForm(const Problem& problem) {
       "(113 bits)";
   r.certified_by = "the extended-precision solution in maximal coordinates (tests/reference)";
   r.error_estimate = r.velocity_error_estimate = kRoundOffOfClosedForms;
-  r.bodies = {0};
+  r.bodies = StoredBodies(problem);
   for (double t : problem.sample_times) {
+    const Motion all = pendulum ? Motion{pendulum->At(t)} : linkage->At(t);
     ReferenceSample sample;
     sample.time = t;
-    Split({pendulum->At(t)}, sample);
+    Split(Stored(r.bodies, all), sample);
     r.samples.push_back(std::move(sample));
   }
   return r;

@@ -11,12 +11,6 @@ namespace mbsbench::extended {
 
 namespace {
 
-Motion Stored(const std::vector<int>& bodies, const Motion& motion) {
-  Motion stored;
-  for (int b : bodies) stored.push_back(motion[static_cast<std::size_t>(b)]);
-  return stored;
-}
-
 void Report(const Progress& progress, std::size_t k, const Problem& problem) {
   if (progress) progress(problem.sample_times[k] / problem.sample_times.back());
 }
@@ -30,11 +24,18 @@ std::vector<int> StoredBodies(const Problem& problem) {
   return all;
 }
 
+Motion Stored(const std::vector<int>& bodies, const Motion& motion) {
+  Motion stored;
+  for (int b : bodies) stored.push_back(motion[static_cast<std::size_t>(b)]);
+  return stored;
+}
+
 Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                      const Progress& progress) {
   MaximalCoordinates equations(problem.system);
   equations.StartSpringsAt(problem.initial.joints);
   Motion motion = InitialMotion(equations.system(), problem.initial);
+  equations.SelectLoopRows(motion);
   std::vector<double> scale;
   for (std::size_t b = 0; b < motion.size(); ++b) {
     const double length = problem.length, speed = problem.length / problem.time;
@@ -50,6 +51,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                                     [&](std::vector<Real>& y) {
                                       Unpack(y, motion);
                                       equations.Project(motion);
+                                      equations.SelectLoopRows(motion);
                                       equations.FollowSprings(motion);
                                       y = Pack(motion);
                                     },

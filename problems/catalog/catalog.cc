@@ -13,7 +13,8 @@ namespace mbsbench {
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
       PendulumFamily(), Dpend18Family(), Branch4Family(),  BranchNFamily(), DzhanibekovFamily(),
-      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(),
+      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(), NfourbarFamily(),
+      AndrewsFamily(),  BricardFamily(), FlyballFamily(),
   };
   return problems;
 }

@@ -14,5 +14,9 @@ ProblemFamily HeavytopFamily();
 ProblemFamily ChainNFamily();
 ProblemFamily ChainN3dFamily();
 ProblemFamily SlidersFamily();
+ProblemFamily NfourbarFamily();
+ProblemFamily AndrewsFamily();
+ProblemFamily BricardFamily();
+ProblemFamily FlyballFamily();
 
 }  // namespace mbsbench

@@ -33,7 +33,7 @@ inline constexpr std::array<Word<Shape::Kind>, 4> kShapeKinds{{{"none", Shape::K
                                                                {"box", Shape::Kind::kBox},
                                                                {"sphere", Shape::Kind::kSphere}}};
 
-inline constexpr std::array<Word<Observable::Kind>, 15> kObservableKinds{
+inline constexpr std::array<Word<Observable::Kind>, 16> kObservableKinds{
     {{"position_x_m", Observable::Kind::kPositionX},
      {"position_y_m", Observable::Kind::kPositionY},
      {"position_z_m", Observable::Kind::kPositionZ},
@@ -42,6 +42,7 @@ inline constexpr std::array<Word<Observable::Kind>, 15> kObservableKinds{
      {"velocity_z_m_s", Observable::Kind::kVelocityZ},
      {"plane_angle_rad", Observable::Kind::kPlaneAngle},
      {"plane_rate_rad_s", Observable::Kind::kPlaneRate},
+     {"elevation_rad", Observable::Kind::kElevation},
      {"body_rate_x_rad_s", Observable::Kind::kBodyRateX},
      {"body_rate_y_rad_s", Observable::Kind::kBodyRateY},
      {"body_rate_z_rad_s", Observable::Kind::kBodyRateZ},
@@ -54,6 +55,11 @@ inline constexpr std::array<Word<PublishedValue::Kind>, 3> kPublishedKinds{
     {{"exact", PublishedValue::Kind::kExact},
      {"published", PublishedValue::Kind::kPublished},
      {"computed", PublishedValue::Kind::kComputed}}};
+
+inline constexpr std::array<Word<LibraryMeasure::Formula>, 3> kFormulas{
+    {{"mescd", LibraryMeasure::Formula::kSignificantDigits},
+     {"largest_difference", LibraryMeasure::Formula::kLargestDifference},
+     {"angular_momentum_z", LibraryMeasure::Formula::kAngularMomentumZ}}};
 
 inline constexpr std::array<Word<Tier>, 4> kTiers{{{"quick", Tier::kQuick},
                                                    {"default", Tier::kDefault},
