@@ -44,10 +44,13 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                  {length, length, length, 1, 1, 1, 1, speed, speed, speed, rate, rate, rate});
   }
   const std::vector<int> bodies = StoredBodies(problem);
+  // Stiff systems overflow within a first step as long as a sampling interval.
+  ExtrapolationSettings starting = settings;
+  if (starting.first_step == 0) starting.first_step = 1e-3 * problem.time;
   Trajectory trajectory;
   trajectory.counters = Extrapolate([&](Real, const std::vector<Real>& y,
                                         std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
-                                    problem.sample_times, Pack(motion), scale, settings,
+                                    problem.sample_times, Pack(motion), scale, starting,
                                     [&](std::vector<Real>& y) {
                                       Unpack(y, motion);
                                       equations.Project(motion);
