@@ -69,12 +69,17 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
 
 std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
                               double time) {
-  const auto body = std::find(reference.bodies.begin(), reference.bodies.end(), observable.body);
-  if (body == reference.bodies.end()) return {};
+  const auto place = [&](int body) {
+    return static_cast<int>(std::find(reference.bodies.begin(), reference.bodies.end(), body) -
+                            reference.bodies.begin());
+  };
+  const auto held = static_cast<int>(reference.bodies.size());
+  Observable stored = observable;
+  stored.body = place(observable.body);
+  if (observable.relative_to != kGround) stored.relative_to = place(observable.relative_to);
+  if (stored.body == held || stored.relative_to == held) return {};
   for (const ReferenceSample& sample : reference.samples) {
     if (!Same(sample.time, time)) continue;
-    Observable stored = observable;
-    stored.body = static_cast<int>(body - reference.bodies.begin());
     return Evaluate(stored, sample.bodies);
   }
   return {};

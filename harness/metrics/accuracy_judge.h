@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/metrics/library_measures.h"
 #include "methods/interface/observation.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/problem.h"
@@ -39,6 +40,13 @@ struct PublishedComparison {
   double difference = 0;  // ours - published; angles modulo 2 pi
 };
 
+// Where a solution was first seen off the branch of the reference (Problem::branch).
+struct LeftBranch {
+  double time = 0;  // of the sample [s]
+  std::string quantity;
+  double value = 0, expected = 0, bound = 0;
+};
+
 // A thinned trajectory to draw: the bodies by which accuracy is judged.
 struct Trajectory {
   std::vector<int> bodies;  // indices into System::bodies
@@ -54,6 +62,8 @@ struct Accuracy {
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
   MaybeNumber momentum_drift_max;  // empty where no momentum is conserved
   std::vector<PublishedComparison> published;
+  std::vector<LibraryResult> library_measures;
+  std::optional<LeftBranch> left_branch;
   Trajectory trajectory;
   bool finite =
       true;  // false: a sample held a number that is not finite; it and later ones are not judged
@@ -88,6 +98,7 @@ class AccuracyJudge {
 
   const Problem& problem_;
   const Reference* reference_;
+  LibraryMeasures library_measures_;
   std::size_t next_reference_ = 0;
   double energy_start_ = 0, energy_scale_ = 0;
   bool momentum_conserved_ = false;
