@@ -17,7 +17,8 @@ bool IsZ(const Vec3& axis) { return Same(axis, {0, 0, 1}); }
 std::optional<Parallelogram> Parallelogram::Of(const Problem& problem) {
   const System& model = problem.system;
   if (model.loop_joints.empty() || !model.spring_dampers.empty() ||
-      !model.joint_spring_dampers.empty() || !model.applied_forces.empty()) {
+      !model.joint_spring_dampers.empty() || !model.applied_forces.empty() ||
+      !model.ground_springs.empty()) {
     return {};
   }
   const SystemData system(model);

@@ -15,10 +15,7 @@ std::optional<Table> LibraryTable(const ProblemResults& problem, Document& docum
     }
   }
   if (names.empty()) return std::nullopt;
-  Table table{"The measures of the problem's own library",
-              {{"method"}, {"setting"}},
-              {},
-              ""};
+  Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}, {}, ""};
   for (const std::string& name : names) table.columns.push_back({name, true});
   table.columns.push_back({"energy drift", true});
   table.columns.push_back({"CPU time", true});

@@ -69,10 +69,10 @@ Json Part(const Json& record, std::initializer_list<const char*> names) {
 }
 
 Json Metrics(const Json& record) {
-  return Part(record, {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
-                       "momentum_drift_max", "times", "error_series", "position_drift",
-                       "velocity_drift", "energy_drift", "published",
-                       "library_measures", "time_reached"});
+  return Part(record,
+              {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
+               "momentum_drift_max", "times", "error_series", "position_drift", "velocity_drift",
+               "energy_drift", "published", "library_measures", "time_reached"});
 }
 
 Json Cost(const Json& record) {

@@ -74,9 +74,7 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
 
 AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
                              const std::vector<BodyState>& start)
-    : problem_(problem),
-      reference_(reference),
-      library_measures_(problem, reference, start) {
+    : problem_(problem), reference_(reference), library_measures_(problem, reference, start) {
   const Energy energy = EnergyOf(problem.system, start);
   energy_start_ = energy.total();
   // Without any better scale: what the system starts with, and 1 J where that is nothing.

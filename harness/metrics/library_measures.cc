@@ -34,8 +34,8 @@ std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, doub
       if (std::abs(time - measure.time) > kSameTime * problem_.end_time) return {};
       for (std::size_t j = 0; j < measure.observables.size(); ++j) {
         const double ours = Evaluate(observable(j), bodies), truth = measure.values[j];
-        largest = std::max(largest, std::abs(Difference(observable(j), ours, truth)) /
-                                        (1 + std::abs(truth)));
+        largest = std::max(
+            largest, std::abs(Difference(observable(j), ours, truth)) / (1 + std::abs(truth)));
       }
       return -std::log10(std::max(largest, kLeastError));
     case Formula::kLargestDifference:
@@ -43,8 +43,8 @@ std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, doub
       for (std::size_t j = 0; j < measure.observables.size(); ++j) {
         const std::optional<double> truth = ValueIn(*reference_, observable(j), time);
         if (!truth) return {};
-        largest = std::max(largest, std::abs(Difference(observable(j),
-                                                        Evaluate(observable(j), bodies), *truth)));
+        largest = std::max(
+            largest, std::abs(Difference(observable(j), Evaluate(observable(j), bodies), *truth)));
       }
       return largest;
     case Formula::kAngularMomentumZ:

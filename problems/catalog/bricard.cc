@@ -66,10 +66,9 @@ Problem Build(const ProblemOptions&) {
   const auto computed = [&p](double t, double x, double y, double z) {
     int observable = 0;
     for (double value : {x, y, z}) {
-      // Of the integration that made them, not of the print.
-      constexpr double kAccuracy = 1e-9;
+      constexpr double kLastDigit = 1e-12;
       p.published.push_back(
-          {observable++, t, value, kAccuracy, PublishedValue::Kind::kComputed,
+          {observable++, t, value, kLastDigit, PublishedValue::Kind::kComputed,
            "maximal coordinates, least-squares multipliers, DOP853 at 1e-9/1e-11"});
     }
   };
@@ -82,6 +81,8 @@ Problem Build(const ProblemOptions&) {
       {"largest error of P3 [m]", LibraryMeasure::Formula::kLargestDifference, {0, 1, 2}, {}, 0}};
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 64, 1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048};
+  p.accuracy_required_ode = 1e-8;
+  p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 5);
   SetSampleTimes(p);
   return p;

@@ -12,9 +12,10 @@ namespace mbsbench {
 
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
-      PendulumFamily(), Dpend18Family(), Branch4Family(),  BranchNFamily(), DzhanibekovFamily(),
-      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(), NfourbarFamily(),
-      AndrewsFamily(),  BricardFamily(), FlyballFamily(),
+      PendulumFamily(),    Dpend18Family(),       Branch4Family(), BranchNFamily(),
+      DzhanibekovFamily(), HeavytopFamily(),      ChainNFamily(),  ChainN3dFamily(),
+      SlidersFamily(),     NfourbarFamily(),      AndrewsFamily(), BricardFamily(),
+      FlyballFamily(),     Slidercrank3dFamily(),
   };
   return problems;
 }

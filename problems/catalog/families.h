@@ -18,5 +18,6 @@ ProblemFamily NfourbarFamily();
 ProblemFamily AndrewsFamily();
 ProblemFamily BricardFamily();
 ProblemFamily FlyballFamily();
+ProblemFamily Slidercrank3dFamily();
 
 }  // namespace mbsbench

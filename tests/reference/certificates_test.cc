@@ -31,7 +31,14 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "chainN:bodies=10",
                                      "chainN3d:bodies=4",
                                      "chainN3d:bodies=10",
-                                     "sliders"};
+                                     "sliders",
+                                     "nfourbar:windows=2",
+                                     "nfourbar:windows=10",
+                                     "nfourbar:windows=40",
+                                     "andrews",
+                                     "bricard",
+                                     "flyball",
+                                     "slidercrank3d"};
 
 class Folder {
  public:
