@@ -152,7 +152,7 @@ Problem Build(const ProblemOptions&) {
   p.papers_step = 1e-5;
   p.fixed_steps = {0.03 / 512, 0.03 / 1024, 0.03 / 2048, 0.03 / 4096, 0.03 / 8192, 0.03 / 16384};
   p.accuracy_required_ode = 1e-8;
-  p.accuracy_required_dae = 1e-7;
+  p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 7);
   SetSampleTimes(p);
   return p;
