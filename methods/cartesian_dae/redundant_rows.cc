@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "methods/cartesian_dae/sparse_lu.h"
+
 namespace mbsbench::cartesian {
 
 namespace {
@@ -35,6 +37,8 @@ RedundantRows::RedundantRows(std::size_t bodies, const std::vector<JointLink>& l
   matrix_ = Compress(size_, entries);
   lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
 }
+
+RedundantRows::~RedundantRows() = default;
 
 RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bodies) {
   const BodyMotion ground = BodyMotion::Ground();

@@ -19,15 +19,17 @@
 #include <vector>
 
 #include "methods/cartesian_dae/constraint_jacobian.h"
-#include "methods/cartesian_dae/sparse_lu.h"
 #include "methods/cartesian_dae/sparse_pattern.h"
 
 namespace mbsbench::cartesian {
+
+class SparseLu;
 
 class RedundantRows {
  public:
   // The first `tree_links` of `links` are the tree joints. `links` must outlive this object.
   RedundantRows(std::size_t bodies, const std::vector<JointLink>& links, std::size_t tree_links);
+  ~RedundantRows();
 
   // Selects the rows to be left out at a state that closes the loops.
   void Select(std::span<const BodyMotion> bodies);

@@ -135,7 +135,7 @@ struct Result {
   IntegrationReport report;
   double error = 0, drift = 0;
 };
-Result Run(const std::string& name, const std::string& variant, double tolerance) {
+Result RunProblem(const std::string& name, const std::string& variant, double tolerance) {
   const Problem p = MakeProblem(name);
   const auto f = CartesianDae(p.system, variant);
   const auto reference = FindReference(p);
@@ -168,7 +168,7 @@ Result Run(const std::string& name, const std::string& variant, double tolerance
 // 8e-9 and 1.4e-8.
 TEST(RedundantRows, BricardStaysClosedInTheRowsLeftOut) {
   for (const char* variant : {"ggl", "baumgarte"}) {
-    const Result r = Run("bricard", variant, 1e-8);
+    const Result r = RunProblem("bricard", variant, 1e-8);
     ASSERT_EQ(r.report.outcome, IntegrationReport::Outcome::kOk) << r.report.reason;
     EXPECT_LT(r.error, 2e-5) << variant;
     EXPECT_LT(r.drift, 1e-6) << variant;
@@ -179,10 +179,10 @@ TEST(RedundantRows, BricardStaysClosedInTheRowsLeftOut) {
 // IDA steps over them and keeps the branch (measured 1.4e-5). At 1e-12 its steps become so short
 // there that Newton fails, and says so.
 TEST(RedundantRows, NfourbarPassesItsSingularPositionsOrFailsHonestly) {
-  const Result passes = Run("nfourbar:windows=2", "ggl", 1e-8);
+  const Result passes = RunProblem("nfourbar:windows=2", "ggl", 1e-8);
   ASSERT_EQ(passes.report.outcome, IntegrationReport::Outcome::kOk) << passes.report.reason;
   EXPECT_LT(passes.error, 1e-3);
-  const Result fails = Run("nfourbar:windows=2", "ggl", 1e-12);
+  const Result fails = RunProblem("nfourbar:windows=2", "ggl", 1e-12);
   EXPECT_EQ(fails.report.outcome, IntegrationReport::Outcome::kNewtonFailed);
   EXPECT_NE(fails.report.reason.find("t = "), std::string::npos);
 }
