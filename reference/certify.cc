@@ -120,9 +120,12 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   Reference r;
   r.problem = problem.name;
   r.how = fmt::format(
-      "maximal coordinates, block LDL' from leaves to root, IEEE binary128 (113 bits); "
+      "maximal coordinates, block LDL' from leaves to root{}, IEEE binary128 (113 bits); "
       "extrapolated "
       "midpoint rule of {}; projected onto the joints after each step (drift {:.0e})",
+      problem.system.loop_joints.empty()
+          ? ""
+          : ", independent loop rows by Cholesky factorisation with diagonal pivoting",
       Describe(kReference, truth), static_cast<double>(truth.largest_drift));
   r.certified_by = fmt::format("the same by {}: differs by {:.1e}", Describe(kSecondOrder, second),
                                difference.position);

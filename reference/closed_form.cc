@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reference/certificate.h"
+#include "reference/parallelogram.h"
 #include "reference/plane_four_bar.h"
 #include "reference/plane_pendulum.h"
 #include "reference/trajectory.h"
@@ -13,6 +14,9 @@ namespace {
 
 // 113 bits, and some digits for phases that grow with time; thousands of turns add theirs.
 constexpr double kRoundOffOfClosedForms = 1e-29, kSecondsOfThat = 10;
+constexpr const char* kEllipticFunctions =
+    "closed form: Jacobi's elliptic functions by the arithmetic-geometric mean, IEEE binary128 "
+    "(113 bits)";
 
 // `motion_at` gives the motion of all bodies.
 template <class MotionAt>
@@ -26,11 +30,9 @@ Reference Tabulate(const Problem& problem, const char* how, const MotionAt& moti
   r.bodies = StoredBodies(problem);
   for (double t : problem.sample_times) {
     const Motion all = motion_at(t);
-    Motion stored;
-    for (int b : r.bodies) stored.push_back(all[static_cast<std::size_t>(b)]);
     ReferenceSample sample;
     sample.time = t;
-    Split(stored, sample);
+    Split(Stored(r.bodies, all), sample);
     r.samples.push_back(std::move(sample));
   }
   return r;
@@ -40,10 +42,11 @@ Reference Tabulate(const Problem& problem, const char* how, const MotionAt& moti
 
 std::optional<Reference> ClosedForm(const Problem& problem) {
   if (const std::optional<PlanePendulum> pendulum = PlanePendulum::Of(problem)) {
-    return Tabulate(problem,
-                    "closed form: Jacobi's elliptic functions by the arithmetic-geometric mean, "
-                    "IEEE binary128 (113 bits)",
+    return Tabulate(problem, kEllipticFunctions,
                     [&](double t) { return Motion{pendulum->At(t)}; });
+  }
+  if (const std::optional<Parallelogram> linkage = Parallelogram::Of(problem)) {
+    return Tabulate(problem, kEllipticFunctions, [&](double t) { return linkage->At(t); });
   }
   if (const std::optional<PlaneFourBar> four_bar = PlaneFourBar::Of(problem)) {
     return Tabulate(problem,

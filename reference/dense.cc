@@ -1,5 +1,6 @@
 #include "reference/dense.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -38,6 +39,13 @@ PivotedCholesky::PivotedCholesky(Matrix a, double rank_tolerance)
       }
     }
   }
+}
+
+std::vector<std::size_t> PivotedCholesky::IndependentRows() const {
+  std::vector<std::size_t> rows(order_.begin(),
+                                order_.begin() + static_cast<std::ptrdiff_t>(rank_));
+  std::sort(rows.begin(), rows.end());
+  return rows;
 }
 
 std::vector<Real> PivotedCholesky::SolveTransposed(std::vector<Real> y) const {

@@ -30,6 +30,8 @@ class PivotedCholesky {
   // A pivot below `rank_tolerance` times its own row's original diagonal is dependent.
   PivotedCholesky(Matrix a, double rank_tolerance);
   std::size_t rank() const { return rank_; }
+  // Rows that depend on none before them, as far as the pivoting went, ascending.
+  std::vector<std::size_t> IndependentRows() const;
   // A solution of a x = b; unknowns of dependent rows are 0.
   std::vector<Real> Solve(const std::vector<Real>& b) const;
   // A basis of the null space, one vector per dependent row.

@@ -69,10 +69,16 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
 
 namespace {
 
+// The observable with its bodies counted among those that the reference holds.
 std::optional<Observable> Stored(const Reference& reference, Observable observable) {
-  const auto body = std::find(reference.bodies.begin(), reference.bodies.end(), observable.body);
-  if (body == reference.bodies.end()) return {};
-  observable.body = static_cast<int>(body - reference.bodies.begin());
+  const auto held = static_cast<int>(reference.bodies.size());
+  const auto place = [&](int body) {
+    return static_cast<int>(std::find(reference.bodies.begin(), reference.bodies.end(), body) -
+                            reference.bodies.begin());
+  };
+  observable.body = place(observable.body);
+  if (observable.relative_to != kGround) observable.relative_to = place(observable.relative_to);
+  if (observable.body == held || observable.relative_to == held) return {};
   return observable;
 }
 

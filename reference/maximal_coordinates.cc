@@ -215,64 +215,93 @@ void MaximalCoordinates::SolveTree(std::vector<Column>& columns) {
   }
 }
 
-void MaximalCoordinates::Solve(Column& column, std::vector<Vec6>& loop) {
-  std::vector<Column> columns{std::move(column)};
-  struct LoopRow {
-    std::size_t joint, row;
-  };
-  std::vector<LoopRow> loop_rows;
-  const auto put = [&](int body, const Vec6& g, Column& c) {
+std::vector<MaximalCoordinates::LoopRow> MaximalCoordinates::AllLoopRows() const {
+  std::vector<LoopRow> rows;
+  for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
+    for (std::size_t i = 0; i < loop_rows_[j].count; ++i) rows.push_back({j, i});
+  }
+  return rows;
+}
+
+void MaximalCoordinates::AppendLoopColumns(const std::vector<LoopRow>& rows,
+                                           std::vector<Column>& columns) const {
+  const auto put = [](int body, const Vec6& g, Column& c) {
     if (body == kGround) return;
     Vec6& to = c.bodies[static_cast<std::size_t>(body)];
     for (std::size_t k = 0; k < 6; ++k) to[k] += g[k];
   };
-  for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
-    const JointData& joint = system_.loop_joints[j];
-    for (std::size_t i = 0; i < loop_rows_[j].count; ++i) {
-      loop_rows.push_back({j, i});
-      Column c{std::vector<Vec6>(system_.bodies.size()), std::vector<Vec6>(system_.joints.size())};
-      put(joint.parent, loop_rows_[j].on_parent[i], c);
-      put(joint.child, loop_rows_[j].on_child[i], c);
-      columns.push_back(std::move(c));
-    }
+  for (const LoopRow& at : rows) {
+    const JointData& joint = system_.loop_joints[at.joint];
+    Column c{std::vector<Vec6>(system_.bodies.size()), std::vector<Vec6>(system_.joints.size())};
+    put(joint.parent, loop_rows_[at.joint].on_parent[at.row], c);
+    put(joint.child, loop_rows_[at.joint].on_child[at.row], c);
+    columns.push_back(std::move(c));
   }
+}
+
+Real MaximalCoordinates::Along(const LoopRow& row, const Column& column) const {
+  const JointData& joint = system_.loop_joints[row.joint];
+  const JointRows& rows = loop_rows_[row.joint];
+  Real sum = Product(rows.on_child[row.row], column.bodies[static_cast<std::size_t>(joint.child)]);
+  if (joint.parent != kGround) {
+    sum += Product(rows.on_parent[row.row], column.bodies[static_cast<std::size_t>(joint.parent)]);
+  }
+  return sum;
+}
+
+Matrix MaximalCoordinates::SchurOf(const std::vector<LoopRow>& rows,
+                                   const std::vector<Column>& columns) const {
+  Matrix schur(rows.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = Along(rows[i], columns[1 + k]);
+  }
+  return schur;
+}
+
+void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
+  if (system_.loop_joints.empty()) return;
+  Linearise(motion);
+  const std::vector<LoopRow> rows = AllLoopRows();
+  std::vector<Column> columns{
+      {std::vector<Vec6>(system_.bodies.size()), std::vector<Vec6>(system_.joints.size())}};
+  AppendLoopColumns(rows, columns);
   SolveTree(columns);
-  if (!loop_rows.empty()) {
-    const auto along = [&](const LoopRow& at, const Column& c) {
-      const JointData& joint = system_.loop_joints[at.joint];
-      Real sum = Product(loop_rows_[at.joint].on_child[at.row],
-                         c.bodies[static_cast<std::size_t>(joint.child)]);
-      if (joint.parent != kGround) {
-        sum += Product(loop_rows_[at.joint].on_parent[at.row],
-                       c.bodies[static_cast<std::size_t>(joint.parent)]);
-      }
-      return sum;
-    };
-    const std::size_t n = loop_rows.size();
-    Matrix schur(n, n);
-    std::vector<Real> right(n);
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t k = 0; k < n; ++k) schur(i, k) = along(loop_rows[i], columns[1 + k]);
-      right[i] = along(loop_rows[i], columns[0]) - loop[loop_rows[i].joint][loop_rows[i].row];
+  selected_.emplace();
+  for (std::size_t i : PivotedCholesky(SchurOf(rows, columns), kDependentRow).IndependentRows()) {
+    selected_->push_back(rows[i]);
+  }
+}
+
+void MaximalCoordinates::Solve(Column& column, std::vector<Vec6>& loop) {
+  const std::vector<LoopRow> rows = selected_ ? *selected_ : AllLoopRows();
+  std::vector<Column> columns{std::move(column)};
+  AppendLoopColumns(rows, columns);
+  SolveTree(columns);
+  if (!rows.empty()) {
+    std::vector<Real> right(rows.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      right[i] = Along(rows[i], columns[0]) - loop[rows[i].joint][rows[i].row];
     }
-    const PivotedCholesky factor(std::move(schur), kDependentRow);
+    const PivotedCholesky factor(SchurOf(rows, columns), kDependentRow);
     const std::vector<Real> nu = factor.Solve(right);
-    for (std::size_t i = 0; i < n; ++i) {
-      loop[loop_rows[i].joint][loop_rows[i].row] = nu[i];
+    for (Vec6& multipliers : loop) multipliers = {};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      loop[rows[i].joint][rows[i].row] = nu[i];
       const Column& c = columns[1 + i];
       for (std::size_t b = 0; b < c.bodies.size(); ++b)
         Subtract(nu[i], c.bodies[b], columns[0].bodies[b]);
       for (std::size_t j = 0; j < c.joints.size(); ++j)
         Subtract(nu[i], c.joints[j], columns[0].joints[j]);
     }
-    MarkUndetermined(factor.NullSpace(), columns);
+    if (!selected_) MarkUndetermined(rows, factor.NullSpace(), columns);
   }
   column = std::move(columns[0]);
 }
 
 // Loop multipliers may change by any vector of the null space; the tree's follow by the carried
 // columns.
-void MaximalCoordinates::MarkUndetermined(const std::vector<std::vector<Real>>& null_space,
+void MaximalCoordinates::MarkUndetermined(const std::vector<LoopRow>& rows,
+                                          const std::vector<std::vector<Real>>& null_space,
                                           const std::vector<Column>& columns) {
   std::fill(undetermined_.begin(), undetermined_.end(), false);
   const Real negligible = 1e-12;
@@ -285,11 +314,8 @@ void MaximalCoordinates::MarkUndetermined(const std::vector<std::vector<Real>>& 
       for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
       if (changes(change)) undetermined_[j] = true;
     }
-    std::size_t i = 0;
-    for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
-      for (std::size_t row = 0; row < loop_rows_[j].count; ++row, ++i) {
-        if (Abs(nu[i]) > negligible) undetermined_[system_.joints.size() + j] = true;
-      }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (Abs(nu[i]) > negligible) undetermined_[system_.joints.size() + rows[i].joint] = true;
     }
   }
 }

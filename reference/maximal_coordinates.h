@@ -22,12 +22,19 @@
 // fill, linear in bodies. K is singular exactly where the subtree has no inertia about the free
 // directions of its joint. Loop joints, with rows L: the columns of L' are carried through the same
 // elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L (G, M)^-1 L',
-// which drops redundant rows.
+// whose pivoting reveals the rank: rows that depend on others are dropped, their multipliers 0.
+//
+// Which rows are redundant is a property of states that close the loops. Beside those (between the
+// stages of a step) rows that depend there may be independent and contradict each other, as those
+// of Bricard's mechanism do. So an integration selects rows at a closed state and keeps them for
+// the step: they imply the dropped ones along the motion, and the vector field stays smooth.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "reference/constraints.h"
+#include "reference/dense.h"
 #include "reference/extended_system.h"
 
 namespace mbsbench::extended {
@@ -49,6 +56,10 @@ class MaximalCoordinates {
   void FollowSprings(const Motion& motion);
   const std::vector<Real>& spring_angles() const { return spring_angles_; }
 
+  // From now on only loop rows that are independent at this motion, which closes the loops, are
+  // kept.
+  void SelectLoopRows(const Motion& motion);
+
   // Throws ModelError with the joint's name where its subtree has no inertia about the joint's free
   // directions.
   Dynamics Accelerate(const Motion& motion);
@@ -64,7 +75,7 @@ class MaximalCoordinates {
   Real Drift(const Motion& motion) const;
 
   // Joints (tree, then loop) whose reactions redundant loop joints leave undetermined at the last
-  // evaluation.
+  // evaluation; of all loop rows, so only while none are selected.
   const std::vector<bool>& undetermined() const { return undetermined_; }
 
  private:
@@ -77,12 +88,22 @@ class MaximalCoordinates {
     std::array<std::array<Real, kMostRows>, 12> inverse;  // columns of K^-1 that belong to lambda
   };
 
+  struct LoopRow {
+    std::size_t joint, row;
+  };
+  std::vector<LoopRow> AllLoopRows() const;
   void Linearise(const Motion& motion);
   void SolveTree(std::vector<Column>& columns);
   void EliminateBody(int body, std::vector<Column>& columns);
+  // The columns of L' for `rows`, behind the first of `columns`; after SolveTree their Schur
+  // complement.
+  void AppendLoopColumns(const std::vector<LoopRow>& rows, std::vector<Column>& columns) const;
+  Real Along(const LoopRow& row, const Column& column) const;
+  Matrix SchurOf(const std::vector<LoopRow>& rows, const std::vector<Column>& columns) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
   void Solve(Column& column, std::vector<Vec6>& loop);
-  void MarkUndetermined(const std::vector<std::vector<Real>>& null_space,
+  void MarkUndetermined(const std::vector<LoopRow>& rows,
+                        const std::vector<std::vector<Real>>& null_space,
                         const std::vector<Column>& loop_columns);
   template <class Member>
   void Correct(const Motion& motion, Member residual, Column& column);
@@ -92,6 +113,7 @@ class MaximalCoordinates {
   std::vector<Mat3> rotations_;
   std::vector<Mat3> inertias_;  // inertial axes
   std::vector<JointRows> rows_, loop_rows_;
+  std::optional<std::vector<LoopRow>> selected_;
   std::vector<Block6> masses_;
   std::vector<Eliminated> eliminated_;
   std::vector<Real> scratch_;

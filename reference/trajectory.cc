@@ -11,12 +11,6 @@ namespace mbsbench::extended {
 
 namespace {
 
-Motion Stored(const std::vector<int>& bodies, const Motion& motion) {
-  Motion stored;
-  for (int b : bodies) stored.push_back(motion[static_cast<std::size_t>(b)]);
-  return stored;
-}
-
 void Report(const Progress& progress, std::size_t k, const Problem& problem) {
   if (progress) progress(problem.sample_times[k] / problem.sample_times.back());
 }
@@ -30,11 +24,18 @@ std::vector<int> StoredBodies(const Problem& problem) {
   return all;
 }
 
+Motion Stored(const std::vector<int>& bodies, const Motion& motion) {
+  Motion stored;
+  for (int b : bodies) stored.push_back(motion[static_cast<std::size_t>(b)]);
+  return stored;
+}
+
 Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                      const Progress& progress) {
   MaximalCoordinates equations(problem.system);
   equations.StartSpringsAt(problem.initial.joints);
   Motion motion = InitialMotion(equations.system(), problem.initial);
+  equations.SelectLoopRows(motion);
   std::vector<double> scale;
   for (std::size_t b = 0; b < motion.size(); ++b) {
     const double length = problem.length, speed = problem.length / problem.time;
@@ -43,13 +44,17 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                  {length, length, length, 1, 1, 1, 1, speed, speed, speed, rate, rate, rate});
   }
   const std::vector<int> bodies = StoredBodies(problem);
+  // Stiff systems overflow within a first step as long as a sampling interval.
+  ExtrapolationSettings starting = settings;
+  if (starting.first_step == 0) starting.first_step = 1e-3 * problem.time;
   Trajectory trajectory;
   trajectory.counters = Extrapolate([&](Real, const std::vector<Real>& y,
                                         std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
-                                    problem.sample_times, Pack(motion), scale, settings,
+                                    problem.sample_times, Pack(motion), scale, starting,
                                     [&](std::vector<Real>& y) {
                                       Unpack(y, motion);
                                       equations.Project(motion);
+                                      equations.SelectLoopRows(motion);
                                       equations.FollowSprings(motion);
                                       y = Pack(motion);
                                     },

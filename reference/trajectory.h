@@ -20,6 +20,7 @@ struct Trajectory {
 
 // Bodies that are stored: Problem::reference_bodies, or all.
 std::vector<int> StoredBodies(const Problem& problem);
+Motion Stored(const std::vector<int>& bodies, const Motion& motion);
 
 using Progress = std::function<void(double)>;  // gets the fraction done
 

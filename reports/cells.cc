@@ -108,6 +108,8 @@ Cell MakeCell(const CellTrials& trials) {
   cell.energy_drift = Number(record, "energy_drift_max");
   cell.momentum_drift = Number(record, "momentum_drift_max");
   if (Field(record, "published").is_array()) cell.published = Field(record, "published");
+  if (Field(record, "library_measures").is_array())
+    cell.library_measures = Field(record, "library_measures");
   return cell;
 }
 

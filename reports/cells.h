@@ -30,6 +30,7 @@ struct Cell {
       memory_bytes;  // [s], [s], of the process [B]
   Json counters = Json::object();
   Json published = Json::array();  // the cell's own values for printed numbers
+  Json library_measures = Json::array();
   std::string command;
   std::string key;  // of its accuracy trial: 'mbsbench explain' takes the beginning of it
   std::int64_t accuracy_row = 0;  // 0: no accuracy trial

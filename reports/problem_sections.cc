@@ -73,6 +73,7 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (auto figure = DriftFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));
   if (auto table = PublishedTable(problem, document)) section.blocks.push_back(std::move(*table));
+  if (auto table = LibraryTable(problem, document)) section.blocks.push_back(std::move(*table));
   return section;
 }
 

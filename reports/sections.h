@@ -25,6 +25,8 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
                                   Document& document);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
+// Empty for problems that come from no library, or whose library has no measure of its own.
+std::optional<Table> LibraryTable(const ProblemResults& problem, Document& document);
 
 // Colour and marker of a curve are the same in the whole report: colour by method, marker by
 // integrator.

@@ -69,9 +69,10 @@ Json Part(const Json& record, std::initializer_list<const char*> names) {
 }
 
 Json Metrics(const Json& record) {
-  return Part(record, {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
-                       "momentum_drift_max", "times", "error_series", "position_drift",
-                       "velocity_drift", "energy_drift", "published", "time_reached"});
+  return Part(record,
+              {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
+               "momentum_drift_max", "times", "error_series", "position_drift", "velocity_drift",
+               "energy_drift", "published", "library_measures", "time_reached"});
 }
 
 Json Cost(const Json& record) {
@@ -107,6 +108,8 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                    r.at("momentum_drift_max").is_null()
                        ? ""
                        : ", momentum " + Shown(r.at("momentum_drift_max"))));
+  for (const Json& m : r.at("library_measures"))
+    line(fmt::format("library   {}: {}", m.at("name").get<std::string>(), Shown(m.at("value"))));
   if (!time) return;
   const Json& c = time->record.at("counters");
   line(fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",

@@ -76,7 +76,7 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
 
 AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
                              const std::vector<BodyState>& start)
-    : problem_(problem), reference_(reference) {
+    : problem_(problem), reference_(reference), library_measures_(problem, reference, start) {
   const Energy energy = EnergyOf(problem.system, start);
   energy_start_ = energy.total();
   // Without any better scale: what the system starts with, and 1 J where that is nothing.
@@ -176,6 +176,16 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
                                    Difference(observable, ours, value.value)});
   }
 
+  library_measures_.Add(time, bodies);
+  for (const BranchCondition& condition : problem_.branch) {
+    const double value = Evaluate(condition.observable, bodies);
+    if (accuracy_.left_branch ||
+        std::abs(Difference(condition.observable, value, condition.value)) <= condition.bound)
+      continue;
+    accuracy_.left_branch = {time, condition.observable.name, value, condition.value,
+                             condition.bound};
+  }
+
   accuracy_.trajectory.times.push_back(time);
   std::vector<double>& frame = accuracy_.trajectory.poses.emplace_back();
   for (int index : accuracy_.trajectory.bodies) {
@@ -236,6 +246,7 @@ Accuracy AccuracyJudge::Finish() {
   CompareEvents();
   if (accuracy_.error && accuracy_.finite && !accuracy_.error_series.empty())
     accuracy_.error->end = accuracy_.error_series.back();
+  accuracy_.library_measures = library_measures_.results();
   Trajectory& all = accuracy_.trajectory;
   if (all.times.size() > kFrames) {
     Trajectory thin{all.bodies, {}, {}};

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/metrics/library_measures.h"
 #include "methods/interface/formulation.h"
 #include "methods/interface/observation.h"
 #include "problems/model/kinematics.h"
@@ -61,6 +62,13 @@ struct EventErrors {
   double position = 0;  // of the first body, |r - r*| / L
 };
 
+// Where a solution was first seen off the branch of the reference (Problem::branch).
+struct LeftBranch {
+  double time = 0;  // of the sample [s]
+  std::string quantity;
+  double value = 0, expected = 0, bound = 0;
+};
+
 // A thinned trajectory to draw: the bodies by which accuracy is judged.
 struct Trajectory {
   std::vector<int> bodies;  // indices into System::bodies
@@ -78,6 +86,8 @@ struct Accuracy {
   std::vector<PublishedComparison> published;
   std::vector<EventRecord> events;
   std::optional<EventErrors> event_errors;
+  std::vector<LibraryResult> library_measures;
+  std::optional<LeftBranch> left_branch;
   Trajectory trajectory;
   bool finite =
       true;  // false: a sample held a number that is not finite; it and later ones are not judged
@@ -120,6 +130,7 @@ class AccuracyJudge {
   const Problem& problem_;
   const Reference* reference_;
   System grown_;  // of a growing system, at the last sample
+  LibraryMeasures library_measures_;
   std::size_t next_reference_ = 0;
   double energy_start_ = 0, energy_scale_ = 0;
   bool momentum_conserved_ = false;

@@ -7,6 +7,8 @@
 
 #include "harness/metrics/attainable.h"
 #include "harness/runner/cell.h"
+#include "harness/runner/random_states.h"
+#include "problems/io/check.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -47,11 +49,9 @@ std::string Why(const PublishedValue& value, double difference, const Reference&
 
 }  // namespace
 
-int DegreesOfFreedom(const System& system) {
-  int freedom = 0;
-  for (const Joint& joint : system.joints) freedom += RateCount(joint.type);
-  for (const Joint& joint : system.loop_joints) freedom -= ConstraintCount(joint.type);
-  return freedom;
+int DegreesOfFreedom(const Problem& problem) {
+  const FreedomCount count = CountFreedoms(problem, InitialState(problem));
+  return count.by_rank.value_or(count.counted);
 }
 
 Json ProblemDocument(const Problem& p) {
@@ -109,7 +109,7 @@ Json ProblemDocument(const Problem& p) {
           {"description", p.description},
           {"source", p.source},
           {"bodies", p.system.bodies.size()},
-          {"degrees_of_freedom", DegreesOfFreedom(p.system)},
+          {"degrees_of_freedom", DegreesOfFreedom(p)},
           {"loops", p.system.loop_joints.size()},
           {"planar", p.planar},
           {"conservative", p.conservative},

@@ -10,7 +10,8 @@ namespace mbsbench {
 Json ProblemDocument(const Problem& problem);
 Json MethodDocument(const MethodChoice& method);
 
-// Degrees of freedom of the tree less the constraints of the joints that close loops.
-int DegreesOfFreedom(const System& system);
+// Degrees of freedom of the tree less the constraints of the joints that close loops, as far as
+// these are independent.
+int DegreesOfFreedom(const Problem& problem);
 
 }  // namespace mbsbench

@@ -49,6 +49,14 @@ Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, doubl
                 double end_time, const System& system) {
   using Report = IntegrationReport::Outcome;
   const std::string reason = report.reason + PlaceOf(report.failure, system);
+  if (accuracy.left_branch) {
+    const LeftBranch& left = *accuracy.left_branch;
+    return {Outcome::kDiverged,
+            fmt::format("left the branch of the reference by t = {:.9g} s: {} is {:.3g}, there it "
+                        "stays {:.3g} within {:.3g}{}{}",
+                        left.time, left.quantity, left.value, left.expected, left.bound,
+                        reason.empty() ? "" : "; ", reason)};
+  }
   switch (report.outcome) {
     case Report::kSingular: return {Outcome::kSingular, reason};
     case Report::kDiverged: return {Outcome::kDiverged, reason};

@@ -151,6 +151,9 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
                          {"difference", p.difference}});
   }
   AddEvents(accuracy, record);
+  Json& measures = record["library_measures"] = Json::array();
+  for (const LibraryResult& m : accuracy.library_measures)
+    measures.push_back({{"name", m.name}, {"value", ToJson(m.value)}});
   Json bodies = Json::array();
   for (int b : accuracy.trajectory.bodies)
     bodies.push_back(system.bodies[static_cast<std::size_t>(b)].name);

@@ -2,17 +2,14 @@
 
 #include <algorithm>
 
+#include "methods/cartesian_dae/constraint_jacobian.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::cartesian {
 
 namespace {
 
-constexpr int kRates = 6;  // v, omega
-
 // Visits the entries of the matrix in one fixed order: visit(row, column, value).
-// G of each link has the columns v, omega of the parent (unless it is the ground), then of the
-// child.
 template <typename Visit>
 void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
   const int at = kRates * body;
@@ -22,39 +19,10 @@ void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
   }
 }
 
-using ConstraintJacobian = Eigen::Matrix<double, kMaxConstraints, 2 * kRates>;
-
-template <typename Visit>
-void VisitLink(const JointLink& link, int at, const ConstraintJacobian& g, Visit&& visit) {
-  for (int side : {0, 1}) {
-    const int body = side == 0 ? link.parent : link.child;
-    if (body == kGround) continue;
-    for (int i = 0; i < link.constraints.size(); ++i) {
-      for (int j = 0; j < kRates; ++j) {
-        const double value = g(i, kRates * side + j);
-        visit(at + i, kRates * body + j, value);
-        visit(kRates * body + j, at + i, -value);
-      }
-    }
-  }
-}
-
-// G row by row: what a unit multiplier does to the bodies.
-ConstraintJacobian JacobianOf(const JointLink& link, const BodyMotion& parent,
-                              const BodyMotion& child) {
-  ConstraintJacobian g = ConstraintJacobian::Zero();
-  for (int i = 0; i < link.constraints.size(); ++i) {
-    const PairForce row = link.constraints.Force(parent, child, ConstraintVector::Unit(i));
-    g.row(i) << row.parent_force.transpose(), row.parent_moment.transpose(),
-        row.child_force.transpose(), row.child_moment.transpose();
-  }
-  return g;
-}
-
 }  // namespace
 
 AccelerationSolver::AccelerationSolver(const System& system, const std::vector<JointLink>& links)
-    : links_(links) {
+    : links_(links), tree_links_(system.joints.size()) {
   int n = kRates * static_cast<int>(system.bodies.size());
   std::vector<Entry> entries;
   const auto note = [&entries](int row, int column, double) { entries.push_back({row, column}); };
@@ -66,6 +34,9 @@ AccelerationSolver::AccelerationSolver(const System& system, const std::vector<J
   for (const JointLink& link : links_) {
     link_at_.push_back(n);
     VisitLink(link, n, ConstraintJacobian::Zero(), note);
+    if (IsLoop(link_at_.size() - 1)) {
+      for (int i = 0; i < link.constraints.size(); ++i) note(n + i, n + i, 0);
+    }
     n += link.constraints.size();
   }
   matrix_ = Compress(n, entries);
@@ -74,7 +45,8 @@ AccelerationSolver::AccelerationSolver(const System& system, const std::vector<J
   lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
 }
 
-Status AccelerationSolver::Solve(std::span<const BodyForce> forces, std::span<BodyMotion> bodies,
+Status AccelerationSolver::Solve(std::span<const BodyForce> forces,
+                                 std::span<const RowSet> left_out, std::span<BodyMotion> bodies,
                                  std::span<ConstraintVector> lambda) {
   std::fill(values_.begin(), values_.end(), 0.0);
   std::size_t entry = 0;
@@ -98,11 +70,21 @@ Status AccelerationSolver::Solve(std::span<const BodyForce> forces, std::span<Bo
     const BodyMotion& parent =
         link.parent == kGround ? ground : bodies[static_cast<std::size_t>(link.parent)];
     const BodyMotion& child = bodies[static_cast<std::size_t>(link.child)];
-    VisitLink(link, link_at_[k], JacobianOf(link, parent, child), put);
+    const ConstraintJacobian g = JacobianOf(link, parent, child);
+    const auto keep = [&](int row, int column, double value) {
+      const int i = row - link_at_[k];  // < 0: of -G'
+      put(row, column, i >= 0 && Holds(left_out[k], i) ? 0 : value);
+    };
+    VisitLink(link, link_at_[k], g, keep);
+    if (IsLoop(k)) {
+      for (int i = 0; i < link.constraints.size(); ++i)
+        put(link_at_[k] + i, link_at_[k] + i, Holds(left_out[k], i) ? 1 : 0);
+    }
     ConstraintValues values;
     link.constraints.Evaluate(parent, child, true, values);  // accelerations are zero: gamma
     for (int i = 0; i < link.constraints.size(); ++i) {
-      right_side_[static_cast<std::size_t>(link_at_[k] + i)] = -values.acceleration[i];
+      right_side_[static_cast<std::size_t>(link_at_[k] + i)] =
+          Holds(left_out[k], i) ? 0 : -values.acceleration[i];
     }
   }
 

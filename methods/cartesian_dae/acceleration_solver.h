@@ -3,7 +3,9 @@
 //   [ M  -G' ] [ w'     ]   [ Q - (0, omega x J omega) ]        w = (v, omega) of all bodies, omega
 //   in body axes [ G   0  ] [ lambda ] = [ -gamma                   ]        G w' + gamma = g''
 //
-// Regular when the constraints are independent and every motion that they allow has inertia. Its
+// A row that is left out because others imply it (redundant_rows.h) reads lambda = 0 instead.
+//
+// Regular when the constraints kept are independent and every motion that they allow has inertia. Its
 // null vectors have either multipliers only (redundant constraints) or accelerations only (motion
 // without inertia), so the vanishing pivot names the joint or the body.
 #pragma once
@@ -12,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/cartesian_dae/constraint_jacobian.h"
 #include "methods/cartesian_dae/joint_link.h"
 #include "methods/cartesian_dae/sparse_lu.h"
 #include "methods/cartesian_dae/sparse_pattern.h"
@@ -29,12 +32,16 @@ class AccelerationSolver {
   // `links` must outlive this object.
   AccelerationSolver(const System& system, const std::vector<JointLink>& links);
 
-  // Writes v' and omega' into `bodies` and the multipliers of all links into `lambda`.
-  Status Solve(std::span<const BodyForce> forces, std::span<BodyMotion> bodies,
-               std::span<ConstraintVector> lambda);
+  // Writes v' and omega' into `bodies` and the multipliers of all links into `lambda`. `left_out`:
+  // rows per link.
+  Status Solve(std::span<const BodyForce> forces, std::span<const RowSet> left_out,
+               std::span<BodyMotion> bodies, std::span<ConstraintVector> lambda);
 
  private:
+  bool IsLoop(std::size_t link) const { return link >= tree_links_; }
+
   const std::vector<JointLink>& links_;
+  std::size_t tree_links_;
   std::vector<double> mass_;
   std::vector<Matrix3d> inertia_;
   std::vector<int> link_at_;  // first row of each link

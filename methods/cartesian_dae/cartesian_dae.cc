@@ -9,6 +9,9 @@
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,  g'' + 2 alpha g' + beta^2 g
 //   = 0
 //
+// Rows of loop joints that others imply (redundant_rows.h) are selected when a state is initialised
+// and read lambda = 0, mu = 0 from then on.
+//
 // with G_r, G_q = dg/d(r, q), and g' = G w along r' = v, q' = 1/2 q * omega. The Jacobian is
 // assembled from small dense matrices of bodies, joints and force elements; its pattern is what
 // these have at random states, so that zeros which lie in the data (a joint on a body's axis, a
@@ -21,6 +24,7 @@
 
 #include "methods/cartesian_dae/acceleration_solver.h"
 #include "methods/cartesian_dae/force_derivatives.h"
+#include "methods/cartesian_dae/redundant_rows.h"
 #include "methods/interface/force_elements.h"
 #include "problems/model/eigen.h"
 #include "problems/model/topology.h"
@@ -116,6 +120,7 @@ class CartesianDae final : public DaeFormulation {
   std::vector<Element> elements_;
   SparsityPattern pattern_;
   AccelerationSolver accelerations_;
+  RedundantRows redundant_;
 
   std::vector<BodyMotion> bodies_;
   std::vector<ConstraintVector> lambda_, mu_;
@@ -136,7 +141,11 @@ std::vector<JointLink> LinksOf(const System& system) {
 }
 
 CartesianDae::CartesianDae(const System& system, Variant variant)
-    : system_(system), variant_(variant), links_(LinksOf(system)), accelerations_(system_, links_) {
+    : system_(system),
+      variant_(variant),
+      links_(LinksOf(system)),
+      accelerations_(system_, links_),
+      redundant_(system.bodies.size(), links_, system.joints.size()) {
   for (const Body& body : system_.bodies) inertia_.push_back(ToEigen(body.inertia));
   for (const JointSpringDamper& spring : system_.joint_spring_dampers) {
     joint_springs_.emplace_back(spring, system_.joints[static_cast<std::size_t>(spring.joint)]);
@@ -249,6 +258,13 @@ void CartesianDae::FindPattern() {
       }
     }
   }
+  // A row of a loop joint may come to read lambda = 0.
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    const Element& element = elements_[k];
+    if (element.kind != Element::Kind::kJoint || element.index < system_.joints.size()) continue;
+    for (std::size_t at = kPairSize; at < element.unknown.size(); ++at)
+      present[k][at + kElementSize * at] = 1;
+  }
   std::vector<Entry> entries;
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     Element& element = elements_[k];
@@ -353,8 +369,10 @@ Status CartesianDae::InitialiseDae(double, const SystemState& state, std::span<d
         ToEigen(Rotate(Conjugate(q), body.angular_velocity));
   }
   Load(y, {});
+  redundant_.Select(bodies_);
   EvaluateForces();
-  if (const Status status = accelerations_.Solve(forces_, bodies_, lambda_); !status.ok())
+  if (const Status status = accelerations_.Solve(forces_, redundant_.left_out(), bodies_, lambda_);
+      !status.ok())
     return status;
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyMotion& body = bodies_[b];
@@ -440,6 +458,11 @@ Status CartesianDae::Residual(double, std::span<const double> y, std::span<const
               kBaumgarteRate * kBaumgarteRate * values.position.head(rows);
         break;
     }
+    for (int i = 0; i < rows; ++i) {
+      if (!Holds(redundant_.left_out()[k], i)) continue;
+      row[i] = lambda_[k][i];
+      if (has_mu()) row.data()[rows + i] = mu_[k][i];
+    }
   }
   return {};
 }
@@ -498,6 +521,14 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
         row.middleCols(body + kVelocity, 6) += c * d.velocity.block(0, body + kVelocity, rows, 6);
       }
       break;
+  }
+  const RowSet left_out = redundant_.left_out()[k];
+  for (int i = 0; i < rows; ++i) {
+    if (!Holds(left_out, i)) continue;
+    for (const int at : {lambda_at + i, has_mu() ? mu_at + i : lambda_at + i}) {
+      matrix.block(at, 0, 1, kPairSize).setZero();
+      matrix(at, at) = 1;
+    }
   }
 }
 
@@ -564,13 +595,15 @@ Status CartesianDae::Observe(double, std::span<const double> y, Detail detail,
   observation.reactions.clear();
   if (detail == Detail::kMotion) return {};
   EvaluateForces();
-  if (const Status status = accelerations_.Solve(forces_, bodies_, lambda_); !status.ok())
+  if (const Status status = accelerations_.Solve(forces_, redundant_.left_out(), bodies_, lambda_);
+      !status.ok())
     return status;
   for (const BodyMotion& body : bodies_) {
     observation.accelerations.push_back(
         {FromEigen(body.acceleration), FromEigen(body.rotation * body.angular_acceleration)});
   }
   if (detail == Detail::kAccelerations) return {};
+  const std::vector<bool> determined = redundant_.DeterminedReactions(bodies_);
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const Joint& joint = k < system_.joints.size() ? system_.joints[k]
                                                    : system_.loop_joints[k - system_.joints.size()];
@@ -579,7 +612,8 @@ Status CartesianDae::Observe(double, std::span<const double> y, Detail detail,
     const Vector3d arm = child.rotation * ToEigen(joint.child_frame.position);
     observation.reactions.push_back(
         {FromEigen(force.child_force),
-         FromEigen(child.rotation * force.child_moment - arm.cross(force.child_force))});
+         FromEigen(child.rotation * force.child_moment - arm.cross(force.child_force)),
+         determined[k]});
   }
   return {};
 }
@@ -612,7 +646,12 @@ MethodEntry CartesianDaeEntry() {
       .description =
           "Newton-Euler equations of every body in absolute coordinates, every joint a constraint "
           "with multipliers; "
-          "an implicit sparse DAE with exact Jacobian, as general-purpose codes solve it.",
+          "an implicit sparse DAE with exact Jacobian, as general-purpose codes solve it. "
+          "Redundant "
+          "rows of loop joints are found by QR factorisation with column pivoting of the loop "
+          "constraints, projected onto the motions that the tree joints allow, at the initial "
+          "state, "
+          "and stay left out.",
       .form = Form::kDae,
       .cost_exponent = 1,
       .options =

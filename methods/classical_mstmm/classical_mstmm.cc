@@ -24,6 +24,7 @@ bool IsPlanar(const System& system, const JointTree& tree) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
+  if (Verdict verdict = RefuseGrowth(system, "classical-mstmm"); !verdict.supported) return verdict;
   if (const Verdict verdict = StabilisationSupports(system, options); !verdict.supported) {
     return verdict;
   }

@@ -20,5 +20,10 @@ ProblemFamily Mixed250Family();
 ProblemFamily FourbarFamily();
 ProblemFamily WishboneFamily();
 ProblemFamily RocketFamily();
+ProblemFamily NfourbarFamily();
+ProblemFamily AndrewsFamily();
+ProblemFamily BricardFamily();
+ProblemFamily FlyballFamily();
+ProblemFamily Slidercrank3dFamily();
 
 }  // namespace mbsbench

@@ -30,6 +30,22 @@ inline Joint Ball(std::string name, int parent, const Vector3& on_parent, int ch
   return joint;
 }
 
+inline Joint Revolute(std::string name, int parent, const Frame& on_parent, int child,
+                      const Frame& on_child) {
+  Joint joint;
+  joint.name = std::move(name);
+  joint.type = JointType::kRevolute;
+  joint.parent = parent;
+  joint.child = child;
+  joint.parent_frame = on_parent;
+  joint.child_frame = on_child;
+  return joint;
+}
+
+// Joint axes whose z axis, the axis of a revolute or prismatic joint, points along x or y.
+inline const Quaternion kZAlongX{M_SQRT1_2, 0, M_SQRT1_2, 0};
+inline const Quaternion kZAlongY{M_SQRT1_2, -M_SQRT1_2, 0, 0};
+
 // Quarter turns about z: what turns a horizontal rod upright, and back.
 inline const Quaternion kQuarterTurn{M_SQRT1_2, 0, 0, M_SQRT1_2};
 inline const Quaternion kQuarterTurnBack{M_SQRT1_2, 0, 0, -M_SQRT1_2};

@@ -193,6 +193,8 @@ class ModelReader {
                              "reference_bodies",
                              "observables",
                              "published",
+                             "branch",
+                             "library_measures",
                              "papers_step_s",
                              "fixed_steps_s",
                              "accuracy_required_ode",
@@ -527,15 +529,9 @@ class ModelReader {
 
   void ReadObservables() {
     for (const JsonValue& value : Items(model_, "observables")) {
-      const JsonObject object(value, {"name", "kind", "body", "offset", "point_m"});
-      Observable o;
-      o.name = object.At("name").String();
-      o.kind = ReadWord(object.At("kind"), kObservableKinds);
-      o.body = bodies_.Find(object.At("body"));
-      mbsbench::Read(object, "offset", o.offset);
-      mbsbench::Read(object, "point_m", o.point);
-      problem_.observables.push_back(o);
-      observables_.Add(o.name, value);
+      const JsonObject object(value, {"name", "kind", "body", "offset", "point_m", "relative_to"});
+      problem_.observables.push_back(ReadObservable(object));
+      observables_.Add(problem_.observables.back().name, value);
     }
     for (const JsonValue& value : Items(model_, "published")) {
       const JsonObject object(
@@ -550,6 +546,35 @@ class ModelReader {
       mbsbench::Read(object, "event", v.event);
       problem_.published.push_back(v);
     }
+    for (const JsonValue& value : Items(model_, "library_measures")) {
+      const JsonObject object(value, {"name", "formula", "observables", "values", "time_s"});
+      LibraryMeasure m;
+      m.name = object.At("name").String();
+      m.formula = ReadWord(object.At("formula"), kFormulas);
+      for (const JsonValue& o : Items(object, "observables"))
+        m.observables.push_back(observables_.Find(o));
+      for (const JsonValue& v : Items(object, "values")) m.values.push_back(v.Number());
+      mbsbench::Read(object, "time_s", m.time);
+      problem_.library_measures.push_back(m);
+    }
+    for (const JsonValue& value : Items(model_, "branch")) {
+      const JsonObject object(
+          value, {"name", "kind", "body", "offset", "point_m", "relative_to", "value", "bound"});
+      problem_.branch.push_back(
+          {ReadObservable(object), object.At("value").Number(), object.At("bound").Number()});
+      observables_.Add(problem_.branch.back().observable.name, value);
+    }
+  }
+
+  Observable ReadObservable(const JsonObject& object) const {
+    Observable o;
+    o.name = object.At("name").String();
+    o.kind = ReadWord(object.At("kind"), kObservableKinds);
+    o.body = bodies_.Find(object.At("body"));
+    mbsbench::Read(object, "offset", o.offset);
+    mbsbench::Read(object, "point_m", o.point);
+    if (const auto other = object.Find("relative_to")) o.relative_to = bodies_.Find(*other);
+    return o;
   }
 
   void ReadTiers() {

@@ -33,7 +33,7 @@ inline constexpr std::array<Word<Shape::Kind>, 4> kShapeKinds{{{"none", Shape::K
                                                                {"box", Shape::Kind::kBox},
                                                                {"sphere", Shape::Kind::kSphere}}};
 
-inline constexpr std::array<Word<Observable::Kind>, 17> kObservableKinds{
+inline constexpr std::array<Word<Observable::Kind>, 18> kObservableKinds{
     {{"position_x_m", Observable::Kind::kPositionX},
      {"position_y_m", Observable::Kind::kPositionY},
      {"position_z_m", Observable::Kind::kPositionZ},
@@ -44,6 +44,7 @@ inline constexpr std::array<Word<Observable::Kind>, 17> kObservableKinds{
      {"time_s", Observable::Kind::kTime},
      {"plane_angle_rad", Observable::Kind::kPlaneAngle},
      {"plane_rate_rad_s", Observable::Kind::kPlaneRate},
+     {"elevation_rad", Observable::Kind::kElevation},
      {"body_rate_x_rad_s", Observable::Kind::kBodyRateX},
      {"body_rate_y_rad_s", Observable::Kind::kBodyRateY},
      {"body_rate_z_rad_s", Observable::Kind::kBodyRateZ},
@@ -56,6 +57,11 @@ inline constexpr std::array<Word<PublishedValue::Kind>, 3> kPublishedKinds{
     {{"exact", PublishedValue::Kind::kExact},
      {"published", PublishedValue::Kind::kPublished},
      {"computed", PublishedValue::Kind::kComputed}}};
+
+inline constexpr std::array<Word<LibraryMeasure::Formula>, 3> kFormulas{
+    {{"mescd", LibraryMeasure::Formula::kSignificantDigits},
+     {"largest_difference", LibraryMeasure::Formula::kLargestDifference},
+     {"angular_momentum_z", LibraryMeasure::Formula::kAngularMomentumZ}}};
 
 inline constexpr std::array<Word<Tier>, 4> kTiers{{{"quick", Tier::kQuick},
                                                    {"default", Tier::kDefault},

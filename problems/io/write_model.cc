@@ -298,14 +298,22 @@ Document Mechanism(const Problem& problem) {
 
 void PutObservables(Document& document, const Problem& problem) {
   std::vector<std::string> lines;
+  const auto put = [&](const Observable& o, OneLine& line) {
+    line.Put("name", o.name)
+        .Put("kind", std::string(NameOf(kObservableKinds, o.kind)))
+        .Put("body", NameOfBody(problem.system, o.body))
+        .PutUnless(0, "offset", o.offset)
+        .PutUnlessZero("point_m", o.point);
+    if (o.relative_to != kGround)
+      line.Put("relative_to", NameOfBody(problem.system, o.relative_to));
+  };
+  const auto observable = [&](int index) -> const Observable& {
+    return problem.observables[static_cast<std::size_t>(index)];
+  };
   for (const Observable& o : problem.observables) {
-    lines.push_back(OneLine()
-                        .Put("name", o.name)
-                        .Put("kind", std::string(NameOf(kObservableKinds, o.kind)))
-                        .Put("body", NameOfBody(problem.system, o.body))
-                        .PutUnless(0, "offset", o.offset)
-                        .PutUnlessZero("point_m", o.point)
-                        .End());
+    OneLine line;
+    put(o, line);
+    lines.push_back(line.End());
   }
   document.PutList("observables", lines);
   lines.clear();
@@ -321,6 +329,24 @@ void PutObservables(Document& document, const Problem& problem) {
     lines.push_back(line.End());
   }
   document.PutList("published", lines);
+  lines.clear();
+  for (const BranchCondition& c : problem.branch) {
+    OneLine line;
+    put(c.observable, line);
+    lines.push_back(line.Put("value", c.value).Put("bound", c.bound).End());
+  }
+  document.PutList("branch", lines);
+  lines.clear();
+  for (const LibraryMeasure& m : problem.library_measures) {
+    OneLine line;
+    line.Put("name", m.name).Put("formula", std::string(NameOf(kFormulas, m.formula)));
+    std::vector<std::string> names;
+    for (int o : m.observables) names.push_back(Text(observable(o).name));
+    if (!names.empty()) line.Raw("observables", fmt::format("[{}]", fmt::join(names, ", ")));
+    if (!m.values.empty()) line.Put("values", m.values).Put("time_s", m.time);
+    lines.push_back(line.End());
+  }
+  document.PutList("library_measures", lines);
 }
 
 void PutTiers(Document& document, const Problem& problem) {

@@ -13,6 +13,13 @@ double Evaluate(const Observable& observable, const std::vector<BodyState>& bodi
   const auto position = [&] { return body.position + arm; };
   const auto velocity = [&] { return body.velocity + Cross(body.angular_velocity, arm); };
   const auto body_rate = [&] { return Rotate(Conjugate(q), body.angular_velocity); };
+  const BodyState* other = observable.relative_to == kGround
+                               ? nullptr
+                               : &bodies[static_cast<std::size_t>(observable.relative_to)];
+  const auto plane_angle = [](const BodyState& b) {
+    const Vector3 x = Rotate(b.orientation, {1, 0, 0});
+    return std::atan2(x.y, x.x);
+  };
   const double sign = q.w < 0 ? -1 : 1;
   switch (observable.kind) {
     case Kind::kPositionX: return position().x + observable.offset;
@@ -23,11 +30,16 @@ double Evaluate(const Observable& observable, const std::vector<BodyState>& bodi
     case Kind::kVelocityZ: return velocity().z;
     case Kind::kSpeed: return Norm(velocity());
     case Kind::kTime: return time;
-    case Kind::kPlaneAngle: {
+    case Kind::kPlaneAngle:
+      return std::remainder(
+          plane_angle(body) + observable.offset - (other == nullptr ? 0 : plane_angle(*other)),
+          2 * M_PI);
+    case Kind::kPlaneRate:
+      return body.angular_velocity.z - (other == nullptr ? 0 : other->angular_velocity.z);
+    case Kind::kElevation: {
       const Vector3 x = Rotate(q, {1, 0, 0});
-      return std::remainder(std::atan2(x.y, x.x) + observable.offset, 2 * M_PI);
+      return std::atan2(x.z, std::hypot(x.x, x.y)) + observable.offset;
     }
-    case Kind::kPlaneRate: return body.angular_velocity.z;
     case Kind::kBodyRateX: return body_rate().x;
     case Kind::kBodyRateY: return body_rate().y;
     case Kind::kBodyRateZ: return body_rate().z;

@@ -25,6 +25,7 @@ struct Observable {
     kTime,        // of the state [s]
     kPlaneAngle,  // of the body's x axis from +x in the x-y plane, plus offset, in (-pi, pi] [rad]
     kPlaneRate,   // angular velocity about inertial z [rad/s]
+    kElevation,   // of the body's x axis above the x-y plane, plus offset [rad]
     kBodyRateX,   // angular velocity in body axes [rad/s]
     kBodyRateY,
     kBodyRateZ,
@@ -37,7 +38,8 @@ struct Observable {
   Kind kind = Kind::kPositionX;
   int body = 0;
   double offset = 0;
-  Vector3 point = {};  // body axes, from the mass centre [m]
+  Vector3 point = {};         // body axes, from the mass centre [m]
+  int relative_to = kGround;  // kPlaneAngle, kPlaneRate: less those of this body
 };
 double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies,
                 double time = NAN);
@@ -54,6 +56,28 @@ struct PublishedValue {
   Kind kind = Kind::kComputed;
   std::string source;
   std::string event = "";  // at the first event of this name, instead of at `time`
+};
+
+// What stays constant on that branch of the motion which the reference follows through singular
+// positions. A solution further away from `value` than `bound` has left the branch: it solves
+// another motion, and is not just inaccurate.
+struct BranchCondition {
+  Observable observable;
+  double value = 0, bound = 0;
+};
+
+// How the library that a problem comes from judges a solution, in addition to the suite's measures.
+struct LibraryMeasure {
+  enum class Formula {
+    kSignificantDigits,  // mescd = -log10 max_j |y_j - yhat_j| / (1 + |yhat_j|) at `time`
+    kLargestDifference,  // from the reference, over all samples and observables [their unit]
+    kAngularMomentumZ,   // max_k |H_z(t_k) - H_z(0)| / |H_z(0)|
+  };
+  std::string name;
+  Formula formula = Formula::kLargestDifference;
+  std::vector<int> observables = {};  // y_j: indices into Problem::observables
+  std::vector<double> values = {};    // yhat_j, angles unwrapped; kSignificantDigits only
+  double time = 0;                    // [s]; kSignificantDigits only
 };
 
 // The smallest run a cell belongs to. A cell of kSkip is shown as skipped with the reason.
@@ -87,6 +111,8 @@ struct Problem {
   std::vector<int> reference_bodies;  // bodies by which accuracy is judged; all when empty
   std::vector<Observable> observables;
   std::vector<PublishedValue> published;
+  std::vector<BranchCondition> branch;  // all of them hold; empty: one branch only
+  std::vector<LibraryMeasure> library_measures;
   double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]
   std::vector<double> fixed_steps;  // ladder for fixed-step integrators, coarse to fine [s]
   double accuracy_required_ode =

@@ -375,13 +375,47 @@ void Validate(const Problem& problem) {
   }
 
   std::set<std::string> names;
-  for (const Observable& o : problem.observables) {
+  const auto check_observable = [&](const Observable& o) {
     CheckName("observable", o.name, names);
-    if (o.body < 0 || o.body >= n)
+    if (o.body < 0 || o.body >= n || o.relative_to < kGround || o.relative_to >= n)
       Refuse("observable", o.name, "reads a body that does not exist.");
     if (!std::isfinite(o.offset) || !Finite(o.point)) {
       Refuse("observable", o.name, "has a value that is not finite.");
     }
+    const bool is_plane =
+        o.kind == Observable::Kind::kPlaneAngle || o.kind == Observable::Kind::kPlaneRate;
+    if (o.relative_to != kGround && !is_plane) {
+      Refuse("observable", o.name,
+             "is relative to a body: only plane angles and their rates can be.");
+    }
+  };
+  for (const Observable& o : problem.observables) check_observable(o);
+  for (const BranchCondition& c : problem.branch) {
+    check_observable(c.observable);
+    if (!std::isfinite(c.value) || !(std::isfinite(c.bound) && c.bound > 0)) {
+      Refuse("observable", c.observable.name,
+             "tells the branch by a value that is not finite, or a bound that is not positive.");
+    }
+  }
+  std::set<std::string> measures;
+  for (const LibraryMeasure& m : problem.library_measures) {
+    CheckName("library measure", m.name, measures);
+    for (int o : m.observables) {
+      if (o < 0 || o >= static_cast<int>(problem.observables.size()))
+        Refuse("library measure", m.name, "names an observable that does not exist.");
+    }
+    using Formula = LibraryMeasure::Formula;
+    if (m.observables.empty() != (m.formula == Formula::kAngularMomentumZ))
+      Refuse("library measure", m.name,
+             "needs observables for every formula but the angular momentum, and none for that.");
+    if (m.values.size() !=
+        (m.formula == Formula::kSignificantDigits ? m.observables.size() : std::size_t{0}))
+      Refuse("library measure", m.name,
+             "needs one value per observable for significant digits, and none for other formulas.");
+    const bool finite =
+        std::all_of(m.values.begin(), m.values.end(), [](double v) { return std::isfinite(v); });
+    if (!finite || !(std::isfinite(m.time) && m.time >= 0))
+      Refuse("library measure", m.name, "has a value or time that is not finite.");
   }
   for (const PublishedValue& value : problem.published) {
     if (value.observable < 0 || value.observable >= static_cast<int>(problem.observables.size())) {

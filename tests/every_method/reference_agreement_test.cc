@@ -51,9 +51,13 @@ std::string Exempt(const Case& c) {
   return "";
 }
 
-// Over 37 turns of the four-bar errors of the phase grow with the square of time: at 1e-12 explicit methods end at 3e-8
-// where 1e-8 is required.
-double ToleranceFor(const std::string& problem) { return problem == "fourbar" ? 1e-13 : 1e-12; }
+// Over 37 turns of the four-bar errors of the phase grow with the square of time: at 1e-12 explicit
+// methods end at 3e-8 where 1e-8 is required. IDA's Newton iteration fails in the first step of
+// andrews in GGL form at 1e-12: of its 0.04 m that is within a few hundred units of round-off.
+double ToleranceOf(const Case& c) {
+  if (c.problem == "fourbar") return 1e-13;
+  return c.problem == "andrews" && c.method == "cartesian-dae:ggl" ? 1e-11 : 1e-12;
+}
 
 std::vector<Case> AllCases() {
   std::vector<Case> cases;
@@ -113,7 +117,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   const bool dae = choice.form() == Form::kDae;
   IntegrationSettings settings;
   settings.integrator = dae ? "ida" : "fehlberg8";
-  settings.tolerance = ToleranceFor(c.problem);
+  settings.tolerance = ToleranceOf(c);
   const Solution run = Solve(problem, choice, settings);
   ASSERT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk) << run.report.reason;
   ASSERT_TRUE(run.accuracy.error);

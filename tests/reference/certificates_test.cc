@@ -42,7 +42,15 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "wishbone:tyre=10",
                                      "wishbone:tyre=100",
                                      "rocket:links=4",
-                                     "rocket:R1"};
+                                     "rocket:R1",
+                                     "nfourbar:windows=2",
+                                     "nfourbar:windows=10",
+                                     "nfourbar:windows=40",
+                                     "andrews",
+                                     "bricard",
+                                     "flyball",
+                                     "slidercrank3d"};
+
 
 // |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
 // reaches.
@@ -106,6 +114,16 @@ TEST(Certificates, EveryFileBelongsToAProblemHeld) {
   }
 }
 
+// In units of the last digit printed. Values that somebody integrated in double precision, printed
+// to the tolerance of that integration, are met to a few units. Measured: heavytop 1.12,
+// slidercrank3d 1.5, bricard 2.7.
+double UnitsAllowed(const std::string& problem) {
+  if (problem == "heavytop") return 1.2;
+  if (problem == "slidercrank3d") return 2;
+  if (problem == "bricard" || problem == "flyball") return 4;
+  return 0.6;
+}
+
 // Every printed value of the catalogue is met to its last digit. Measured: half a unit and rarely
 // a little more (digits cut off instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to
 // the tolerance of its own integration.
@@ -114,8 +132,8 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
-    if (name == "pendulum") continue;    // printed for the decimal 9.81: below
-    if (p.system.rope_flight) continue;  // printed by a coarser integration: below
+    // printed for the decimal 9.81, to more digits than published, by a coarser integration: below
+    if (name == "pendulum" || name == "andrews" || p.system.rope_flight) continue;
     for (const PublishedValue& v : p.published) {
       const Observable& observable = p.observables[static_cast<std::size_t>(v.observable)];
       const std::optional<double> ours = ValueIn(*r, observable, v.time);
@@ -125,7 +143,7 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
           "%-20s %-9s t = %-4g ours %20.16f  published %16.12f  difference %5.2f of the last "
           "digit\n",
           name.c_str(), observable.name.c_str(), v.time, *ours, v.value, units);
-      EXPECT_LT(std::abs(units), name == "heavytop" ? 1.2 : 0.6)
+      EXPECT_LT(std::abs(units), UnitsAllowed(name))
           << name << ' ' << observable.name << ' ' << v.time;
     }
   }
@@ -151,6 +169,37 @@ TEST(Certificates, TheRocketIsPrintedToHalfAPercent) {
     EXPECT_EQ(r->events.front().name, "rail exit");
     EXPECT_EQ(r->events.back().name, "landing");
   }
+}
+
+// andrews: quadruple-precision values are met to 14 digits, as far as the rounding of the decimal
+// parameters to doubles lets them (measured 4e-15 in angles, 5e-14 relative in rates). The values of
+// the IVP test set (PSIDE) are wrong in the digits that problems.md says: beyond 1e-9 in beta and
+// Theta, 1e-10 of the fast rates, 3e-8 of the slow ones; they differ there from both.
+TEST(Certificates, AndrewsIsMetByTheComputedValuesAndToNineDigitsByThePublishedOnes) {
+  const Problem p = MakeProblem("andrews");
+  const std::optional<Reference> r = FindReference(p);
+  ASSERT_TRUE(r);
+  int published = 0;
+  double largest_published = 0;
+  for (const PublishedValue& v : p.published) {
+    const Observable& observable = p.observables[static_cast<std::size_t>(v.observable)];
+    const std::optional<double> ours = ValueIn(*r, observable, v.time);
+    ASSERT_TRUE(ours) << observable.name << ' ' << v.time;
+    const double difference =
+        std::abs(Difference(observable, *ours, v.value)) / (1 + std::abs(v.value));
+    std::printf("%-8s t = %-5g %-9s differs by %.1e of 1 + |y|\n", observable.name.c_str(), v.time,
+                v.kind == PublishedValue::Kind::kComputed ? "computed" : "published", difference);
+    if (v.kind == PublishedValue::Kind::kComputed) {
+      EXPECT_LT(difference, 1e-13) << observable.name;
+      continue;
+    }
+    ++published;
+    const bool is_rate = v.observable >= 7;
+    EXPECT_LT(difference, is_rate ? 5e-8 : 1e-10) << observable.name;
+    largest_published = std::max(largest_published, difference);
+  }
+  EXPECT_EQ(published, 12);
+  EXPECT_GT(largest_published, 1e-9) << "the published rates do not hold fourteen digits";
 }
 
 // The pendulum is printed to 16 digits for g = 9.81 as a decimal; the problem's g is the nearest
@@ -179,7 +228,7 @@ TEST(Certificates, ThePendulumIsPrintedForTheDecimalG) {
 
 // The stored motion is the one that today's code computes from today's catalogue.
 TEST(Certificates, StoredMotionsAreReproduced) {
-  for (const char* name : {"dpend18", "branch4", "branchN:bodies=6"}) {
+  for (const char* name : {"dpend18", "branch4", "branchN:bodies=6", "andrews", "bricard"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r);

@@ -401,6 +401,33 @@ TEST_F(Report, PublishedValuesStandBesideReferenceAndMethod) {
   EXPECT_EQ(std::stod(rows[1].at("difference")), -7.099e-5);
 }
 
+TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryCellThatFinished) {
+  store_.AddRun();
+  store_.AddMethod(kDae);
+  store_.AddProblem("andrews");
+  const auto measured = [](double digits) {
+    return Json{{"library_measures",
+                 {{{"name", "mescd"}, {"value", digits}}, {{"name", "B0"}, {"value", nullptr}}}}};
+  };
+  store_.AddCell({"andrews", kDae, "ida", "accuracy", 1e-4}, 1e-3, {0.01}, measured(3.25));
+  store_.AddCell({"andrews", kDae, "ida", "accuracy", 1e-8}, 1e-7, {0.02}, measured(7.5));
+  store_.Add({.problem = "andrews",
+              .method = kDae,
+              .integrator = "ida",
+              .tolerance = 1e-12,
+              .outcome = "newton_failed",
+              .reason = "stopped",
+              .record = measured(1).dump()});
+  Write();
+  const auto rows = Csv("library_measures.andrews.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(std::stod(rows[0].at("mescd")), 3.25);
+  EXPECT_EQ(std::stod(rows[1].at("mescd")), 7.5);
+  EXPECT_EQ(rows[1].at("setting"), "tol 1e-8");
+  EXPECT_NE(markdown_.find("The measures of the problem's own library"), std::string::npos);
+  EXPECT_NE(markdown_.find("7.5"), std::string::npos);
+}
+
 TEST_F(Report, NothingInAStoreBecomesMarkup) {
   FillStore(store_);
   Write();

@@ -193,6 +193,54 @@ TEST(AccuracyJudge, PublishedValuesAreComparedAtTheirTimesAndAnglesModuloATurn) 
   EXPECT_NEAR(-0.5, a.published[1].difference, 1e-12) << "ours less theirs";
 }
 
+TEST(AccuracyJudge, SeesWhereTheBranchWasLeft) {
+  Problem p = TwoBodies();
+  p.branch = {{{"angle of the rod", Observable::Kind::kPlaneAngle, 0}, M_PI, 0.1}};
+  AccuracyJudge judge(p, nullptr, Start());
+  std::vector<BodyState> bodies = Start();
+  bodies[0].orientation = AxisAngle({0, 0, 1}, -M_PI + 0.09);  // within, modulo a turn
+  judge.Add(0, Seen(bodies), 0);
+  bodies[0].orientation = AxisAngle({0, 0, 1}, 2.9);
+  judge.Add(0.5, Seen(bodies), 0);
+  judge.Add(1, Seen(bodies), 0);
+  const Accuracy a = judge.Finish();
+  ASSERT_TRUE(a.left_branch);
+  EXPECT_EQ(a.left_branch->time, 0.5);
+  EXPECT_EQ(a.left_branch->quantity, "angle of the rod");
+  EXPECT_NEAR(a.left_branch->value, 2.9, 1e-14);
+}
+
+TEST(LibraryMeasures, AreTheirFormulasByHand) {
+  Problem p = TwoBodies();
+  p.observables = {{"turn", Observable::Kind::kPlaneAngle, 0},
+                   {"y", Observable::Kind::kPositionY, 1}};
+  using Formula = LibraryMeasure::Formula;
+  // The angle's truth counts turns: 0.3 + 4 pi.
+  p.library_measures = {{"mescd", Formula::kSignificantDigits, {0, 1}, {0.3 + 4 * M_PI, -2}, 0.5},
+                        {"largest", Formula::kLargestDifference, {1}, {}, 0},
+                        {"H", Formula::kAngularMomentumZ, {}, {}, 0},
+                        {"never reached", Formula::kSignificantDigits, {1}, {0}, 0.7}};
+  const Reference reference = StandStill(p);
+  std::vector<BodyState> start = Start();
+  start[0].angular_velocity = {0, 0, 3};  // H_z = 0.3
+  LibraryMeasures measures(p, &reference, start);
+  measures.Add(0, start);
+  std::vector<BodyState> bodies = start;
+  bodies[0].orientation = AxisAngle({0, 0, 1}, 0.3 + 1e-3);
+  bodies[1].position.y = -2 + 3e-4;
+  bodies[0].angular_velocity = {0, 0, 3.3};
+  measures.Add(0.5, bodies);
+  bodies[1].position.y = -2 - 2e-4;
+  measures.Add(1, bodies);
+  const auto& r = measures.results();
+  ASSERT_EQ(r.size(), 4u);
+  // The larger of 1e-3 / (1 + 0.3 + 4 pi) and 3e-4 / 3.
+  EXPECT_NEAR(*r[0].value, -std::log10(3e-4 / 3), 1e-10);
+  EXPECT_NEAR(*r[1].value, 3e-4, 1e-15);
+  EXPECT_NEAR(*r[2].value, 0.1, 1e-14);
+  EXPECT_FALSE(r[3].value);
+}
+
 TEST(AccuracyJudge, TrajectoryIsThinnedButKeepsItsEnds) {
   const Problem p = TwoBodies();
   AccuracyJudge judge(p, nullptr, Start());

@@ -372,36 +372,5 @@ TEST(Singularity, NamesTheBodyThatHasNoInertiaAboutItsBallJoint) {
   EXPECT_EQ(status.joint, -1);
 }
 
-TEST(Singularity, NamesAJointOfTheLoopWhoseConstraintsAreRedundant) {
-  // A planar parallelogram of revolutes: three of its constraints say what others say.
-  RandomSystem random(8);
-  System system;
-  JointState joints;
-  for (int b = 0; b < 4; ++b) {
-    system.bodies.push_back(random.MakeBody("bar" + std::to_string(b)));
-    Joint joint;
-    joint.name = "pin" + std::to_string(b);
-    joint.type = b == 0 ? JointType::kBall : JointType::kRevolute;  // bar 0 is outside of the loop
-    joint.parent = b - 1;
-    joint.child = b;
-    joint.parent_frame.position = {0.5, 0, 0};
-    joint.child_frame.position = {-0.5, 0, 0};
-    system.joints.push_back(joint);
-  }
-  Joint closing = system.joints[1];
-  closing.name = "closing pin";
-  closing.parent = 3;
-  closing.child = 0;
-  system.loop_joints = {closing};
-  joints.q = {1, 0, 0, 0, M_PI / 3, 2 * M_PI / 3, M_PI / 3};
-  joints.u.assign(6, 0.0);
-  const SystemState state = StateOf(system, joints);
-  ASSERT_LT(ConstraintResiduals(system, state.bodies, 1, 1).position, 1e-12) << "the loop is open";
-  const Status status = InitialStatus(system, state);
-  EXPECT_EQ(status.code, Status::Code::kSingular);
-  EXPECT_EQ(status.body, -1);
-  EXPECT_GE(status.joint, 1) << "joint 0 is outside of the loop";
-}
-
 }  // namespace
 }  // namespace mbsbench

@@ -73,7 +73,8 @@ TEST(Freedoms, AgreeWithTheRankOfTheFullJacobian) {
   std::vector<Problem> problems{FourBar(), FullProblem()};
   for (const char* name : {"pendulum", "dpend18", "branch4", "sliders", "heavytop", "dzhanibekov",
                            "branchN:bodies=12", "chainN3d:bodies=10", "tree12", "mixed12",
-                           "fourbar", "wishbone"}) {
+                           "fourbar", "wishbone", "nfourbar:windows=2", "andrews", "bricard",
+                           "slidercrank3d", "flyball"}) {
     problems.push_back(MakeProblem(name));
   }
   for (const Problem& p : problems) {
@@ -104,6 +105,21 @@ TEST(Freedoms, OfAFourBarDifferByItsRedundantConstraints) {
   const FreedomCount freedom = CountFreedoms(p, Assemble(p.system, p.initial, p.length).state);
   EXPECT_EQ(freedom.counted, 6 * 3 - 4 * 5);  // Gruebler: -2
   EXPECT_EQ(freedom.by_rank, 1);              // and yet it moves
+}
+
+// What the community's loops are known for: redundant constraints, and one degree of freedom.
+TEST(Freedoms, TheCommunitysLoopsMoveThoughCountingSaysNo) {
+  const std::vector<std::tuple<std::string, int>> counted{{"nfourbar:windows=2", -5},
+                                                          {"nfourbar:windows=10", -29},
+                                                          {"andrews", -8},
+                                                          {"bricard", 0},
+                                                          {"slidercrank3d", 1}};
+  for (const auto& [name, by_counting] : counted) {
+    const Problem p = MakeProblem(name);
+    const FreedomCount freedom = CountFreedoms(p, Assemble(p.system, p.initial, p.length).state);
+    EXPECT_EQ(freedom.counted, by_counting) << name;
+    EXPECT_EQ(freedom.by_rank, 1) << name;
+  }
 }
 
 TEST(MassProperties, OfBranch4AreThoseOfItsFourRods) {

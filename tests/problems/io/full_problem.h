@@ -100,7 +100,14 @@ inline Problem FullProblem() {
   p.planar = true;
   p.reference_bodies = {3, 1};
   p.observables = {{"x of bob", Observable::Kind::kPositionX, 3, 0.5, {0.1, 0, 0}},
-                   {"turn", Observable::Kind::kQuaternionZ, 5, 0, {}}};
+                   {"turn", Observable::Kind::kQuaternionZ, 5, 0, {}},
+                   {"swing", Observable::Kind::kPlaneRate, 0, 0, {}, 1}};
+  p.branch = {{{"up", Observable::Kind::kElevation, 5, 0.25, {}}, 0.5, 0.125},
+              {{"side", Observable::Kind::kPlaneAngle, 0, 0, {0, 0.5, 0}, 2}, -1, 1}};
+  using Formula = LibraryMeasure::Formula;
+  p.library_measures = {{"digits", Formula::kSignificantDigits, {1, 0}, {0.1, 1.0 / 3}, 0.5},
+                        {"error", Formula::kLargestDifference, {2}, {}, 0},
+                        {"H", Formula::kAngularMomentumZ, {}, {}, 0}};
   p.published = {{1, 0.33, 0.25, 1e-3, PublishedValue::Kind::kPublished, "nobody"},
                  {0, 1.1, -0.5, 0, PublishedValue::Kind::kExact, ""}};
   p.papers_step = 0.002;

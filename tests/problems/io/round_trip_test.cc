@@ -63,7 +63,17 @@ class Bits {
     AddEach(p.fixed_steps, number);
     AddEach(p.reference_bodies, index);
     AddEach(p.observables, [this](const Observable& o) {
-      Add(o.name, static_cast<int>(o.kind), o.body, o.offset, o.point);
+      Add(o.name, static_cast<int>(o.kind), o.body, o.offset, o.point, o.relative_to);
+    });
+    AddEach(p.branch, [this](const BranchCondition& c) {
+      const Observable& o = c.observable;
+      Add(o.name, static_cast<int>(o.kind), o.body, o.offset, o.point, o.relative_to, c.value,
+          c.bound);
+    });
+    AddEach(p.library_measures, [&](const LibraryMeasure& m) {
+      Add(m.name, static_cast<int>(m.formula), m.time);
+      AddEach(m.observables, index);
+      AddEach(m.values, number);
     });
     AddEach(p.published, [this](const PublishedValue& v) {
       Add(v.observable, v.time, v.value, v.last_digit, static_cast<int>(v.kind), v.source, v.event);

@@ -1,0 +1,65 @@
+#include "harness/metrics/library_measures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+namespace {
+constexpr double kSameTime = 1e-9;  // of the end time
+// mescd where every value agrees to the last bit.
+constexpr double kLeastError = 1e-17;
+}  // namespace
+
+LibraryMeasures::LibraryMeasures(const Problem& problem, const Reference* reference,
+                                 const std::vector<BodyState>& start)
+    : problem_(problem),
+      reference_(reference),
+      angular_momentum_start_(MomentumOf(problem.system, start).angular.z) {
+  for (const LibraryMeasure& measure : problem.library_measures)
+    results_.push_back({measure.name, std::nullopt});
+}
+
+std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, double time,
+                                             const std::vector<BodyState>& bodies) const {
+  using Formula = LibraryMeasure::Formula;
+  const auto observable = [&](std::size_t j) -> const Observable& {
+    return problem_.observables[static_cast<std::size_t>(measure.observables[j])];
+  };
+  double largest = 0;
+  switch (measure.formula) {
+    case Formula::kSignificantDigits:
+      if (std::abs(time - measure.time) > kSameTime * problem_.end_time) return {};
+      for (std::size_t j = 0; j < measure.observables.size(); ++j) {
+        const double ours = Evaluate(observable(j), bodies), truth = measure.values[j];
+        largest = std::max(
+            largest, std::abs(Difference(observable(j), ours, truth)) / (1 + std::abs(truth)));
+      }
+      return -std::log10(std::max(largest, kLeastError));
+    case Formula::kLargestDifference:
+      if (reference_ == nullptr) return {};
+      for (std::size_t j = 0; j < measure.observables.size(); ++j) {
+        const std::optional<double> truth = ValueIn(*reference_, observable(j), time);
+        if (!truth) return {};
+        largest = std::max(
+            largest, std::abs(Difference(observable(j), Evaluate(observable(j), bodies), *truth)));
+      }
+      return largest;
+    case Formula::kAngularMomentumZ:
+      return std::abs(MomentumOf(problem_.system, bodies).angular.z - angular_momentum_start_) /
+             std::abs(angular_momentum_start_);
+  }
+  return {};
+}
+
+void LibraryMeasures::Add(double time, const std::vector<BodyState>& bodies) {
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    const std::optional<double> value = Value(problem_.library_measures[i], time, bodies);
+    // Significant digits are taken once, all others are the largest over the samples.
+    if (value) results_[i].value = std::max(results_[i].value.value_or(*value), *value);
+  }
+}
+
+}  // namespace mbsbench

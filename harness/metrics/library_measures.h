@@ -1,0 +1,39 @@
+// The measures by which a library judges solutions of its own problems, beside the suite's.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problems/model/problem.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+struct LibraryResult {
+  std::string name;
+  std::optional<double> value;  // empty where the solution or the reference does not reach it
+};
+
+class LibraryMeasures {
+ public:
+  // Both must outlive this object; `reference` may be null. `start` is the state at time 0.
+  LibraryMeasures(const Problem& problem, const Reference* reference,
+                  const std::vector<BodyState>& start);
+
+  // Samples in the order of time.
+  void Add(double time, const std::vector<BodyState>& bodies);
+
+  const std::vector<LibraryResult>& results() const { return results_; }
+
+ private:
+  std::optional<double> Value(const LibraryMeasure& measure, double time,
+                              const std::vector<BodyState>& bodies) const;
+
+  const Problem& problem_;
+  const Reference* reference_;
+  double angular_momentum_start_ = 0;
+  std::vector<LibraryResult> results_;
+};
+
+}  // namespace mbsbench

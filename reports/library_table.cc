@@ -1,0 +1,42 @@
+// The measure of the library that a problem comes from, for every cell that finished.
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+std::optional<Table> LibraryTable(const ProblemResults& problem, Document& document) {
+  std::vector<std::string> names;
+  for (const Cell& cell : problem.cells) {
+    for (const Json& measure : cell.library_measures) {
+      const std::string name = Text(measure, "name");
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    }
+  }
+  if (names.empty()) return std::nullopt;
+  Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}, {}, ""};
+  for (const std::string& name : names) table.columns.push_back({name, true});
+  table.columns.push_back({"energy drift", true});
+  table.columns.push_back({"CPU time", true});
+  for (const Cell& cell : problem.cells) {
+    if (!cell.finished() || cell.library_measures.empty()) continue;
+    table.rows.push_back({{cell.Curve()}, {cell.Setting()}});
+    auto& row = table.rows.back();
+    for (const std::string& name : names) {
+      std::optional<double> value;
+      for (const Json& measure : cell.library_measures) {
+        if (Text(measure, "name") == name) value = Number(measure, "value");
+      }
+      row.push_back(NumberCell(value ? FormatDigits(*value, 4) : "-", value));
+    }
+    row.push_back(NumberCell(FormatError(cell.energy_drift), cell.energy_drift));
+    row.push_back(cell.cpu ? NumberCell(FormatSeconds(cell.cpu->minimum), cell.cpu->minimum)
+                           : NumberCell("-", std::nullopt));
+  }
+  table.csv =
+      AddFile(document, AsCsv("library_measures." + FileStem(problem.name) + ".csv", table));
+  return table;
+}
+
+}  // namespace mbsbench::reports

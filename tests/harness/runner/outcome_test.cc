@@ -1,0 +1,43 @@
+// Outcomes of integrations that came to their end, and of those that did not.
+#include "harness/runner/outcome.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mbsbench {
+namespace {
+
+using testing::HasSubstr;
+
+Accuracy WithError(double max) {
+  Accuracy a;
+  a.error = ErrorMeasure{.max = max, .end = max};
+  return a;
+}
+
+TEST(Outcome, ErrorsAreInaccurateAboveBothLimits) {
+  const IntegrationReport report{.outcome = IntegrationReport::Outcome::kOk};
+  EXPECT_EQ(Classify(report, WithError(9e-4), 1e-9, 1, {}).outcome, Outcome::kOk);
+  EXPECT_EQ(Classify(report, WithError(2e-3), 1e-9, 1, {}).outcome, Outcome::kInaccurate);
+  EXPECT_EQ(Classify(report, WithError(2e-3), 1e-5, 1, {}).outcome, Outcome::kOk);
+}
+
+// Another motion than the one asked for is a failure, however well it is integrated.
+TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
+  IntegrationReport report{.outcome = IntegrationReport::Outcome::kOk};
+  Accuracy a = WithError(2);
+  a.left_branch = LeftBranch{1.25, "angle of coupler_1", 1.2, 0, 0.1};
+  const Ending ending = Classify(report, a, 1e-3, 10, {});
+  EXPECT_EQ(ending.outcome, Outcome::kDiverged);
+  EXPECT_FALSE(Finished(ending.outcome));
+  EXPECT_THAT(ending.reason, HasSubstr("left the branch of the reference by t = 1.25 s"));
+  EXPECT_THAT(ending.reason, HasSubstr("angle of coupler_1 is 1.2"));
+  // What ended the run later stands behind it.
+  report.outcome = IntegrationReport::Outcome::kNewtonFailed;
+  report.reason = "stopped at t = 3 s";
+  EXPECT_EQ(Classify(report, a, 1e-3, 10, {}).outcome, Outcome::kDiverged);
+  EXPECT_THAT(Classify(report, a, 1e-3, 10, {}).reason, HasSubstr("; stopped at t = 3 s"));
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,156 @@
+// Redundant loops: closed form of the parallelograms, independent rows kept through a step,
+// published multipliers.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/kinematics.h"
+#include "reference/certificate.h"
+#include "reference/initial_motion.h"
+#include "reference/maximal_coordinates.h"
+#include "reference/parallelogram.h"
+#include "reference/reference.h"
+#include "reference/trajectory.h"
+
+namespace mbsbench {
+namespace {
+
+using namespace extended;
+
+double Size(Real x) { return static_cast<double>(Abs(x)); }
+
+// ((N+1)/3 + N) theta'' = g ((N+1)/2 + N) sin theta (problems.md, B2), integrated by itself.
+TEST(Parallelograms, TheClosedFormSolvesThePrintedEquation) {
+  for (int n : {1, 2, 10}) {
+    const Problem p = MakeProblem("nfourbar:windows=" + std::to_string(n));
+    const auto linkage = Parallelogram::Of(p);
+    ASSERT_TRUE(linkage);
+    const Real j = p.system.bodies[0].inertia(2, 2);  // 1/12 as a double
+    const Real inertia = (n + 1) * (j + Real(1) / 4) + n, g = 9.81;
+    const Real factor = g * (Real(n + 1) / 2 + n) / inertia;
+    std::vector<Real> last;
+    Extrapolate(
+        [&](Real, const std::vector<Real>& y, std::vector<Real>& ydot) {
+          ydot = {y[1], factor * Sin(y[0])};
+        },
+        {0, 0.3, 1, 2.5}, {0, 1}, {1, 1}, {.columns = 12, .tolerance = 1e-28, .first_step = 0.01},
+        [](std::vector<Real>&) {}, [&](std::size_t, const std::vector<Real>& y) { last = y; });
+    const Motion m = linkage->At(2.5);
+    EXPECT_GT(static_cast<double>(last[0]), 6) << "one turn at least";
+    EXPECT_LT(Size(m[0].angular_velocity.z + last[1]), 1e-25) << n;
+    EXPECT_LT(Size(2 * m[0].position.x - Sin(last[0])), 1e-25) << n;
+    EXPECT_LT(Size(2 * m[0].position.y - Cos(last[0])), 1e-25) << n;
+    // The couplers keep their attitude and ride on the tops.
+    const BodyMotion& coupler = m[static_cast<std::size_t>(n + 1)];
+    EXPECT_LT(Size(coupler.position.x - Sin(last[0]) - Real(1) / 2), 1e-25);
+    EXPECT_LT(Size(coupler.velocity.x - Cos(last[0]) * last[1]), 1e-24);
+    EXPECT_LT(Size(coupler.angular_velocity.z), 1e-30);
+    const MaximalCoordinates equations(p.system);
+    EXPECT_LT(Size(equations.Drift(m)), 1e-29);
+  }
+}
+
+// Before the first singular position, in maximal coordinates with all joints in space.
+TEST(Parallelograms, MaximalCoordinatesFollowTheClosedFormToTheSingularPosition) {
+  Problem p = MakeProblem("nfourbar:windows=2");
+  p.sample_times = {0, 0.3, 0.6};  // horizontal at about 0.7 s
+  const Trajectory t = SolveInMaximalCoordinates(p, {.columns = 9, .tolerance = 1e-22});
+  const auto linkage = Parallelogram::Of(p);
+  ASSERT_TRUE(linkage);
+  Trajectory exact;
+  for (double time : p.sample_times) exact.samples.push_back(linkage->At(time));
+  const extended::Distance d = DistanceBetween(p, t, exact);
+  EXPECT_LT(d.position, 1e-20);
+  EXPECT_LT(d.velocity, 1e-20);
+  EXPECT_GT(static_cast<double>(exact.samples[2][0].position.x), 0.4) << "it turns towards +x";
+}
+
+TEST(Parallelograms, NothingElseIsTakenForOne) {
+  const Problem good = MakeProblem("nfourbar:windows=2");
+  const auto refused = [&](auto&& change) {
+    Problem p = good;
+    change(p);
+    EXPECT_FALSE(Parallelogram::Of(p));
+  };
+  refused([](Problem& p) { p.initial.joints.u.assign(5, 0.0); });  // rests upright
+  refused([](Problem& p) { p.system.gravity = {1, -9.81, 0}; });
+  refused([](Problem& p) {
+    p.system.spring_dampers.push_back({"s", kGround, 0, {1, 1, 0}, {}, 1, 0, 0});
+  });
+  refused([](Problem& p) { p.initial.joints.q[0] = 0.1; });
+  EXPECT_FALSE(Parallelogram::Of(MakeProblem("andrews")));
+  EXPECT_FALSE(Parallelogram::Of(MakeProblem("bricard")));
+  EXPECT_FALSE(Parallelogram::Of(MakeProblem("chainN")));
+}
+
+// Printed to 30 digits (IVP test set); q(0) and the data are rounded to doubles here.
+TEST(RedundantLoops, AndrewsStartsWithThePublishedAccelerationsAndMultipliers) {
+  const Problem p = MakeProblem("andrews");
+  const ReferenceDynamics d = ReferenceAccelerations(p.system, p.initial.joints);
+  const double beta = 14222.4439199541138705911625887, theta = -10666.8329399655854029433719415;
+  EXPECT_NEAR(d.accelerations[0].angular_acceleration.z, beta, 1e-9);
+  EXPECT_NEAR(d.accelerations[1].angular_acceleration.z, beta + theta, 1e-9);
+  for (std::size_t b : {2u, 3u, 4u, 5u, 6u})
+    EXPECT_NEAR(d.accelerations[b].angular_acceleration.z, 0, 1e-9);
+  // The multipliers of the first loop are the force in E on K3.
+  const ReferenceReaction& e3 = d.reactions[7];
+  EXPECT_NEAR(e3.force.x, 98.5668703962410896057654982170, 1e-10);
+  EXPECT_NEAR(e3.force.y, -6.12268834425566265503114393122, 1e-10);
+}
+
+// Beside the motion all thirty constraints are independent and leave no freedom: without a
+// selection the mechanism stands still there, with one it accelerates as on the motion.
+TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
+  const Problem p = MakeProblem("bricard");
+  MaximalCoordinates equations(p.system);
+  const Motion closed = InitialMotion(equations.system(), p.initial);
+  const Dynamics on_motion = equations.Accelerate(closed);
+  ASSERT_GT(Size(on_motion.accelerations[0][2]), 0.9);
+  Motion open = closed;
+  open[2].position.y += Real(1e-8);
+  open[3].orientation.x += Real(2e-8);
+  const auto difference = [&](const Dynamics& d) {
+    Real worst = 0;
+    for (std::size_t b = 0; b < 5; ++b) {
+      for (std::size_t i = 0; i < 6; ++i)
+        worst = Max(worst, Abs(d.accelerations[b][i] - on_motion.accelerations[b][i]));
+    }
+    return static_cast<double>(worst);
+  };
+  EXPECT_GT(difference(equations.Accelerate(open)), 0.1) << "the control must fail";
+  equations.SelectLoopRows(closed);
+  EXPECT_LT(difference(equations.Accelerate(open)), 1e-6);
+  EXPECT_LT(difference(equations.Accelerate(closed)), 1e-30);
+}
+
+TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
+  // One window hangs on an arm: the arm's joint is determined, those of the window are not.
+  Problem p = MakeProblem("nfourbar:windows=1");
+  Body arm;
+  arm.name = "arm";
+  arm.mass = 1;
+  arm.inertia = mbsbench::Diagonal(0.1, 0.1, 0.1);
+  p.system.bodies.push_back(arm);
+  const int index = static_cast<int>(p.system.bodies.size()) - 1;
+  for (Joint& joint : p.system.joints) {
+    if (joint.parent == kGround) joint.parent = index;
+  }
+  Joint shoulder;
+  shoulder.name = "shoulder";
+  shoulder.type = JointType::kBall;
+  shoulder.child = index;
+  p.system.joints.push_back(shoulder);
+  p.initial.joints.q.insert(p.initial.joints.q.end(), {1, 0, 0, 0});
+  p.initial.joints.u.insert(p.initial.joints.u.end(), {0, 0, 0});
+  const ReferenceDynamics d = ReferenceAccelerations(p.system, p.initial.joints);
+  ASSERT_EQ(d.reactions.size(), 5u);
+  EXPECT_FALSE(d.reactions[0].unique);
+  EXPECT_FALSE(d.reactions[1].unique);
+  EXPECT_FALSE(d.reactions[2].unique);
+  EXPECT_TRUE(d.reactions[3].unique) << "the shoulder";
+  EXPECT_FALSE(d.reactions[4].unique);
+}
+
+}  // namespace
+}  // namespace mbsbench
