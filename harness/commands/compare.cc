@@ -207,8 +207,8 @@ void AddCompareCommand(CLI::App& app, CommandContext& context) {
       "compare", "What changed between two runs: outcomes, accuracy, drift, exact work");
   const ComparisonRules rules;
   command->footer(fmt::format(
-      "A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; the beginning of an id "
-      "is enough.\n\n"
+      "A run is FILE (its latest run), FILE:RUN_ID, or RUN_ID with --store; an id's beginning is "
+      "enough.\n\n"
       "Truth first: where outcome, accuracy or drift of a cell changed, nothing is said of its "
       "time.\n"
       "  outcome     worse: from ok to no_reference to inaccurate to any that did not finish to "
@@ -216,10 +216,8 @@ void AddCompareCommand(CLI::App& app, CommandContext& context) {
       "              neither where the limits of time or memory differ and decided it\n"
       "  error,      worse above {:g} times what it was, both raised to the floor of round-off: "
       "{:g},\n"
-      "  drift       {:g} per body; for errors also what the problem's sensitivity allows in "
-      "double "
-      "precision,\n"
-      "              and the estimated error of the reference\n"
+      "  drift       {:g} per body; for errors also what the problem's sensitivity allows in\n"
+      "              double precision, and the estimated error of the reference\n"
       "  work        steps, evaluations, Jacobians ... exactly; worse where some rose and none "
       "fell\n"
       "  times       side by side and not paired: no verdict\n"

@@ -334,12 +334,9 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
       "explain", "Why a cell ended as it did, and the command that runs it alone");
   command->footer(
       "CELL is PROBLEM METHOD, narrowed by --integrator and --tolerance or --step, or the "
-      "beginning "
-      "of a key as\n"
-      "the report, cells.csv and explain itself show it. For a method that deduces a structure "
-      "from "
-      "a problem,\n"
-      "PROBLEM METHOD shows it too, with or without a store.\n\n"
+      "beginning\n"
+      "of a key as the report, cells.csv and explain itself show it. For a method that deduces a\n"
+      "structure from a problem, PROBLEM METHOD shows it too, with or without a store.\n\n"
       "Examples:\n"
       "  mbsbench explain branch4 cartesian-dae:index3\n"
       "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.001 --store "
