@@ -38,6 +38,7 @@ class Hash {
   void Add(const AppliedForce& e) {
     Add(e.body), Add(e.point), Add(e.force), Add(e.moment), Add(e.in_body_axes);
   }
+  void Add(const Driver& d) { Add(d.joint), Add(d.speed); }
   template <class T>
   void Add(const std::vector<T>& list) {
     Add(list.size());
@@ -62,6 +63,7 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(s.gravity);
   hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
   hash.Add(problem.initial.dependent_joints);
+  if (!s.drivers.empty()) hash.Add(s.drivers);  // without them the hash is what it was
   hash.Add(problem.length);  // the error estimate is in units of it
   hash.Add(problem.time);
   return fmt::format("{:016x}", hash.value());

@@ -188,6 +188,7 @@ MethodEntry ArticulatedBodyEntry() {
       .options = {},
       .supports =
           [](const System& system, const MethodOptions&) {
+            if (!system.drivers.empty()) return WithoutDrivers(system, "articulated-body");
             if (system.loop_joints.empty()) return Verdict{};
             return Verdict::No("joint '" + system.loop_joints.front().name +
                                "' closes a loop: this method solves chains and trees.");

@@ -608,7 +608,8 @@ MethodEntry CartesianDaeEntry() {
            {"index3",
             "position constraints alone, index 3: shown as it is, not the face of the method",
             "variant", false}},
-      .supports = [](const System&, const MethodOptions&) { return Verdict{}; },
+      .supports = [](const System& system,
+                     const MethodOptions&) { return WithoutDrivers(system, "cartesian-dae"); },
       .prepare = [](const System& system,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         return std::make_unique<CartesianDae>(system, VariantOf(options));

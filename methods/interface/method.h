@@ -44,4 +44,7 @@ struct MethodEntry {
 
 bool Has(const MethodOptions& options, const std::string& name);
 
+// For methods that cannot hold a driven joint at its speed: refuses systems with drivers.
+Verdict WithoutDrivers(const System& system, const std::string& method);
+
 }  // namespace mbsbench

@@ -33,6 +33,7 @@ Verdict SupportsGeneral(const System& system) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options) {
+  if (!system.drivers.empty()) return WithoutDrivers(system, "kane-huston");
   return Has(options, "paper") ? kane_huston::IsLumpedRodChain(system) : SupportsGeneral(system);
 }
 

@@ -43,6 +43,7 @@ MethodEntry RiccatiMstmmEntry() {
                    {"paper", "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
                     "variant", false}};
   entry.supports = [](const System& system, const MethodOptions& options) {
+    if (!system.drivers.empty()) return WithoutDrivers(system, "riccati-mstmm");
     bool planar = false;
     return Supports(system, options, planar);
   };

@@ -180,6 +180,7 @@ class ModelReader {
                              "spring_dampers",
                              "joint_spring_dampers",
                              "applied_forces",
+                             "drivers",
                              "initial_state",
                              "end_time_s",
                              "sample_times_s",
@@ -191,6 +192,7 @@ class ModelReader {
                              "reference_bodies",
                              "observables",
                              "published",
+                             "equilibria",
                              "papers_step_s",
                              "fixed_steps_s",
                              "accuracy_required_ode",
@@ -252,6 +254,10 @@ class ModelReader {
     for (const JsonValue& value : Items(model_, "applied_forces")) {
       system.applied_forces.push_back(ReadAppliedForce(value));
       elements_.Add(system.applied_forces.back().name, value);
+    }
+    for (const JsonValue& value : Items(model_, "drivers")) {
+      system.drivers.push_back(ReadDriver(value));
+      elements_.Add(system.drivers.back().name, value);
     }
   }
 
@@ -357,16 +363,9 @@ class ModelReader {
   }
 
   JointSpringDamper ReadJointSpringDamper(const JsonValue& value) const {
-    const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
-    if (!named) JsonObject(value, {"name", "joint"}).At("joint");  // refuses
     JointSpringDamper element;
-    element.joint = tree_joints_.Find(*named);
-    const JointType type = problem_.system.joints[static_cast<std::size_t>(element.joint)].type;
-    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
-      named->Refuse("names a " + std::string(Name(type)) +
-                    " joint: a joint spring acts on a revolute or prismatic one.");
-    }
-    const JointSpringFields fields = JointSpringFieldsOf(type);
+    element.joint = ReadSingleJoint(value, "a joint spring acts on");
+    const JointSpringFields fields = JointSpringFieldsOf(TypeOf(element.joint));
     const JsonObject object(
         value, {"name", "joint", std::string(fields.stiffness), std::string(fields.damping),
                 std::string(fields.free_coordinate)});
@@ -375,6 +374,32 @@ class ModelReader {
     mbsbench::Read(object, fields.damping, element.damping);
     mbsbench::Read(object, fields.free_coordinate, element.free_coordinate);
     return element;
+  }
+
+  // The revolute or prismatic tree joint that `value` names as its "joint".
+  int ReadSingleJoint(const JsonValue& value, const std::string& what) const {
+    const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
+    if (!named) JsonObject(value, {"joint"}).At("joint");  // refuses
+    const int joint = tree_joints_.Find(*named);
+    const JointType type = problem_.system.joints[static_cast<std::size_t>(joint)].type;
+    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
+      named->Refuse("names a " + std::string(Name(type)) + " joint: " + what +
+                    " a revolute or prismatic one.");
+    }
+    return joint;
+  }
+  JointType TypeOf(int joint) const {
+    return problem_.system.joints[static_cast<std::size_t>(joint)].type;
+  }
+
+  Driver ReadDriver(const JsonValue& value) const {
+    Driver driver;
+    driver.joint = ReadSingleJoint(value, "a driver drives");
+    const std::string speed(DriverSpeedField(TypeOf(driver.joint)));
+    const JsonObject object(value, {"name", "joint", speed});
+    driver.name = object.At("name").String();
+    driver.speed = object.At(speed).Number();
+    return driver;
   }
 
   AppliedForce ReadAppliedForce(const JsonValue& value) const {
@@ -403,6 +428,9 @@ class ModelReader {
         if (field.is_quaternion) state.q[static_cast<std::size_t>(k)] = 1;
         k += field.size;
       }
+    }
+    for (const Driver& d : system.drivers) {
+      state.u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(d.joint)])] = d.speed;
     }
     std::vector<bool> seen(system.joints.size(), false);
     for (const JsonValue& value : Items(model_, "initial_state")) {
@@ -468,6 +496,7 @@ class ModelReader {
       p.reference_bodies.push_back(bodies_.Find(body));
     }
     ReadObservables();
+    ReadEquilibria();
     ReadTiers();
     SetSampleTimes(p);
     if (const auto times = model_.Find("sample_times_s")) {
@@ -505,6 +534,27 @@ class ModelReader {
       v.kind = ReadWord(object.At("kind"), kPublishedKinds);
       mbsbench::Read(object, "source", v.source);
       problem_.published.push_back(v);
+    }
+  }
+
+  void ReadEquilibria() {
+    for (const JsonValue& value : Items(model_, "equilibria")) {
+      const JsonObject object(value, {"speed", "coordinates", "stable", "kind", "source"});
+      Equilibrium e;
+      e.speed = object.At("speed").Number();
+      mbsbench::Read(object, "stable", e.stable);
+      e.kind = ReadWord(object.At("kind"), kPublishedKinds);
+      mbsbench::Read(object, "source", e.source);
+      for (const JsonValue& item : object.At("coordinates").Items()) {
+        Equilibrium::Coordinate c;
+        c.joint = ReadSingleJoint(item, "an equilibrium is printed by the coordinates of");
+        const std::string field(CoordinateFieldsOf(TypeOf(c.joint)).q.front().name);
+        const JsonObject coordinate(item, {"joint", field, "last_digit"});
+        c.value = coordinate.At(field).Number();
+        mbsbench::Read(coordinate, "last_digit", c.last_digit);
+        e.coordinates.push_back(c);
+      }
+      problem_.equilibria.push_back(std::move(e));
     }
   }
 

@@ -106,4 +106,9 @@ inline JointSpringFields JointSpringFieldsOf(JointType type) {
   return {"stiffness_N_m_rad", "damping_N_m_s_rad", "free_angle_rad"};
 }
 
+// So does the speed of a driver.
+inline std::string_view DriverSpeedField(JointType type) {
+  return type == JointType::kPrismatic ? "speed_m_s" : "speed_rad_s";
+}
+
 }  // namespace mbsbench

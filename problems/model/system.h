@@ -95,6 +95,14 @@ struct AppliedForce {
   bool in_body_axes = false;  // false: both are fixed in inertial axes
 };
 
+// Holds the rate of a revolute or prismatic tree joint at a constant speed: the coordinate grows
+// linearly from where the initial state puts it, and its acceleration is zero.
+struct Driver {
+  std::string name;
+  int joint = 0;     // index into System::joints
+  double speed = 0;  // [rad/s] or [m/s]
+};
+
 // A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found
 // in joint.child) and `loop_joints` that close loops in it.
 struct System {
@@ -105,6 +113,10 @@ struct System {
   std::vector<JointSpringDamper> joint_spring_dampers;
   std::vector<AppliedForce> applied_forces;
   Vector3 gravity{0, -9.81, 0};  // [m/s^2]
+  std::vector<Driver> drivers;
 };
+
+// Per tree joint: whether a driver holds its rate.
+std::vector<bool> DrivenJoints(const System& system);
 
 }  // namespace mbsbench
