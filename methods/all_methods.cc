@@ -4,6 +4,7 @@
 #include "methods/cartesian_dae/cartesian_dae.h"
 #include "methods/kane_huston/kane_huston.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
+#include "methods/steady_state_newton/steady_state_newton.h"
 
 namespace mbsbench {
 
@@ -13,6 +14,7 @@ const std::vector<MethodEntry>& AllMethods() {
       ArticulatedBodyEntry(),
       KaneHustonEntry(),
       CartesianDaeEntry(),
+      SteadyStateNewtonEntry(),
   };
   return methods;
 }

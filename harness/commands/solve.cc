@@ -83,17 +83,33 @@ std::string Shown(const Json& number) {
   return number.is_number() ? fmt::format("{:.3g}", number.get<double>()) : "-";
 }
 
+void PrintSteadyState(const Json& record) {
+  const Json& steady = record.at("steady_state");
+  for (const auto& [name, value] : steady.at("unknowns").items()) {
+    fmt::print(stderr, "{:<25} {:>20} {}\n", name,
+               value.is_number() ? fmt::format("{:.16g}", value.get<double>()) : "-",
+               steady.at("units").at(name).get<std::string>());
+  }
+  fmt::print(stderr, "iteration  scaled residual  largest step\n");
+  const Json &residuals = steady.at("residual_history"), &steps = steady.at("step_history");
+  for (std::size_t k = 0; k < residuals.size(); ++k) {
+    fmt::print(stderr, "{:>9}  {:>15}  {:>12}\n", k, Shown(residuals[k]),
+               k == 0 || k > steps.size() ? "" : Shown(steps[k - 1]));
+  }
+}
+
 void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                   const std::optional<TrialResult>& time) {
   const Cell& cell = prepared.cell;
   const auto line = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
-  line(fmt::format("{} by {}, {} {}, to {:g} s", cell.problem, cell.method, cell.integrator,
+  line(fmt::format("{} by {}, {} {}{}", cell.problem, cell.method, cell.integrator,
                    cell.step ? fmt::format("with steps of {:g} s", *cell.step)
                              : fmt::format("at tolerance {:g}", *cell.tolerance),
-                   *cell.end_time));
+                   cell.end_time ? fmt::format(", to {:g} s", *cell.end_time) : ""));
   const Ending& ending = accuracy.ending;
   line(fmt::format("outcome   {}{}{}", Name(ending.outcome), ending.reason.empty() ? "" : ": ",
                    ending.reason));
+  if (accuracy.record.contains("steady_state")) PrintSteadyState(accuracy.record);
   if (!accuracy.record.contains("error")) return;
   const Json& r = accuracy.record;
   if (r.at("error").is_object()) {
@@ -101,6 +117,10 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
     line(fmt::format("error     {} (end {}, rms {}, velocities {})", Shown(e.at("max")),
                      Shown(e.at("end")), Shown(e.at("rms")), Shown(e.at("velocity_max"))));
   }
+  if (!r.at("energy_drift_max").is_number()) {
+    line(fmt::format("closure   constraints {} and {} (velocities)",
+                     Shown(r.at("position_drift_max")), Shown(r.at("velocity_drift_max"))));
+  } else
   line(fmt::format("drift     constraints {} and {} (velocities), energy {}{}",
                    Shown(r.at("position_drift_max")), Shown(r.at("velocity_drift_max")),
                    Shown(r.at("energy_drift_max")),
@@ -109,6 +129,13 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                        : ", momentum " + Shown(r.at("momentum_drift_max"))));
   if (!time) return;
   const Json& c = time->record.at("counters");
+  if (accuracy.record.contains("steady_state")) {
+    line(fmt::format("cost      {} s of CPU time, {} iterations, {} kB",
+                     Shown(time->record.at("cpu_seconds")),
+                     c.at("newton_iterations").get<std::int64_t>(),
+                     time->record.at("memory_bytes").get<std::int64_t>() / 1024));
+    return;
+  }
   line(fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",
                    Shown(time->record.at("cpu_seconds")), c.at("steps").get<std::int64_t>(),
                    c.at("evaluations").get<std::int64_t>(), c.at("jacobians").get<std::int64_t>(),
@@ -148,6 +175,13 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
     Json document = ToJson(prepared.cell);
     document["outcome"] = Name(ending.outcome);
     document["reason"] = ending.reason;
+    if (accuracy.record.contains("steady_state")) {
+      const Json& steady = accuracy.record.at("steady_state");
+      for (Json& sample : samples) sample.update(Part(steady, {"unknowns", "residuals", "units"}));
+      document["iterations"] = accuracy.record.at("counters").at("newton_iterations");
+      document["residual_history"] = steady.at("residual_history");
+      document["step_history"] = steady.at("step_history");
+    }
     document["samples"] = std::move(samples);
     document["metrics"] =
         accuracy.record.contains("error") ? Metrics(accuracy.record) : Json(nullptr);

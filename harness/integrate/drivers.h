@@ -13,6 +13,9 @@ IntegrationReport RunCvode(OdeFormulation& ode, const SystemState& state,
                            const IntegrationSettings& settings, const Sampling& sampling);
 IntegrationReport RunIda(DaeFormulation& dae, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
+// The steady state nearest to the guess that `state` is; a sink gets it at its first sample time.
+IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState& state,
+                            const IntegrationSettings& settings, const Sampling& sampling);
 
 // Marks a report as stopped at time t by a failed evaluation.
 void Stop(const Status& status, double time, IntegrationReport& report);

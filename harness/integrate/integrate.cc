@@ -18,6 +18,8 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
        false, true, 0},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
        0},
+      {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
+       0},
   };
   return integrators;
 }
@@ -59,6 +61,9 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     throw ModelError("integrator '" + entry->key + "' does not look for events yet.");
   }
   // Its form says what the formulation derives from.
+  if (entry->form == Form::kAlgebraic) {
+    return RunKinsol(static_cast<AlgebraicFormulation&>(formulation), state, settings, sampling);
+  }
   if (entry->form == Form::kDae) {
     return RunIda(static_cast<DaeFormulation&>(formulation), state, settings, sampling);
   }

@@ -219,7 +219,9 @@ class Runner {
   }
 
   void CheckAgreement(const PlannedProblem& planned) {
-    const std::vector<MethodChoice> methods = Supported(planned);
+    std::vector<MethodChoice> methods = Supported(planned);
+    std::erase_if(methods,
+                  [](const MethodChoice& m) { return m.entry->form == Form::kAlgebraic; });
     Cell cell;
     cell.problem = planned.name;
     cell.model_file = planned.model_file;

@@ -14,5 +14,9 @@ ProblemFamily HeavytopFamily();
 ProblemFamily ChainNFamily();
 ProblemFamily ChainN3dFamily();
 ProblemFamily SlidersFamily();
+ProblemFamily SwingFamily();
+ProblemFamily GovernorFamily();
+ProblemFamily GovernorRodsFamily();
+ProblemFamily SpunchainNFamily();
 
 }  // namespace mbsbench
