@@ -37,6 +37,7 @@ void AddListCommand(CLI::App& app, CommandContext& context);
 void AddRunCommand(CLI::App& app, CommandContext& context);
 void AddSolveCommand(CLI::App& app, CommandContext& context);
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
+void AddSteadyCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
 void AddReportCommand(CLI::App& app, CommandContext& context);

@@ -379,7 +379,7 @@ class ModelReader {
   // The revolute or prismatic tree joint that `value` names as its "joint".
   int ReadSingleJoint(const JsonValue& value, const std::string& what) const {
     const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
-    if (!named) JsonObject(value, {"joint"}).At("joint");  // refuses
+    if (!named) JsonObject(value, {"name", "joint"}).At("joint");  // refuses
     const int joint = tree_joints_.Find(*named);
     const JointType type = problem_.system.joints[static_cast<std::size_t>(joint)].type;
     if (type != JointType::kRevolute && type != JointType::kPrismatic) {
@@ -503,7 +503,7 @@ class ModelReader {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
     }
-    p.conservative = p.system.applied_forces.empty();
+    p.conservative = p.system.applied_forces.empty() && p.system.drivers.empty();
     for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
     mbsbench::Read(model_, "conservative", p.conservative);

@@ -81,6 +81,10 @@ inline Problem FullProblem() {
   s.applied_forces = {{"thrust", 5, {0.1, 0, 0}, {1, 2, 3}, {4, 5, 6}, true},
                       {"wind", 6, {}, {0, 0, 1}, {}, false}};
 
+  s.drivers = {{"motor", 1, 1.5}};
+  p.equilibria = {{1.5, {{0, 0.25, 1e-3}, {2, -0.5, 0}}, false, PublishedValue::Kind::kPublished, "me"},
+                  {-2, {}, true, PublishedValue::Kind::kExact, ""}};
+
   p.end_time = 1.7;
   p.length = 0.8;
   p.time = 0.25;
