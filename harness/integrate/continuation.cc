@@ -159,8 +159,12 @@ class Follower {
     Arc arc;
     arc.points = {start};
     const std::size_t last = start.size() - 1;
-    Point direction(start.size(), 0.0);
-    direction[last] = sign / bordered_.weight()[last];
+    const std::optional<Point> beside = Beside(start, sign);
+    if (!beside) {
+      arc.ends = "Newton does not converge farther on: the branch ends or forks near here";
+      return arc;
+    }
+    Point direction = Direction(start, *beside);
     double step = settings_.first_step;
     while (static_cast<int>(arc.points.size()) < settings_.most_points) {
       const Point& at = arc.points.back();
@@ -199,6 +203,20 @@ class Follower {
  private:
   static constexpr double kLeap = 1.5;  // a corrected point farther than this may be on another branch
   static constexpr int kCorrections = 12;
+
+  // A steady state at a speed a little above (sign 1) or below: the first secant.
+  std::optional<Point> Beside(const Point& start, int sign) {
+    constexpr double kBeside = 1e-4;  // of the interval's width
+    const std::size_t n = formulation_.state_size();
+    Point beside = start;
+    beside[n] += sign * kBeside / bordered_.weight()[n];
+    formulation_.SetSpeed(beside[n]);
+    const SteadyReport report = SolveSteadyState(
+        formulation_, {start.data(), n}, {.iteration_limit = kCorrections});
+    if (!report.ok()) return {};
+    std::copy(report.z.begin(), report.z.end(), beside.begin());
+    return beside;
+  }
 
   std::optional<Point> Correct(const Point& from, const Point& direction, double step) {
     bordered_.SetPlane(from, direction, step);

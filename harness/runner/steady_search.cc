@@ -57,7 +57,9 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
 }
 
 Outcome OutcomeOf(const SteadyReport& report) {
-  return Classify({.outcome = report.outcome}, {}, 0, 0, {}).outcome;
+  IntegrationReport as_report;
+  as_report.outcome = report.outcome;
+  return Classify(as_report, {}, 0, 0, {}).outcome;
 }
 
 }  // namespace
