@@ -27,7 +27,8 @@ ClosedEquilibrium Swing(const Problem& p) {
   const Real m = s.bodies[2].mass, w = SpeedOf(p), mw2 = m * w * w;
   const Real arm = Real(s.joints[1].parent_frame.position.x) - s.joints[0].child_frame.position.x;
   ClosedEquilibrium e;
-  e.equations = "k_r (theta - theta_0) + M w^2 L d sin theta = 0, k_t (d - d_0) = M w^2 (d + L cos theta)";
+  e.equations =
+      "k_r (theta - theta_0) + M w^2 L d sin theta = 0, k_t (d - d_0) = M w^2 (d + L cos theta)";
   Real theta = p.initial.joints.q[1], d = p.initial.joints.q[2];
   for (; e.steps < kMostSteps; ++e.steps) {
     const Real sine = Sin(theta), cosine = Cos(theta);
@@ -64,7 +65,8 @@ ClosedEquilibrium Governor(const Problem& p) {
   const Real spin = 2 * w * w * (m * a * a + Real(inertia(1, 1)) - Real(inertia(0, 0)));
   ClosedEquilibrium e;
   e.equations =
-      "k (s - s_0) s' - m_c g s' - 2 m g a cos phi + 2 w^2 (m a^2 + J_y - J_x) sin phi cos phi = 0, "
+      "k (s - s_0) s' - m_c g s' - 2 m g a cos phi + 2 w^2 (m a^2 + J_y - J_x) sin phi cos phi = "
+      "0, "
       "s = b sin phi + sqrt(l^2 - b^2 cos^2 phi)";
   Real phi = 0.75;  // between the horizontal and the vertical
   for (; e.steps < kMostSteps; ++e.steps) {
@@ -160,15 +162,15 @@ ClosedEquilibrium Spunchain(const Problem& p) {
                       c * (i < n ? Real(2) : Real(1));
       Block3 own{};
       own[0] = {df, 0, 0};
-      own[1] = {-l * cosine[i], 1, 0};                          // dX_i - dX_(i-1) = l cos dpsi
-      own[2] = {-half * m * w2 * l * cosine[i], 0, 1};          // dH_(i-1) - dH_i - m w2 dx_i
-      Block3 inner{};                                           // of node i - 1
-      inner[0] = {-c, -half * m * w2 * l * cosine[i], 0};       // by psi_(i-1) and x_i
+      own[1] = {-l * cosine[i], 1, 0};                     // dX_i - dX_(i-1) = l cos dpsi
+      own[2] = {-half * m * w2 * l * cosine[i], 0, 1};     // dH_(i-1) - dH_i - m w2 dx_i
+      Block3 inner{};                                      // of node i - 1
+      inner[0] = {-c, -half * m * w2 * l * cosine[i], 0};  // by psi_(i-1) and x_i
       inner[1] = {0, -1, 0};
       inner[2] = {0, -m * w2, 0};
       Row3 right{-f, 0, 0};
       if (i < n) {  // by psi_(i+1) and dH_i, which belong to node i + 1
-        const Row3 &o = offset[i + 1];
+        const Row3& o = offset[i + 1];
         const Block3& q = gain[i + 1];
         const Row3 outer_f{-c, 0, -l * cosine[i]}, outer_h{0, 0, -1};
         for (std::size_t k = 0; k < 3; ++k) {

@@ -61,7 +61,8 @@ std::optional<SteadyReference> FindSteadyReference(const Problem& problem, std::
     r.how = fmt::format("{}; Newton in IEEE binary128 (113 bits), {} steps, the last of {}",
                         closed->equations, closed->steps + 1, ToText(closed->last_step, 2));
     r.certified_by = fmt::format(
-        "accelerations in maximal coordinates (113 bits) at the equilibrium: those of one rigid body "
+        "accelerations in maximal coordinates (113 bits) at the equilibrium: those of one rigid "
+        "body "
         "but for {} of the largest",
         ToText(LargestDeviation(problem, joints), 2));
     r.error_estimate = kErrorOfClosedEquations;

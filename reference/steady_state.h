@@ -12,8 +12,8 @@ namespace mbsbench {
 
 struct SteadyReference {
   std::string problem;
-  std::string how;           // equations and arithmetic
-  std::string certified_by;  // the second formulation, and what remained there
+  std::string how;                  // equations and arithmetic
+  std::string certified_by;         // the second formulation, and what remained there
   double error_estimate = 0;        // in the error measure of the suite
   std::vector<double> coordinates;  // of all tree joints, as JointState::q; rounded to double
   std::vector<BodyState> bodies;    // all, at the initial phase of the drivers; rounded

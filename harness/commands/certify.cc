@@ -155,7 +155,8 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
           "The reference that is held is shown; where none is held, or with --recompute, it is "
           "computed in\n"
           "extended precision and certified by further solutions, which may take minutes.\n"
-          "Of a driven system the steady state is shown (one sample without a time), and the motion "
+          "Of a driven system the steady state is shown (one sample without a time), and the "
+          "motion "
           "where one is held;\n--recompute computes the motion.\n\n"
           "Examples:\n  mbsbench certify branch4\n  mbsbench certify branch4 --recompute --write\n"
           "  mbsbench certify dpend18 --json\n\n") +

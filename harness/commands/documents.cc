@@ -23,7 +23,8 @@ Json SampleDocument(double time, const System& system, const std::vector<BodySta
          {"angular_velocity", ToJson(s.angular_velocity)}});
   }
   // A steady state has no time.
-  return {{"time", std::isfinite(time) ? Json(time) : Json(nullptr)}, {"bodies", std::move(bodies)}};
+  return {{"time", std::isfinite(time) ? Json(time) : Json(nullptr)},
+          {"bodies", std::move(bodies)}};
 }
 
 void PrintJson(const Json& document) {

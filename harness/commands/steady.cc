@@ -144,7 +144,7 @@ void Print(const Branch& branch, std::size_t number, const AlgebraicFormulation&
   const auto stretch = [&](std::size_t first, std::size_t last) {
     const BranchPoint &a = branch.points[first], &b = branch.points[last];
     fmt::print("  {:.6g} to {:.6g}: {}\n    from {}\n    to   {}\n", a.speed, b.speed,
-               !a.stability.known  ? "stability not known"
+               !a.stability.known   ? "stability not known"
                : a.stability.stable ? "stable"
                                     : "unstable",
                Coordinates(formulation, a.z, 8), Coordinates(formulation, b.z, 8));
@@ -170,8 +170,8 @@ int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods
   auto& equations = static_cast<AlgebraicFormulation&>(*formulation);
   BranchSurvey survey;
   if (options.speeds.empty()) {
-    survey.searches.push_back(SearchSteadyStates(prepared, equations, equations.speed(),
-                                                 options.starts, options.seed));
+    survey.searches.push_back(
+        SearchSteadyStates(prepared, equations, equations.speed(), options.starts, options.seed));
   } else {
     const auto [from, to] = Interval(options.speeds);
     survey = SurveyBranches(prepared, equations, from, to, options.starts, options.seed);

@@ -201,7 +201,8 @@ class Follower {
   }
 
  private:
-  static constexpr double kLeap = 1.5;  // a corrected point farther than this may be on another branch
+  static constexpr double kLeap =
+      1.5;  // a corrected point farther than this may be on another branch
   static constexpr int kCorrections = 12;
 
   // A steady state at a speed a little above (sign 1) or below: the first secant.
@@ -211,8 +212,8 @@ class Follower {
     Point beside = start;
     beside[n] += sign * kBeside / bordered_.weight()[n];
     formulation_.SetSpeed(beside[n]);
-    const SteadyReport report = SolveSteadyState(
-        formulation_, {start.data(), n}, {.iteration_limit = kCorrections});
+    const SteadyReport report =
+        SolveSteadyState(formulation_, {start.data(), n}, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
     std::copy(report.z.begin(), report.z.end(), beside.begin());
     return beside;
@@ -222,8 +223,7 @@ class Follower {
     bordered_.SetPlane(from, direction, step);
     Point guess = from;
     for (std::size_t i = 0; i < guess.size(); ++i) guess[i] += step * direction[i];
-    const SteadyReport report =
-        SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
+    const SteadyReport report = SolveEquations(bordered_, guess, {.iteration_limit = kCorrections});
     if (!report.ok()) return {};
     return report.z;
   }

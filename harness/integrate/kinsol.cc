@@ -150,8 +150,7 @@ int KinsolRun::Jacobian(N_Vector z, N_Vector f, SUNMatrix matrix, void* self, N_
   const SparsityPattern& pattern = run.equations_.pattern();
   std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
   std::copy(pattern.row.begin(), pattern.row.end(), SM_INDEXVALS_S(matrix));
-  run.last_failure_ =
-      run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
+  run.last_failure_ = run.equations_.Jacobian(run.View(z), {SM_DATA_S(matrix), pattern.row.size()});
   return run.last_failure_.ok() ? 0 : -1;
 }
 
@@ -229,16 +228,14 @@ SteadyReport KinsolRun::Run(std::span<const double> guess) {
 void KinsolRun::Classify(int flag) {
   using Outcome = IntegrationReport::Outcome;
   const auto iterations = report_.counters.newton_iterations;
-  const double reached =
-      report_.residual_history.empty() ? NAN : report_.residual_history.back();
+  const double reached = report_.residual_history.empty() ? NAN : report_.residual_history.back();
   if (flag >= 0 && reached <= kRoundOffFloor * settings_.tolerance) return;
   report_.failure = last_failure_;
   if (!last_failure_.ok()) {
     const bool singular = last_failure_.code == Status::Code::kSingular;
     report_.outcome = singular ? Outcome::kSingular : Outcome::kDiverged;
-    report_.reason = fmt::format("{} after {} iterations: {}",
-                                 singular ? "singular" : "not finite", iterations,
-                                 last_failure_.what);
+    report_.reason = fmt::format("{} after {} iterations: {}", singular ? "singular" : "not finite",
+                                 iterations, last_failure_.what);
   } else if (solver_->singular()) {
     report_.outcome = Outcome::kSingular;
     report_.reason = fmt::format("Newton's matrix is singular after {} iterations", iterations);

@@ -18,9 +18,11 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-constexpr double kRankTolerance = 1e-9;   // of the largest pivot of G
-constexpr double kNegligible = 1e-10;     // of C against K and M, of asymmetry against K
-constexpr double kInfinite = 1e-11;       // |beta| of |alpha| + |beta| below which s is infinite
+// Of the largest pivot of G. Newton comes to a position in which closures depend on each other linearly,
+// and its closure error there is the square of the distance that is left: 1e-7 and more.
+constexpr double kRankTolerance = 1e-5;
+constexpr double kNegligible = 1e-10;  // of C against K and M, of asymmetry against K
+constexpr double kInfinite = 1e-11;    // |beta| of |alpha| + |beta| below which s is infinite
 // Growth below this part of the fastest motion is round-off: a double eigenvalue s = 0 splits by its
 // square root.
 constexpr double kRoundOffGrowth = 1e-6;
@@ -125,6 +127,18 @@ Stability StabilityOf(const Linearisation& l) {
   }
   Finish(out);
   return out;
+}
+
+void TakeLeastMultipliers(const Linearisation& l, std::span<double> multipliers) {
+  const auto n = static_cast<Eigen::Index>(l.coordinates);
+  const auto m = static_cast<Eigen::Index>(l.constraints);
+  if (m == 0) return;
+  Eigen::ColPivHouseholderQR<Matrix> qr(Eigen::Map<const RowMajor>(l.closure.data(), m, n));
+  qr.setThreshold(kRankTolerance);
+  const Matrix q = qr.householderQ();
+  const Matrix idle = q.rightCols(m - qr.rank());  // G' idle = 0
+  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), m);
+  lambda -= idle * (idle.transpose() * lambda);
 }
 
 }  // namespace mbsbench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,5 +23,9 @@ struct Stability {
 };
 
 Stability StabilityOf(const Linearisation& linearisation);
+
+// Where closure rows depend on each other their multipliers are not unique, and the stiffness depends on
+// them: the least ones that carry the same forces. `multipliers` are those behind the coordinates in z.
+void TakeLeastMultipliers(const Linearisation& linearisation, std::span<double> multipliers);
 
 }  // namespace mbsbench

@@ -7,7 +7,8 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kSame = 1e-6;  // of L, or rad: far above Newton's error, far below their distances
+// Of L, or rad. Newton's error is far below, but for singular positions, which it leaves 1e-6 away.
+constexpr double kSame = 1e-5;
 
 // SplitMix64: the same numbers on every machine.
 class Random {
@@ -48,12 +49,21 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
   const auto names = formulation.unknowns();
   for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
     const bool revolute = std::any_of(
-        system.joints.begin(), system.joints.end(), [&](const Joint& j) {
-          return j.type == JointType::kRevolute && j.name == names[i].name;
-        });
+        system.joints.begin(), system.joints.end(),
+        [&](const Joint& j) { return j.type == JointType::kRevolute && j.name == names[i].name; });
     if (!revolute || std::find(sprung.begin(), sprung.end(), i) != sprung.end()) continue;
     z[i] = std::remainder(z[i], 2 * M_PI);
   }
+}
+
+Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z) {
+  Linearisation linearisation;
+  if (!formulation.Linearise(z, linearisation).ok()) return {};
+  Stability stability = StabilityOf(linearisation);
+  if (stability.redundant == 0) return stability;
+  TakeLeastMultipliers(linearisation, std::span(z).subspan(formulation.coordinate_count()));
+  if (!formulation.Linearise(z, linearisation).ok()) return {};
+  return StabilityOf(linearisation);
 }
 
 Outcome OutcomeOf(const SteadyReport& report) {
@@ -115,9 +125,7 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
       return SameState(system, formulation, f, state, length);
     });
     if (known == search.found.end()) {
-      Linearisation linearisation;
-      if (formulation.Linearise(state.z, linearisation).ok())
-        state.stability = StabilityOf(linearisation);
+      state.stability = StabilityAt(formulation, state.z);
       known = search.found.insert(search.found.end(), std::move(state));
     }
     ++known->reached_by;

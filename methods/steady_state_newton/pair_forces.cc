@@ -81,8 +81,7 @@ void CutJointRows(const RelativeTree& tree, const Joint& joint, std::vector<Unit
 
 Pull PullOf(const RelativeTree& tree, const SpringDamper& element) {
   Pull pull;
-  pull.line =
-      LineBetween(tree, element.body_a, element.point_a, element.body_b, element.point_b);
+  pull.line = LineBetween(tree, element.body_a, element.point_a, element.body_b, element.point_b);
   const Vector3d a = tree.PointOn(element.body_a, ToEigen(element.point_a));
   const Vector3d b = tree.PointOn(element.body_b, ToEigen(element.point_b));
   const Vector6 va = tree.velocity(element.body_a), vb = tree.velocity(element.body_b);

@@ -27,8 +27,8 @@ Turn TurnOf(const Vector3d& rho) {
   turn.rate = numerator / d;
   for (int l = 0; l < 3; ++l) {
     const Vector3d e = Vector3d::Unit(l);
-    const Matrix3d dn = -2 * sigma[l] * one + 2 * Skew(e) +
-                        2 * (e * sigma.transpose() + sigma * e.transpose());
+    const Matrix3d dn =
+        -2 * sigma[l] * one + 2 * Skew(e) + 2 * (e * sigma.transpose() + sigma * e.transpose());
     const double dd = 4 * sigma[l] * (1 + s2);
     turn.rate_derivative[static_cast<std::size_t>(l)] = (dn / d - numerator * (dd / (d * d))) / 4;
   }

@@ -51,7 +51,7 @@ class RelativeTree {
  public:
   explicit RelativeTree(const System& system);
 
-  std::size_t coordinates() const { return coordinates_; }  // of q_R
+  std::size_t coordinates() const { return coordinates_; }          // of q_R
   const std::vector<TreeJoint>& joints() const { return joints_; }  // root side first
   // Position in joints() of the joint that carries a body.
   int PositionOf(int body) const { return position_[static_cast<std::size_t>(body)]; }

@@ -49,8 +49,8 @@ class SparseBlocks {
     std::vector<int> count(static_cast<std::size_t>(size) + 1, 0);
     for (std::size_t i = 0; i < order.size(); ++i) {
       const std::size_t e = order[i];
-      const bool repeated = i > 0 && rows_[order[i - 1]] == rows_[e] &&
-                            columns_[order[i - 1]] == columns_[e];
+      const bool repeated =
+          i > 0 && rows_[order[i - 1]] == rows_[e] && columns_[order[i - 1]] == columns_[e];
       if (!repeated) {
         pattern_.row.push_back(rows_[e]);
         ++count[static_cast<std::size_t>(columns_[e]) + 1];

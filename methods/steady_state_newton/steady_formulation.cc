@@ -67,8 +67,7 @@ void SteadyFormulation::Sweep(std::span<const double> z, std::span<const double>
 }
 
 void SteadyFormulation::PlacePairs(std::span<const double> z) {
-  std::copy(z.begin() + static_cast<std::ptrdiff_t>(tree_.coordinates()), z.end(),
-            lambda_.begin());
+  std::copy(z.begin() + static_cast<std::ptrdiff_t>(tree_.coordinates()), z.end(), lambda_.begin());
   cut_rows_.clear();
   for (const Joint& joint : system_.loop_joints) CutJointRows(tree_, joint, cut_rows_);
   pulls_.clear();
@@ -245,8 +244,7 @@ void SteadyFormulation::AddJacobianBlocks() {
     Matrix6 change = Matrix6::Zero();  // of the wrench
     change.topRows<3>() = -Skew(force) * PointOf(point);
     if (e.in_body_axes) {
-      change.topLeftCorner<3, 3>() -=
-          Skew(point) * Skew(force) + Skew(axes * ToEigen(e.moment));
+      change.topLeftCorner<3, 3>() -= Skew(point) * Skew(force) + Skew(axes * ToEigen(e.moment));
       change.bottomLeftCorner<3, 3>() -= Skew(force);
     }
     blocks_.AddBlock(W(e.body), X(e.body), change);
@@ -273,8 +271,8 @@ void SteadyFormulation::AddNetWrenchBlocks(int b) {
   const Vector6 v = tree_.velocity(b), a = tree_.acceleration(b);
   const Vector3d omega = v.head<3>(), alpha = a.head<3>(), r = place.centre;
   const Vector3d velocity = v.tail<3>() + omega.cross(r);
-  const Vector3d force = body.mass * (a.tail<3>() + alpha.cross(r) + omega.cross(velocity) -
-                                      ToEigen(system_.gravity));
+  const Vector3d force =
+      body.mass * (a.tail<3>() + alpha.cross(r) + omega.cross(velocity) - ToEigen(system_.gravity));
   const Matrix3d spin = Skew(omega), turn = Skew(alpha), arm = body.mass * Skew(r);
   const Matrix3d& inertia = place.inertia;
   const Matrix36 point = PointOf(r);
@@ -283,8 +281,8 @@ void SteadyFormulation::AddNetWrenchBlocks(int b) {
   Matrix6 by_place;
   by_place.topRows<3>() = -Skew(force) * point + arm * da;
   by_place.bottomRows<3>() = body.mass * da;
-  by_place.topLeftCorner<3, 3>() += -Skew(inertia * alpha) + inertia * turn +
-                                    spin * (-Skew(inertia * omega) + inertia * spin);
+  by_place.topLeftCorner<3, 3>() +=
+      -Skew(inertia * alpha) + inertia * turn + spin * (-Skew(inertia * omega) + inertia * spin);
   blocks_.AddBlock(W(b), X(b), -by_place);
   if (Group(b) < 0) return;
   Matrix36 da_by_velocity;
@@ -426,9 +424,8 @@ std::vector<AlgebraicFormulation::Quantity> SteadyFormulation::unknowns() const 
     while (first > 0 && row_joint_[first - 1] == row_joint_[i]) --first;
     const bool single = ConstraintCount(joint.type) == 1;
     const int lengths = joint.type == JointType::kPrismatic ? 2 : 3;
-    names.push_back(
-        {"lambda " + joint.name + (single ? "" : " " + std::to_string(i - first + 1)),
-         single || static_cast<int>(i - first) < lengths ? "N" : "N m"});
+    names.push_back({"lambda " + joint.name + (single ? "" : " " + std::to_string(i - first + 1)),
+                     single || static_cast<int>(i - first) < lengths ? "N" : "N m"});
   }
   return names;
 }

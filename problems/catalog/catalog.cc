@@ -14,9 +14,10 @@ namespace mbsbench {
 
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
-      PendulumFamily(), Dpend18Family(), Branch4Family(),  BranchNFamily(), DzhanibekovFamily(),
-      HeavytopFamily(), ChainNFamily(),  ChainN3dFamily(), SlidersFamily(),
-      SwingFamily(),    GovernorFamily(), GovernorRodsFamily(), SpunchainNFamily(),
+      PendulumFamily(),    Dpend18Family(),  Branch4Family(),  BranchNFamily(),
+      DzhanibekovFamily(), HeavytopFamily(), ChainNFamily(),   ChainN3dFamily(),
+      SlidersFamily(),     SwingFamily(),    GovernorFamily(), GovernorRodsFamily(),
+      SpunchainNFamily(),
   };
   return problems;
 }

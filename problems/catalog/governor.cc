@@ -18,11 +18,11 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kSpeed = 11.0174;               // [rad/s]
-constexpr double kArm = 0.16, kHalfArm = 0.08;   // [m]
-constexpr double kHeight = 0.2;                  // of O1 [m]
-constexpr double kDamping = 200;                 // on s, of governor:damped, assumed [N s/m]
-constexpr int kPhi1 = 1, kPhi2 = 2, kS = 3;      // joints
+constexpr double kSpeed = 11.0174;              // [rad/s]
+constexpr double kArm = 0.16, kHalfArm = 0.08;  // [m]
+constexpr double kHeight = 0.2;                 // of O1 [m]
+constexpr double kDamping = 200;                // on s, of governor:damped, assumed [N s/m]
+constexpr int kPhi1 = 1, kPhi2 = 2, kS = 3;     // joints
 
 Joint Pivot(const char* name, int child, double x, const Quaternion& axes) {
   Joint joint;
@@ -51,17 +51,19 @@ Problem Build(const ProblemOptions& options, bool rods) {
   const double speed = NumberOption(options, "speed", kSpeed, -1000, 1000);
   const bool damped = options.count("damped") > 0;
   Problem p;
-  p.name = NameWith(family, {damped ? "damped" : "",
-                             speed == kSpeed ? "" : NumberText("speed", speed)});
+  p.name =
+      NameWith(family, {damped ? "damped" : "", speed == kSpeed ? "" : NumberText("speed", speed)});
   p.title = std::string("Governor mechanism") + (rods ? " with rod-like balls" : "") +
             (damped ? ", damped" : "");
   p.description =
-      "A spindle at constant speed swings out two balls, which lift a collar by distance joints. It "
+      "A spindle at constant speed swings out two balls, which lift a collar by distance joints. "
+      "It "
       "stresses steady states with closed loops" +
       std::string(rods ? " and the gyroscopic moment, which isotropic balls do not feel." : ".");
   p.source = std::string("Choi, Park, Yoo, KSME Int. J. 16 (2002), sect. 4.2, after Haug 1989") +
              (rods ? "; inertia of the balls of this catalogue" : "");
-  const auto body = [&p](const char* name, double mass, const Matrix3& inertia, const Shape& shape) {
+  const auto body = [&p](const char* name, double mass, const Matrix3& inertia,
+                         const Shape& shape) {
     Body b;
     b.name = name;
     b.mass = mass;

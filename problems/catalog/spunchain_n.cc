@@ -25,7 +25,8 @@ Problem Build(const ProblemOptions& options) {
   p.name = "spunchainN:bodies=" + std::to_string(n);
   p.title = "Chain of " + std::to_string(n) + " rods on a turning spindle";
   p.description =
-      "A chain in a vertical plane fixed to a spindle at constant speed, with torsion springs in its "
+      "A chain in a vertical plane fixed to a spindle at constant speed, with torsion springs in "
+      "its "
       "joints. It stresses the cost of a steady state as bodies grow in number.";
   p.source = "made for this catalogue";
   Body spindle;
@@ -52,8 +53,8 @@ Problem Build(const ProblemOptions& options) {
     hinge.parent = i - 1;
     hinge.child = i;
     // Straight down at zero, outwards as the angle grows.
-    hinge.parent_frame = i == 1 ? Frame{{kRadius, 0, 0}, kQuarterTurnBack}
-                                : Frame{{length / 2, 0, 0}, {}};
+    hinge.parent_frame =
+        i == 1 ? Frame{{kRadius, 0, 0}, kQuarterTurnBack} : Frame{{length / 2, 0, 0}, {}};
     hinge.child_frame.position = {-length / 2, 0, 0};
     p.system.joints.push_back(hinge);
     p.system.joint_spring_dampers.push_back({"spring_" + std::to_string(i), i, 2.0 * n, 0, 0});
@@ -87,7 +88,8 @@ ProblemFamily SpunchainNFamily() {
                        {{"bodies", "number of rods, 1 or more"}},
                        {},
                        Build};
-  for (int n : {10, 100, 1000}) family.instances.push_back("spunchainN:bodies=" + std::to_string(n));
+  for (int n : {10, 100, 1000})
+    family.instances.push_back("spunchainN:bodies=" + std::to_string(n));
   return family;
 }
 

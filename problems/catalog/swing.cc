@@ -17,9 +17,9 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kSpeed = 20;                                 // [rad/s]
-constexpr double kTorsionDamping = 10, kSlideDamping = 500;   // of swing:damped, assumed
-constexpr int kTheta = 1, kSlide = 2;                         // joints
+constexpr double kSpeed = 20;                                // [rad/s]
+constexpr double kTorsionDamping = 10, kSlideDamping = 500;  // of swing:damped, assumed
+constexpr int kTheta = 1, kSlide = 2;                        // joints
 
 // What the table prints at one time: theta [rad] and d [m].
 struct Printed {
@@ -44,8 +44,8 @@ Problem Build(const ProblemOptions& options) {
   const double speed = NumberOption(options, "speed", kSpeed, -1000, 1000);
   const bool damped = options.count("damped") > 0;
   Problem p;
-  p.name = NameWith("swing", {damped ? "damped" : "",
-                              speed == kSpeed ? "" : NumberText("speed", speed)});
+  p.name = NameWith("swing",
+                    {damped ? "damped" : "", speed == kSpeed ? "" : NumberText("speed", speed)});
   p.title = std::string("Swing pendulum on a driven arm") + (damped ? ", damped" : "");
   p.description =
       "An arm turning at constant speed carries a massless link on a torsion spring, along which a "
@@ -119,14 +119,15 @@ Problem Build(const ProblemOptions& options) {
     const std::string source = "closed equations printed with the problem";
     // d* has been printed as 1.0153129043010244, which misses its own equation
     // k_t (d - d_0) = M w^2 (d + L cos theta*) by 9.4e-13 m: two digits are wrong there.
-    p.equilibria = {{kSpeed,
-                     {{kTheta, 0.4537717194972358347, 1e-16}, {kSlide, 1.0153129043019644397, 1e-15}},
-                     true,
-                     PublishedValue::Kind::kExact,
-                     source},
-                    {40, {{kTheta, 0.15723, 1e-5}}, true, PublishedValue::Kind::kComputed, source},
-                    {40, {{kTheta, 3.6489, 1e-4}}, false, PublishedValue::Kind::kComputed, source},
-                    {40, {{kTheta, 5.398, 1e-3}}, true, PublishedValue::Kind::kComputed, source}};
+    p.equilibria = {
+        {kSpeed,
+         {{kTheta, 0.4537717194972358347, 1e-16}, {kSlide, 1.0153129043019644397, 1e-15}},
+         true,
+         PublishedValue::Kind::kExact,
+         source},
+        {40, {{kTheta, 0.15723, 1e-5}}, true, PublishedValue::Kind::kComputed, source},
+        {40, {{kTheta, 3.6489, 1e-4}}, false, PublishedValue::Kind::kComputed, source},
+        {40, {{kTheta, 5.398, 1e-3}}, true, PublishedValue::Kind::kComputed, source}};
   }
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096, 1. / 8192};

@@ -188,8 +188,7 @@ TEST(CommandLine, CertifyGivesASteadyStateInTheSameForm) {
 }
 
 TEST(CommandLine, SteadyListsWhatItFindsWithTheStartsThatReachedIt) {
-  const CommandResult result =
-      Bench({"steady", "swing:speed=40", "--starts", "100", "--json"});
+  const CommandResult result = Bench({"steady", "swing:speed=40", "--starts", "100", "--json"});
   ASSERT_EQ(0, result.exit_code) << result.err;
   const json search = json::parse(result.out).at("searches").at(0);
   ASSERT_EQ(3u, search.at("samples").size());

@@ -18,9 +18,7 @@ struct Solved {
   std::unique_ptr<Formulation> formulation;
   SteadyReport report;
 
-  AlgebraicFormulation& equations() {
-    return static_cast<AlgebraicFormulation&>(*formulation);
-  }
+  AlgebraicFormulation& equations() { return static_cast<AlgebraicFormulation&>(*formulation); }
   double Unknown(const std::string& name) {
     const auto names = equations().unknowns();
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -91,8 +89,8 @@ TEST(Equilibria, OfSpunChainsHaveThePrintedRadii) {
     int bodies;
     double radius;
   };
-  for (const auto& [bodies, radius] : {Printed{10, 0.869074213}, Printed{100, 0.794590749},
-                                       Printed{1000, 0.786310049}}) {
+  for (const auto& [bodies, radius] :
+       {Printed{10, 0.869074213}, Printed{100, 0.794590749}, Printed{1000, 0.786310049}}) {
     const std::string name = "spunchainN:bodies=" + std::to_string(bodies);
     Solved s = Solve(name);
     Observation observation;
@@ -104,9 +102,9 @@ TEST(Equilibria, OfSpunChainsHaveThePrintedRadii) {
     ASSERT_TRUE(truth) << why;
     double worst = 0;
     for (std::size_t b = 0; b < truth->bodies.size(); ++b) {
-      worst = std::max({worst, Norm(truth->bodies[b].position - observation.bodies[b].position),
-                        AngleBetween(truth->bodies[b].orientation,
-                                     observation.bodies[b].orientation)});
+      worst =
+          std::max({worst, Norm(truth->bodies[b].position - observation.bodies[b].position),
+                    AngleBetween(truth->bodies[b].orientation, observation.bodies[b].orientation)});
     }
     EXPECT_LT(worst, 1e-12) << name;
   }

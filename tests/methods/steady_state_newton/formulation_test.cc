@@ -7,6 +7,7 @@
 
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/topology.h"
 #include "reference/reference.h"
 #include "tests/support/random_trees.h"
 
@@ -85,8 +86,10 @@ TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
     formulation.Residual(z, f);
     Linearisation linear;
     formulation.Linearise(z, linear);
-    const Eigen::VectorXd qdd = Square(linear.mass, n).ldlt().solve(
-        -Eigen::Map<Eigen::VectorXd>(f.data(), static_cast<Eigen::Index>(n)));
+    const Eigen::VectorXd qdd =
+        Square(linear.mass, n)
+            .ldlt()
+            .solve(-Eigen::Map<Eigen::VectorXd>(f.data(), static_cast<Eigen::Index>(n)));
     Observation held;
     formulation.Observe(0, z, Detail::kAccelerations, held);
 
@@ -114,7 +117,7 @@ TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
     const ReferenceDynamics truth = ReferenceAccelerations(d.system, d.state.joints);
     double size = 1, worst = 0;
     for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
-      const auto &t = truth.accelerations[b];
+      const auto& t = truth.accelerations[b];
       const auto& mine = held.accelerations[b];
       size = std::max({size, Norm(t.acceleration), Norm(t.angular_acceleration)});
       worst = std::max({worst, Norm(mine.acceleration - t.acceleration),
@@ -139,7 +142,8 @@ TEST(SteadyFormulation, JacobianIsTheDerivativeOfTheResidual) {
     std::vector<double> z(n);
     formulation.Initialise(0, d.state, z);
     RandomNumbers random(seed + 7);
-    for (double& x : z) x += random.Between(-0.5, 0.5);  // turned away from the bases, lambda not zero
+    for (double& x : z)
+      x += random.Between(-0.5, 0.5);  // turned away from the bases, lambda not zero
 
     const SparsityPattern& p = formulation.pattern();
     std::vector<double> values(p.row.size());
@@ -156,9 +160,9 @@ TEST(SteadyFormulation, JacobianIsTheDerivativeOfTheResidual) {
     const Eigen::Index rest = all - inner;
     const Eigen::MatrixXd jacobian =
         matrix.topLeftCorner(inner, inner) -
-        matrix.topRightCorner(inner, rest) *
-            matrix.bottomRightCorner(rest, rest).partialPivLu().solve(
-                matrix.bottomLeftCorner(rest, inner));
+        matrix.topRightCorner(inner, rest) * matrix.bottomRightCorner(rest, rest)
+                                                 .partialPivLu()
+                                                 .solve(matrix.bottomLeftCorner(rest, inner));
 
     constexpr double kStep = 1e-5;
     std::vector<double> plus(n), minus(n);

@@ -51,8 +51,7 @@ TEST(SteadySearch, OfTheSwingFindsOneStateAtTwentyAndThreeAtFortyRadiansPerSecon
 // The two upper states appear together at a turning point between 30 and 40 rad/s.
 TEST(SteadySearch, FollowsTheSwingsBranchesAroundTheirTurningPoint) {
   Searched swing("swing");
-  const BranchSurvey survey =
-      SurveyBranches(swing.prepared, swing.equations(), 10, 40, 100, kSeed);
+  const BranchSurvey survey = SurveyBranches(swing.prepared, swing.equations(), 10, 40, 100, kSeed);
   ASSERT_EQ(survey.branches.size(), 2u);
   const auto turns = [](const Branch& b) { return !b.turning_points.empty(); };
   const auto folded = std::find_if(survey.branches.begin(), survey.branches.end(), turns);
@@ -85,7 +84,7 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
   for (const FoundState& state : search.found) {
     const double phi = state.z[0];
     const bool alike = std::abs(std::remainder(phi - state.z[1], 2 * M_PI)) < 1e-6;
-    const bool below = state.z[2] > 0.08 * std::sin(phi);
+    const bool below = state.z[2] > 0.08 * std::sin(phi);  // O4 below P
     if (!alike || !below) continue;
     ASSERT_TRUE(state.stability.known);
     (state.stability.stable ? stable : unstable).push_back(phi);
@@ -93,7 +92,7 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
   ASSERT_EQ(stable.size(), 2u);
   EXPECT_NEAR(stable[0], 0.7857110272453252538, 1e-12);
   EXPECT_NEAR(stable[1], M_PI - 0.7857110272453252538, 1e-12);
-  ASSERT_EQ(unstable.size(), 2u);
+  ASSERT_EQ(unstable.size(), 2u);  // singular positions: both struts only hold the collar there
   EXPECT_NEAR(unstable[0], -M_PI / 2, 1e-6);
   EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
 }

@@ -82,8 +82,9 @@ inline Problem FullProblem() {
                       {"wind", 6, {}, {0, 0, 1}, {}, false}};
 
   s.drivers = {{"motor", 1, 1.5}};
-  p.equilibria = {{1.5, {{0, 0.25, 1e-3}, {2, -0.5, 0}}, false, PublishedValue::Kind::kPublished, "me"},
-                  {-2, {}, true, PublishedValue::Kind::kExact, ""}};
+  p.equilibria = {
+      {1.5, {{0, 0.25, 1e-3}, {2, -0.5, 0}}, false, PublishedValue::Kind::kPublished, "me"},
+      {-2, {}, true, PublishedValue::Kind::kExact, ""}};
 
   p.end_time = 1.7;
   p.length = 0.8;
