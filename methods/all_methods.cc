@@ -6,13 +6,14 @@
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "methods/kane_huston/kane_huston.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
+#include "methods/steady_state_newton/steady_state_newton.h"
 
 namespace mbsbench {
 
 const std::vector<MethodEntry>& AllMethods() {
   static const std::vector<MethodEntry> methods{
-      RiccatiMstmmEntry(), ClassicalMstmmEntry(), ArticulatedBodyEntry(),
-      KaneHustonEntry(),   CartesianDaeEntry(),   EquivalentParticlesEntry(),
+      RiccatiMstmmEntry(), ClassicalMstmmEntry(),      ArticulatedBodyEntry(),   KaneHustonEntry(),
+      CartesianDaeEntry(), EquivalentParticlesEntry(), SteadyStateNewtonEntry(),
   };
   return methods;
 }

@@ -17,7 +17,8 @@ ReferenceReaction ReactionOf(const JointData& joint, const Motion& motion,
                              bool unique) {
   const JointRows rows = RowsOf(joint, motion, rotations);
   Vec6 wrench{};
-  for (std::size_t i = 0; i < rows.count; ++i) {
+  const std::size_t reacting = rows.count - (rows.driven ? 1 : 0);
+  for (std::size_t i = 0; i < reacting; ++i) {
     for (std::size_t k = 0; k < 6; ++k) wrench[k] -= rows.on_child[i][k] * multipliers[i];
   }
   const Vec3 force{wrench[0], wrench[1], wrench[2]};

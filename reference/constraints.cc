@@ -51,6 +51,20 @@ class RowBuilder {
            -(Dot(d_rate_, d_rate_) / length + Dot(e, d_bias_)));
   }
 
+  // The rate of a turn about, or of a slide along, the axis w of the parent is `speed`.
+  void HoldTurn(const Vec3& w, Real speed) {
+    const Vec3 spin = c_.angular_velocity - p_.angular_velocity;
+    Append(Stack({}, -w), Stack({}, w), 0, Dot(spin, w) - speed,
+           -Dot(spin, Cross(p_.angular_velocity, w)));
+    rows_.driven = true;
+  }
+  void HoldSlide(const Vec3& w, Real speed) {
+    StayOnAxis(w);
+    rows_.position[rows_.count - 1] = 0;
+    rows_.velocity[rows_.count - 1] -= speed;
+    rows_.driven = true;
+  }
+
   const JointRows& rows() const { return rows_; }
 
  private:
@@ -100,6 +114,14 @@ JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector
   builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.y));
   if (joint.type != JointType::kRevolute) {
     builder.Perpendicular(on_child(joint.on_child.x), on_parent(joint.on_parent.y));
+  }
+  if (joint.driven) {
+    const Vec3 axis = on_parent(joint.on_parent.z);
+    if (joint.type == JointType::kPrismatic) {
+      builder.HoldSlide(axis, joint.speed);
+    } else {
+      builder.HoldTurn(axis, joint.speed);
+    }
   }
   return builder.rows();
 }

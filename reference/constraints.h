@@ -15,9 +15,12 @@ inline constexpr std::size_t kMostRows = 6;
 //   g = position,   dg/dt = velocity,   d2g/dt2 = on_parent a_P + on_child a_C - gamma
 // and the joint exerts -on_child' lambda on the child and -on_parent' lambda on the parent.
 // Points coincide along inertial axes (or along the parent's x and y for a prismatic joint);
-// directions u on the child and w on the parent stay perpendicular: u . w = 0.
+// directions u on the child and w on the parent stay perpendicular: u . w = 0. A driver adds a last
+// row, whose velocity is the coordinate's rate less the driving speed; its position is 0, because the
+// speed alone is held.
 struct JointRows {
   std::size_t count = 0;
+  bool driven = false;  // the last row is a driver's, and no reaction of the joint
   std::array<Vec6, kMostRows> on_parent{}, on_child{};
   std::array<Real, kMostRows> position{}, velocity{}, gamma{};
 };

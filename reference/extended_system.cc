@@ -19,7 +19,7 @@ std::vector<JointData> Extend(const std::vector<Joint>& joints) {
   std::vector<JointData> extended_joints;
   for (const Joint& joint : joints) {
     extended_joints.push_back({joint.type, joint.parent, joint.child, Extend(joint.parent_frame),
-                               Extend(joint.child_frame), joint.length});
+                               Extend(joint.child_frame), joint.length, false, 0});
   }
   return extended_joints;
 }
@@ -34,6 +34,11 @@ SystemData::SystemData(const System& system)
       gravity(extended::Extend(system.gravity)) {
   for (const Body& body : system.bodies) {
     bodies.push_back({body.mass, extended::Extend(body.inertia)});
+  }
+  for (const Driver& d : system.drivers) {
+    JointData& joint = joints[static_cast<std::size_t>(d.joint)];
+    joint.driven = true;
+    joint.speed = d.speed;
   }
 }
 

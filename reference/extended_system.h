@@ -27,7 +27,9 @@ struct JointData {
   JointType type = JointType::kBall;
   int parent = kGround, child = 0;
   FrameData on_parent, on_child;
-  Real length = 0;  // kDistance only [m]
+  Real length = 0;      // kDistance only [m]
+  bool driven = false;  // its rate is held at `speed`
+  Real speed = 0;       // [rad/s] or [m/s]
 };
 
 struct SystemData {

@@ -149,6 +149,15 @@ void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& y
       }
     }
   }
+  // What is driven does not accelerate: its row and column leave the equations.
+  for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+    if (!system_.joints[j].driven) continue;
+    const auto i = static_cast<std::size_t>(at_.u[j]);
+    for (std::size_t k = 0; k < i; ++k) mass(i, k) = 0;
+    for (std::size_t k = i + 1; k < d; ++k) mass(k, i) = 0;
+    mass(i, i) = 1;
+    force[i] = 0;
+  }
   for (std::size_t i = 0; i < d; ++i) {
     for (std::size_t k = i + 1; k < d; ++k) mass(i, k) = mass(k, i);
   }

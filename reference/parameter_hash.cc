@@ -49,6 +49,7 @@ class Hash {
     Add(f.air_density), Add(f.body_diameter), Add(f.body_drag);
     Add(f.rope_diameter), Add(f.tangential_drag), Add(f.normal_drag);
   }
+  void Add(const Driver& d) { Add(d.joint), Add(d.speed); }
   template <class T>
   void Add(const std::vector<T>& list) {
     Add(list.size());
@@ -74,6 +75,7 @@ std::string ParameterHash(const Problem& problem) {
   if (s.rope_flight) hash.Add(*s.rope_flight);  // no others' hash depends on its being there
   hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
   hash.Add(problem.initial.dependent_joints);
+  if (!s.drivers.empty()) hash.Add(s.drivers);  // without them the hash is what it was
   hash.Add(problem.length);  // the error estimate is in units of it
   hash.Add(problem.time);
   // Younger than the first certificates, which a system without any must still find.

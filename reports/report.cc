@@ -34,7 +34,7 @@ Document BuildDocument(const reports::Results& results) {
                                   results.path.filename().string(), latest.started, latest.command);
   for (const auto build :
        {reports::HeadSection, reports::EqualErrorSection, reports::OutcomeSection,
-        reports::ProblemSections, reports::ScalingSection, reports::ValidationSection,
+        reports::ProblemSections, reports::ScalingSection, reports::SteadySection, reports::ValidationSection,
         reports::TruthSection}) {
     reports::Section section = build(comparison, document);
     document.sections.push_back(std::move(section));

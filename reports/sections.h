@@ -12,6 +12,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document);
 Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
+Section SteadySection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Document& document);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
+#include "reference/steady_state.h"
 
 namespace mbsbench {
 
@@ -37,9 +39,67 @@ Reference Recompute(const Problem& problem) {
   return reference;
 }
 
+// The coordinates at rest of a certified equilibrium, by joint.
+Json UnknownsOf(const Problem& problem, const SteadyReference& steady) {
+  const JointOffsets at = OffsetsOf(problem.system);
+  const std::vector<bool> driven = DrivenJoints(problem.system);
+  Json unknowns = Json::object();
+  for (std::size_t j = 0; j < problem.system.joints.size(); ++j) {
+    const Joint& joint = problem.system.joints[j];
+    if (driven[j] || CoordinateCount(joint.type) != 1) continue;
+    unknowns[joint.name] = steady.coordinates[static_cast<std::size_t>(at.q[j])];
+  }
+  return unknowns;
+}
+
+// The certified steady state, as one sample without a time; the motion, where a certificate of it is
+// held, in samples behind it.
+void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
+                     const std::optional<Reference>& motion, bool json) {
+  const Json unknowns = UnknownsOf(problem, steady);
+  if (json) {
+    Json sample = SampleDocument(NAN, problem.system, steady.bodies);
+    sample["unknowns"] = unknowns;
+    Json samples = Json::array({std::move(sample)}), bodies = Json::array();
+    for (const Body& body : problem.system.bodies) bodies.push_back(body.name);
+    if (motion) {
+      for (const ReferenceSample& s : motion->samples)
+        samples.push_back(SampleDocument(s.time, problem.system, s.bodies, &motion->bodies));
+    }
+    PrintJson({{"problem", problem.name},
+               {"how", steady.how},
+               {"certified_by", steady.certified_by},
+               {"error_estimate", steady.error_estimate},
+               {"bodies", std::move(bodies)},
+               {"samples", std::move(samples)}});
+    return;
+  }
+  fmt::print(
+      "problem         {}, steady state\nhow             {}\ncertified by    {}\nerror estimate  "
+      "{:.2g}\n",
+      problem.name, steady.how, steady.certified_by, steady.error_estimate);
+  constexpr std::size_t kMostShown = 20;
+  std::size_t shown = 0;
+  for (const auto& [name, value] : unknowns.items()) {
+    if (shown++ == kMostShown) break;
+    fmt::print("{:<15} {:.16g}\n", name, value.get<double>());
+  }
+  if (unknowns.size() > kMostShown) fmt::print("... and {} more\n", unknowns.size() - kMostShown);
+  if (motion) {
+    fmt::print("motion          {} samples held, error estimate {:.2g}\n", motion->samples.size(),
+               motion->error_estimate);
+  }
+}
+
 void RunCertify(const CertifyOptions& options) {
   const Problem problem = LoadProblem(options.problem);
   std::string why_not;
+  if (!options.recompute && !problem.system.drivers.empty()) {
+    if (const std::optional<SteadyReference> steady = FindSteadyReference(problem, &why_not)) {
+      ShowSteadyState(problem, *steady, FindReference(problem), options.json);
+      return;
+    }
+  }
   std::optional<Reference> reference;
   if (!options.recompute) reference = FindReference(problem, &why_not);
   if (!reference) {
@@ -99,7 +159,10 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
       std::string(
           "The reference that is held is shown; where none is held, or with --recompute, it is "
           "computed in\n"
-          "extended precision and certified by further solutions, which may take minutes.\n\n"
+          "extended precision and certified by further solutions, which may take minutes.\n"
+          "Of a driven system the steady state is shown (one sample without a time), and the "
+          "motion "
+          "where one is held;\n--recompute computes the motion.\n\n"
           "Examples:\n  mbsbench certify branch4\n  mbsbench certify branch4 --recompute --write\n"
           "  mbsbench certify dpend18 --json\n\n") +
       kExitCodesHelp);

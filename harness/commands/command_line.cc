@@ -131,6 +131,7 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddListCommand(app, context);
   AddSolveCommand(app, context);
   AddAccelerationsCommand(app, context);
+  AddSteadyCommand(app, context);
   AddCheckCommand(app, context);
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);

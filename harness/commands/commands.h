@@ -38,6 +38,7 @@ void AddListCommand(CLI::App& app, CommandContext& context);
 void AddRunCommand(CLI::App& app, CommandContext& context);
 void AddSolveCommand(CLI::App& app, CommandContext& context);
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
+void AddSteadyCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
 void AddCompareCommand(CLI::App& app, CommandContext& context);

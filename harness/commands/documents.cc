@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 
 #include "harness/commands/commands.h"
@@ -21,7 +22,9 @@ Json SampleDocument(double time, const System& system, const std::vector<BodySta
          {"velocity", ToJson(s.velocity)},
          {"angular_velocity", ToJson(s.angular_velocity)}});
   }
-  return {{"time", time}, {"bodies", std::move(bodies)}};
+  // A steady state has no time.
+  return {{"time", std::isfinite(time) ? Json(time) : Json(nullptr)},
+          {"bodies", std::move(bodies)}};
 }
 
 void PrintJson(const Json& document) {

@@ -1,6 +1,7 @@
 // mbsbench solve: one problem by one method.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <new>
@@ -51,7 +52,7 @@ void WriteCsvHeader(const System& system, std::FILE* file) {
 }
 
 void WriteCsvRow(double time, const std::vector<BodyState>& bodies, std::FILE* file) {
-  fmt::print(file, "{}", time);
+  if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has none
   for (const BodyState& b : bodies) {
     for (double v : {b.position.x, b.position.y, b.position.z, b.orientation.w, b.orientation.x,
                      b.orientation.y, b.orientation.z, b.velocity.x, b.velocity.y, b.velocity.z,
@@ -84,17 +85,33 @@ std::string Shown(const Json& number) {
   return number.is_number() ? fmt::format("{:.3g}", number.get<double>()) : "-";
 }
 
+void PrintSteadyState(const Json& record) {
+  const Json& steady = record.at("steady_state");
+  for (const auto& [name, value] : steady.at("unknowns").items()) {
+    fmt::print(stderr, "{:<25} {:>20} {}\n", name,
+               value.is_number() ? fmt::format("{:.16g}", value.get<double>()) : "-",
+               steady.at("units").at(name).get<std::string>());
+  }
+  fmt::print(stderr, "iteration  scaled residual  largest step\n");
+  const Json &residuals = steady.at("residual_history"), &steps = steady.at("step_history");
+  for (std::size_t k = 0; k < residuals.size(); ++k) {
+    fmt::print(stderr, "{:>9}  {:>15}  {:>12}\n", k, Shown(residuals[k]),
+               k == 0 || k > steps.size() ? "" : Shown(steps[k - 1]));
+  }
+}
+
 void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                   const std::optional<TrialResult>& time) {
   const Cell& cell = prepared.cell;
   const auto line = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
-  line(fmt::format("{} by {}, {} {}, to {:g} s", cell.problem, cell.method, cell.integrator,
+  line(fmt::format("{} by {}, {} {}{}", cell.problem, cell.method, cell.integrator,
                    cell.step ? fmt::format("with steps of {:g} s", *cell.step)
                              : fmt::format("at tolerance {:g}", *cell.tolerance),
-                   *cell.end_time));
+                   cell.end_time ? fmt::format(", to {:g} s", *cell.end_time) : ""));
   const Ending& ending = accuracy.ending;
   line(fmt::format("outcome   {}{}{}", Name(ending.outcome), ending.reason.empty() ? "" : ": ",
                    ending.reason));
+  if (accuracy.record.contains("steady_state")) PrintSteadyState(accuracy.record);
   if (!accuracy.record.contains("error")) return;
   const Json& r = accuracy.record;
   if (r.at("error").is_object()) {
@@ -102,16 +119,25 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
     line(fmt::format("error     {} (end {}, rms {}, velocities {})", Shown(e.at("max")),
                      Shown(e.at("end")), Shown(e.at("rms")), Shown(e.at("velocity_max"))));
   }
-  line(fmt::format("drift     constraints {} and {} (velocities), energy {}{}",
-                   Shown(r.at("position_drift_max")), Shown(r.at("velocity_drift_max")),
-                   Shown(r.at("energy_drift_max")),
-                   r.at("momentum_drift_max").is_null()
-                       ? ""
-                       : ", momentum " + Shown(r.at("momentum_drift_max"))));
+  std::string drift =
+      fmt::format("drift     constraints {} and {} (velocities)", Shown(r.at("position_drift_max")),
+                  Shown(r.at("velocity_drift_max")));
+  for (const char* kind : {"energy", "momentum"}) {
+    const Json& most = r.at(std::string(kind) + "_drift_max");
+    if (!most.is_null()) drift += fmt::format(", {} {}", kind, Shown(most));
+  }
+  line(drift);
   for (const Json& m : r.at("library_measures"))
     line(fmt::format("library   {}: {}", m.at("name").get<std::string>(), Shown(m.at("value"))));
   if (!time) return;
   const Json& c = time->record.at("counters");
+  if (accuracy.record.contains("steady_state")) {
+    line(fmt::format("cost      {} s of CPU time, {} iterations, {} kB",
+                     Shown(time->record.at("cpu_seconds")),
+                     c.at("newton_iterations").get<std::int64_t>(),
+                     time->record.at("memory_bytes").get<std::int64_t>() / 1024));
+    return;
+  }
   line(fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",
                    Shown(time->record.at("cpu_seconds")), c.at("steps").get<std::int64_t>(),
                    c.at("evaluations").get<std::int64_t>(), c.at("jacobians").get<std::int64_t>(),
@@ -151,6 +177,13 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
     Json document = ToJson(prepared.cell);
     document["outcome"] = Name(ending.outcome);
     document["reason"] = ending.reason;
+    if (accuracy.record.contains("steady_state")) {
+      const Json& steady = accuracy.record.at("steady_state");
+      for (Json& sample : samples) sample.update(Part(steady, {"unknowns", "residuals", "units"}));
+      document["iterations"] = accuracy.record.at("counters").at("newton_iterations");
+      document["residual_history"] = steady.at("residual_history");
+      document["step_history"] = steady.at("step_history");
+    }
     document["samples"] = std::move(samples);
     document["metrics"] =
         accuracy.record.contains("error") ? Metrics(accuracy.record) : Json(nullptr);
@@ -172,12 +205,15 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       "The trajectory goes to standard output (time, then position of the mass centre, quaternion "
       "wxyz, velocity and\n"
       "angular velocity of every body, inertial axes, SI units), the summary to standard error.\n"
-      "It is integrated twice or more: once observed and judged, then by itself to be timed.\n\n"
+      "It is integrated twice or more: once observed and judged, then by itself to be timed.\n"
+      "Of a steady state the one row has no time; the unknowns and Newton's iterations are in the "
+      "summary.\n\n"
       "Examples:\n"
       "  mbsbench solve pendulum riccati-mstmm > pendulum.csv\n"
       "  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json\n"
       "  mbsbench solve branchN:bodies=500 riccati-mstmm --integrator rk4 --step 0.001 --end "
-      "0.5\n\n"
+      "0.5\n"
+      "  mbsbench solve governor steady-state-newton --json\n\n"
       "Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 "
       "internal error.");
   const auto options = std::make_shared<SolveOptions>();

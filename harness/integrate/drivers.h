@@ -15,6 +15,9 @@ IntegrationReport RunCvode(OdeFormulation& ode, const SystemState& state,
                            const IntegrationSettings& settings, const Sampling& sampling);
 IntegrationReport RunIda(DaeFormulation& dae, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
+// The steady state nearest to the guess that `state` is; a sink gets it at its first sample time.
+IntegrationReport RunKinsol(AlgebraicFormulation& formulation, const SystemState& state,
+                            const IntegrationSettings& settings, const Sampling& sampling);
 
 // Ok where all values are finite; else not finite, with `what` as what is not.
 Status FiniteOr(std::span<const double> values, const char* what);

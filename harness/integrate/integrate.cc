@@ -20,6 +20,8 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
        false, true, 0, false},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
        0, false},
+      {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
+       0, false},
   };
   return integrators;
 }
@@ -96,6 +98,9 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                      "' does not look for events: use rk4, dopri5 or fehlberg8.");
   }
   // Its form says what the formulation derives from.
+  if (entry->form == Form::kAlgebraic) {
+    return RunKinsol(static_cast<AlgebraicFormulation&>(formulation), state, settings, sampling);
+  }
   if (entry->form == Form::kDae) {
     return RunIda(static_cast<DaeFormulation&>(formulation), state, settings, sampling);
   }

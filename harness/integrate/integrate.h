@@ -1,5 +1,5 @@
-// Advances a formulation from a consistent initial state to the end time: the only door to the
-// integrators.
+// Advances a formulation from a consistent initial state to the end time, or solves an algebraic one
+// from it as a guess: the only door to SUNDIALS.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,9 @@ const IntegratorEntry* FindIntegrator(std::string_view key);
 struct IntegrationSettings {
   std::string integrator;  // key
   double end_time = 1;     // [s]; starts at 0
-  double tolerance = 0;    // relative and absolute, > 0 for adaptive integration
+  // Relative and absolute, > 0 for adaptive integration; of the scaled residuals of algebraic
+  // equations.
+  double tolerance = 0;
   double step = 0;         // > 0 for a fixed step [s]; exactly one of the two is set
   std::int64_t step_limit = 100'000'000;
 };
@@ -59,6 +61,8 @@ struct IntegrationReport {
   std::vector<double> end_state;  // y at time_reached
   double work = 0;                // integral of Power, where asked for [J]
   bool ended_by_event = false;    // before the end time
+  // Of an algebraic formulation: f at end_state, and per iteration what SteadyReport tells.
+  std::vector<double> residual, residual_history, step_history;
 };
 
 // Gets (time, y) at each sample time. A sample between two steps of a Runge-Kutta integrator comes

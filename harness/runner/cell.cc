@@ -15,6 +15,7 @@ namespace mbsbench {
 namespace {
 
 constexpr double kDefaultTolerance = 1e-8;
+constexpr double kDefaultResidual = 1e-13;  // of Newton's iteration: round-off, and some room
 constexpr double kIntervals = 100;            // sample intervals per end time of a problem
 constexpr std::size_t kMostSamples = 10'000;  // beyond the problem's end; then they are spread
 
@@ -33,11 +34,10 @@ void RequirePositive(const char* option, const std::optional<double>& value, dou
 
 const IntegratorEntry& ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
   const Form form = method.form();
-  if (form == Form::kAlgebraic) {
-    throw ModelError("method '" + method.spec +
-                     "' solves algebraic equations: there is nothing to integrate.");
-  }
-  const std::string key = !wish.empty() ? wish : form == Form::kOde ? "dopri5" : "ida";
+  const std::string key = !wish.empty()               ? wish
+                          : form == Form::kOde        ? "dopri5"
+                          : form == Form::kAlgebraic ? "kinsol"
+                                                      : "ida";
   std::vector<std::string> all, fitting;
   for (const IntegratorEntry& entry : AllIntegrators()) {
     all.push_back(entry.key);
@@ -121,6 +121,14 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
   if (wish.tolerance && !integrator.adaptive) {
     throw ModelError("integrator '" + integrator.key +
                      "' has a fixed step only: give --step instead of --tolerance.");
+  }
+  if (integrator.form == Form::kAlgebraic) {
+    if (wish.end_time) {
+      throw ModelError("method '" + method.spec +
+                       "' gives a steady state, which has no end time: leave out --end.");
+    }
+    return {problem.name, method.spec, integrator.key, wish.tolerance.value_or(kDefaultResidual),
+            {},           {},          model_file};
   }
   Cell cell{problem.name,   method.spec, integrator.key,
             wish.tolerance, wish.step,   wish.end_time.value_or(problem.end_time),

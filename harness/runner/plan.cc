@@ -143,6 +143,11 @@ std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model
                                 Tier tier, const Ending& without_running) {
   std::vector<PlannedCell> cells;
   const Cell cell{problem.name, method.spec, integrator.key, {}, {}, problem.end_time, model_file};
+  if (integrator.form == Form::kAlgebraic) {
+    cells.push_back({CompleteCell(problem, method, {.integrator = integrator.key}, model_file),
+                     without_running});
+    return cells;
+  }
   if (integrator.adaptive) {
     for (double tolerance : Tolerances(tier)) {
       PlannedCell& planned = cells.emplace_back(PlannedCell{cell, without_running});

@@ -209,7 +209,8 @@ class Runner {
   }
 
   void CheckAgreement(const PlannedProblem& planned) {
-    const std::vector<MethodChoice>& methods = planned.evaluated;
+    std::vector<MethodChoice> methods = planned.evaluated;
+    std::erase_if(methods, [](const MethodChoice& m) { return m.form() == Form::kAlgebraic; });
     Cell cell;
     cell.problem = planned.name;
     cell.model_file = planned.model_file;

@@ -12,6 +12,7 @@
 
 #include "harness/control_kernel.h"
 #include "harness/runner/random_states.h"
+#include "harness/runner/steady_trial.h"
 #include "methods/interface/force_elements.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -88,7 +89,8 @@ Json ToJson(const WorkCounters& c) {
 
 Json ToJson(const MaybeNumber& number) { return number ? Json(*number) : Json(nullptr); }
 
-// What every trial with an integration records.
+}  // namespace
+
 Json CommonRecord(const Cell& cell, const IntegrationReport& report) {
   return {{"counters", ToJson(report.counters)},
           {"time_reached", report.time_reached},
@@ -161,6 +163,8 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
                           {"bodies", std::move(bodies)},
                           {"poses", accuracy.trajectory.poses}};
 }
+
+namespace {
 
 // y (and, for a DAE, yp) of a formulation at a state.
 struct Point {
@@ -244,6 +248,7 @@ TrialResult TrialResultFrom(const Json& json) {
 }
 
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit) {
+  if (prepared.method.entry->form == Form::kAlgebraic) return SteadyAccuracyTrial(prepared, visit);
   const Problem& problem = prepared.problem;
   const IntegrationSettings settings = prepared.Settings();
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
@@ -413,6 +418,11 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
 }
 
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail) {
+  if (prepared.method.entry->form == Form::kAlgebraic) {
+    throw EvaluationFailed({Outcome::kUnsupported,
+                            "method '" + prepared.method.spec +
+                                "' gives steady states, and no accelerations of other states."});
+  }
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   Observation observation;
   Point point;

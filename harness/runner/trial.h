@@ -32,6 +32,9 @@ struct TrialResult {
   Json record = Json::object();  // TrialDocument
 };
 Json ToJson(const TrialResult& result);
+// What every trial with an integration records, and what its judge found.
+Json CommonRecord(const Cell& cell, const IntegrationReport& report);
+void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record);
 TrialResult TrialResultFrom(const Json& json);
 
 // Integrates once, observing and judging every sample. `visit` sees each sample as well.

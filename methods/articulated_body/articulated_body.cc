@@ -204,7 +204,11 @@ MethodEntry ArticulatedBodyEntry() {
       .form = Form::kOde,
       .cost_exponent = 1,
       .options = StabilisationOptions(),
-      .supports = StabilisationSupports,
+      .supports =
+          [](const System& system, const MethodOptions& options) {
+            if (!system.drivers.empty()) return WithoutDrivers(system, "articulated-body");
+            return StabilisationSupports(system, options);
+          },
       .prepare = [](const System& system,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         if (system.rope_flight) return articulated_body::MakeRopeFlight(system);

@@ -664,7 +664,10 @@ MethodEntry CartesianDaeEntry() {
             "position constraints alone, index 3: shown as it is, not the face of the method",
             "variant", false}},
       .supports = [](const System& system,
-                     const MethodOptions&) { return RefuseGrowth(system, "cartesian-dae"); },
+                     const MethodOptions&) {
+        const Verdict verdict = RefuseGrowth(system, "cartesian-dae");
+        return verdict.supported ? WithoutDrivers(system, "cartesian-dae") : verdict;
+      },
       .prepare = [](const System& system,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         return std::make_unique<CartesianDae>(system, VariantOf(options));

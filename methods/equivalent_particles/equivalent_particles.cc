@@ -18,6 +18,7 @@ constexpr double kMostBytes = 4e9;
 Verdict Supports(const System& system, const MethodOptions& options) {
   if (Verdict verdict = RefuseGrowth(system, "equivalent-particles"); !verdict.supported)
     return verdict;
+  if (!system.drivers.empty()) return WithoutDrivers(system, "equivalent-particles");
   if (!Has(options, "index1") && PathEntries(system) * kBytesPerEntry > kMostBytes) {
     return Verdict::No(
         "the moment sums of the joints reach out to the tips: their rows would take " +

@@ -117,14 +117,45 @@ class DaeFormulation : public Formulation {
   virtual std::span<const double> absolute_tolerance_factors() const = 0;
 };
 
+// Small motions x of the coordinates at rest about a steady state, multipliers nu of the cut joints:
+//   M x'' + C x' + K x + G' nu = 0,  G x = 0.     Matrices dense, row by row.
+struct Linearisation {
+  std::size_t coordinates = 0, constraints = 0;
+  std::vector<double> mass, damping, stiffness;  // coordinates x coordinates
+  std::vector<double> closure;                   // G, constraints x coordinates
+};
+
 class AlgebraicFormulation : public Formulation {
  public:
   Form form() const final { return Form::kAlgebraic; }
   virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
+
+  // Exact df/dz = A - B D^-1 C as the sparse matrix [A B; C D] of pattern(). A is of the size of z
+  // and f; the rows and columns behind it belong to auxiliary unknowns w with C dz + D dw = 0, which
+  // keep the matrix sparse where df/dz itself is full. A system (df/dz) dz = b is solved by solving
+  // the sparse one for (b, 0).
   virtual const SparsityPattern& pattern() const = 0;
   virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
-  // What each unknown and each residual is called and measured in, for reports: "theta [rad]".
-  virtual std::vector<std::string> unknown_names() const = 0;
+
+  // Per residual: the size of what has to cancel in it, by which a residual is told from round-off.
+  virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
+
+  // What each unknown and each residual is called, and what it is measured in. The coordinates stand
+  // before the multipliers.
+  struct Quantity {
+    std::string name, unit;  // "theta", "rad"
+  };
+  virtual std::vector<Quantity> unknowns() const = 0;
+  virtual std::vector<Quantity> residuals() const = 0;
+  virtual std::size_t coordinate_count() const = 0;
+
+  // Speed of the first driver; the others run in proportion.
+  virtual double speed() const = 0;
+  virtual void SetSpeed(double speed) = 0;
+
+  // The motion linearised about the steady state z. May allocate; work grows with the square of the
+  // coordinates.
+  virtual Status Linearise(std::span<const double> z, Linearisation& linearisation) = 0;
 };
 
 }  // namespace mbsbench

@@ -22,4 +22,10 @@ Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
   return entry.form;
 }
 
+Verdict WithoutDrivers(const System& system, const std::string& method) {
+  if (system.drivers.empty()) return {};
+  return Verdict::No(method + " does not hold a joint at a constant speed; driver '" +
+                     system.drivers.front().name + "' asks for it.");
+}
+
 }  // namespace mbsbench

@@ -54,4 +54,7 @@ Verdict RefuseGrowth(const System& system, const std::string& method);
 // Form of the method with these options.
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 
+// For methods that cannot hold a driven joint at its speed: refuses systems with drivers.
+Verdict WithoutDrivers(const System& system, const std::string& method);
+
 }  // namespace mbsbench

@@ -34,6 +34,7 @@ Verdict SupportsGeneral(const System& system) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options) {
+  if (!system.drivers.empty()) return WithoutDrivers(system, "kane-huston");
   if (Has(options, "paper"))
     return system.rope_flight ? Verdict{} : kane_huston::IsLumpedRodChain(system);
   const Verdict verdict = RefuseGrowth(system, "kane-huston:general");

@@ -51,6 +51,7 @@ MethodEntry RiccatiMstmmEntry() {
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
   entry.supports = [](const System& system, const MethodOptions& options) {
     if (Verdict verdict = RefuseGrowth(system, "riccati-mstmm"); !verdict.supported) return verdict;
+    if (!system.drivers.empty()) return WithoutDrivers(system, "riccati-mstmm");
     bool planar = false;
     return Supports(system, options, planar);
   };

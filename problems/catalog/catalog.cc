@@ -1,5 +1,7 @@
 #include "problems/catalog/catalog.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 
@@ -12,11 +14,12 @@ namespace mbsbench {
 
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
-      PendulumFamily(),    Dpend18Family(),       Branch4Family(), BranchNFamily(),
-      DzhanibekovFamily(), HeavytopFamily(),      ChainNFamily(),  ChainN3dFamily(),
-      SlidersFamily(),     Tree12Family(),        Mixed12Family(), Mixed250Family(),
-      FourbarFamily(),     WishboneFamily(),      RocketFamily(),  NfourbarFamily(),
-      AndrewsFamily(),     BricardFamily(),       FlyballFamily(), Slidercrank3dFamily(),
+      PendulumFamily(),    Dpend18Family(),       Branch4Family(),      BranchNFamily(),
+      DzhanibekovFamily(), HeavytopFamily(),      ChainNFamily(),       ChainN3dFamily(),
+      SlidersFamily(),     Tree12Family(),        Mixed12Family(),      Mixed250Family(),
+      FourbarFamily(),     WishboneFamily(),      RocketFamily(),       NfourbarFamily(),
+      AndrewsFamily(),     BricardFamily(),       FlyballFamily(),      Slidercrank3dFamily(),
+      SwingFamily(),       GovernorFamily(),      GovernorRodsFamily(), SpunchainNFamily(),
   };
   return problems;
 }
@@ -70,6 +73,33 @@ int IntegerOption(const ProblemOptions& options, const std::string& name, int fa
                      std::to_string(least) + " to " + std::to_string(most) + " is needed.");
   }
   return value;
+}
+
+double NumberOption(const ProblemOptions& options, const std::string& name, double fallback,
+                    double least, double most) {
+  const auto found = options.find(name);
+  if (found == options.end()) return fallback;
+  const std::string& text = found->second;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() ||
+      !(value >= least && value <= most)) {
+    throw ModelError(fmt::format("option '{}' is '{}': a number from {} to {} is needed.", name,
+                                 text, least, most));
+  }
+  return value;
+}
+
+std::string NumberText(const std::string& name, double value) {
+  return fmt::format("{}={}", name, value);
+}
+
+std::string NameWith(const std::string& family, const std::vector<std::string>& options) {
+  std::string name = family;
+  for (const std::string& option : options) {
+    if (!option.empty()) name += (name == family ? ":" : ",") + option;
+  }
+  return name;
 }
 
 }  // namespace mbsbench

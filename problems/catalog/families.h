@@ -25,5 +25,9 @@ ProblemFamily AndrewsFamily();
 ProblemFamily BricardFamily();
 ProblemFamily FlyballFamily();
 ProblemFamily Slidercrank3dFamily();
+ProblemFamily SwingFamily();
+ProblemFamily GovernorFamily();
+ProblemFamily GovernorRodsFamily();
+ProblemFamily SpunchainNFamily();
 
 }  // namespace mbsbench

@@ -61,6 +61,11 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
       jacobian(r, c) = loop.velocity[i] / (loop.is_length[i] ? problem.length : 1);
     }
   }
+  // What is driven cannot yield to a loop.
+  const JointOffsets at = OffsetsOf(system);
+  for (const Driver& d : system.drivers) {
+    jacobian.col(at.u[static_cast<std::size_t>(d.joint)]).setZero();
+  }
   // A slide by a metre and a turn by a radian are comparable where lengths are measured in L.
   Eigen::Index column = 0;
   for (const Joint& joint : system.joints) {
@@ -230,6 +235,14 @@ std::string ForceText(const System& system) {
   return text.empty() ? "  none\n" : text;
 }
 
+std::string DriverText(const System& system) {
+  return Listed("joints run at constant speed", system.drivers, [&](const Driver& d) {
+    const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
+    return fmt::format("{}: {} at {:g} {}", d.name, joint.name, d.speed,
+                       joint.type == JointType::kPrismatic ? "m/s" : "rad/s");
+  });
+}
+
 std::string JointCounts(const std::vector<Joint>& joints) {
   std::map<std::string, int> count;
   for (const Joint& joint : joints) ++count[std::string(Name(joint.type))];
@@ -248,12 +261,14 @@ std::string FreedomText(const Problem& problem, const FreedomCount& freedom) {
   std::string text = fmt::format("  counted: {} = 6 x {} bodies - {} constraints of the tree",
                                  freedom.counted, system.bodies.size(), tree);
   if (loops > 0) text += fmt::format(" - {} of the loops", loops);
+  const auto drivers = static_cast<int>(system.drivers.size());
+  if (drivers > 0) text += fmt::format(" - {} driven", drivers);
   text += '\n';
   if (!freedom.by_rank) return text + "  by rank: not computed, the loops are too many\n";
-  const int rank = tree + loops - (*freedom.by_rank - freedom.counted);
+  const int rank = tree + loops + drivers - (*freedom.by_rank - freedom.counted);
   text += fmt::format(
       "  by rank: {} (the constraint Jacobian of the initial state has {} rows and rank {})\n",
-      *freedom.by_rank, tree + loops, rank);
+      *freedom.by_rank, tree + loops + drivers, rank);
   if (*freedom.by_rank > freedom.counted) {
     text += fmt::format(
         "  {} constraints are redundant in this position: reactions of the loops are not unique\n",
@@ -320,6 +335,7 @@ FreedomCount CountFreedoms(const Problem& problem, const SystemState& state) {
   FreedomCount freedom;
   int rates = 0;  // of the tree: 6 per body less the constraints of its joints
   for (const Joint& joint : system.joints) rates += RateCount(joint.type);
+  rates -= static_cast<int>(system.drivers.size());
   freedom.counted = rates;
   for (const Joint& joint : system.loop_joints) freedom.counted -= ConstraintCount(joint.type);
   if (const std::optional<int> rank = RankOfLoops(problem, state)) freedom.by_rank = rates - *rank;
@@ -377,6 +393,7 @@ std::string CheckReport(const Problem& problem, const std::vector<MethodVerdict>
   text += fmt::format("\nMass properties in the initial state, inertial axes\n{}",
                       MassText(system, bodies, problem.length));
   text += fmt::format("\nForces\n{}", ForceText(system));
+  if (!system.drivers.empty()) text += fmt::format("\nDrivers\n{}", DriverText(system));
   text += fmt::format(
       "\nInitial state and scales\n  kinetic energy {:.9g} J, potential energy {:.9g} J, energy "
       "reference {:.9g} J\n  end {:g} s, characteristic length {:g} m, characteristic time {:g} "

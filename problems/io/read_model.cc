@@ -182,6 +182,7 @@ class ModelReader {
                              "applied_forces",
                              "ground_springs",
                              "rope_flight",
+                             "drivers",
                              "initial_state",
                              "end_time_s",
                              "sample_times_s",
@@ -195,6 +196,7 @@ class ModelReader {
                              "published",
                              "branch",
                              "library_measures",
+                             "equilibria",
                              "papers_step_s",
                              "fixed_steps_s",
                              "accuracy_required_ode",
@@ -264,6 +266,10 @@ class ModelReader {
     if (const auto flight = model_.Find("rope_flight")) {
       system.rope_flight = ReadRopeFlight(*flight);
       elements_.Add(system.rope_flight->name, *flight);
+    }
+    for (const JsonValue& value : Items(model_, "drivers")) {
+      system.drivers.push_back(ReadDriver(value));
+      elements_.Add(system.drivers.back().name, value);
     }
   }
 
@@ -369,16 +375,9 @@ class ModelReader {
   }
 
   JointSpringDamper ReadJointSpringDamper(const JsonValue& value) const {
-    const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
-    if (!named) JsonObject(value, {"name", "joint"}).At("joint");  // refuses
     JointSpringDamper element;
-    element.joint = tree_joints_.Find(*named);
-    const JointType type = problem_.system.joints[static_cast<std::size_t>(element.joint)].type;
-    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
-      named->Refuse("names a " + std::string(Name(type)) +
-                    " joint: a joint spring acts on a revolute or prismatic one.");
-    }
-    const JointSpringFields fields = JointSpringFieldsOf(type);
+    element.joint = ReadSingleJoint(value, "a joint spring acts on");
+    const JointSpringFields fields = JointSpringFieldsOf(TypeOf(element.joint));
     const JsonObject object(
         value, {"name", "joint", std::string(fields.stiffness), std::string(fields.damping),
                 std::string(fields.free_coordinate)});
@@ -387,6 +386,32 @@ class ModelReader {
     mbsbench::Read(object, fields.damping, element.damping);
     mbsbench::Read(object, fields.free_coordinate, element.free_coordinate);
     return element;
+  }
+
+  // The revolute or prismatic tree joint that `value` names as its "joint".
+  int ReadSingleJoint(const JsonValue& value, const std::string& what) const {
+    const auto named = value.is_object() ? value.Member("joint") : std::nullopt;
+    if (!named) JsonObject(value, {"name", "joint"}).At("joint");  // refuses
+    const int joint = tree_joints_.Find(*named);
+    const JointType type = problem_.system.joints[static_cast<std::size_t>(joint)].type;
+    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
+      named->Refuse("names a " + std::string(Name(type)) + " joint: " + what +
+                    " a revolute or prismatic one.");
+    }
+    return joint;
+  }
+  JointType TypeOf(int joint) const {
+    return problem_.system.joints[static_cast<std::size_t>(joint)].type;
+  }
+
+  Driver ReadDriver(const JsonValue& value) const {
+    Driver driver;
+    driver.joint = ReadSingleJoint(value, "a driver drives");
+    const std::string speed(DriverSpeedField(TypeOf(driver.joint)));
+    const JsonObject object(value, {"name", "joint", speed});
+    driver.name = object.At("name").String();
+    driver.speed = object.At(speed).Number();
+    return driver;
   }
 
   AppliedForce ReadAppliedForce(const JsonValue& value) const {
@@ -447,6 +472,9 @@ class ModelReader {
         if (field.is_quaternion) state.q[static_cast<std::size_t>(k)] = 1;
         k += field.size;
       }
+    }
+    for (const Driver& d : system.drivers) {
+      state.u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(d.joint)])] = d.speed;
     }
     std::vector<bool> seen(system.joints.size(), false);
     for (const JsonValue& value : Items(model_, "initial_state")) {
@@ -512,13 +540,15 @@ class ModelReader {
       p.reference_bodies.push_back(bodies_.Find(body));
     }
     ReadObservables();
+    ReadEquilibria();
     ReadTiers();
     SetSampleTimes(p);
     if (const auto times = model_.Find("sample_times_s")) {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
     }
-    p.conservative = p.system.applied_forces.empty() && !p.system.rope_flight;
+    p.conservative = p.system.applied_forces.empty() && !p.system.rope_flight &&
+                     p.system.drivers.empty();
     for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.ground_springs) p.conservative &= e.damping == 0;
@@ -575,6 +605,27 @@ class ModelReader {
     mbsbench::Read(object, "point_m", o.point);
     if (const auto other = object.Find("relative_to")) o.relative_to = bodies_.Find(*other);
     return o;
+  }
+
+  void ReadEquilibria() {
+    for (const JsonValue& value : Items(model_, "equilibria")) {
+      const JsonObject object(value, {"speed", "coordinates", "stable", "kind", "source"});
+      Equilibrium e;
+      e.speed = object.At("speed").Number();
+      mbsbench::Read(object, "stable", e.stable);
+      e.kind = ReadWord(object.At("kind"), kPublishedKinds);
+      mbsbench::Read(object, "source", e.source);
+      for (const JsonValue& item : object.At("coordinates").Items()) {
+        Equilibrium::Coordinate c;
+        c.joint = ReadSingleJoint(item, "an equilibrium is printed by the coordinates of");
+        const std::string field(CoordinateFieldsOf(TypeOf(c.joint)).q.front().name);
+        const JsonObject coordinate(item, {"joint", field, "last_digit"});
+        c.value = coordinate.At(field).Number();
+        mbsbench::Read(coordinate, "last_digit", c.last_digit);
+        e.coordinates.push_back(c);
+      }
+      problem_.equilibria.push_back(std::move(e));
+    }
   }
 
   void ReadTiers() {

@@ -136,4 +136,9 @@ inline constexpr std::array<RopeFlightField, 12> kRopeFlightFields{
      {"tangential_drag", &RopeFlight::tangential_drag, false},
      {"normal_drag", &RopeFlight::normal_drag, false}}};
 
+// So does the speed of a driver.
+inline std::string_view DriverSpeedField(JointType type) {
+  return type == JointType::kPrismatic ? "speed_m_s" : "speed_rad_s";
+}
+
 }  // namespace mbsbench

@@ -229,6 +229,34 @@ std::string RopeFlightText(const RopeFlight& flight) {
   return line.End();
 }
 
+std::string DriverText(const System& system, const Driver& d) {
+  const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
+  return OneLine()
+      .Put("name", d.name)
+      .Put("joint", joint.name)
+      .Put(DriverSpeedField(joint.type), d.speed)
+      .End();
+}
+
+std::string EquilibriumText(const System& system, const Equilibrium& e) {
+  std::vector<std::string> coordinates;
+  for (const Equilibrium::Coordinate& c : e.coordinates) {
+    const Joint& joint = system.joints[static_cast<std::size_t>(c.joint)];
+    coordinates.push_back(OneLine()
+                              .Put("joint", joint.name)
+                              .Put(CoordinateFieldsOf(joint.type).q.front().name, c.value)
+                              .PutUnless(0, "last_digit", c.last_digit)
+                              .End());
+  }
+  OneLine line;
+  line.Put("speed", e.speed);
+  line.Raw("coordinates", fmt::format("[{}]", fmt::join(coordinates, ", ")));
+  if (!e.stable) line.PutFlag("stable", false);
+  line.Put("kind", std::string(NameOf(kPublishedKinds, e.kind)));
+  if (!e.source.empty()) line.Put("source", e.source);
+  return line.End();
+}
+
 void PutCoordinates(OneLine& line, const std::vector<CoordinateField>& fields, const double* from) {
   for (const CoordinateField& field : fields) {
     if (field.size == 1) {
@@ -292,6 +320,7 @@ Document Mechanism(const Problem& problem) {
   list("applied_forces", system.applied_forces, with_system(AppliedForceText));
   list("ground_springs", system.ground_springs, with_system(GroundSpringText));
   if (system.rope_flight) document.Raw("rope_flight", RopeFlightText(*system.rope_flight));
+  list("drivers", system.drivers, with_system(DriverText));
   document.PutList("initial_state", InitialStateText(problem));
   return document;
 }
@@ -347,6 +376,10 @@ void PutObservables(Document& document, const Problem& problem) {
     lines.push_back(line.End());
   }
   document.PutList("library_measures", lines);
+  lines.clear();
+  for (const Equilibrium& e : problem.equilibria)
+    lines.push_back(EquilibriumText(problem.system, e));
+  document.PutList("equilibria", lines);
 }
 
 void PutTiers(Document& document, const Problem& problem) {

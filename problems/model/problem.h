@@ -80,6 +80,21 @@ struct LibraryMeasure {
   double time = 0;                    // [s]; kSignificantDigits only
 };
 
+// A steady state as it is printed: what the joint coordinates are while the drivers run and nothing
+// else moves.
+struct Equilibrium {
+  struct Coordinate {
+    int joint = 0;          // revolute or prismatic, index into System::joints
+    double value = 0;       // [rad] or [m]
+    double last_digit = 0;  // unit of the last printed digit
+  };
+  double speed = 0;  // of the first driver; others run in proportion [rad/s] or [m/s]
+  std::vector<Coordinate> coordinates;
+  bool stable = true;
+  PublishedValue::Kind kind = PublishedValue::Kind::kExact;
+  std::string source;
+};
+
 // The smallest run a cell belongs to. A cell of kSkip is shown as skipped with the reason.
 enum class Tier { kQuick, kDefault, kFull, kSkip };
 std::string_view Name(Tier tier);
@@ -113,6 +128,8 @@ struct Problem {
   std::vector<PublishedValue> published;
   std::vector<BranchCondition> branch;  // all of them hold; empty: one branch only
   std::vector<LibraryMeasure> library_measures;
+  // Of a problem with drivers. Newton's guess is the initial state.
+  std::vector<Equilibrium> equilibria;
   double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]
   std::vector<double> fixed_steps;  // ladder for fixed-step integrators, coarse to fine [s]
   double accuracy_required_ode =

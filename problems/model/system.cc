@@ -42,4 +42,10 @@ JointOffsets OffsetsOf(const System& system) {
   return offsets;
 }
 
+std::vector<bool> DrivenJoints(const System& system) {
+  std::vector<bool> driven(system.joints.size(), false);
+  for (const Driver& d : system.drivers) driven[static_cast<std::size_t>(d.joint)] = true;
+  return driven;
+}
+
 }  // namespace mbsbench

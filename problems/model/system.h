@@ -149,6 +149,14 @@ struct RopeFlight {
   double normal_drag = 0;           // C_n
 };
 
+// Holds the rate of a revolute or prismatic tree joint at a constant speed: the coordinate grows
+// linearly from where the initial state puts it, and its acceleration is zero.
+struct Driver {
+  std::string name;
+  int joint = 0;     // index into System::joints
+  double speed = 0;  // [rad/s] or [m/s]
+};
+
 // A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found
 // in joint.child) and `loop_joints` that close loops in it.
 struct System {
@@ -161,6 +169,10 @@ struct System {
   std::vector<GroundSpring> ground_springs;
   Vector3 gravity{0, -9.81, 0};  // [m/s^2]
   std::optional<RopeFlight> rope_flight;
+  std::vector<Driver> drivers;
 };
+
+// Per tree joint: whether a driver holds its rate.
+std::vector<bool> DrivenJoints(const System& system);
 
 }  // namespace mbsbench

@@ -264,6 +264,22 @@ void Validate(const System& system) {
     }
   }
   if (system.rope_flight) CheckRopeFlight(system);
+  std::set<int> driven;
+  for (const Driver& d : system.drivers) {
+    CheckName("driver", d.name, element_names);
+    if (d.joint < 0 || d.joint >= static_cast<int>(system.joints.size())) {
+      Refuse("driver", d.name, "names a joint that does not exist.");
+    }
+    const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
+    if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic) {
+      Refuse("driver", d.name, "drives a joint that is neither revolute nor prismatic.");
+    }
+    if (!driven.insert(d.joint).second) {
+      Refuse("driver", d.name,
+             "drives joint '" + joint.name + "', which another driver drives: leave one out.");
+    }
+    if (!std::isfinite(d.speed)) Refuse("driver", d.name, "has a speed that is not finite.");
+  }
 }
 
 void Validate(const System& system, const JointState& state) {
@@ -348,6 +364,43 @@ void Validate(const Problem& problem) {
     if (problem.system.loop_joints.empty()) {
       Refuse("joint", joint.name,
              "is named dependent, but no loop joint determines it: there is nothing to assemble.");
+    }
+  }
+
+  const JointOffsets at = OffsetsOf(problem.system);
+  for (const Driver& d : problem.system.drivers) {
+    const auto j = static_cast<std::size_t>(d.joint);
+    if (dependent.count(d.joint) > 0) {
+      Refuse("driver", d.name,
+             "drives joint '" + problem.system.joints[j].name +
+                 "', which is named dependent: what is driven cannot be moved to close a loop.");
+    }
+    const double rate = problem.initial.joints.u[static_cast<std::size_t>(at.u[j])];
+    if (rate != d.speed) {
+      Refuse("driver", d.name,
+             "runs at " + Text(d.speed) + ", but joint '" + problem.system.joints[j].name +
+                 "' starts at a rate of " + Text(rate) + ": the two must be equal.");
+    }
+  }
+  for (const Equilibrium& e : problem.equilibria) {
+    if (problem.system.drivers.empty()) {
+      throw ModelError("equilibria are printed, but no joint is driven: add a driver.",
+                       Subject::kField, "equilibria");
+    }
+    if (!std::isfinite(e.speed)) {
+      throw ModelError("an equilibrium is printed for a speed that is not finite.",
+                       Subject::kField, "equilibria");
+    }
+    for (const Equilibrium::Coordinate& c : e.coordinates) {
+      const bool known = c.joint >= 0 && c.joint < joint_count;
+      if (!known ||
+          CoordinateCount(problem.system.joints[static_cast<std::size_t>(c.joint)].type) != 1 ||
+          !std::isfinite(c.value) || !(std::isfinite(c.last_digit) && c.last_digit >= 0)) {
+        throw ModelError(
+            "a coordinate of an equilibrium is not finite, has a negative last digit, or names a "
+            "joint that is neither revolute nor prismatic.",
+            Subject::kField, "equilibria");
+      }
     }
   }
 

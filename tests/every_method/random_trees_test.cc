@@ -83,5 +83,43 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
   }
 }
 
+// A method that knows nothing of drivers must say so, or its motion would be another system's.
+TEST(EveryMethod, HoldsDrivenJointsAtTheirSpeedsOrRefusesThem) {
+  RandomTree random = MakeRandomTree(7, {.bodies = 6, .types = {JointType::kRevolute}});
+  const JointOffsets at = OffsetsOf(random.system);
+  for (int j : {0, 3}) {
+    const auto rate = static_cast<std::size_t>(at.u[static_cast<std::size_t>(j)]);
+    random.system.drivers.push_back(
+        {"driver " + std::to_string(j), j, random.state.joints.u[rate]});
+  }
+  const ReferenceDynamics truth = ReferenceAccelerations(random.system, random.state.joints);
+  for (const MethodEntry& entry : AllMethods()) {
+    if (entry.form == Form::kAlgebraic) continue;  // gives no motion
+    for (const MethodChoice& choice : VariantsOf(entry)) {
+      const Verdict verdict = entry.supports(random.system, choice.options);
+      if (!verdict.supported) {
+        EXPECT_FALSE(verdict.reason.empty()) << choice.spec;
+        continue;
+      }
+      const auto formulation = entry.prepare(random.system, choice.options);
+      std::vector<double> y(formulation->state_size());
+      ASSERT_TRUE(formulation->Initialise(0, random.state, y).ok()) << choice.spec;
+      Observation observation;
+      ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok()) << choice.spec;
+      for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
+        const Vector3 difference =
+            observation.accelerations[b].acceleration - truth.accelerations[b].acceleration;
+        EXPECT_LT(Norm(difference), 1e-9 * (1 + Norm(truth.accelerations[b].acceleration)))
+            << choice.spec << ", body " << b;
+      }
+      for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
+        EXPECT_LT(Norm(observation.reactions[j].torque - truth.reactions[j].torque),
+                  1e-8 * (1 + Norm(truth.reactions[j].torque)))
+            << choice.spec << ", joint " << j;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/support/command.h"
@@ -168,6 +169,47 @@ TEST(CommandLine, SolveGivesSamplesMetricsAndCost) {
   EXPECT_LT(solution.at("metrics").at("error").at("max").get<double>(), 1e-8);
   EXPECT_GT(solution.at("cost").at("cpu_seconds").get<double>(), 0);
   EXPECT_GT(solution.at("cost").at("counters").at("steps").get<int>(), 10);
+}
+
+TEST(CommandLine, SolveGivesASteadyStateAsOneSampleWithoutATime) {
+  const CommandResult result = Bench({"solve", "swing", "steady-state-newton", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json solution = json::parse(result.out);
+  EXPECT_EQ("ok", solution.at("outcome"));
+  ASSERT_EQ(1u, solution.at("samples").size());
+  const json& sample = solution.at("samples").at(0);
+  EXPECT_TRUE(sample.at("time").is_null());
+  EXPECT_NEAR(0.4537717194972358, sample.at("unknowns").at("theta").get<double>(), 1e-13);
+  EXPECT_NEAR(1.0153129043019644, sample.at("unknowns").at("d").get<double>(), 1e-13);
+  EXPECT_LT(std::abs(sample.at("residuals").at("force along theta").get<double>()), 1e-9);
+  EXPECT_EQ("m", sample.at("units").at("d"));
+  EXPECT_LT(solution.at("metrics").at("error").at("max").get<double>(), 1e-13);
+  EXPECT_EQ(4, solution.at("iterations"));
+  EXPECT_EQ(5u, solution.at("residual_history").size());
+}
+
+TEST(CommandLine, CertifyGivesASteadyStateInTheSameForm) {
+  const CommandResult result = Bench({"certify", "governor", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json certificate = json::parse(result.out);
+  EXPECT_LT(certificate.at("error_estimate").get<double>(), 1e-20);
+  const json& sample = certificate.at("samples").at(0);
+  EXPECT_TRUE(sample.at("time").is_null());
+  EXPECT_NEAR(0.1500261156008845, sample.at("unknowns").at("s").get<double>(), 1e-15);
+}
+
+TEST(CommandLine, SteadyListsWhatItFindsWithTheStartsThatReachedIt) {
+  const CommandResult result = Bench({"steady", "swing:speed=40", "--starts", "100", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json search = json::parse(result.out).at("searches").at(0);
+  ASSERT_EQ(3u, search.at("samples").size());
+  int reached = 0;
+  for (const json& s : search.at("samples")) reached += s.at("reached_by").get<int>();
+  for (const auto& [outcome, count] : search.at("failed").items()) reached += count.get<int>();
+  EXPECT_EQ(100, reached);
+  EXPECT_FALSE(search.at("claims_completeness").get<bool>());
+  EXPECT_EQ(2, Bench({"steady", "swing", "--speeds", "40"}).exit_code);
+  EXPECT_EQ(2, Bench({"steady", "pendulum"}).exit_code);
 }
 
 TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryBeside) {

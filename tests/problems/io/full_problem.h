@@ -92,6 +92,11 @@ inline Problem FullProblem() {
   s.ground_springs = {{"tyre", 5, {0.1, 0, -0.2}, {0.6, 0, 0.8}, 300, 1.5, -0.25},
                       {"pad", 6, {}, {0, 1, 0}, 0, 0, 0}};
 
+  s.drivers = {{"motor", 1, 1.5}};
+  p.equilibria = {
+      {1.5, {{0, 0.25, 1e-3}, {2, -0.5, 0}}, false, PublishedValue::Kind::kPublished, "me"},
+      {-2, {}, true, PublishedValue::Kind::kExact, ""}};
+
   p.end_time = 1.7;
   p.length = 0.8;
   p.time = 0.25;

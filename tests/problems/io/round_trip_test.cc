@@ -52,6 +52,12 @@ class Bits {
           f.link_length, f.line_density, f.air_density, f.body_diameter, f.body_drag,
           f.rope_diameter, f.tangential_drag, f.normal_drag);
     }
+    AddEach(s.drivers, [this](const Driver& d) { Add(d.name, d.joint, d.speed); });
+    AddEach(p.equilibria, [this](const Equilibrium& e) {
+      Add(e.speed, e.stable, static_cast<int>(e.kind), e.source);
+      AddEach(e.coordinates,
+              [this](const Equilibrium::Coordinate& c) { Add(c.joint, c.value, c.last_digit); });
+    });
     const auto number = [this](double x) { Add(x); };
     const auto index = [this](int i) { Add(i); };
     AddEach(p.initial.joints.q, number);

@@ -1,0 +1,239 @@
+// mbsbench steady: how many steady states a driven problem has, which are stable, and how they move with
+// the driving speed.
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/runner/steady_search.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr char kMethod[] = "steady-state-newton";
+constexpr int kStarts = 200;
+constexpr std::uint64_t kSeed = 20021;  // of the committed tests and of the report
+constexpr std::size_t kMostShown = 6;   // coordinates of a state in a line
+
+struct SteadyOptions {
+  std::string problem, speeds;
+  int starts = kStarts;
+  std::uint64_t seed = kSeed;
+  bool json = false;
+};
+
+std::pair<double, double> Interval(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const auto number = [&](std::string_view part) {
+    double value = NAN;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), value);
+    return error == std::errc() && end == part.data() + part.size() ? value : NAN;
+  };
+  const std::string_view view = text;
+  const double from = colon == std::string::npos ? NAN : number(view.substr(0, colon));
+  const double to = colon == std::string::npos ? NAN : number(view.substr(colon + 1));
+  if (!std::isfinite(from) || !std::isfinite(to) || from == to) {
+    throw ModelError("--speeds is '" + text + "': two different speeds A:B are needed, as 5:25.");
+  }
+  return {std::min(from, to), std::max(from, to)};
+}
+
+Json ToJson(const Stability& s) {
+  if (!s.known) return {{"known", false}, {"reason", s.why_not}};
+  Json eigenvalues = Json::array();
+  for (const auto& e : s.eigenvalues) eigenvalues.push_back({e.real(), e.imag()});
+  return {{"known", true},
+          {"stable", s.stable},
+          {"growth", s.growth},
+          {"frequencies", s.frequencies},
+          {"eigenvalues", std::move(eigenvalues)},
+          {"freedoms", s.freedoms},
+          {"redundant_closures", s.redundant}};
+}
+
+Json Named(const std::vector<AlgebraicFormulation::Quantity>& names,
+           const std::vector<double>& values) {
+  Json object = Json::object();
+  for (std::size_t i = 0; i < names.size() && i < values.size(); ++i)
+    object[names[i].name] = values[i];
+  return object;
+}
+
+Json ToJson(const SteadySearch& search, const AlgebraicFormulation& formulation,
+            const System& system) {
+  Json found = Json::array();
+  for (const FoundState& state : search.found) {
+    Json sample = SampleDocument(NAN, system, state.bodies);
+    sample["unknowns"] = Named(formulation.unknowns(), state.z);
+    sample["residuals"] = Named(formulation.residuals(), state.residual);
+    sample["reached_by"] = state.reached_by;
+    sample["from_the_problems_guess"] = state.from_problem;
+    sample["stability"] = ToJson(state.stability);
+    found.push_back(std::move(sample));
+  }
+  return {{"speed", search.speed},
+          {"starts", search.starts},
+          {"failed", search.failed},
+          {"claims_completeness", false},
+          {"samples", std::move(found)}};
+}
+
+Json ToJson(const Branch& branch, const AlgebraicFormulation& formulation) {
+  const auto names = formulation.unknowns();
+  Json points = Json::array(), turning = Json::array();
+  for (const BranchPoint& p : branch.points) {
+    points.push_back({{"speed", p.speed},
+                      {"unknowns", Named(names, p.z)},
+                      {"stable", p.stability.known ? Json(p.stability.stable) : Json(nullptr)},
+                      {"growth", p.stability.known ? Json(p.stability.growth) : Json(nullptr)},
+                      {"frequencies", p.stability.frequencies}});
+  }
+  for (const auto& t : branch.turning_points)
+    turning.push_back({{"speed", t.speed}, {"unknowns", Named(names, t.z)}, {"after", t.after}});
+  return {{"points", std::move(points)},
+          {"turning_points", std::move(turning)},
+          {"begins", branch.begins},
+          {"ends", branch.ends}};
+}
+
+std::string Text(const Stability& s) {
+  if (!s.known) return "stability not known: " + s.why_not;
+  std::string text = s.stable ? "stable" : fmt::format("unstable, grows by {:.4g}/s", s.growth);
+  if (!s.frequencies.empty()) {
+    text += "; swings at";
+    for (std::size_t i = 0; i < s.frequencies.size() && i < kMostShown; ++i)
+      text += fmt::format("{} {:.10g}", i > 0 ? "," : "", s.frequencies[i]);
+    if (s.frequencies.size() > kMostShown) text += ", ...";
+    text += " rad/s";
+  }
+  if (s.redundant > 0) text += fmt::format("; {} closures are redundant here", s.redundant);
+  return text;
+}
+
+std::string Coordinates(const AlgebraicFormulation& formulation, const std::vector<double>& z,
+                        int digits) {
+  const auto names = formulation.unknowns();
+  const std::size_t n = formulation.coordinate_count();
+  std::string text;
+  for (std::size_t i = 0; i < n && i < kMostShown; ++i)
+    text += fmt::format("{}{} = {:.{}g} {}", i > 0 ? ", " : "", names[i].name, z[i], digits,
+                        names[i].unit);
+  if (n > kMostShown) text += fmt::format(", ... ({} coordinates)", n);
+  return text;
+}
+
+void Print(const SteadySearch& search, const AlgebraicFormulation& formulation) {
+  fmt::print("at {:g}: {} steady states from {} starts (others may exist)\n", search.speed,
+             search.found.size(), search.starts);
+  for (const FoundState& state : search.found) {
+    fmt::print("  {}\n    {}; reached by {} of {}{}\n", Coordinates(formulation, state.z, 13),
+               Text(state.stability), state.reached_by, search.starts,
+               state.from_problem ? ", the problem's own guess among them" : "");
+  }
+  for (const auto& [outcome, count] : search.failed)
+    fmt::print("  {} starts ended {}\n", count, outcome);
+}
+
+void Print(const Branch& branch, std::size_t number, const AlgebraicFormulation& formulation) {
+  fmt::print("branch {}: {} points\n", number, branch.points.size());
+  const auto stretch = [&](std::size_t first, std::size_t last) {
+    const BranchPoint &a = branch.points[first], &b = branch.points[last];
+    fmt::print("  {:.6g} to {:.6g}: {}\n    from {}\n    to   {}\n", a.speed, b.speed,
+               !a.stability.known   ? "stability not known"
+               : a.stability.stable ? "stable"
+                                    : "unstable",
+               Coordinates(formulation, a.z, 8), Coordinates(formulation, b.z, 8));
+  };
+  std::size_t first = 0;
+  for (std::size_t i = 1; i < branch.points.size(); ++i) {
+    if (branch.points[i].stability.stable == branch.points[first].stability.stable) continue;
+    stretch(first, i - 1);
+    first = i;
+  }
+  stretch(first, branch.points.size() - 1);
+  for (const auto& t : branch.turning_points)
+    fmt::print("  turning point at {:.10g}: {}\n", t.speed, Coordinates(formulation, t.z, 8));
+  fmt::print("  one side: {}; other side: {}\n", branch.begins, branch.ends);
+}
+
+int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods) {
+  const Problem problem = LoadProblem(options.problem);
+  const MethodChoice method = ChooseMethod(kMethod, methods);
+  const PreparedCell prepared =
+      PrepareCell(CompleteCell(problem, method, {}, ModelFileOf(options.problem)), methods);
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  auto& equations = static_cast<AlgebraicFormulation&>(*formulation);
+  BranchSurvey survey;
+  if (options.speeds.empty()) {
+    survey.searches.push_back(
+        SearchSteadyStates(prepared, equations, equations.speed(), options.starts, options.seed));
+  } else {
+    const auto [from, to] = Interval(options.speeds);
+    survey = SurveyBranches(prepared, equations, from, to, options.starts, options.seed);
+  }
+  if (options.json) {
+    Json searches = Json::array(), branches = Json::array();
+    for (const SteadySearch& s : survey.searches)
+      searches.push_back(ToJson(s, equations, problem.system));
+    for (const Branch& b : survey.branches) branches.push_back(ToJson(b, equations));
+    PrintJson({{"problem", problem.name},
+               {"method", method.spec},
+               {"seed", options.seed},
+               {"searches", std::move(searches)},
+               {"branches", std::move(branches)}});
+  } else {
+    for (const SteadySearch& s : survey.searches) Print(s, equations);
+    for (std::size_t i = 0; i < survey.branches.size(); ++i)
+      Print(survey.branches[i], i + 1, equations);
+  }
+  bool any = false;
+  for (const SteadySearch& s : survey.searches) any |= !s.found.empty();
+  return any ? kExitOk : kExitCellFailed;
+}
+
+}  // namespace
+
+void AddSteadyCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "steady", "Steady states of a driven problem: all that many guesses reach, over the speed");
+  command->footer(
+      "Newton starts from the problem's own guess and from random ones (angles within a turn on "
+      "either side,\n"
+      "displacements within the characteristic length of the guess). What it finds is listed with "
+      "the number of starts\n"
+      "that reached it and with its stability, by the eigenvalues of the linearised motion; that "
+      "nothing else exists is\n"
+      "not claimed. With --speeds the search is made at both ends and at the problem's own speed, "
+      "and every branch is\n"
+      "followed between, around its turning points.\n\n"
+      "Examples:\n"
+      "  mbsbench steady governor\n"
+      "  mbsbench steady swing --speeds 0:60 --starts 400\n"
+      "  mbsbench steady governor --speeds 6:22 --json\n\n"
+      "Exit codes: 0 ok; 2 bad usage or input; 3 no steady state was found; 4 internal error.");
+  const auto options = std::make_shared<SteadyOptions>();
+  command
+      ->add_option("PROBLEM", options->problem,
+                   "Name of a driven problem with its options, or a model file")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--speeds", options->speeds,
+                   "Interval of the first driver's speed [rad/s or m/s]; other drivers run in "
+                   "proportion")
+      ->type_name("A:B");
+  command->add_option("--starts", options->starts, fmt::format("Guesses per speed ({})", kStarts))
+      ->check(CLI::Range(1, 1'000'000))
+      ->type_name("N");
+  command->add_option("--seed", options->seed, fmt::format("Of the random guesses ({})", kSeed))
+      ->type_name("N");
+  command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
+  command->callback([&context, options] { context.exit_code = Steady(*options, context.methods); });
+}
+
+}  // namespace mbsbench

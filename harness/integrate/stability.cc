@@ -1,0 +1,144 @@
+// M x'' + C x' + K x + G' nu = 0, G x = 0 on the null space N of G: with x = N y
+//
+//   (s^2 N'MN + s N'CN + N'KN) y = 0
+//
+// Without damping and gyroscopic terms this is symmetric in s^2; otherwise it is doubled to first
+// order. N'MN may be singular (massless bodies): then by the generalised problem, whose infinite
+// eigenvalues belong to no motion.
+#include "harness/integrate/stability.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+namespace mbsbench {
+
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+// Of the largest pivot of G. Newton comes to a position in which closures depend on each other linearly,
+// and its closure error there is the square of the distance that is left: 1e-7 and more.
+constexpr double kRankTolerance = 1e-5;
+constexpr double kNegligible = 1e-10;  // of C against K and M, of asymmetry against K
+constexpr double kInfinite = 1e-11;    // |beta| of |alpha| + |beta| below which s is infinite
+// Growth below this part of the fastest motion is round-off: a double eigenvalue s = 0 splits by its
+// square root.
+constexpr double kRoundOffGrowth = 1e-6;
+constexpr Eigen::Index kMostDoubled = 400;  // the doubled problem takes 8 x 25 n^3 operations
+
+Matrix NullSpaceOf(const Matrix& closure, Eigen::Index n, int& rank) {
+  rank = 0;
+  if (closure.rows() == 0) return Matrix::Identity(n, n);
+  Eigen::ColPivHouseholderQR<Matrix> qr(closure.transpose());
+  qr.setThreshold(kRankTolerance);
+  rank = static_cast<int>(qr.rank());
+  const Matrix q = qr.householderQ();
+  return q.rightCols(n - rank);
+}
+
+void AddSquare(double s2, Stability& out) {
+  const double root = std::sqrt(std::abs(s2));
+  if (s2 > 0) {
+    out.eigenvalues.emplace_back(root, 0);
+    out.eigenvalues.emplace_back(-root, 0);
+  } else {
+    out.eigenvalues.emplace_back(0, root);
+  }
+}
+
+void Finish(Stability& out) {
+  auto& s = out.eigenvalues;
+  std::sort(s.begin(), s.end(), [](const auto& a, const auto& b) {
+    return std::abs(a) != std::abs(b) ? std::abs(a) < std::abs(b) : a.real() < b.real();
+  });
+  double fastest = 0;
+  out.growth = s.empty() ? 0 : -INFINITY;
+  for (const auto& e : s) {
+    fastest = std::max(fastest, std::abs(e));
+    out.growth = std::max(out.growth, e.real());
+    if (e.imag() > 0) out.frequencies.push_back(e.imag());
+  }
+  std::sort(out.frequencies.begin(), out.frequencies.end());
+  out.known = true;
+  out.stable = out.growth <= kRoundOffGrowth * std::max(fastest, 1.0);
+}
+
+}  // namespace
+
+Stability StabilityOf(const Linearisation& l) {
+  const auto n = static_cast<Eigen::Index>(l.coordinates);
+  const auto m = static_cast<Eigen::Index>(l.constraints);
+  const auto square = [n](const std::vector<double>& v) {
+    return Matrix(Eigen::Map<const RowMajor>(v.data(), n, n));
+  };
+  Stability out;
+  int rank = 0;
+  const Matrix null = NullSpaceOf(Eigen::Map<const RowMajor>(l.closure.data(), m, n), n, rank);
+  out.redundant = static_cast<int>(m) - rank;
+  const Eigen::Index f = null.cols();
+  out.freedoms = static_cast<int>(f);
+  const Matrix mass = null.transpose() * square(l.mass) * null;
+  const Matrix damping = null.transpose() * square(l.damping) * null;
+  const Matrix stiffness = null.transpose() * square(l.stiffness) * null;
+  if (f == 0 || !mass.allFinite() || !damping.allFinite() || !stiffness.allFinite()) {
+    out.why_not = f == 0 ? "no motion is left free" : "the linearised motion is not finite";
+    return out;
+  }
+  const double m_size = mass.cwiseAbs().maxCoeff(), k_size = stiffness.cwiseAbs().maxCoeff();
+  const Eigen::LLT<Matrix> cholesky(mass);
+  const bool regular = cholesky.info() == Eigen::Success && cholesky.rcond() > 1e-14;
+  const bool symmetric =
+      damping.cwiseAbs().maxCoeff() <= kNegligible * std::sqrt(m_size * k_size) &&
+      (stiffness - stiffness.transpose()).cwiseAbs().maxCoeff() <= kNegligible * k_size;
+  if (symmetric && regular) {
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(
+        (stiffness + stiffness.transpose()) / 2, mass, Eigen::EigenvaluesOnly);
+    for (double square_frequency : solver.eigenvalues()) AddSquare(-square_frequency, out);
+    Finish(out);
+    return out;
+  }
+  if (f > kMostDoubled) {
+    out.why_not = "the system is too large for the eigenvalues of a damped or gyroscopic motion";
+    return out;
+  }
+  Matrix a = Matrix::Zero(2 * f, 2 * f);
+  a.topRightCorner(f, f).setIdentity();
+  const auto take = [&out](std::complex<double> s) {
+    if (s.imag() >= 0) out.eigenvalues.push_back(s);
+  };
+  if (regular) {
+    a.bottomLeftCorner(f, f) = -cholesky.solve(stiffness);
+    a.bottomRightCorner(f, f) = -cholesky.solve(damping);
+    const Eigen::EigenSolver<Matrix> solver(a, false);
+    for (const auto& s : solver.eigenvalues()) take(s);
+  } else {
+    a.bottomLeftCorner(f, f) = -stiffness;
+    a.bottomRightCorner(f, f) = -damping;
+    Matrix b = Matrix::Identity(2 * f, 2 * f);
+    b.bottomRightCorner(f, f) = mass;
+    const Eigen::GeneralizedEigenSolver<Matrix> solver(a, b, false);
+    for (Eigen::Index i = 0; i < 2 * f; ++i) {
+      const std::complex<double> alpha = solver.alphas()[i];
+      const double beta = solver.betas()[i];
+      if (std::abs(beta) > kInfinite * (std::abs(alpha) + std::abs(beta))) take(alpha / beta);
+    }
+  }
+  Finish(out);
+  return out;
+}
+
+void TakeLeastMultipliers(const Linearisation& l, std::span<double> multipliers) {
+  const auto n = static_cast<Eigen::Index>(l.coordinates);
+  const auto m = static_cast<Eigen::Index>(l.constraints);
+  if (m == 0) return;
+  Eigen::ColPivHouseholderQR<Matrix> qr(Eigen::Map<const RowMajor>(l.closure.data(), m, n));
+  qr.setThreshold(kRankTolerance);
+  const Matrix q = qr.householderQ();
+  const Matrix idle = q.rightCols(m - qr.rank());  // G' idle = 0
+  Eigen::Map<Eigen::VectorXd> lambda(multipliers.data(), m);
+  lambda -= idle * (idle.transpose() * lambda);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,50 @@
+// Steady states from many guesses, and their branches over the driving speed.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/integrate/continuation.h"
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// One steady state that a search found.
+struct FoundState {
+  double speed = 0;
+  std::vector<double> z, residual;
+  std::vector<BodyState> bodies;
+  int reached_by = 0;         // of the guesses
+  bool from_problem = false;  // the problem's own guess leads to it
+  Stability stability;
+};
+
+struct SteadySearch {
+  double speed = 0;
+  int starts = 0;                     // guesses tried, the problem's own among them
+  std::map<std::string, int> failed;  // guesses that led nowhere, by outcome
+  std::vector<FoundState> found;      // by the first coordinate that tells them apart
+};
+
+// Newton from the problem's own guess and from `starts` - 1 random ones: angles within a turn on either
+// side, displacements within L of the problem's guess, multipliers zero. The same seed gives the same
+// guesses. Whether other states exist remains open.
+SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulation& formulation,
+                                double speed, int starts, std::uint64_t seed);
+
+// The branches over [from, to] through all of what searches at both ends and at the problem's own speed
+// find; one that passes through another's state is followed once.
+struct BranchSurvey {
+  std::vector<SteadySearch> searches;
+  std::vector<Branch> branches;
+};
+BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& formulation,
+                            double from, double to, int starts, std::uint64_t seed);
+
+// Whether two steady states are the same mechanism at rest: bodies alike, springs in joints wound alike.
+bool SameState(const System& system, const AlgebraicFormulation& formulation, const FoundState& a,
+               const FoundState& b, double length);
+
+}  // namespace mbsbench

@@ -1,0 +1,86 @@
+#include "harness/runner/steady_trial.h"
+
+#include <cmath>
+
+#include "harness/control_kernel.h"
+#include "reference/steady_state.h"
+
+namespace mbsbench {
+
+namespace {
+
+// The certified equilibrium as a reference of one sample, which the judge of trajectories understands.
+std::optional<Reference> AsReference(const Problem& problem) {
+  const std::optional<SteadyReference> steady = FindSteadyReference(problem);
+  if (!steady) return {};
+  Reference r;
+  r.problem = steady->problem;
+  r.how = steady->how;
+  r.certified_by = steady->certified_by;
+  r.error_estimate = r.velocity_error_estimate = steady->error_estimate;
+  r.bodies = problem.reference_bodies;
+  if (r.bodies.empty()) {
+    for (std::size_t b = 0; b < steady->bodies.size(); ++b) r.bodies.push_back(static_cast<int>(b));
+  }
+  ReferenceSample sample;
+  for (int b : r.bodies) {
+    sample.bodies.push_back(steady->bodies[static_cast<std::size_t>(b)]);
+    sample.remainders.push_back({{}, {0, 0, 0, 0}, {}, {}});
+  }
+  r.samples = {sample};
+  return r;
+}
+
+}  // namespace
+
+Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationReport& report) {
+  Json unknowns = Json::object(), residuals = Json::object(), units = Json::object();
+  const auto put = [&units](const std::vector<AlgebraicFormulation::Quantity>& quantities,
+                            const std::vector<double>& values, Json& to) {
+    for (std::size_t i = 0; i < quantities.size(); ++i) {
+      to[quantities[i].name] = i < values.size() ? Json(values[i]) : Json(nullptr);
+      units[quantities[i].name] = quantities[i].unit;
+    }
+  };
+  put(formulation.unknowns(), report.end_state, unknowns);
+  put(formulation.residuals(), report.residual, residuals);
+  return {{"unknowns", std::move(unknowns)},
+          {"residuals", std::move(residuals)},
+          {"units", std::move(units)}};
+}
+
+TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit) {
+  Problem problem = prepared.problem;
+  problem.published.clear();  // values of the motion
+  const IntegrationSettings settings = prepared.Settings();
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const auto& algebraic = static_cast<const AlgebraicFormulation&>(*formulation);
+  const std::optional<Reference> reference = AsReference(problem);
+
+  const double start = ProcessCpuSeconds();
+  IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
+  const double seconds = ProcessCpuSeconds() - start;
+  Observation observation;
+  Accuracy accuracy;
+  if (report.outcome == IntegrationReport::Outcome::kOk) {
+    formulation->Observe(0, report.end_state, Detail::kMotion, observation);
+    AccuracyJudge judge(problem, reference ? &*reference : nullptr, observation.bodies);
+    judge.Add(0, observation, 0);
+    accuracy = judge.Finish();
+    if (visit) visit(NAN, observation);
+  }
+  TrialResult result;
+  result.ending = Classify(report, accuracy, settings.tolerance, 0, problem.system);
+  result.record = CommonRecord(prepared.cell, report);
+  result.record["recorded_cpu_seconds"] = seconds;
+  AddAccuracy(accuracy, problem.system, result.record);
+  // A state has no drift, and belongs to no time.
+  result.record["energy_drift"] = Json::array();
+  result.record["energy_drift_max"] = nullptr;
+  result.record["steady_state"] = SteadyDocument(algebraic, report);
+  result.record["steady_state"]["residual_history"] = report.residual_history;
+  result.record["steady_state"]["step_history"] = report.step_history;
+  return result;
+}
+
+}  // namespace mbsbench

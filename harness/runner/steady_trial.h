@@ -1,0 +1,16 @@
+// The trials of a method that gives a steady state instead of a motion.
+#pragma once
+
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// What a steady state tells beyond its bodies: {"unknowns": {name: value}, "residuals": {name:
+// value}, "units": {name: unit}}.
+Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationReport& report);
+
+// The guess from the initial state, Newton's iteration, and its end judged by the certified
+// equilibrium. `visit` sees the steady state, its time being NaN.
+TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit);
+
+}  // namespace mbsbench

@@ -1,0 +1,93 @@
+// The tree in relative coordinates: poses, and the velocity transformation xdot = B qdot by recursion
+// (Choi, Park, Yoo 2002, eqs 4 to 10), with the coordinates partitioned into driven and rest (eq. 7).
+//
+//   V_b = V_p + S_b u        S_b: one motion vector per coordinate of the joint of body b
+//   A_b = A_p + S_b u' + S_b' u,   S_b' = V_p x S_b + (dS_b/dq) u
+//
+// The columns of B that belong to a body are the S of its path to the ground (motion vectors about
+// one origin need no shift from body to body), so that products with B and B' are two sweeps.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/steady_state_newton/spatial.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench::steady {
+
+struct TreeJoint {
+  JointType type = JointType::kFixed;
+  int body = 0, parent = kGround;  // its child, and the parent of that
+  int index = 0;                   // in System::joints
+  Eigen::Vector3d parent_point, child_point;
+  Eigen::Matrix3d parent_axes, child_axes;
+  bool driven = false;
+  double speed = 0;       // of a driven joint
+  double coordinate = 0;  // of a driven joint, held
+  int first = 0;          // of its coordinates in q_R
+  int freedoms = 0;       // its number of coordinates in q_R; 0 where it is driven
+  // Rotations of ball and free joints are counted from here, by a vector rho that is the rotation
+  // vector as long as it is small: rho = 4 e tan(angle / 4), singular at a full turn only.
+  Eigen::Matrix3d base = Eigen::Matrix3d::Identity();
+};
+
+struct BodyPlace {
+  Eigen::Matrix3d rotation;
+  Eigen::Vector3d centre;   // mass centre
+  Eigen::Vector3d joint;    // origin of the joint frame on the body
+  Eigen::Matrix3d inertia;  // about the mass centre, inertial axes
+};
+
+// Joint columns S and their derivatives by the joint's own coordinates.
+struct JointColumns {
+  std::array<Vector6, 6> s;
+  std::array<std::array<Vector6, 6>, 6> ds;  // ds[k][l] = dS_k/dq_l
+};
+
+class RelativeTree {
+ public:
+  explicit RelativeTree(const System& system);
+
+  std::size_t coordinates() const { return coordinates_; }          // of q_R
+  const std::vector<TreeJoint>& joints() const { return joints_; }  // root side first
+  // Position in joints() of the joint that carries a body.
+  int PositionOf(int body) const { return position_[static_cast<std::size_t>(body)]; }
+
+  // Coordinates of driven joints and bases of rotations from a state; q_R of that state.
+  void StartAt(const JointState& state, std::span<double> q);
+  void SetSpeed(std::size_t driver, double speed);
+
+  // Poses and columns at q_R.
+  void Place(std::span<const double> q);
+  // Velocities and accelerations: driven joints at their speeds, the rest at the rates u (all zero
+  // where empty), no joint accelerating.
+  void Move(std::span<const double> u);
+
+  const BodyPlace& place(int body) const { return places_[static_cast<std::size_t>(body)]; }
+  const JointColumns& columns(std::size_t position) const { return columns_[position]; }
+  // The axis of a driven joint.
+  const Vector6& driven_column(std::size_t position) const { return columns_[position].s[0]; }
+  Vector6 velocity(int body) const {
+    return body == kGround ? Vector6::Zero() : velocities_[static_cast<std::size_t>(body)];
+  }
+  Vector6 acceleration(int body) const {
+    return body == kGround ? Vector6::Zero() : accelerations_[static_cast<std::size_t>(body)];
+  }
+  // A point given in body axes from the mass centre (ground: in inertial axes).
+  Eigen::Vector3d PointOn(int body, const Eigen::Vector3d& point) const;
+  Eigen::Matrix3d AxesOf(int body) const;
+
+ private:
+  System system_;
+  std::vector<TreeJoint> joints_;
+  std::vector<int> position_, driver_position_;
+  std::size_t coordinates_ = 0;
+  std::vector<BodyPlace> places_;
+  std::vector<JointColumns> columns_;
+  std::vector<Vector6> velocities_, accelerations_;
+};
+
+}  // namespace mbsbench::steady

@@ -1,0 +1,27 @@
+// Where driven systems come to rest relative to their drivers: the equilibria that steady states are
+// judged by.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+struct SteadyReference {
+  std::string problem;
+  std::string how;                  // equations and arithmetic
+  std::string certified_by;         // the second formulation, and what remained there
+  double error_estimate = 0;        // in the error measure of the suite
+  std::vector<double> coordinates;  // of all tree joints, as JointState::q; rounded to double
+  std::vector<BodyState> bodies;    // all, at the initial phase of the drivers; rounded
+};
+
+// The equilibrium near the problem's printed one, from closed equations of the problem's own in 113
+// bits; empty where none are known. `why_not` then gets a sentence.
+std::optional<SteadyReference> FindSteadyReference(const Problem& problem,
+                                                   std::string* why_not = nullptr);
+
+}  // namespace mbsbench

@@ -1,0 +1,99 @@
+// Steady states: what methods of algebraic form found, how Newton's iteration got there, and its cost.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr int kDigits = 13;            // what double precision can promise of an equilibrium
+constexpr std::size_t kMostShown = 6;  // unknowns of a large system; the file has them all
+
+const Json& RecordOf(const Comparison& comparison, const Cell& cell) {
+  static const Json none;
+  const auto& trials = comparison.results->trials;
+  const auto found = std::find_if(trials.begin(), trials.end(), [&cell](const Trial& t) {
+    return t.row == cell.accuracy_row && cell.accuracy_row != 0;
+  });
+  return found == trials.end() ? none : found->record;
+}
+
+std::string History(const Json& steady, const char* name) {
+  std::string text;
+  for (const auto& value : Numbers(steady, name))
+    text += (text.empty() ? "" : ", ") + FormatError(value);
+  return text.empty() ? "-" : text;
+}
+
+}  // namespace
+
+Section SteadySection(const Comparison& comparison, Document& document) {
+  Section section{"steady", "Steady states", {}};
+  Table states{"Equilibria", {{"problem"}, {"unknown"}, {"value", true}, {"unit"}}, {}, ""};
+  Table iterations{"Newton's iteration",
+                   {{"problem"},
+                    {"method"},
+                    {"outcome"},
+                    {"iterations", true},
+                    {"scaled residual at the guess and after each iteration"},
+                    {"largest step of each iteration"},
+                    {"error", true},
+                    {"closure", true},
+                    {"CPU time", true, "cpu_minimum_s"}},
+                   {},
+                   ""};
+  CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}, {}};
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) {
+      const Json& steady = Field(RecordOf(comparison, cell), "steady_state");
+      if (!steady.is_object()) continue;
+      const Json &unknowns = Field(steady, "unknowns"), &units = Field(steady, "units");
+      std::size_t shown = 0;
+      for (const auto& [name, value] : unknowns.items()) {
+        const std::string unit = Text(units, name.c_str());
+        all.rows.push_back({problem.name, cell.method, name, OptionalNumber(Number(value)), unit});
+        if (!cell.finished() || shown++ >= kMostShown) continue;
+        const auto number = Number(value);
+        states.rows.push_back({{problem.name},
+                               {name},
+                               NumberCell(number ? FormatDigits(*number, kDigits) : "-", number),
+                               {unit}});
+      }
+      const auto count = Number(cell.counters, "newton_iterations");
+      iterations.rows.push_back(
+          {{problem.name},
+           {cell.method},
+           {cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason)},
+           NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count),
+           {History(steady, "residual_history")},
+           {History(steady, "step_history")},
+           NumberCell(FormatError(cell.error), cell.error),
+           NumberCell(FormatError(cell.position_drift), cell.position_drift),
+           NumberCell(FormatSeconds(cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt),
+                      cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt)});
+    }
+  }
+  if (iterations.rows.empty()) {
+    section.blocks.push_back(Paragraph{
+        "No steady state was asked for in this run. `mbsbench run --method steady-state-newton` "
+        "adds them."});
+    return section;
+  }
+  section.blocks.push_back(Paragraph{fmt::format(
+      "Where driven systems rest relative to their drivers, by Newton's method from the guess that "
+      "each problem prints. Residuals are scaled by what has to cancel in them. Errors are against "
+      "closed equations solved in 113 bits. Of large systems {} unknowns are shown; "
+      "`csv/steady_states.csv` has all.",
+      kMostShown)});
+  iterations.csv = AddFile(document, AsCsv("newton.csv", iterations));
+  states.csv = AddFile(document, std::move(all));
+  section.blocks.push_back(std::move(states));
+  section.blocks.push_back(std::move(iterations));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,141 @@
+// The equilibria that problems.md prints, from the papers' guesses at the papers' speeds.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/integrate/stability.h"
+#include "harness/integrate/steady_state.h"
+#include "methods/steady_state_newton/steady_state_newton.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "reference/steady_state.h"
+
+namespace mbsbench {
+namespace {
+
+struct Solved {
+  Problem problem;
+  std::unique_ptr<Formulation> formulation;
+  SteadyReport report;
+
+  AlgebraicFormulation& equations() { return static_cast<AlgebraicFormulation&>(*formulation); }
+  double Unknown(const std::string& name) {
+    const auto names = equations().unknowns();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i].name == name) return report.z[i];
+    }
+    ADD_FAILURE() << "no unknown is called " << name;
+    return NAN;
+  }
+};
+
+Solved Solve(const std::string& name, Problem problem) {
+  Solved s{std::move(problem), nullptr, {}};
+  const SystemState state = Assemble(s.problem.system, s.problem.initial, s.problem.length).state;
+  s.formulation = SteadyStateNewtonEntry().prepare(s.problem.system, {});
+  std::vector<double> guess(s.formulation->state_size());
+  s.formulation->Initialise(0, state, guess);
+  s.report = SolveSteadyState(s.equations(), guess);
+  EXPECT_TRUE(s.report.ok()) << name << ": " << s.report.reason;
+  return s;
+}
+Solved Solve(const std::string& name) { return Solve(name, MakeProblem(name)); }
+
+TEST(Equilibria, OfThePapersAreFoundToTwelveDigits) {
+  for (const char* name : {"swing", "governor", "governor-rods"}) {
+    Solved s = Solve(name);
+    ASSERT_FALSE(s.problem.equilibria.empty());
+    for (const Equilibrium::Coordinate& c : s.problem.equilibria.front().coordinates) {
+      const std::string& joint = s.problem.system.joints[static_cast<std::size_t>(c.joint)].name;
+      EXPECT_NEAR(s.Unknown(joint) / c.value, 1, 1e-13) << name << ", " << joint;
+    }
+  }
+}
+
+// With isotropic balls of the same inertia about the arm's normal, the gyroscopic moment is gone, and
+// with J_y - J_x of the other sign it turns round: the value that problems.md prints for that.
+TEST(Equilibria, OfRodLikeBallsFeelTheGyroscopicMoment) {
+  Problem turned = MakeProblem("governor-rods");
+  turned.name = "turned";
+  for (std::size_t b : {1u, 2u}) turned.system.bodies[b].inertia = Diagonal(0.012, 0.002, 0.012);
+  EXPECT_NEAR(Solve("turned", turned).Unknown("phi_1"), 0.9122374039939342, 1e-13);
+  Problem isotropic = MakeProblem("governor-rods");
+  for (std::size_t b : {1u, 2u}) isotropic.system.bodies[b].inertia = Diagonal(0.012, 0.012, 0.012);
+  EXPECT_NEAR(Solve("isotropic", isotropic).Unknown("phi_1"), 0.7857110272453252538, 1e-13);
+}
+
+// The quadratic phase: each residual below a constant times the square of the one before, down to
+// round-off.
+TEST(Equilibria, ConvergeQuadratically) {
+  for (const char* name : {"swing", "governor", "governor-rods", "spunchainN:bodies=10"}) {
+    const Solved s = Solve(name);
+    const std::vector<double>& step = s.report.step_history;
+    int quadratic = 0;
+    for (std::size_t k = 1; k < step.size(); ++k) {
+      if (step[k - 1] > 0.1 || step[k] < 1e-13) continue;  // before, and after, that phase
+      EXPECT_LT(std::log(step[k]) / std::log(step[k - 1]), 3) << name;
+      EXPECT_GT(std::log(step[k]) / std::log(step[k - 1]), 1.4) << name << ", step " << k;
+      ++quadratic;
+    }
+    EXPECT_GE(quadratic, 1) << name;
+    EXPECT_LE(s.report.counters.newton_iterations, 9) << name;
+  }
+}
+
+// Newton's iterates are those of the full equations in relative (or absolute) angles, so that the
+// counts are those printed with the problem: 8, 9, 12.
+TEST(Equilibria, OfSpunChainsHaveThePrintedRadii) {
+  struct Printed {
+    int bodies;
+    double radius;
+  };
+  for (const auto& [bodies, radius] :
+       {Printed{10, 0.869074213}, Printed{100, 0.794590749}, Printed{1000, 0.786310049}}) {
+    const std::string name = "spunchainN:bodies=" + std::to_string(bodies);
+    Solved s = Solve(name);
+    Observation observation;
+    s.formulation->Observe(0, s.report.z, Detail::kMotion, observation);
+    EXPECT_NEAR(Evaluate(s.problem.observables[0], observation.bodies), radius, 6e-10) << name;
+    // And the reference: absolute angles, an energy, 113 bits.
+    std::string why;
+    const auto truth = FindSteadyReference(s.problem, &why);
+    ASSERT_TRUE(truth) << why;
+    double worst = 0;
+    for (std::size_t b = 0; b < truth->bodies.size(); ++b) {
+      worst =
+          std::max({worst, Norm(truth->bodies[b].position - observation.bodies[b].position),
+                    AngleBetween(truth->bodies[b].orientation, observation.bodies[b].orientation)});
+    }
+    EXPECT_LT(worst, 1e-12) << name;
+  }
+}
+
+TEST(Equilibria, SwingAtThePrintedFrequencies) {
+  struct Printed {
+    const char* name;
+    std::vector<double> frequencies;
+    double last_digit;
+  };
+  for (const Printed& p : {Printed{"swing", {24.98236314, 226.32056554}, 1e-8},
+                           Printed{"governor", {6.551996}, 1e-6}}) {
+    Solved s = Solve(p.name);
+    Linearisation linearisation;
+    s.equations().Linearise(s.report.z, linearisation);
+    const Stability stability = StabilityOf(linearisation);
+    EXPECT_TRUE(stability.known && stability.stable) << p.name;
+    ASSERT_EQ(stability.frequencies.size(), p.frequencies.size()) << p.name;
+    for (std::size_t i = 0; i < p.frequencies.size(); ++i)
+      EXPECT_NEAR(stability.frequencies[i], p.frequencies[i], p.last_digit) << p.name;
+  }
+}
+
+TEST(Equilibria, FromThePrintedGuessAreReachedInAFewIterationsOrNotAtAll) {
+  for (int speed : {6, 8, 11, 15, 22}) {
+    const Solved s = Solve("governor:speed=" + std::to_string(speed));
+    EXPECT_GE(s.report.counters.newton_iterations, 4) << speed;
+    EXPECT_LE(s.report.counters.newton_iterations, 7) << speed;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,101 @@
+// Many guesses, and branches over the driving speed: what problems.md lists is found.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/runner/steady_search.h"
+#include "methods/steady_state_newton/steady_state_newton.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr std::uint64_t kSeed = 20021;
+
+struct Searched {
+  std::vector<MethodEntry> methods{SteadyStateNewtonEntry()};
+  PreparedCell prepared;
+  std::unique_ptr<Formulation> formulation;
+
+  explicit Searched(const std::string& problem) {
+    Cell cell;
+    cell.problem = problem;
+    cell.method = "steady-state-newton";
+    prepared = PrepareCell(cell, methods);
+    formulation = prepared.MakeFormulation();
+  }
+  AlgebraicFormulation& equations() { return static_cast<AlgebraicFormulation&>(*formulation); }
+};
+
+TEST(SteadySearch, OfTheSwingFindsOneStateAtTwentyAndThreeAtFortyRadiansPerSecond) {
+  Searched swing("swing");
+  for (const double speed : {20.0, 30.0}) {
+    const SteadySearch search =
+        SearchSteadyStates(swing.prepared, swing.equations(), speed, 200, kSeed);
+    EXPECT_EQ(search.found.size(), 1u) << speed;
+    EXPECT_TRUE(search.found.front().from_problem);
+  }
+  const SteadySearch search = SearchSteadyStates(swing.prepared, swing.equations(), 40, 200, kSeed);
+  ASSERT_EQ(search.found.size(), 3u);
+  const double printed[] = {0.15723, 3.6489, 5.398}, last_digit[] = {1e-5, 1e-4, 1e-3};
+  int reached = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(search.found[i].z[0], printed[i], last_digit[i]);
+    EXPECT_EQ(search.found[i].stability.stable, i != 1) << i;
+    reached += search.found[i].reached_by;
+  }
+  for (const auto& [outcome, count] : search.failed) reached += count;
+  EXPECT_EQ(reached, search.starts);  // every start is accounted for
+}
+
+// The two upper states appear together at a turning point between 30 and 40 rad/s.
+TEST(SteadySearch, FollowsTheSwingsBranchesAroundTheirTurningPoint) {
+  Searched swing("swing");
+  const BranchSurvey survey = SurveyBranches(swing.prepared, swing.equations(), 10, 40, 100, kSeed);
+  ASSERT_EQ(survey.branches.size(), 2u);
+  const auto turns = [](const Branch& b) { return !b.turning_points.empty(); };
+  const auto folded = std::find_if(survey.branches.begin(), survey.branches.end(), turns);
+  ASSERT_NE(folded, survey.branches.end());
+  EXPECT_EQ(std::count_if(survey.branches.begin(), survey.branches.end(), turns), 1);
+  ASSERT_EQ(folded->turning_points.size(), 1u);
+  // At the fold df/dz is singular: with d eliminated, the derivative of the one equation in theta
+  // vanishes together with the equation.
+  const auto& fold = folded->turning_points.front();
+  EXPECT_GT(fold.speed, 30);
+  EXPECT_LT(fold.speed, 40);
+  const double w2 = fold.speed * fold.speed, theta = fold.z[0], d = fold.z[1];
+  EXPECT_NEAR(300 * (theta - 1.0472) + w2 * d * std::sin(theta), 0, 1e-7);
+  const double d_theta = -w2 * std::sin(theta) / (50000 - w2);
+  EXPECT_NEAR(300 + w2 * (d * std::cos(theta) + d_theta * std::sin(theta)), 0, 1e-2);
+  // Stability changes there and nowhere else.
+  int changes = 0;
+  for (std::size_t i = 1; i < folded->points.size(); ++i)
+    changes += folded->points[i].stability.stable != folded->points[i - 1].stability.stable;
+  EXPECT_EQ(changes, 1);
+}
+
+// With both arms alike and the collar below: 0.7857 and 2.3559, stable, and upright or hanging arms,
+// which are not. The others have arms that differ, or the collar above.
+TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable) {
+  Searched governor("governor");
+  const SteadySearch search = SearchSteadyStates(governor.prepared, governor.equations(),
+                                                 governor.equations().speed(), 1000, kSeed);
+  std::vector<double> stable, unstable;
+  for (const FoundState& state : search.found) {
+    const double phi = state.z[0];
+    const bool alike = std::abs(std::remainder(phi - state.z[1], 2 * M_PI)) < 1e-6;
+    const bool below = state.z[2] > 0.08 * std::sin(phi);  // O4 below P
+    if (!alike || !below) continue;
+    ASSERT_TRUE(state.stability.known);
+    (state.stability.stable ? stable : unstable).push_back(phi);
+  }
+  ASSERT_EQ(stable.size(), 2u);
+  EXPECT_NEAR(stable[0], 0.7857110272453252538, 1e-12);
+  EXPECT_NEAR(stable[1], M_PI - 0.7857110272453252538, 1e-12);
+  ASSERT_EQ(unstable.size(), 2u);  // singular positions: both struts only hold the collar there
+  EXPECT_NEAR(unstable[0], -M_PI / 2, 1e-6);
+  EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
+}
+
+}  // namespace
+}  // namespace mbsbench
