@@ -102,7 +102,8 @@ void RelativeTree::StartAt(const JointState& state, std::span<double> q) {
         std::fill(to + 3, to + 6, 0.0);
         break;
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
   }
 }
@@ -167,7 +168,8 @@ void RelativeTree::Place(std::span<const double> q) {
         break;
       }
       case JointType::kFixed:
-      case JointType::kDistance: break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
     BodyPlace& body = places_[static_cast<std::size_t>(j.body)];
     body.rotation = axes * j.child_axes.transpose();

@@ -13,6 +13,15 @@ Verdict Supports(const System& system, const MethodOptions&) {
         "steady-state-newton looks for the steady state of a driven system, and no joint of this "
         "one is driven.");
   }
+  for (const Joint& joint : system.loop_joints) {
+    if (joint.type != JointType::kUniversal) continue;
+    return Verdict::No("joint '" + joint.name +
+                       "' is a universal joint, whose closure this method does not have.");
+  }
+  if (!system.ground_springs.empty()) {
+    return Verdict::No("force element '" + system.ground_springs.front().name +
+                       "' is a ground spring, whose stiffness this method does not have.");
+  }
   std::size_t coordinates = 0;
   for (const Joint& joint : system.joints)
     coordinates += static_cast<std::size_t>(RateCount(joint.type));
