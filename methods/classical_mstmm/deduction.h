@@ -10,10 +10,9 @@
 //   supplement equation           per loop: the joint that closes it is cut, and its two ends are new
 //                                 boundaries with equal accelerations (along the joint's blocked
 //                                 directions) and opposite forces
-// Here one row more is counted than there, per free axis of a joint: H'w = tau (free_axes.h). The
-// paper's ball hinges have such rows in the geometric equations (the zero moments of eq. 15 of Rui
-// et al. 2020) and lack them where they must be added (see README of the papers' slips: eq. 59
-// there is singular).
+// Here one row more is counted than there, per free axis of a joint: H'w = tau (free_axes.h). For
+// ball hinges on further inputs they are the zero moments of eq. 15 of Rui et al. 2020. Where that
+// paper leaves them out its overall equation is singular (eq. 59 as printed has rank 7 of 9).
 #pragma once
 
 #include <vector>

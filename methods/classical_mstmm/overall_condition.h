@@ -8,7 +8,8 @@ namespace mbsbench {
 class OverallCondition {
  public:
   virtual ~OverallCondition() = default;
-  // In the 1-norm, estimated from the factors of the last evaluation; infinite when singular.
+  // Of K, the overall transfer matrix without its supplement equations, in the 1-norm, estimated from
+  // the factors of the last evaluation; infinite when singular.
   virtual double ConditionNumber() const = 0;
 };
 

@@ -9,6 +9,8 @@ namespace mbsbench {
 
 namespace {
 
+constexpr double kRoundOff = 1e-13;  // of the terms of a difference
+
 // Only read in the 7 x 7 form, which is chosen where there is a plane.
 Plane PlaneOf(const System& system, const JointTree& tree) {
   Plane plane;
@@ -334,11 +336,18 @@ Status OverallFormulation<Dimension>::Solve() {
   if (!closure_) return {};
   lu_.Solve(B_);
   const int rows = deduction_.cut_forces;
+  double* const A = closure_->matrix();
   for (int i = 0; i < rows; ++i) {
-    for (int j = 0; j <= i; ++j) {
-      closure_->matrix()[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
-    }
+    for (int j = 0; j <= i; ++j) A[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
     closure_->right_side()[i] += C_.row(i).dot(unknowns_);
+  }
+  // What a cut force moves only by round-off (both ends on one rigid assembly) it does not move.
+  for (int i = 0; i < rows; ++i) {
+    const double terms =
+        std::abs(D_(i, i)) + C_.row(i).cwiseAbs().dot(B_.col(i).cwiseAbs().transpose());
+    if (std::abs(A[i * rows + i]) > kRoundOff * terms) continue;
+    for (int j = 0; j <= i; ++j) A[i * rows + j] = 0;
+    for (int j = i; j < rows; ++j) A[j * rows + i] = 0;
   }
   const Vec3<double>& g = tree_.gravity;
   const Status status = closure_->Solve(std::sqrt(Dot(g, g)));

@@ -16,6 +16,7 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies) {
   return {
       {.integrator = "cvode-*", .tier = Tier::kFull},
       {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
+      {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
       {.tier = tier}};

@@ -46,8 +46,8 @@ TEST(ClassicalMstmm, EvaluateAllocatesNothing) {
   const RandomTree tree = MakeRandomTree(12, {.bodies = 30});
   ASSERT_GT(allocations, before) << "the counter counts";
   EXPECT_EQ(AllocationsOfOneEvaluation(tree, "general"), 0u);
-  const RandomTree balls = MakeRandomTree(
-      13, {.bodies = 20, .types = {JointType::kBall}, .force_elements = false});
+  const RandomTree balls =
+      MakeRandomTree(13, {.bodies = 20, .types = {JointType::kBall}, .force_elements = false});
   EXPECT_EQ(AllocationsOfOneEvaluation(balls, "paper"), 0u);
   // large enough for every block of the factorisation
   const RandomTree large = MakeRandomTree(14, {.bodies = 400, .types = {JointType::kBall}});

@@ -45,8 +45,8 @@ inline Distance DistanceOf(const Observation& ours, const ReferenceDynamics& tru
     most = std::isfinite(relative) ? std::max(most, relative) : INFINITY;
   };
   for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
-    worst(d.acceleration,
-          ours.accelerations[b].acceleration - truth.accelerations[b].acceleration, motion);
+    worst(d.acceleration, ours.accelerations[b].acceleration - truth.accelerations[b].acceleration,
+          motion);
     worst(d.acceleration,
           ours.accelerations[b].angular_acceleration - truth.accelerations[b].angular_acceleration,
           motion);
