@@ -172,7 +172,7 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
           n = {};
           return met;
         });
-        AddProducts(runs, 3, y, z, m, matrix);
+        AddProducts<3>(runs, y, z, m, matrix);
         break;
       }
       case JointType::kFree:
@@ -187,7 +187,7 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
           n = f = {};
           return met;
         });
-        AddProducts(runs, 6, y, z, m, matrix);
+        AddProducts<6>(runs, y, z, m, matrix);
         break;
       default: {  // one axis
         const bool turns = type == JointType::kRevolute;
@@ -199,7 +199,7 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
           f = f - sigma * e.row[1];
           return sigma * e.row[2].x;
         });
-        AddProducts(runs, 1, y, z, m, matrix);
+        AddProducts<1>(runs, y, z, m, matrix);
         break;
       }
     }

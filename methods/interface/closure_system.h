@@ -17,13 +17,15 @@ namespace mbsbench {
 class ClosureSystem {
  public:
   // Of a row's own diagonal. A is quadratic in the rows, so this is the square of the sine between a
-  // row and the others: below 1e-5 rad rows count as parallel. Wide enough for the stages of a
+  // row and the others: below 1e-4 rad rows count as parallel. Wide enough for the stages of a
   // Runge-Kutta step, which leave the position at which an overconstrained mechanism is movable at
-  // all; round-off is at 1e-14.
-  static constexpr double kDependentRow = 1e-10;
-  // Of the largest diagonal: the row moves nothing but round-off (out of the plane of a planar
-  // mechanism).
-  static constexpr double kImmovableRow = 1e-20;
+  // all, and for passing singular positions (two parallelograms with all rods in one line), near
+  // which rows know their direction by round-off over angle only: at 1e-10 that noise throws the
+  // mechanism onto another branch, at 1e-6 the rows left out are missed.
+  static constexpr double kDependentRow = 1e-8;
+  // Of the largest diagonal: the row moves nothing (out of the plane of a planar mechanism; along
+  // the common line in such a singular position).
+  static constexpr double kImmovableRow = 1e-8;
   // Of the right side: what dependent rows may contradict those they depend on.
   static constexpr double kContradiction = 1e-4;
 

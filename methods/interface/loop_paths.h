@@ -57,19 +57,20 @@ class LoopPaths {
 };
 
 // matrix += sum over c of y_c z_c' over the rows of `runs` (ascending), lower triangle; row i of y_c
-// stands at y[c * size + i].
-template <class T>
-void AddProducts(std::span<const RowRun> runs, int components, const T* y, const T* z, int size,
-                 T* matrix) {
+// stands at y[c * size + i]. The components are summed at once: the matrix is the traffic.
+template <int kComponents, class T>
+void AddProducts(std::span<const RowRun> runs, const T* y, const T* z, int size, T* matrix) {
   for (std::size_t upper = 0; upper < runs.size(); ++upper) {
     for (int i = runs[upper].begin; i < runs[upper].end; ++i) {
-      T* const row = matrix + static_cast<std::ptrdiff_t>(i) * size;
+      T* const __restrict row = matrix + static_cast<std::ptrdiff_t>(i) * size;
+      T factor[kComponents];
+      for (int c = 0; c < kComponents; ++c) factor[c] = y[c * size + i];
       for (std::size_t k = 0; k <= upper; ++k) {
         const int begin = runs[k].begin, end = k == upper ? i + 1 : runs[k].end;
-        for (int c = 0; c < components; ++c) {
-          const T factor = y[c * size + i];
-          const T* const other = z + static_cast<std::ptrdiff_t>(c) * size;
-          for (int j = begin; j < end; ++j) row[j] = row[j] + factor * other[j];
+        for (int j = begin; j < end; ++j) {
+          T sum = row[j];
+          for (int c = 0; c < kComponents; ++c) sum = sum + factor[c] * z[c * size + j];
+          row[j] = sum;
         }
       }
     }

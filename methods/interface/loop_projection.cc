@@ -169,8 +169,8 @@ void LoopProjection::Factorise() {
   system_.Clear();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const double* const column = jacobian_.data() + c * At(system_.size());
-    AddProducts<double>(columns_[c].runs, 1, column, column, system_.size(),
-                        system_.matrix().data());
+    AddProducts<1>(std::span<const RowRun>(columns_[c].runs), column, column, system_.size(),
+                   system_.matrix().data());
   }
   system_.Factorise();
 }

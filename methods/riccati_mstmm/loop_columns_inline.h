@@ -79,7 +79,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           e_m = {};
           return Dot(v, hinge.v);
         });
-        AddProducts(runs, 3, y, z, size, matrix);
+        AddProducts<3>(runs, y, z, size, matrix);
         break;
       case JointType::kFree:
         pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
@@ -94,7 +94,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           e_m = e_q = {};
           return added;
         });
-        AddProducts(runs, 6, y, z, size, matrix);
+        AddProducts<6>(runs, y, z, size, matrix);
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic: {
@@ -107,14 +107,12 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           e_q = e_q - drive * hinge.g_a;
           return drive * hinge.epsilon;
         });
-        AddProducts(runs, 1, y, z, size, matrix);
+        AddProducts<1>(runs, y, z, size, matrix);
         break;
       }
       case JointType::kFixed:
       case JointType::kDistance:  // never a tree joint
-      case JointType::kUniversal:
-        pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); });
-        break;
+      case JointType::kUniversal: pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); }); break;
     }
   }
 }

@@ -61,5 +61,19 @@ TEST(MethodChoice, WrongSpecsGetOneSentenceWithTheClosestNames) {
   EXPECT_THAT(Refusal(""), HasSubstr("there is no method ''"));
 }
 
+TEST(MethodChoice, TheDefaultStabilisationIsNotSpelled) {
+  std::vector<MethodEntry> methods = Methods();
+  methods[0].options[2].is_default = true;
+  methods[0].options.push_back({"none", "drift", "stabilisation", false});
+  EXPECT_EQ(ChooseMethod("sweep:projected", methods).spec, "sweep:general");
+  EXPECT_THAT(ChooseMethod("sweep", methods).options, ElementsAre("general", "projected"));
+  const MethodChoice none = ChooseMethod("sweep:paper,none", methods);
+  EXPECT_EQ(none.spec, "sweep:paper,none");
+  EXPECT_EQ(WithDefaultStabilisation(none).spec, "sweep:paper");
+  const std::vector<MethodChoice> others = OtherStabilisationsOf(ChooseMethod("sweep", methods));
+  ASSERT_EQ(others.size(), 1u);
+  EXPECT_EQ(others[0].spec, "sweep:general,none");
+}
+
 }  // namespace
 }  // namespace mbsbench
