@@ -11,14 +11,17 @@ LinearVector::Part PointOf(const ParticleTree& tree, int node, const Vector3d& p
   return {node, w, sign};
 }
 
+// Of the ground too: what a joint exerts there is a reaction as any other.
 LinearVector DirectionOf(const ParticleTree& tree, int node, const Vector3d& direction) {
   LinearVector vector;
-  if (node == 0) {
-    vector.constant = direction;
-    return vector;
-  }
   vector.parts[0] = {node, ToWeights(tree.frames[At(node)].OfDirection(direction)), 0};
   vector.count = 1;
+  return vector;
+}
+
+LinearVector InertialDirection(const Vector3d& direction) {
+  LinearVector vector;
+  vector.constant = direction;
   return vector;
 }
 
@@ -48,7 +51,7 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
       case JointType::kUniversal:
       case JointType::kFixed:
         for (int i = 0; i < 3; ++i) {
-          rows_.push_back({gap, DirectionOf(tree, 0, Vector3d::Unit(i)), 0});
+          rows_.push_back({gap, InertialDirection(Vector3d::Unit(i)), 0});
         }
         break;
       case JointType::kPrismatic:

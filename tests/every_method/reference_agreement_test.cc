@@ -41,6 +41,10 @@ std::string Exempt(const Case& c) {
            "and small branchN only";
   }
   if (c.problem.starts_with("rocket")) return "held to its reference by rocket_test.cc";
+  if (c.method == "equivalent-particles:index1-dae" &&
+      (c.problem == "pendulum" || c.problem == "dzhanibekov" || c.problem == "heavytop")) {
+    return "index 1 without stabilisation or projection drifts: 3e-8, 6e-4 and 2e-5 at 1e-12";
+  }
   if ((c.method == "equivalent-particles:ggl" || c.method == "equivalent-particles:index1-dae") &&
       c.problem == "branchN:bodies=500") {
     return "moment sums that reach out to the tips: O(n^2) entries and O(n^3) work";
@@ -64,9 +68,13 @@ std::string Exempt(const Case& c) {
 
 // Over 37 turns of the four-bar errors of the phase grow with the square of time: at 1e-12 explicit
 // methods end at 3e-8 where 1e-8 is required. IDA's Newton iteration fails in the first step of
-// andrews in GGL form at 1e-12: of its 0.04 m that is within a few hundred units of round-off.
+// andrews in GGL form at 1e-12: of its 0.04 m that is within a few hundred units of round-off. Near
+// the separatrix of `dzhanibekov` an error grows by 1e4 to 1e5; coordinates in which a spinning body
+// moves at 5 rad/s need a smaller one than rates in its own axes, which hardly change there: 3e-8,
+// 5e-9 and 2e-10 at 1e-12, 1e-13 and 1e-14.
 double ToleranceOf(const Case& c) {
   if (c.problem == "fourbar") return 1e-13;
+  if (c.problem == "dzhanibekov" && c.method == "equivalent-particles:index1") return 1e-14;
   return c.problem == "andrews" && c.method == "cartesian-dae:ggl" ? 1e-11 : 1e-12;
 }
 
