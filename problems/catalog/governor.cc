@@ -151,8 +151,6 @@ Problem Build(const ProblemOptions& options, bool rods) {
   p.papers_step = 0.01;
   p.fixed_steps = {0.01, 1. / 128, 1. / 256, 1. / 512, 1. / 1024, 1. / 2048};
   if (damped) {
-    p.accuracy_required_ode = 1e-8;
-    p.accuracy_required_dae = 1e-8;
     p.tiers = Tiers(Tier::kDefault, 4);
   } else {
     p.tiers = {{.tier = Tier::kSkip,
