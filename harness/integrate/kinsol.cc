@@ -23,7 +23,7 @@ namespace {
 // Newton's steps are not shortened: the largest that KINSOL takes is one that nobody needs.
 constexpr double kLargestStep = 1e12;
 // A step this small (relative to the unknown, or to 1) changes nothing more: round-off decides.
-constexpr double kSmallestStep = 1e-16;
+constexpr double kSmallestStep = 1e-14;
 // Where the steps end at round-off above the tolerance, this still counts as solved.
 constexpr double kRoundOffFloor = 1e3;  // times the tolerance
 // Reciprocal condition by KLU's cheap estimate, below which no digit of a step is left.

@@ -15,7 +15,7 @@ namespace mbsbench {
 namespace {
 
 constexpr double kDefaultTolerance = 1e-8;
-constexpr double kDefaultResidual = 1e-13;  // of Newton's iteration: round-off, and some room
+constexpr double kDefaultResidual = 1e-14;  // of Newton's iteration: round-off, and some room
 constexpr double kIntervals = 100;            // sample intervals per end time of a problem
 constexpr std::size_t kMostSamples = 10'000;  // beyond the problem's end; then they are spread
 

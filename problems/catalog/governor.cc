@@ -122,7 +122,9 @@ Problem Build(const ProblemOptions& options, bool rods) {
     if (rods) {
       known(0.6892941272594474, 0.1409778156332472, 1e-16, true, PublishedValue::Kind::kExact);
     } else {
-      known(0.7857110272453252538, 0.1500261156008844965, 1e-16, true,
+      // phi* has been printed as 0.7857110272453252538, which misses its own equation, and the printed
+      // s(phi*), by 1e-10: a digit is wrong there.
+      known(0.7857110273452537577, 0.1500261156008844965, 1e-16, true,
             PublishedValue::Kind::kExact);
       known(2.3559, 0, 1e-4, true, PublishedValue::Kind::kComputed);
       known(M_PI / 2, kHalfArm + 0.10922, 1e-15, false, PublishedValue::Kind::kComputed);
@@ -149,8 +151,6 @@ Problem Build(const ProblemOptions& options, bool rods) {
   p.papers_step = 0.01;
   p.fixed_steps = {0.01, 1. / 128, 1. / 256, 1. / 512, 1. / 1024, 1. / 2048};
   if (damped) {
-    p.accuracy_required_ode = 1e-8;
-    p.accuracy_required_dae = 1e-8;
     p.tiers = Tiers(Tier::kDefault, 4);
   } else {
     p.tiers = {{.tier = Tier::kSkip,

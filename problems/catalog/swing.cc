@@ -131,8 +131,6 @@ Problem Build(const ProblemOptions& options) {
   }
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096, 1. / 8192};
-  p.accuracy_required_ode = 1e-9;
-  p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 3);
   p.tiers.insert(p.tiers.begin(), {.integrator = "kinsol", .tier = Tier::kQuick});
   SetSampleTimes(p);
