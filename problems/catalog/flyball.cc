@@ -117,8 +117,6 @@ Problem Build(const ProblemOptions&) {
       {"largest error of s [m]", LibraryMeasure::Formula::kLargestDifference, {0}, {}, 0}};
   p.papers_step = 1e-4;
   p.fixed_steps = {1. / 4096, 1. / 8192, 1. / 16384, 1. / 32768};
-  p.accuracy_required_ode = 1e-8;
-  p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 4);
   SetSampleTimes(p);
   return p;

@@ -37,7 +37,6 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "nfourbar:windows=40",
                                      "andrews",
                                      "bricard",
-                                     "flyball",
                                      "slidercrank3d"};
 
 class Folder {
