@@ -103,7 +103,7 @@ TEST(Certificates, EveryFileBelongsToAProblemHeld) {
 double UnitsAllowed(const std::string& problem) {
   if (problem == "heavytop") return 1.2;
   if (problem == "slidercrank3d") return 2;
-  if (problem == "bricard" || problem == "flyball") return 4;
+  if (problem == "bricard") return 4;
   return 0.6;
 }
 
