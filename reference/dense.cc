@@ -11,14 +11,18 @@ PivotedCholesky::PivotedCholesky(Matrix a, double rank_tolerance)
   const std::size_t n = l_.rows();
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   std::vector<Real> diagonal(n);
-  for (std::size_t i = 0; i < n; ++i) diagonal[i] = l_(i, i);
+  Real largest = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    diagonal[i] = l_(i, i);
+    largest = Max(largest, diagonal[i]);
+  }
   for (rank_ = 0; rank_ < n; ++rank_) {
     const std::size_t k = rank_;
     // The pivot that has lost least of its row's original diagonal.
     std::size_t pivot = n;
     Real best = rank_tolerance;
     for (std::size_t i = k; i < n; ++i) {
-      if (!(diagonal[i] > 0)) continue;
+      if (!(diagonal[i] > Real(rank_tolerance) * largest)) continue;
       const Real left = l_(i, i) / diagonal[i];
       if (left > best) best = left, pivot = i;
     }

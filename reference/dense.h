@@ -27,7 +27,9 @@ class Matrix {
 // before them are dropped: of redundant but consistent equations the independent ones remain.
 class PivotedCholesky {
  public:
-  // A pivot below `rank_tolerance` times its own row's original diagonal is dependent.
+  // A row is dependent when its pivot is below `rank_tolerance` times its own original diagonal, or
+  // this below `rank_tolerance` times the largest one: what is left of a row that the tree's joints
+  // rule out altogether is round-off, and stays so however it is scaled.
   PivotedCholesky(Matrix a, double rank_tolerance);
   std::size_t rank() const { return rank_; }
   // Rows that depend on none before them, as far as the pivoting went, ascending.

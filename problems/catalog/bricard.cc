@@ -9,6 +9,7 @@
 // The loop is closed by the revolute in Q5. Six revolutes leave no freedom by counting, but the
 // mechanism moves: at every position one of the thirty constraints depends on the others.
 #include <array>
+#include <cmath>
 
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"

@@ -96,18 +96,18 @@ Problem Build(const ProblemOptions&) {
   using Kind = Observable::Kind;
   p.observables = {
       {"s", Kind::kPositionZ, 3}, {"alpha", Kind::kElevation, 1}, {"omega", Kind::kPlaneRate, 0}};
-  const auto computed = [&p](double t, double s, double alpha, double omega) {
-    int observable = 0;
-    for (double value : {s, alpha, omega}) {
-      constexpr double kLastDigit = 1e-12;
-      p.published.push_back({observable++, t, value, kLastDigit, PublishedValue::Kind::kComputed,
-                             "Lagrange equations in 3 coordinates, Radau at 1e-10/1e-12"});
-    }
+  const auto computed = [&p](double t, double s, double last_digit_of_s, double alpha,
+                             double omega) {
+    const char* const source = "Lagrange equations in 3 coordinates, Radau at 1e-10/1e-12";
+    using PrintedKind = PublishedValue::Kind;
+    p.published.push_back({0, t, s, last_digit_of_s, PrintedKind::kComputed, source});
+    p.published.push_back({1, t, alpha, 1e-12, PrintedKind::kComputed, source});
+    p.published.push_back({2, t, omega, 1e-11, PrintedKind::kComputed, source});
   };
-  computed(0.1, 0.52383647557, 0.496173869076, 6.10371780883);
-  computed(0.5, 0.743249424786, 0.259491381543, 5.10341542197);
-  computed(1, 0.50142092238, 0.521833301626, 6.27112574188);
-  computed(2, 0.505909294297, 0.516663797365, 6.23622361444);
+  computed(0.1, 0.52383647557, 1e-11, 0.496173869076, 6.10371780883);
+  computed(0.5, 0.743249424786, 1e-12, 0.259491381543, 5.10341542197);
+  computed(1, 0.50142092238, 1e-11, 0.521833301626, 6.27112574188);
+  computed(2, 0.505909294297, 1e-12, 0.516663797365, 6.23622361444);
   p.library_measures = {
       {"angular momentum about z, relative change",
        LibraryMeasure::Formula::kAngularMomentumZ,
@@ -117,8 +117,6 @@ Problem Build(const ProblemOptions&) {
       {"largest error of s [m]", LibraryMeasure::Formula::kLargestDifference, {0}, {}, 0}};
   p.papers_step = 1e-4;
   p.fixed_steps = {1. / 4096, 1. / 8192, 1. / 16384, 1. / 32768};
-  p.accuracy_required_ode = 1e-8;
-  p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 4);
   SetSampleTimes(p);
   return p;

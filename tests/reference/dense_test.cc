@@ -44,5 +44,15 @@ TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
   }
 }
 
+// What is left of a row that vanishes but for round-off is no equation, though none of its own
+// digits is lost in the elimination.
+TEST(PivotedCholesky, ARowOfRoundOffIsDependent) {
+  extended::Matrix a(3, 3);
+  a(0, 0) = 2, a(1, 1) = extended::Real(3e-34), a(2, 2) = 1;
+  const extended::PivotedCholesky factor(std::move(a), 1e-20);
+  EXPECT_EQ(factor.rank(), 2u);
+  EXPECT_EQ(factor.IndependentRows(), (std::vector<std::size_t>{0, 2}));
+}
+
 }  // namespace
 }  // namespace mbsbench::extended

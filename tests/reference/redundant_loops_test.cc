@@ -141,10 +141,24 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
   shoulder.type = JointType::kBall;
   shoulder.child = index;
   p.system.joints.push_back(shoulder);
-  p.initial.joints.q.insert(p.initial.joints.q.end(), {1, 0, 0, 0});
-  p.initial.joints.u.insert(p.initial.joints.u.end(), {0, 0, 0});
+  // Tilted, so that nothing vanishes exactly: rows that the tree rules out leave round-off.
+  const Quaternion tilt = mbsbench::AxisAngle({0.6, 0, 0.8}, 0.7);
+  p.initial.joints.q.insert(p.initial.joints.q.end(), {tilt.w, tilt.x, tilt.y, tilt.z});
+  p.initial.joints.u.insert(p.initial.joints.u.end(), {0.3, -0.2, 1});
   const ReferenceDynamics d = ReferenceAccelerations(p.system, p.initial.joints);
   ASSERT_EQ(d.reactions.size(), 5u);
+  // The loop stays closed: both ends of its joint accelerate alike.
+  const Joint& closing = p.system.loop_joints[0];
+  const auto acceleration = [&](int body, const Vector3& point) {
+    const BodyState& b = d.bodies[static_cast<std::size_t>(body)];
+    const ReferenceAcceleration& a = d.accelerations[static_cast<std::size_t>(body)];
+    const Vector3 arm_of_point = Rotate(b.orientation, point);
+    return a.acceleration + Cross(a.angular_acceleration, arm_of_point) +
+           Cross(b.angular_velocity, Cross(b.angular_velocity, arm_of_point));
+  };
+  EXPECT_LT(Norm(acceleration(closing.parent, closing.parent_frame.position) -
+                 acceleration(closing.child, closing.child_frame.position)),
+            1e-13);
   EXPECT_FALSE(d.reactions[0].unique);
   EXPECT_FALSE(d.reactions[1].unique);
   EXPECT_FALSE(d.reactions[2].unique);

@@ -16,7 +16,7 @@ Accuracy WithError(double max) {
 }
 
 TEST(Outcome, ErrorsAreInaccurateAboveBothLimits) {
-  const IntegrationReport report{.outcome = IntegrationReport::Outcome::kOk};
+  const IntegrationReport report{};
   EXPECT_EQ(Classify(report, WithError(9e-4), 1e-9, 1, {}).outcome, Outcome::kOk);
   EXPECT_EQ(Classify(report, WithError(2e-3), 1e-9, 1, {}).outcome, Outcome::kInaccurate);
   EXPECT_EQ(Classify(report, WithError(2e-3), 1e-5, 1, {}).outcome, Outcome::kOk);
@@ -24,7 +24,7 @@ TEST(Outcome, ErrorsAreInaccurateAboveBothLimits) {
 
 // Another motion than the one asked for is a failure, however well it is integrated.
 TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
-  IntegrationReport report{.outcome = IntegrationReport::Outcome::kOk};
+  IntegrationReport report;
   Accuracy a = WithError(2);
   a.left_branch = LeftBranch{1.25, "angle of coupler_1", 1.2, 0, 0.1};
   const Ending ending = Classify(report, a, 1e-3, 10, {});
