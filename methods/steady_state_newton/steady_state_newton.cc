@@ -8,6 +8,9 @@ namespace mbsbench {
 namespace {
 
 Verdict Supports(const System& system, const MethodOptions&) {
+  if (Verdict verdict = RefuseGrowth(system, "steady-state-newton"); !verdict.supported) {
+    return verdict;
+  }
   if (system.drivers.empty()) {
     return Verdict::No(
         "steady-state-newton looks for the steady state of a driven system, and no joint of this "

@@ -78,6 +78,7 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
                 w.systems, w.acceleration, w.reaction);
   }
   for (const MethodEntry& entry : AllMethods()) {
+    if (entry.form == Form::kAlgebraic) continue;  // gives steady states, not accelerations
     EXPECT_EQ(worst[VariantsOf(entry).front().spec].systems, kTrees)
         << entry.key << " refused some trees";
   }

@@ -43,7 +43,7 @@ TEST_P(WrongInputs, GetOneSentenceAndExitCode2) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongInputs,
     testing::Values(
-        WrongInput{{}, "give a command: list, solve, accelerations, check"},
+        WrongInput{{}, "give a command: list, solve, accelerations, steady, check"},
         WrongInput{{"slove", "pendulum", "toy-twin"},
                    "there is no command 'slove'. Did you mean 'solve'"},
         WrongInput{{"--jsn"}, "there is no option '--jsn'"},

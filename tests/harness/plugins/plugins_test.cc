@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "methods/interface/plugin.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -27,8 +28,8 @@ TEST(LoadPlugin, BringsTheMethodsOfAPluginThatFits) {
 }
 
 TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {
-  EXPECT_THAT(Refusal(OLD_PLUGIN),
-              testing::HasSubstr("speaks plug-in ABI 0, this mbsbench 2: rebuild it"));
+  EXPECT_THAT(Refusal(OLD_PLUGIN), testing::HasSubstr("speaks plug-in ABI 0, this mbsbench " +
+                                                      std::to_string(kPluginAbi) + ": rebuild it"));
 }
 
 TEST(LoadPlugin, RefusesWhatIsNoPlugin) {

@@ -60,7 +60,7 @@ TEST(CompleteCell, WhatDoesNotFitTogetherGetsOneSentence) {
   EXPECT_THAT(Refusal({.end_time = INFINITY}), HasSubstr("--end is inf"));
   EXPECT_THAT(Refusal({.step = 11.}), HasSubstr("longer than the whole time"));
   EXPECT_THAT(Refusal({.step = 1e-12}), HasSubstr("more than 1e+08 steps"));
-  EXPECT_THAT(Refusal({}, Form::kAlgebraic), HasSubstr("nothing to integrate"));
+  EXPECT_THAT(Refusal({.integrator = "rk4"}, Form::kAlgebraic), HasSubstr("use kinsol"));
 }
 
 TEST(CompleteCell, CommandRepeatsTheCell) {

@@ -101,6 +101,9 @@ TEST(Schema, KnowsWhatTheWriterWritesAndNothingElse) {
   for (const ProblemFamily& family : AllProblems()) {
     Compare(json::parse(WriteModel(MakeProblem(family.name))), Schema(), family.name, seen);
   }
+  Problem driven = MakeProblem("sliders");
+  driven.system.drivers = {{"motor", 0, 0}};  // on the block's prismatic joint
+  Compare(json::parse(WriteModel(driven)), Schema(), "driven sliders", seen);
   seen.insert(&Schema().at("properties").at("$schema"));  // read over, never written
   const std::vector<const json*> all = PropertiesIn(Schema());
   EXPECT_GT(all.size(), 90u);
