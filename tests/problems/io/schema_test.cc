@@ -101,6 +101,10 @@ TEST(Schema, KnowsWhatTheWriterWritesAndNothingElse) {
   for (const ProblemFamily& family : AllProblems()) {
     Compare(json::parse(WriteModel(MakeProblem(family.name))), Schema(), family.name, seen);
   }
+  Problem pushed = MakeProblem("sliders");
+  pushed.name = "pushed";
+  pushed.system.drivers = {{"push", 0, 0}};
+  Compare(json::parse(WriteModel(pushed)), Schema(), "pushed", seen);
   seen.insert(&Schema().at("properties").at("$schema"));  // read over, never written
   const std::vector<const json*> all = PropertiesIn(Schema());
   EXPECT_GT(all.size(), 90u);
