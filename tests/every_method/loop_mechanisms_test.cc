@@ -16,7 +16,7 @@
 namespace mbsbench {
 namespace {
 
-const char* const kMethods[] = {"articulated-body", "riccati-mstmm"};
+const char* const kMethods[] = {"articulated-body", "riccati-mstmm", "classical-mstmm"};
 
 struct Mechanism {
   System system;
