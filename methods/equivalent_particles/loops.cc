@@ -87,13 +87,15 @@ Eigen::VectorXd Loops::IndependentMultipliers(std::vector<char>& is_independent)
   }
   // Cholesky's method with diagonal pivoting; what is left of a dependent row is round-off.
   Eigen::MatrixXd rest = a;
+  const double immovable = ClosureSystem::kImmovableRow * a.diagonal().maxCoeff();
   std::vector<int> chosen;
   std::fill(is_independent.begin(), is_independent.end(), 0);
   while (static_cast<int>(chosen.size()) < rows) {
     int best = 0;
     double most = 0;
     for (int r = 0; r < rows; ++r) {
-      const double share = a(r, r) > 0 ? rest(r, r) / a(r, r) : 0;
+      // A row that moves nothing but round-off (out of a planar mechanism's plane) is dependent too.
+      const double share = a(r, r) > immovable ? rest(r, r) / a(r, r) : 0;
       if (is_independent[At(r)] == 0 && share > most) most = share, best = r;
     }
     if (!(most > ClosureSystem::kDependentRow)) break;
