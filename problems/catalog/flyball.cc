@@ -92,6 +92,7 @@ Problem Build(const ProblemOptions&) {
   AddMechanism(p);
   p.end_time = 2;  // as far as the explicit extended-precision reference is affordable
   p.energy_reference = 200;
+  p.accuracy_required_ode = p.accuracy_required_dae = 1e-8;
   p.conservative = false;
   using Kind = Observable::Kind;
   p.observables = {

@@ -48,6 +48,7 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "nfourbar:windows=40",
                                      "andrews",
                                      "bricard",
+                                     "flyball",
                                      "slidercrank3d"};
 
 
