@@ -71,11 +71,11 @@ Problem Build(const ProblemOptions& options) {
   // An error of the energy is one of the crank's rate, and its phase runs away with the square of
   // time: IDA, of order 5, takes 1e5 steps at 1e-13 and is off by 2e-7 in the end.
   p.accuracy_required_dae = 5e-7;
-  p.tiers = Tiers(Tier::kDefault, 3);
+  p.tiers = Tiers(Tier::kDefault, 3, true);
   if (end > kUsualEnd) {  // drift over thousands of turns: not for accuracy, and one step is enough
     p.accuracy_required_ode = p.accuracy_required_dae = 0;
     p.fixed_steps = {0.002, 0.001};
-    p.tiers = Tiers(Tier::kFull, 3);
+    p.tiers = Tiers(Tier::kFull, 3, true);
   }
   SetSampleTimes(p);
   return p;

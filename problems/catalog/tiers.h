@@ -10,16 +10,21 @@ namespace mbsbench {
 
 // `tier` for most cells. The index-3 equations, which IDA takes tens of thousands of steps for, wait for the default run;
 // what grows with the square or cube of the bodies, and CVODE, which is seldom the quickest here, for the full one.
-inline std::vector<TierRule> Tiers(Tier tier, int bodies) {
+// Drift without stabilisation is shown where `drift_is_the_question`; elsewhere it waits for the full run.
+inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
   constexpr int kLargestCubic = 150, kLargestIndex3 = 2, kLargestSparse = 5000;
   const Tier not_quick = std::max(tier, Tier::kDefault);
+  const Tier unstabilised = drift_is_the_question ? not_quick : Tier::kFull;
   return {
       {.integrator = "cvode-*", .tier = Tier::kFull},
+      {.method = "equivalent-particles:index1-dae*", .tier = Tier::kFull},
+      {.method = "*,none", .tier = unstabilised},
+      {.method = "*,baumgarte", .tier = unstabilised},
+      {.method = "articulated-body:none", .tier = unstabilised},
+      {.method = "articulated-body:baumgarte", .tier = unstabilised},
       {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
       {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "equivalent-particles:ggl*",
-       .tier = bodies > kLargestCubic ? Tier::kFull : not_quick},
-      {.method = "equivalent-particles:index1-dae*",
        .tier = bodies > kLargestCubic ? Tier::kFull : not_quick},
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
