@@ -1,7 +1,7 @@
 // Accelerations and multipliers of a state: the index-1 form of the equations of motion.
 //
-//   [ M  -G' ] [ w'     ]   [ Q - (0, omega x J omega) ]        w = (v, omega) of all bodies, omega
-//   in body axes [ G   0  ] [ lambda ] = [ -gamma                   ]        G w' + gamma = g''
+//   [ M  -G' ] [ w'     ]   [ Q - (0, omega x J omega) ]     w = (v, omega) of all bodies,
+//   [ G   0  ] [ lambda ] = [ -gamma                   ]     omega in body axes; G w' + gamma = g''
 //
 // A row that is left out because others imply it (redundant_rows.h) reads lambda = 0 instead.
 //

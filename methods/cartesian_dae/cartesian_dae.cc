@@ -2,12 +2,12 @@
 // Gupta, Leimkuhler 1985; Baumgarte 1972). Per body r, q, v, omega (body axes); per joint
 // constraints g and multipliers lambda:
 //
-//   ggl         r' = v + G_r' mu                         m v' = Q_v + G_v' lambda g = 0
-//               q' = 1/2 q * omega + G_q' mu + 2 eta q   J omega' + omega x J omega = Q_w + G_w'
-//               lambda   G w = 0 |q|^2 = 1
+//   ggl         r' = v + G_r' mu                         m v' = Q_v + G_v' lambda
+//               q' = 1/2 q * omega + G_q' mu + 2 eta q   J omega' + omega x J omega = Q_w + G_w' lambda
+//               g = 0,  G w = 0,  |q|^2 = 1
 //   index3      the same without mu and without G w = 0
-//   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,  g'' + 2 alpha g' + beta^2 g
-//   = 0
+//   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
+//               g'' + 2 alpha g' + beta^2 g = 0
 //
 // Rows of loop joints that others imply (redundant_rows.h) are selected when a state is initialised
 // and read lambda = 0, mu = 0 from then on.

@@ -1,5 +1,5 @@
-// Riccati sweep with the hinges of the paper, for trees.               Source: Rui, Bestle, Wang et
-// al. 2020, Algorithms A and B
+// Riccati sweep with the hinges of the paper, for trees.
+// Source: Rui, Bestle, Wang et al. 2020, Algorithms A and B
 //
 // Chains (Algorithm A): body matrices by eq. 4, ball hinges by eq. 10, S and e by eqs 24, 29
 // and 30.

@@ -1,5 +1,5 @@
-// The Riccati transformation and its recursion.                        Source: Rui, Bestle, Wang et
-// al. 2020, eqs 20 to 33
+// The Riccati transformation and its recursion.
+// Source: Rui, Bestle, Wang et al. 2020, eqs 20 to 33
 //
 //   [z_a]   [T11 T12] [z_a]   [f_a]
 //   [z_b] = [T21 T22] [z_b] + [f_b]      z_a = [m, q], z_b = [a, alpha] (20)

@@ -1,5 +1,5 @@
-// Transfer matrices of rigid bodies.                                  Source: Rui, Bestle, Wang et
-// al. 2020, eqs 3 to 9
+// Transfer matrices of rigid bodies.
+// Source: Rui, Bestle, Wang et al. 2020, eqs 3 to 9
 //
 // z_O = U z_I from the input end I (tip side) to the output end O (root side). Row by row, with the
 // signs of state_vector.h:

@@ -1,5 +1,5 @@
-// Transfer matrices of smooth ball hinges (in the plane: pins).       Source: Rui, Bestle, Wang et
-// al. 2020, eqs 10 to 13
+// Transfer matrices of smooth ball hinges (in the plane: pins).
+// Source: Rui, Bestle, Wang et al. 2020, eqs 10 to 13
 //
 // a, m and q pass unchanged. The angular acceleration behind the hinge comes from the third block
 // row u_3 of the body on its root side, whose output end transmits no moment either:

@@ -1,5 +1,5 @@
-// The state vector of the transfer matrix method and the layout of all its matrices.     Source:
-// Rui, Bestle, Wang et al. 2020, Sect. 2
+// The state vector of the transfer matrix method and the layout of all its matrices.
+// Source: Rui, Bestle, Wang et al. 2020, Sect. 2
 //
 //   z = [a, alpha, m, q, 1]   at a connection point, inertial axes (1), (35)
 //     a      acceleration of the point [m/s^2]                 (the paper's r'')
