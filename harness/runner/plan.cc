@@ -266,7 +266,9 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
         if (integrator->form != method.form()) continue;
         has_integrator = true;
         const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
-        if (verdict.tier != Tier::kSkip && verdict.tier > selection.tier) {
+        // What is never run is told of from the default run on: it would outnumber a quick one.
+        const Tier from = verdict.tier == Tier::kSkip ? Tier::kDefault : verdict.tier;
+        if (from > selection.tier) {
           ++left_out;
           continue;
         }
