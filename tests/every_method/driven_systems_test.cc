@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
 
 #include "harness/integrate/integrate.h"
 #include "harness/runner/method_choice.h"
@@ -197,6 +199,7 @@ struct Case {
   const char* problem;
   const char* method;
 };
+void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
 
 class DrivenProblem : public testing::TestWithParam<Case> {};
 
@@ -250,6 +253,14 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
   EXPECT_LT(coordinate_off, 1e-11);
 }
 
+std::string NameOf(const testing::TestParamInfo<Case>& info) {
+  std::string name = std::string(info.param.problem) + "_by_" + info.param.method;
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(All, DrivenProblem,
                          testing::Values(Case{"swing", "articulated-body"},
                                          Case{"swing:damped", "articulated-body"},
@@ -257,15 +268,7 @@ INSTANTIATE_TEST_SUITE_P(All, DrivenProblem,
                                          Case{"swing", "riccati-mstmm:general"},
                                          Case{"swing:damped", "riccati-mstmm:general"},
                                          Case{"governor:damped", "riccati-mstmm:general"}),
-                         [](const auto& info) {
-                           std::string name =
-                               std::string(info.param.problem) + "_by_" + info.param.method;
-                           std::replace_if(
-                               name.begin(), name.end(),
-                               [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); },
-                               '_');
-                           return name;
-                         });
+                         NameOf);
 
 }  // namespace
 }  // namespace mbsbench
