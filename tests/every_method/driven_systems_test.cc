@@ -41,14 +41,17 @@ void DriveSome(RandomNumbers& random, RandomTree& tree) {
   }
 }
 
-// Whether the drivers leave enough rates free to keep the loops closed.
+// Whether the drivers leave enough rates free to keep the loops closed. Measured by the rows of all
+// rates: of a loop whose rates are all driven only round-off is left.
 bool DriversLeaveLoopsFree(const RandomTree& tree) {
   Eigen::MatrixXd rows = LoopJacobian(tree.system, tree.state.joints);
+  const double size = rows.jacobiSvd().singularValues()[0];
   const JointOffsets at = OffsetsOf(tree.system);
   for (const Driver& d : tree.system.drivers) {
     rows.col(at.u[static_cast<std::size_t>(d.joint)]).setZero();
   }
-  return Independence(rows) > 0.02;
+  const Eigen::VectorXd left = rows.jacobiSvd().singularValues();
+  return left[left.size() - 1] > 0.02 * size;
 }
 
 struct Worst {
@@ -249,8 +252,8 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
               work_done, coordinate_off);
   EXPECT_EQ(printed, problem.published.size());
   EXPECT_GT(work_done, 0.01 * problem.energy_reference);
-  EXPECT_LT(imbalance, 1e-9 * problem.energy_reference);
-  EXPECT_LT(coordinate_off, 1e-11);
+  EXPECT_LT(imbalance, 1e-10 * problem.energy_reference);
+  EXPECT_LT(coordinate_off, 1e-10);  // round-off of 100 rad over the steps
 }
 
 std::string NameOf(const testing::TestParamInfo<Case>& info) {
