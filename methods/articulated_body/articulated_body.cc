@@ -99,9 +99,15 @@ class ArticulatedBody final : public OdeFormulation {
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
-  double Power(double, std::span<const double> y) override {
+  double Power(double t, std::span<const double> y) override {
     const JointState joints = JointStateAt(y);
-    return NonConservativePower(system_, ForwardKinematics(system_, joints), &joints);
+    const std::vector<BodyState> bodies = ForwardKinematics(system_, joints);
+    const double power = NonConservativePower(system_, bodies, &joints);
+    if (system_.drivers.empty()) return power;
+    std::vector<double> ydot(state_size());
+    if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
+    return power + DriverPower(system_, joints, bodies, Accelerations(),
+                               loops_ ? &loops_->closure() : nullptr);
   }
 
  private:
@@ -206,7 +212,9 @@ MethodEntry ArticulatedBodyEntry() {
       .options = StabilisationOptions(),
       .supports =
           [](const System& system, const MethodOptions& options) {
-            if (!system.drivers.empty()) return WithoutDrivers(system, "articulated-body");
+            if (system.rope_flight && !system.drivers.empty()) {
+              return WithoutDrivers(system, "articulated-body on a rope flight");
+            }
             return StabilisationSupports(system, options);
           },
       .prepare = [](const System& system,

@@ -10,11 +10,18 @@ namespace {
 // v without its part along the unit vector e.
 Vector3 Across(const Vector3& v, const Vector3& e) { return v - Dot(v, e) * e; }
 
-}  // namespace
+// Of a revolute or prismatic joint.
+Vector3 AxisOf(const Joint& joint, const std::vector<BodyState>& bodies) {
+  return Rotate(bodies[static_cast<std::size_t>(joint.child)].orientation,
+                Rotate(joint.child_frame.orientation, {0, 0, 1}));
+}
 
-std::vector<JointReaction> Reactions(const System& system, const std::vector<BodyState>& bodies,
-                                     const std::vector<BodyAcceleration>& accelerations,
-                                     const LoopClosure* loops) {
+// All that acts on the children through the tree joints, springs and drivers included; torques about
+// the origin of the child's joint frame.
+std::vector<JointReaction> PassedThroughJoints(const System& system,
+                                               const std::vector<BodyState>& bodies,
+                                               const std::vector<BodyAcceleration>& accelerations,
+                                               const LoopClosure* loops) {
   const Topology tree = TopologyOf(system);
   std::vector<Wrench> applied(system.bodies.size());
   AddForceElements(system, bodies, applied);
@@ -48,7 +55,7 @@ std::vector<JointReaction> Reactions(const System& system, const std::vector<Bod
     exert(joint.parent, -1);
   }
 
-  std::vector<JointReaction> reactions(system.joints.size());
+  std::vector<JointReaction> passed(system.joints.size());
   for (std::size_t k = tree.order.size(); k-- > 0;) {
     const auto b = static_cast<std::size_t>(tree.order[k]);
     const auto j = static_cast<std::size_t>(tree.joint[b]);
@@ -63,16 +70,50 @@ std::vector<JointReaction> Reactions(const System& system, const std::vector<Bod
       needed[p].force = needed[p].force + force;
       needed[p].moment = needed[p].moment + torque + Cross(parent_arm, force);
     }
-    // Along free directions a constraint exerts nothing: what is there is the joint's spring.
-    const Vector3 axis =
-        Rotate(bodies[b].orientation, Rotate(joint.child_frame.orientation, {0, 0, 1}));
-    reactions[j].force = joint.type == JointType::kPrismatic ? Across(force, axis) : force;
-    reactions[j].torque = joint.type == JointType::kBall       ? Vector3{}
-                          : joint.type == JointType::kRevolute ? Across(torque, axis)
-                                                               : torque;
+    passed[j].force = force;
+    passed[j].torque = torque;
+  }
+  return passed;
+}
+
+}  // namespace
+
+std::vector<JointReaction> Reactions(const System& system, const std::vector<BodyState>& bodies,
+                                     const std::vector<BodyAcceleration>& accelerations,
+                                     const LoopClosure* loops) {
+  std::vector<JointReaction> reactions = PassedThroughJoints(system, bodies, accelerations, loops);
+  // Along free directions a constraint exerts nothing: what is there is the joint's spring or driver.
+  for (std::size_t j = 0; j < reactions.size(); ++j) {
+    const Joint& joint = system.joints[j];
+    JointReaction& r = reactions[j];
+    if (joint.type == JointType::kBall) r.torque = {};
+    if (joint.type == JointType::kRevolute) r.torque = Across(r.torque, AxisOf(joint, bodies));
+    if (joint.type == JointType::kPrismatic) r.force = Across(r.force, AxisOf(joint, bodies));
   }
   if (loops != nullptr) loops->CompleteReactions(bodies, reactions);
   return reactions;
+}
+
+double DriverPower(const System& system, const JointState& joints,
+                   const std::vector<BodyState>& bodies,
+                   const std::vector<BodyAcceleration>& accelerations, const LoopClosure* loops) {
+  const std::vector<JointReaction> passed =
+      PassedThroughJoints(system, bodies, accelerations, loops);
+  const JointOffsets at = OffsetsOf(system);
+  double power = 0;
+  for (const Driver& d : system.drivers) {
+    const auto j = static_cast<std::size_t>(d.joint);
+    const Joint& joint = system.joints[j];
+    const double q = joints.q[static_cast<std::size_t>(at.q[j])];
+    const double u = joints.u[static_cast<std::size_t>(at.u[j])];
+    double drive = Dot(joint.type == JointType::kRevolute ? passed[j].torque : passed[j].force,
+                       AxisOf(joint, bodies));
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      if (e.joint == d.joint) drive -= JointSpringForce(e, q, u);
+    }
+    power += drive * u;
+  }
+  return power;
 }
 
 }  // namespace mbsbench::articulated_body

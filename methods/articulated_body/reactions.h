@@ -6,6 +6,7 @@
 
 #include "methods/interface/loop_closure.h"
 #include "methods/interface/observation.h"
+#include "problems/model/state.h"
 #include "problems/model/system.h"
 
 namespace mbsbench::articulated_body {
@@ -13,5 +14,11 @@ namespace mbsbench::articulated_body {
 std::vector<JointReaction> Reactions(const System& system, const std::vector<BodyState>& bodies,
                                      const std::vector<BodyAcceleration>& accelerations,
                                      const LoopClosure* loops);
+
+// Power of the drivers [W]. A driver exerts what passes its joint along the axis, less what the
+// joint's springs exert there; no part of it is a reaction.
+double DriverPower(const System& system, const JointState& joints,
+                   const std::vector<BodyState>& bodies,
+                   const std::vector<BodyAcceleration>& accelerations, const LoopClosure* loops);
 
 }  // namespace mbsbench::articulated_body

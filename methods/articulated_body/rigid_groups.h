@@ -21,6 +21,7 @@ namespace mbsbench::articulated_body {
 template <class T>
 struct RigidGroup {
   JointType type = JointType::kFixed;  // of the moving joint
+  bool driven = false;                 // its rate is held
   int joint = -1;                      // its index in System::joints
   int parent = 0;                      // group
   int q = 0, u = 0;                    // where its coordinates and rates begin in y = [q; u]
@@ -51,7 +52,7 @@ struct GroupTree {
 // What the sweep treats alike, so that groups of one kind are visited in one run.
 template <class T>
 int KindOf(const RigidGroup<T>& group) {
-  return 2 * static_cast<int>(group.type) + (group.plain ? 1 : 0);
+  return 4 * static_cast<int>(group.type) + (group.driven ? 2 : 0) + (group.plain ? 1 : 0);
 }
 
 // Adds a body's mass properties to its group (Steiner's theorem).
@@ -77,7 +78,7 @@ std::vector<int> RunOrder(const std::vector<RigidGroup<T>>& groups) {
   for (std::size_t i = groups.size(); i-- > 1;) {
     children[static_cast<std::size_t>(groups[i].parent)].push_back(static_cast<int>(i));
   }
-  std::array<std::vector<int>, 16> waiting;
+  std::array<std::vector<int>, 32> waiting;
   std::vector<int> order{0};
   std::size_t kind = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -103,6 +104,7 @@ template <class T>
 GroupTree<T> MakeGroupTree(const System& system) {
   const Topology topology = TopologyOf(system);
   const JointOffsets at = OffsetsOf(system);
+  const std::vector<bool> driven = DrivenJoints(system);
   std::vector<RigidGroup<T>> groups(1);
   std::vector<Seat<T>> seats(system.bodies.size());
   for (int b : topology.order) {
@@ -124,6 +126,7 @@ GroupTree<T> MakeGroupTree(const System& system) {
       seat = {static_cast<int>(groups.size()), from_body, centre};
       RigidGroup<T> group;
       group.type = joint.type;
+      group.driven = driven[j];
       group.joint = static_cast<int>(j);
       group.parent = parent.group;
       group.q = at.q[j];

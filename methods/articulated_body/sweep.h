@@ -15,6 +15,10 @@
 // is moved by r alone. And about its own point a ball joint passes no moment: behind it only M and
 // f0 remain, 9 numbers instead of 27.
 //
+// A driven joint keeps its rate: like a fixed one it has no free axis to eliminate, only its velocity
+// stays in omega and gamma. It leaves U / D = 0 and k = 0, the limit of an infinite D, so that the
+// acceleration pass and the columns of loops need not know of it.
+//
 // Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
 #pragma once
 
@@ -119,7 +123,7 @@ class Sweep {
   };
   struct Run {
     JointType type;
-    bool plain;
+    bool driven, plain;
     int begin, end;
   };
 
@@ -127,7 +131,7 @@ class Sweep {
 
   template <JointType kType, bool kPlain>
   void MotionRun(const Run& run, const T* y, T* ydot);
-  template <JointType kType, bool kPlain, Extras kExtras>
+  template <JointType kType, bool kPlain, Extras kExtras, bool kDriven = false>
   int InertiaRun(const Run& run);
   template <JointType kType>
   void AccelerationRun(const Run& run, const T* y, T* ydot);
@@ -163,8 +167,9 @@ Sweep<T>::Sweep(const GroupTree<T>& tree, const Vector3& gravity) {
     bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1, 0});
     if (i == 0) continue;
     all_plain = all_plain && g.plain;
-    if (runs_.empty() || runs_.back().type != g.type || runs_.back().plain != g.plain) {
-      runs_.push_back({g.type, g.plain, static_cast<int>(i), static_cast<int>(i)});
+    if (runs_.empty() || runs_.back().type != g.type || runs_.back().plain != g.plain ||
+        runs_.back().driven != g.driven) {
+      runs_.push_back({g.type, g.driven, g.plain, static_cast<int>(i), static_cast<int>(i)});
     }
     runs_.back().end = static_cast<int>(i) + 1;
   }
@@ -238,6 +243,14 @@ int Sweep<T>::PassInertia() {
   int singular = 0;
   for (std::size_t k = runs_.size(); k-- > 0;) {
     const int found = Dispatch(runs_[k], [&]<JointType kType, bool kPlain>() {
+      if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
+        if (runs_[k].driven) {
+          return !kept_.empty()
+                     ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors, true>(runs_[k])
+                 : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads, true>(runs_[k])
+                                   : InertiaRun<kType, kPlain, Extras::kNone, true>(runs_[k]);
+        }
+      }
       return !kept_.empty()    ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors>(runs_[k])
              : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads>(runs_[k])
                                : InertiaRun<kType, kPlain, Extras::kNone>(runs_[k]);
@@ -374,7 +387,7 @@ inline void NoteSingular(bool regular, int group, int& singular) {
 }
 
 template <class T>
-template <JointType kType, bool kPlain, Extras kExtras>
+template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
 [[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
   constexpr bool kLoaded = kExtras != Extras::kNone;
   constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
@@ -431,29 +444,37 @@ template <JointType kType, bool kPlain, Extras kExtras>
       }
     } else {
       constexpr bool kTurns = kType == JointType::kRevolute;
-      const Vec<T> s = AxisOf(m.R);
-      Vec<T> U_n, U_f;
-      if constexpr (kTurns) {
-        U_n = A.J * s;
-        U_f = TransposeTimes(A.H, s);
+      if constexpr (kDriven) {
+        if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = T(0);
+        out.row[0] = out.row[1] = {};
+        out.row[2].x = T(0);
       } else {
-        U_n = A.H * s;
-        U_f = A.M * s;
+        const Vec<T> s = AxisOf(m.R);
+        Vec<T> U_n, U_f;
+        if constexpr (kTurns) {
+          U_n = A.J * s;
+          U_f = TransposeTimes(A.H, s);
+        } else {
+          U_n = A.H * s;
+          U_f = A.M * s;
+        }
+        const T D = Dot(s, kTurns ? U_n : U_f);
+        NoteSingular(Exceeds(D, T(kSingularShare) * Trace(kTurns ? A.J : A.M)), i, singular);
+        const T inverse = T(1) / D;
+        const T k = inverse * (joint_forces_[At(i)] - Dot(s, kTurns ? A.n0 : A.f0));
+        if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = inverse;
+        const Vec<T> V_n = inverse * U_n, V_f = inverse * U_f;
+        out.row[0] = V_n;
+        out.row[1] = V_f;
+        out.row[2].x = k;
+        A.M = Reduced(A.M, U_f, V_f);
+        A.H = Reduced(A.H, U_n, V_f);
+        A.J = Reduced(A.J, U_n, V_n);
+        A.n0 = AddScaled(A.n0, k, U_n);
+        A.f0 = AddScaled(A.f0, k, U_f);
       }
-      const T D = Dot(s, kTurns ? U_n : U_f);
-      NoteSingular(Exceeds(D, T(kSingularShare) * Trace(kTurns ? A.J : A.M)), i, singular);
-      const T inverse = T(1) / D;
-      const T k = inverse * (joint_forces_[At(i)] - Dot(s, kTurns ? A.n0 : A.f0));
-      if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = inverse;
-      const Vec<T> V_n = inverse * U_n, V_f = inverse * U_f;
-      out.row[0] = V_n;
-      out.row[1] = V_f;
-      out.row[2].x = k;
-      A.M = Reduced(A.M, U_f, V_f);
-      A.H = Reduced(A.H, U_n, V_f);
-      A.J = Reduced(A.J, U_n, V_n);
-      A.n0 = AddTimes(AddScaled(A.n0, k, U_n), A.H, m.gamma);
-      A.f0 = AddTimes(AddScaled(A.f0, k, U_f), A.M, m.gamma);
+      A.n0 = AddTimes(A.n0, A.H, m.gamma);
+      A.f0 = AddTimes(A.f0, A.M, m.gamma);
       if constexpr (kTurns) {
         const Vec<T> c = Cross(motions_[At(links_[At(i)].parent)].omega, m.omega);
         A.n0 = AddTimes(A.n0, A.J, c);

@@ -104,7 +104,8 @@ bool HasNonConservativeForces(const System& system) {
   for (const GroundSpring& e : system.ground_springs) {
     if (e.damping != 0) return true;
   }
-  return !system.applied_forces.empty() || system.rope_flight.has_value();
+  return !system.applied_forces.empty() || !system.drivers.empty() ||
+         system.rope_flight.has_value();
 }
 
 }  // namespace mbsbench

@@ -27,10 +27,11 @@ bool HasForceElements(const System& system);
 // Generalised force of the joint's springs at coordinate q and rate u.
 double JointSpringForce(const JointSpringDamper& element, double q, double u);
 
-// Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts. (That of
-// a rope flight: rope_flight_law.h.)
+// Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts, beside
+// drivers, whose forces only a method knows. (That of a rope flight: rope_flight_law.h.)
 double NonConservativePower(const System& system, std::span<const BodyState> bodies,
                             const JointState* joints);
+// Whether there is any of them, or a driver.
 bool HasNonConservativeForces(const System& system);
 
 }  // namespace mbsbench

@@ -37,6 +37,7 @@ LoopProjection::LoopProjection(const System& system)
     : joint_count_(static_cast<int>(system.joints.size())), system_(RowCount(system)) {
   const Topology tree = TopologyOf(system);
   const JointOffsets at = OffsetsOf(system);
+  const std::vector<bool> driven = DrivenJoints(system);
   std::map<int, int> column_of_rate;
   const auto path_of = [&](int body) {  // towards the root
     std::vector<int> path;
@@ -64,7 +65,7 @@ LoopProjection::LoopProjection(const System& system)
         for (int k = 0; k < RateCount(on_path.type); ++k) {
           const auto [found, is_new] =
               column_of_rate.emplace(link.u + k, static_cast<int>(columns_.size()));
-          if (is_new) columns_.push_back({link.u + k, {}});
+          if (is_new) columns_.push_back({link.u + k, driven[j], {}});
           if (k == 0) link.first_column = found->second;
           columns_[At(found->second)].runs.push_back({first_row, first_row + loop.joint.size(), 0});
           ++motions;
@@ -168,6 +169,7 @@ double LoopProjection::CalcRows(const double* y) {
 void LoopProjection::Factorise() {
   system_.Clear();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].driven) continue;
     const double* const column = jacobian_.data() + c * At(system_.size());
     AddProducts<1>(std::span<const RowRun>(columns_[c].runs), column, column, system_.size(),
                    system_.matrix().data());
@@ -175,13 +177,17 @@ void LoopProjection::Factorise() {
   system_.Factorise();
 }
 
-// rates = -J' (J J')^-1 residual
+// rates = -J' (J J')^-1 residual, J without driven columns
 void LoopProjection::Correct(std::span<const double> residual, std::span<double> rates) {
   std::copy(residual.begin(), residual.end(), system_.right_side().begin());
   system_.Solve(0);
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const double* const column = jacobian_.data() + c * At(system_.size());
     double sum = 0;
+    if (columns_[c].driven) {
+      rates[c] = 0;
+      continue;
+    }
     for (const RowRun& run : columns_[c].runs) {
       for (int i = run.begin; i < run.end; ++i) sum -= column[i] * system_.solution()[At(i)];
     }

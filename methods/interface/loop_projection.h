@@ -3,7 +3,8 @@
 //
 // The correction is the smallest one in joint rates, masses not counted: with J the loop rows by the
 // rates of the joints, dq = -J' (J J')^-1 g, repeated until g is round-off, then once more for
-// du = -J' (J J')^-1 J u. The rows of a loop depend on the joints between its two bodies and their
+// du = -J' (J J')^-1 J u. Driven rates take no part in corrections: they count in J u, and else J is
+// without their columns. The rows of a loop depend on the joints between its two bodies and their
 // nearest common ancestor, in whose axes all is calculated: J is sparse, a loop deep in a tree costs
 // no more than its own length, and nothing is allocated.
 #pragma once
@@ -42,6 +43,7 @@ class LoopProjection {
   };
   struct Column {  // a rate that some loop depends on
     int u;
+    bool driven;
     std::vector<RowRun> runs;
   };
   // Direction in which a joint's rate moves what hangs on it.

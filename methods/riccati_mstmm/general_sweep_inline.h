@@ -190,7 +190,7 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
     }
     AddBody(e, m, f_C, m_C, pair);
     Pivots<T> rotation, translation;
-    switch (e.type) {
+    switch (e.hinge) {
       case JointType::kBall:
         if (!EliminateRotation(pair, hinge, rotation)) return Failure(e, Finite(pair));
         MoveForce(m, pair);
@@ -223,9 +223,7 @@ Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space)
       }
       case JointType::kFixed:
       case JointType::kDistance:  // never a tree joint
-      case JointType::kUniversal:
-        Move(m, pair);
-        break;
+      case JointType::kUniversal: Move(m, pair); break;
     }
     if constexpr (kKeepsPivots) space.pivots[k] = {rotation, translation};
     const auto parent = static_cast<std::size_t>(e.parent);
@@ -262,7 +260,7 @@ void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydo
       const Vec3<T> spin = TransposeTimes(m.A, element.alpha - alpha);
       return spin;
     };
-    switch (e.type) {
+    switch (e.hinge) {
       case JointType::kBall: {
         element.alpha = -Backward(hinge.l, hinge.V * a + hinge.v);
         const Vec3<T> spin = rotate();
@@ -288,6 +286,8 @@ void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydo
         break;
       }
       case JointType::kFixed:
+        if (e.type != e.hinge) udot[0] = T(0);  // driven
+        break;
       case JointType::kDistance:
       case JointType::kUniversal: break;
     }

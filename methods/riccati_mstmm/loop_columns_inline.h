@@ -69,7 +69,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
     const auto put = [size](int i, const Vec3<T>& v, T* to) {
       to[i] = v.x, to[size + i] = v.y, to[2 * size + i] = v.z;
     };
-    switch (element.type) {
+    switch (element.hinge) {
       case JointType::kBall:
         pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
           const Vec3<T> v = Forward(pivots.rotation, e_m);
@@ -98,7 +98,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic: {
-        const bool turns = element.type == JointType::kRevolute;
+        const bool turns = element.hinge == JointType::kRevolute;
         pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
           const T drive = turns ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
           y[i] = drive;
@@ -127,14 +127,14 @@ void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
     HingeSolution<T>& hinge = space.hinges[At(stop.element)];
     const HingePivots<T>& pivots = space.pivots[At(stop.element)];
     auto [e_m, e_q] = solution_[k];
-    switch (element.type) {
+    switch (element.hinge) {
       case JointType::kBall:
       case JointType::kFree: {
         const Vec3<T> v = Forward(pivots.rotation, e_m);
         hinge.v = hinge.v + Scaled(pivots.rotation, v);
         e_q = e_q + TransposeTimes(hinge.V, v);
         e_m = {};
-        if (element.type == JointType::kFree) {
+        if (element.hinge == JointType::kFree) {
           const Pivots<T>& f = pivots.translation;
           hinge.a = hinge.a + Backward(f.l, Scaled(f, Forward(f, e_q)));
           e_q = {};
@@ -144,7 +144,7 @@ void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
       case JointType::kRevolute:
       case JointType::kPrismatic: {
         const T drive =
-            element.type == JointType::kRevolute ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
+            element.hinge == JointType::kRevolute ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
         hinge.epsilon = hinge.epsilon + drive * pivots.rotation.x;
         e_m = e_m + drive * hinge.g_alpha;
         e_q = e_q - drive * hinge.g_a;

@@ -51,7 +51,9 @@ MethodEntry RiccatiMstmmEntry() {
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
   entry.supports = [](const System& system, const MethodOptions& options) {
     if (Verdict verdict = RefuseGrowth(system, "riccati-mstmm"); !verdict.supported) return verdict;
-    if (!system.drivers.empty()) return WithoutDrivers(system, "riccati-mstmm");
+    if (Has(options, "paper") && !system.drivers.empty()) {
+      return WithoutDrivers(system, "riccati-mstmm:paper");
+    }
     bool planar = false;
     return Supports(system, options, planar);
   };

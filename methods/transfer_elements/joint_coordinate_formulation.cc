@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mbsbench {
 
@@ -74,12 +75,34 @@ std::span<const Wrench> JointCoordinateFormulation::CalcWrenches(
   return wrenches_;
 }
 
-double JointCoordinateFormulation::Power(double /*t*/, std::span<const double> y) {
+// What passes a revolute or prismatic joint along its axis, on the tip side.
+double JointCoordinateFormulation::AlongAxis(const TreeElement& e, const ElementMotion<double>& m,
+                                             const OutputState& z) {
+  return e.type == JointType::kRevolute ? Dot(m.axis, z.m) : -Dot(m.axis, z.q);
+}
+
+double JointCoordinateFormulation::DriverPower(double t, std::span<const double> y) {
+  std::vector<double> ydot(y.size());
+  if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
+  std::vector<OutputState> states(tree_.elements.size());
+  OutputStates(states);
+  double power = 0;
+  for (std::size_t k = 0; k < states.size(); ++k) {
+    const TreeElement& e = tree_.elements[k];
+    if (e.hinge == e.type) continue;
+    const ElementMotion<double>& m = observed_motions_[k + 1];
+    power += (AlongAxis(e, m, states[k]) - m.tau) * y[static_cast<std::size_t>(e.u)];
+  }
+  return power;
+}
+
+double JointCoordinateFormulation::Power(double t, std::span<const double> y) {
   CalcMotion(tree_, y.data(), observed_motions_.data());
   CalcBodyStates(tree_, y.data(), observed_motions_.data(), origins_, bodies_);
   const auto split = y.begin() + tree_.coordinate_count;
   const JointState joints{{y.begin(), split}, {split, y.end()}};
-  return NonConservativePower(system_, bodies_, &joints);
+  const double power = NonConservativePower(system_, bodies_, &joints);
+  return system_.drivers.empty() ? power : power + DriverPower(t, y);
 }
 
 Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, Detail detail,
@@ -107,10 +130,11 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
     observation.accelerations[static_cast<std::size_t>(e.body)] = {
         Plain(z.a + Cross(z.alpha, r_OC) + Centripetal(m.omega, r_OC)), Plain(z.alpha)};
     if (detail != Detail::kReactions) continue;
-    // At an output end forces count against the axes; the joint's springs are no reaction.
+    // At an output end forces count against the axes; the joint's springs and driver are no reaction.
     Vec3<double> force = -z.q, torque = z.m;
-    if (e.type == JointType::kRevolute) torque = torque - m.tau * m.axis;
-    if (e.type == JointType::kPrismatic) force = force - m.tau * m.axis;
+    const double along = e.hinge == e.type ? m.tau : AlongAxis(e, m, z);
+    if (e.type == JointType::kRevolute) torque = torque - along * m.axis;
+    if (e.type == JointType::kPrismatic) force = force - along * m.axis;
     observation.reactions[static_cast<std::size_t>(e.joint)] = {Plain(force), Plain(torque), true};
   }
   if (closure_ && detail == Detail::kReactions) {

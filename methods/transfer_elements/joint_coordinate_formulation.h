@@ -57,6 +57,10 @@ class JointCoordinateFormulation : public OdeFormulation {
   std::unique_ptr<LoopClosure> closure_;  // none on trees
 
  private:
+  static double AlongAxis(const TreeElement& e, const ElementMotion<double>& m,
+                          const OutputState& z);
+  double DriverPower(double t, std::span<const double> y);  // motions observed at y
+
   bool has_quaternions_ = false, has_power_ = false, has_wrenches_ = false;
   std::vector<OriginMotion> origins_;
   std::vector<BodyState> bodies_;

@@ -40,6 +40,7 @@ std::vector<int> DepthFirstOrder(const Topology& tree) {
 JointTree MakeJointTree(const System& system) {
   const Topology topology = TopologyOf(system);
   const JointOffsets at = OffsetsOf(system);
+  const std::vector<bool> driven = DrivenJoints(system);
   JointTree tree;
   tree.coordinate_count = at.q.back();
   tree.rate_count = at.u.back();
@@ -55,6 +56,7 @@ JointTree MakeJointTree(const System& system) {
 
     TreeElement e;
     e.type = joint.type;
+    e.hinge = driven[joint_index] ? JointType::kFixed : joint.type;
     e.body = b;
     e.joint = static_cast<int>(joint_index);
     e.q = at.q[joint_index];

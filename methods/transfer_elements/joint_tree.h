@@ -20,6 +20,8 @@ namespace mbsbench {
 // otherwise.
 struct TreeElement {
   JointType type = JointType::kBall;
+  // What the joint is to accelerations: a driven joint, whose rate is held, passes all like a fixed one.
+  JointType hinge = JointType::kBall;
   bool parent_axes_aligned = true;  // joint axes on the root side = the parent's axes
   int parent = 0;                   // index into the motions: 0 is the ground, k + 1 element k
   int q = 0, u = 0;                 // where the joint's coordinates and rates begin in y = [q; u]

@@ -1,0 +1,277 @@
+// Methods that hold driven joints at their speeds: accelerations and reactions of random trees and loops
+// against the 113-bit reference formulation, the work of drivers against the energy, and printed
+// motions.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "harness/integrate/integrate.h"
+#include "harness/runner/method_choice.h"
+#include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "reference/reference.h"
+#include "tests/support/random_loops.h"
+#include "tests/support/random_trees.h"
+
+namespace mbsbench {
+namespace {
+
+// Drives about a third of the revolute and prismatic joints, at least one.
+void DriveSome(RandomNumbers& random, RandomTree& tree) {
+  const JointOffsets at = OffsetsOf(tree.system);
+  std::vector<int> candidates;
+  for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
+    const JointType type = tree.system.joints[j].type;
+    if (type == JointType::kRevolute || type == JointType::kPrismatic) {
+      candidates.push_back(static_cast<int>(j));
+    }
+  }
+  for (int j : candidates) {
+    const bool is_last = j == candidates.back() && tree.system.drivers.empty();
+    if (!is_last && random.Below(3) != 0) continue;
+    const auto rate = static_cast<std::size_t>(at.u[static_cast<std::size_t>(j)]);
+    tree.system.drivers.push_back({"driver " + std::to_string(j), j, tree.state.joints.u[rate]});
+  }
+}
+
+// Whether the drivers leave enough rates free to keep the loops closed. Measured by the rows of all
+// rates: of a loop whose rates are all driven only round-off is left.
+bool DriversLeaveLoopsFree(const RandomTree& tree) {
+  Eigen::MatrixXd rows = LoopJacobian(tree.system, tree.state.joints);
+  const double size = rows.jacobiSvd().singularValues()[0];
+  const JointOffsets at = OffsetsOf(tree.system);
+  for (const Driver& d : tree.system.drivers) {
+    rows.col(at.u[static_cast<std::size_t>(d.joint)]).setZero();
+  }
+  const Eigen::VectorXd left = rows.jacobiSvd().singularValues();
+  return left[left.size() - 1] > 0.02 * size;
+}
+
+struct Worst {
+  double acceleration = 0, reaction = 0;
+  int systems = 0;
+};
+
+void CompareWithReference(const RandomTree& random, std::map<std::string, Worst>& worst) {
+  const ReferenceDynamics truth = ReferenceAccelerations(random.system, random.state.joints);
+  double a = 1, alpha = 1, force = 1, torque = 1;  // at least 1 of each unit
+  for (const auto& b : truth.accelerations) {
+    a = std::max(a, Norm(b.acceleration)), alpha = std::max(alpha, Norm(b.angular_acceleration));
+  }
+  for (const auto& r : truth.reactions) {
+    force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
+  }
+  const JointOffsets at = OffsetsOf(random.system);
+  for (const MethodEntry& entry : AllMethods()) {
+    if (entry.form == Form::kAlgebraic) continue;
+    for (const MethodChoice& choice : VariantsOf(entry)) {
+      if (!entry.supports(random.system, choice.options).supported) continue;
+      SCOPED_TRACE(choice.spec);
+      const auto formulation = entry.prepare(random.system, choice.options);
+      std::vector<double> y(formulation->state_size());
+      ASSERT_TRUE(formulation->Initialise(0, random.state, y).ok());
+      Observation mine;
+      const Status status = formulation->Observe(0, y, Detail::kReactions, mine);
+      ASSERT_TRUE(status.ok()) << status.what << " " << status.joint;
+      ASSERT_EQ(mine.accelerations.size(), truth.accelerations.size());
+      ASSERT_EQ(mine.reactions.size(), truth.reactions.size());
+      Worst& w = worst[choice.spec];
+      ++w.systems;
+      double acceleration = 0, reaction = 0;
+      for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
+        const auto& m = mine.accelerations[b];
+        const auto& exact = truth.accelerations[b];
+        acceleration =
+            std::max({acceleration, Norm(m.acceleration - exact.acceleration) / a,
+                      Norm(m.angular_acceleration - exact.angular_acceleration) / alpha});
+      }
+      for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
+        reaction =
+            std::max({reaction, Norm(mine.reactions[j].force - truth.reactions[j].force) / force,
+                      Norm(mine.reactions[j].torque - truth.reactions[j].torque) / torque});
+      }
+      EXPECT_LT(acceleration, 1e-9);
+      EXPECT_LT(reaction, 1e-9);
+      w.acceleration = std::max(w.acceleration, acceleration);
+      w.reaction = std::max(w.reaction, reaction);
+      if (choice.form() != Form::kOde) continue;
+      auto& ode = static_cast<OdeFormulation&>(*formulation);
+      std::vector<double> ydot(y.size());
+      ASSERT_TRUE(ode.Evaluate(0, y, ydot).ok());
+      for (const Driver& d : random.system.drivers) {
+        const auto j = static_cast<std::size_t>(d.joint);
+        EXPECT_EQ(ydot[static_cast<std::size_t>(at.q.back() + at.u[j])], 0) << d.name;
+        EXPECT_EQ(ydot[static_cast<std::size_t>(at.q[j])], d.speed) << d.name;
+      }
+    }
+  }
+}
+
+void ExpectAndPrint(const std::map<std::string, Worst>& worst, int systems) {
+  for (const auto& [spec, w] : worst) {
+    std::printf("  %-28s %3d systems, worst accelerations %.1e, reactions %.1e\n", spec.c_str(),
+                w.systems, w.acceleration, w.reaction);
+  }
+  for (const char* spec : {"articulated-body", "riccati-mstmm:general"}) {
+    ASSERT_TRUE(worst.contains(spec)) << spec;
+    EXPECT_EQ(worst.at(spec).systems, systems) << spec;
+  }
+}
+
+TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomTrees) {
+  std::map<std::string, Worst> worst;
+  int systems = 0;
+  for (int k = 0; k < 60; ++k) {
+    RandomTree random = MakeRandomTree(static_cast<std::uint64_t>(5000 + k), {.bodies = 2 + k / 2});
+    RandomNumbers numbers(static_cast<std::uint64_t>(6000 + k));
+    DriveSome(numbers, random);
+    if (random.system.drivers.empty()) continue;
+    SCOPED_TRACE("tree " + std::to_string(k));
+    CompareWithReference(random, worst);
+    ++systems;
+  }
+  EXPECT_GT(systems, 45);
+  ExpectAndPrint(worst, systems);
+}
+
+TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
+  std::map<std::string, Worst> worst;
+  int systems = 0;
+  for (int k = 0; k < 60; ++k) {
+    RandomLoopOptions options;
+    options.loops = 1 + k % 3;
+    options.tree.bodies = 6 + k / 3;
+    RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(7000 + k), options);
+    RandomNumbers numbers(static_cast<std::uint64_t>(8000 + k));
+    DriveSome(numbers, random);
+    if (random.system.drivers.empty() || !DriversLeaveLoopsFree(random)) continue;
+    SCOPED_TRACE("system " + std::to_string(k));
+    CompareWithReference(random, worst);
+    ++systems;
+  }
+  EXPECT_GT(systems, 20);
+  ExpectAndPrint(worst, systems);
+}
+
+// Projection leaves driven coordinates and rates where they are, and closes loops by the others.
+TEST(DrivenSystems, AreProjectedWithoutTouchingTheirDrivers) {
+  int systems = 0;
+  for (int k = 0; k < 30; ++k) {
+    RandomLoopOptions options;
+    options.tree.bodies = 8;
+    RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(9000 + k), options);
+    RandomNumbers numbers(static_cast<std::uint64_t>(9500 + k));
+    DriveSome(numbers, random);
+    if (random.system.drivers.empty() || !DriversLeaveLoopsFree(random)) continue;
+    ++systems;
+    const JointOffsets at = OffsetsOf(random.system);
+    for (const char* spec : {"articulated-body", "riccati-mstmm:general"}) {
+      SCOPED_TRACE(std::string(spec) + ", system " + std::to_string(k));
+      const MethodChoice choice = ChooseMethod(spec, AllMethods());
+      const auto formulation = choice.entry->prepare(random.system, choice.options);
+      std::vector<double> y(formulation->state_size());
+      ASSERT_TRUE(formulation->Initialise(0, random.state, y).ok());
+      for (double& x : y) x += numbers.Between(-1e-4, 1e-4);
+      const std::vector<double> before = y;
+      ASSERT_TRUE(formulation->Project(0, y).ok());
+      Observation there;
+      ASSERT_TRUE(formulation->Observe(0, y, Detail::kMotion, there).ok());
+      const ConstraintResidual left = ConstraintResiduals(random.system, there.bodies, 1, 1);
+      EXPECT_LT(left.position, 1e-12);
+      EXPECT_LT(left.velocity, 1e-11);
+      for (const Driver& d : random.system.drivers) {
+        const auto j = static_cast<std::size_t>(d.joint);
+        const auto q = static_cast<std::size_t>(at.q[j]);
+        const auto u = static_cast<std::size_t>(at.q.back() + at.u[j]);
+        EXPECT_EQ(y[q], before[q]);
+        EXPECT_EQ(y[u], before[u]);
+      }
+    }
+  }
+  EXPECT_GT(systems, 8);
+}
+
+struct Case {
+  const char* problem;
+  const char* method;
+};
+void PrintTo(const Case& c, std::ostream* out) { *out << c.problem << " by " << c.method; }
+
+class DrivenProblem : public testing::TestWithParam<Case> {};
+
+// E(t) - E(0) = W(t), and every printed value of the motion within its digits.
+TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
+  const Problem problem = MakeProblem(GetParam().problem);
+  const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
+  ASSERT_TRUE(choice.entry->supports(problem.system, choice.options).supported);
+  const auto formulation = choice.entry->prepare(problem.system, choice.options);
+  ASSERT_TRUE(formulation->has_power());
+  const Assembly start = Assemble(problem.system, problem.initial, problem.length);
+  const double initial = EnergyOf(problem.system, start.state.bodies).total();
+  const JointOffsets at = OffsetsOf(problem.system);
+  double imbalance = 0, work_done = 0, coordinate_off = 0;
+  std::size_t printed = 0;
+  Sampling sampling;
+  sampling.times = problem.sample_times;
+  sampling.integrate_power = true;
+  sampling.sink = [&](double t, std::span<const double> y, double work) {
+    Observation there;
+    ASSERT_TRUE(formulation->Observe(t, y, Detail::kMotion, there).ok());
+    const double energy = EnergyOf(problem.system, there.bodies).total();
+    imbalance = std::max(imbalance, std::abs(energy - initial - work));
+    work_done = std::max(work_done, std::abs(work));
+    for (const Driver& d : problem.system.drivers) {
+      const auto q = static_cast<std::size_t>(at.q[static_cast<std::size_t>(d.joint)]);
+      const double expected = problem.initial.joints.q[q] + d.speed * t;
+      coordinate_off = std::max(coordinate_off, std::abs(y[q] - expected));
+    }
+    for (const PublishedValue& value : problem.published) {
+      if (std::abs(value.time - t) > 1e-12 || !value.event.empty()) continue;
+      const Observable& observable =
+          problem.observables[static_cast<std::size_t>(value.observable)];
+      const double off =
+          std::abs(Difference(observable, Evaluate(observable, there.bodies, t), value.value));
+      EXPECT_LE(off, 1.01 * value.last_digit) << observable.name << " at " << t << " s";
+      ++printed;
+    }
+  };
+  IntegrationSettings settings;
+  settings.integrator = "fehlberg8";
+  settings.tolerance = 1e-12;
+  settings.end_time = problem.end_time;
+  const IntegrationReport report = Integrate(*formulation, start.state, settings, sampling);
+  ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
+  std::printf("  imbalance %.1e J of %.3g J worked, driven coordinate off %.1e\n", imbalance,
+              work_done, coordinate_off);
+  EXPECT_EQ(printed, problem.published.size());
+  EXPECT_GT(work_done, 0.01 * problem.energy_reference);
+  EXPECT_LT(imbalance, 1e-10 * problem.energy_reference);
+  EXPECT_LT(coordinate_off, 1e-10);  // round-off of 100 rad over the steps
+}
+
+std::string NameOf(const testing::TestParamInfo<Case>& info) {
+  std::string name = std::string(info.param.problem) + "_by_" + info.param.method;
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, DrivenProblem,
+                         testing::Values(Case{"swing", "articulated-body"},
+                                         Case{"swing:damped", "articulated-body"},
+                                         Case{"governor:damped", "articulated-body"},
+                                         Case{"swing", "riccati-mstmm:general"},
+                                         Case{"swing:damped", "riccati-mstmm:general"},
+                                         Case{"governor:damped", "riccati-mstmm:general"}),
+                         NameOf);
+
+}  // namespace
+}  // namespace mbsbench
