@@ -18,6 +18,15 @@ std::string RowName(const Json& value) {
   return quantity;
 }
 
+// What this catalogue computed by other means is told apart from what was printed.
+std::string ColumnName(const Json& published, const std::string& source) {
+  for (const Json& value : published) {
+    if (Text(value, "source") == source && Text(value, "kind") == "computed")
+      return "catalogue: " + source;
+  }
+  return source;
+}
+
 std::string UnitOf(const std::string& quantity) {
   if (quantity == "flight time") return "s";
   if (quantity == "speed") return "m/s";
@@ -98,7 +107,8 @@ std::optional<Table> FlightTable(const ProblemResults& problem, const std::vecto
   const std::vector<std::string> sources = Sources(problem);
   for (const Flight& flight : flights) table.columns.push_back({flight.Name(), true});
   table.columns.push_back({"our reference", true});
-  for (const std::string& source : sources) table.columns.push_back({source, true});
+  for (const std::string& source : sources)
+    table.columns.push_back({ColumnName(published, source), true});
   std::vector<const Json*> values;  // the first print of each
   for (const Json& value : published) {
     if (std::none_of(values.begin(), values.end(),

@@ -777,7 +777,14 @@ TEST_F(Report, AStoreWithoutARocketHasNoSectionOfIt) {
 
 TEST_F(Report, ARocketThatNeverFlewIsSaid) {
   store_.AddRun();
-  store_.AddProblem("rocket:links=4");
+  store_.AddProblem("rocket:links=4", {{"published",
+                                        {{{"quantity", "range"},
+                                          {"time", 0},
+                                          {"event", "landing"},
+                                          {"published", 659.75},
+                                          {"kind", "computed"},
+                                          {"source", "other means"}}}}});
+  store_.AddProblem("rocket:out=10");
   store_.Add({.problem = "rocket:links=4",
               .method = kRiccati,
               .integrator = "rk4",
@@ -786,6 +793,8 @@ TEST_F(Report, ARocketThatNeverFlewIsSaid) {
               .reason = "after 60 s"});
   Write();
   EXPECT_THAT(markdown_, HasSubstr("No flight of this store finished."));
+  EXPECT_EQ(Csv("flight.rocket-links-4.csv").at(0).at("catalogue: other means"), "659.75");
+  EXPECT_THAT(markdown_, Not(HasSubstr("### rocket:out=10")));
 }
 
 }  // namespace
