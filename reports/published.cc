@@ -12,40 +12,29 @@ namespace {
 
 std::string Value(std::optional<double> value) { return value ? FormatDigits(*value, 12) : "-"; }
 
-// The cell's own value for a printed one: same quantity, same time.
-const Json* FindValue(const Cell& cell, const std::string& quantity, std::optional<double> time) {
-  for (const Json& value : cell.published) {
-    if (Text(value, "quantity") == quantity && Number(value, "time") == time) return &value;
-  }
-  return nullptr;
-}
+// What an event fixes happens at another time in every run.
+bool IsAtEvent(const Json& value) { return !Text(value, "event").empty(); }
 
 CsvFile PublishedFile(const ProblemResults& problem) {
   CsvFile file{"published." + FileStem(problem.name) + ".csv",
-               {"problem", "quantity", "time_s", "kind", "source", "published", "last_digit", "by",
-                "setting", "ours", "difference", "why"},
+               {"problem", "quantity", "event", "time_s", "kind", "source", "published",
+                "last_digit", "by", "setting", "ours", "difference", "why"},
                {}};
   for (const Json& value : Field(problem.document, "published")) {
-    const std::string quantity = Text(value, "quantity");
-    const auto time = Number(value, "time");
-    const std::vector<Json> head = {problem.name,
-                                    quantity,
-                                    OptionalNumber(time),
-                                    Text(value, "kind"),
-                                    Text(value, "source"),
-                                    OptionalNumber(Number(value, "published")),
-                                    OptionalNumber(Number(value, "last_digit"))};
-    const auto add = [&](const std::string& by, const std::string& setting, const Json& row,
+    const auto add = [&](const std::string& by, const std::string& setting,
+                         const std::optional<double>& time, const Json& row,
                          const std::string& why) {
-      std::vector<Json> fields = head;
-      fields.insert(fields.end(), {by, setting, OptionalNumber(Number(row, "ours")),
-                                   OptionalNumber(Number(row, "difference")), why});
-      file.rows.push_back(std::move(fields));
+      file.rows.push_back(
+          {problem.name, Text(value, "quantity"), Text(value, "event"), OptionalNumber(time),
+           Text(value, "kind"), Text(value, "source"), OptionalNumber(Number(value, "published")),
+           OptionalNumber(Number(value, "last_digit")), by, setting,
+           OptionalNumber(Number(row, "ours")), OptionalNumber(Number(row, "difference")), why});
     };
-    add("reference", "", value, Text(value, "why"));
+    add("reference", "", IsAtEvent(value) ? std::nullopt : Number(value, "time"), value,
+        Text(value, "why"));
     for (const Cell& cell : problem.cells) {
-      if (const Json* own = FindValue(cell, quantity, time))
-        add(cell.Curve(), cell.Setting(), *own, "");
+      if (const Json* own = FindOwnValue(cell, value))
+        add(cell.Curve(), cell.Setting(), Number(*own, "time"), *own, "");
     }
   }
   return file;
@@ -53,17 +42,34 @@ CsvFile PublishedFile(const ProblemResults& problem) {
 
 }  // namespace
 
+const Json* FindOwnValue(const Cell& cell, const Json& printed) {
+  for (const Json& own : cell.published) {
+    if (Text(own, "quantity") != Text(printed, "quantity") ||
+        Text(own, "event") != Text(printed, "event"))
+      continue;
+    if (!IsAtEvent(printed) && Number(own, "time") != Number(printed, "time")) continue;
+    // Several sources print the same quantity. A record that names none is told by the number that
+    // it was compared with: where two sources print the same one, so is the difference.
+    const std::string source = Text(own, "source");
+    if (source.empty() ? Number(own, "published") == Number(printed, "published")
+                       : source == Text(printed, "source"))
+      return &own;
+  }
+  return nullptr;
+}
+
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document) {
   const Json& published = Field(problem.document, "published");
   if (!published.is_array() || published.empty()) return std::nullopt;
   Table table{"Ours, published, difference, why (per method: difference of its finest cell)",
               {{"quantity"},
-               {"time", true},
+               {"at"},
                {"ours (reference)", true},
                {"published", true},
                {"difference", true},
                {"in last digits", true},
                {"kind"},
+               {"source"},
                {"why"}},
               {},
               ""};
@@ -86,15 +92,18 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
     std::string why = Text(value, "why");
     if (why.empty() && !ours) why = "no reference held";
     table.rows.push_back({{Text(value, "quantity")},
-                          NumberCell(time ? FormatDigits(*time, 6) + " s" : "-", time),
+                          IsAtEvent(value)
+                              ? TableCell{Text(value, "event")}
+                              : NumberCell(time ? FormatDigits(*time, 6) + " s" : "-", time),
                           NumberCell(Value(ours), ours),
                           NumberCell(Value(printed), printed),
                           NumberCell(FormatError(difference), difference),
                           NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
                           {Text(value, "kind")},
+                          {Text(value, "source")},
                           {why}});
     for (const Cell* cell : finest) {
-      const Json* own = FindValue(*cell, Text(value, "quantity"), time);
+      const Json* own = FindOwnValue(*cell, value);
       const auto own_difference = own ? Number(*own, "difference") : std::nullopt;
       table.rows.back().push_back(NumberCell(FormatError(own_difference), own_difference));
     }

@@ -13,6 +13,8 @@ Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
+// Without a block when the store holds no problem that grows.
+Section GrowingSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Document& document);
@@ -26,6 +28,9 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
                                   Document& document);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
+// The cell's own value for a printed one: same quantity, same event or time, same source. Null when
+// it has none.
+const Json* FindOwnValue(const Cell& cell, const Json& printed);
 // Empty for problems that come from no library, or whose library has no measure of its own.
 std::optional<Table> LibraryTable(const ProblemResults& problem, Document& document);
 

@@ -599,5 +599,203 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
   EXPECT_THAT(summary, HasSubstr("crashed"));
 }
 
+// A rocket in a store: two methods, two sources for the same values, a flight with three events.
+constexpr const char* kSimulation = "Author 2014, simulation";
+constexpr const char* kTest = "Author 2014, test";
+
+Json Event(const std::string& name, double time, double speed, double x, double y,
+           double momentum_before, double momentum, double energy_lost) {
+  return {{"name", name},
+          {"time", time},
+          {"momentum_before", {momentum_before, 0, 0}},
+          {"momentum", {momentum, 0, 0}},
+          {"angular_momentum_before", {0, 0, 50}},
+          {"angular_momentum", {0, 0, 50}},
+          {"energy_lost", energy_lost},
+          {"position", {x, y, 0}},
+          {"speed", speed}};
+}
+
+void AddRocket(FixtureStore& store) {
+  store.AddRun();
+  store.AddMethod(kRiccati);
+  store.AddMethod(kDae);
+  const auto printed = [](const char* quantity, double time, Json event, double value,
+                          const char* source, double ours) {
+    return Json{{"quantity", quantity},
+                {"time", time},
+                {"event", event},
+                {"published", value},
+                {"last_digit", .1},
+                {"kind", "published"},
+                {"source", source},
+                {"ours", ours},
+                {"difference", ours - value},
+                {"why", ""}};
+  };
+  store.AddProblem("rocket:links=4", {{"family", "rocket"},
+                                      {"reference", {{"how", "test"}, {"error_estimate", 1e-12}}},
+                                      {"published",
+                                       {printed("range", 0, "landing", 637.1, kSimulation, 659.5),
+                                        printed("speed", 0, "burn-out", 206.5, kSimulation, 223.5),
+                                        printed("speed", 1, nullptr, 158.5, kSimulation, 163.5),
+                                        printed("range", 0, "landing", 629.9, kTest, 659.5),
+                                        printed("speed", 0, "burn-out", 199.5, kTest, 223.5),
+                                        printed("speed", 1, nullptr, 154.25, kTest, 163.5)}}});
+  // `off` tells the methods apart.
+  const auto record = [](double off) {
+    const auto own = [](const char* quantity, double time, Json event, double value, double ours) {
+      return Json{{"quantity", quantity}, {"time", time}, {"event", event},
+                  {"published", value},   {"ours", ours}, {"difference", ours - value}};
+    };
+    return Json{
+        {"published",
+         {own("speed", 0.5, "burn-out", 206.5, 223 + off),
+          own("speed", 0.5, "burn-out", 199.5, 223 + off),
+          own("speed", 1, nullptr, 158.5, 163 + off), own("speed", 1, nullptr, 154.25, 163 + off),
+          own("range", 11, "landing", 637.1, 659 + off),
+          own("range", 11, "landing", 629.9, 659 + off)}},
+        {"events",
+         {Event("burn-out", 0.5, 223 + off, 40, 20, 4000, 4000, 0),
+          Event("capture", 0.6, 220, 60, 30, 4000, 4000.004, 12.5),
+          Event("capture", 0.7, 218, 80, 40, -4000, -4000.0004, 2.25),
+          Event("landing", 11, 30, 659 + off, 0, 900, 900, 0)}},
+        {"trajectory",
+         {{"times", {0, 1, 2}},
+          {"bodies", {"rocket"}},
+          {"poses", {{0, 0, 0, 1, 0, 0, 0}, {100, 50, 0, 1, 0, 0, 0}, {200, 80, 0, 1, 0, 0, 0}}}}}};
+  };
+  const std::string name = "rocket:links=4";
+  store.AddCell({name, kRiccati, "rk4", "accuracy", {}, 0.004}, 1e-3, {0.1}, record(0.25));
+  store.AddCell({name, kRiccati, "rk4", "accuracy", {}, 0.002}, 1e-5, {0.2}, record(0.5));
+  store.AddCell({name, kDae, "ida", "accuracy", 1e-6}, 1e-6, {0.3}, record(0.75));
+}
+
+TEST_F(Report, ValuesAtEventsAndOfSeveralSourcesHaveTheirOwnDifferencePerMethod) {
+  AddRocket(store_);
+  Write();
+  std::map<std::string, double> differences;  // "source, quantity, event, by, setting"
+  for (const auto& row : Csv("published.rocket-links-4.csv")) {
+    const std::string key = row.at("source") + ", " + row.at("quantity") + ", " + row.at("event") +
+                            ", " + row.at("by") + ", " + row.at("setting");
+    EXPECT_EQ(differences.count(key), 0u) << key;
+    differences[key] = std::stod(row.at("difference"));
+  }
+  EXPECT_EQ(differences.size(), 6u * 4);  // each value by the reference and three cells
+  const std::string simulation = kSimulation, test = kTest;
+  const std::string finest = ", riccati-mstmm:general, rk4, h 0.002 s",
+                    dae = ", cartesian-dae:ggl, ida, tol 1e-6";
+  EXPECT_NEAR(differences.at(simulation + ", range, landing" + finest), 659.5 - 637.1, 1e-12);
+  EXPECT_NEAR(differences.at(test + ", range, landing" + finest), 659.5 - 629.9, 1e-12);
+  EXPECT_NEAR(differences.at(test + ", range, landing" + dae), 659.75 - 629.9, 1e-12);
+  EXPECT_EQ(differences.at(simulation + ", speed, burn-out" + dae), 223.75 - 206.5);
+  EXPECT_EQ(differences.at(simulation + ", speed, " + dae), 163.75 - 158.5);
+  EXPECT_EQ(differences.at(test + ", speed, " + dae), 163.75 - 154.25);
+}
+
+TEST_F(Report, ARecordThatNamesItsSourceIsMatchedByIt) {
+  AddRocket(store_);
+  store_.Execute(
+      "UPDATE trial SET record = json_set(record, '$.published', json('[{\"quantity\": \"range\", "
+      "\"event\": \"landing\", \"time\": 11, \"published\": 637.1, \"source\": \"Author 2014, "
+      "test\", "
+      "\"difference\": 7.0}]')) WHERE kind = 'accuracy'");
+  Write();
+  int by_cells = 0;
+  for (const auto& row : Csv("published.rocket-links-4.csv")) {
+    if (row.at("by") == "reference") continue;
+    ++by_cells;
+    EXPECT_EQ(row.at("source"), kTest);
+    EXPECT_EQ(row.at("difference"), "7");
+  }
+  EXPECT_EQ(by_cells, 3);
+}
+
+TEST_F(Report, FlightsOfARocketStandBesideWhatEachSourcePrints) {
+  AddRocket(store_);
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("Rocket: a system that grows"));
+  const auto rows = Csv("flight.rocket-links-4.csv");
+  ASSERT_EQ(rows.size(), 3u);
+  EXPECT_EQ(rows[0].at("value"), "range");
+  EXPECT_EQ(rows[0].at("at"), "landing");
+  EXPECT_EQ(rows[0].at("riccati-mstmm:general, rk4, h 0.002 s"), "659.5");  // the best cell
+  EXPECT_EQ(rows[0].at("cartesian-dae:ggl, ida, tol 1e-6"), "659.75");
+  EXPECT_EQ(rows[0].at(kSimulation), "637.1");
+  EXPECT_EQ(rows[0].at(kTest), "629.9");
+  EXPECT_EQ(rows[1].at("value"), "top speed");
+  EXPECT_EQ(rows[2].at(kTest), "154.25");
+}
+
+TEST_F(Report, TheLedgerCountsEventsAndTellsTheLargestImbalance) {
+  AddRocket(store_);
+  Write();
+  int captures = 0;
+  for (const auto& row : Csv("ledger.rocket-links-4.csv")) {
+    if (row.at("event") != "capture") continue;
+    ++captures;
+    EXPECT_EQ(row.at("number"), "2");
+    EXPECT_NEAR(std::stod(row.at("largest relative momentum imbalance")), 1e-6, 1e-12);
+    EXPECT_EQ(std::stod(row.at("largest relative angular momentum imbalance")), 0);
+    EXPECT_EQ(std::stod(row.at("energy_lost_J")), 14.75);
+  }
+  EXPECT_EQ(captures, 2);  // one best cell of each method
+}
+
+TEST_F(Report, TrajectoryAndSpeedOfARocketAreDrawnWithThePrintedSpeeds) {
+  AddRocket(store_);
+  Write();
+  const Json* trajectory = FindFigure(data_["sections"], "scaling", "Trajectory of rocket:links=4");
+  ASSERT_TRUE(trajectory);
+  const Json& flights = (*trajectory)["data"]["series"];
+  ASSERT_EQ(flights.size(), 2u);
+  ASSERT_EQ(flights[0]["points"].size(), 2u);  // neither start nor landing has a logarithm
+  EXPECT_EQ(flights[0]["points"][1][0], 200.0);
+  EXPECT_EQ(flights[0]["points"][1][1], 80.0);
+  EXPECT_EQ(Csv("trajectory.rocket-links-4.csv").size(), 8u);
+
+  const Json* speed = FindFigure(data_["sections"], "series", "Speed over time of rocket:links=4");
+  ASSERT_TRUE(speed);
+  std::map<std::string, std::vector<double>> drawn;
+  for (const Json& one : (*speed)["data"]["series"]) {
+    EXPECT_EQ(one["values"][0].size(), one["times"].size());
+    for (const Json& value : one["values"][0]) {
+      if (!value.is_null()) drawn[one["name"]].push_back(value.get<double>());
+    }
+  }
+  EXPECT_THAT(drawn["riccati-mstmm:general, rk4, h 0.002 s"],
+              testing::ElementsAre(223.5, 220, 218, 30));
+  EXPECT_THAT(drawn[kSimulation], testing::ElementsAre(158.5));
+  EXPECT_EQ(Csv("speed.rocket-links-4.csv").size(), 2 * 4 + 4u);
+}
+
+TEST_F(Report, AStoreWithoutARocketHasNoSectionOfIt) {
+  FillStore(store_);
+  Write();
+  EXPECT_THAT(markdown_, Not(HasSubstr("a system that grows")));
+}
+
+TEST_F(Report, ARocketThatNeverFlewIsSaid) {
+  store_.AddRun();
+  store_.AddProblem("rocket:links=4", {{"published",
+                                        {{{"quantity", "range"},
+                                          {"time", 0},
+                                          {"event", "landing"},
+                                          {"published", 659.75},
+                                          {"kind", "computed"},
+                                          {"source", "other means"}}}}});
+  store_.AddProblem("rocket:out=10");
+  store_.Add({.problem = "rocket:links=4",
+              .method = kRiccati,
+              .integrator = "rk4",
+              .step = 0.004,
+              .outcome = "timeout",
+              .reason = "after 60 s"});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("No flight of this store finished."));
+  EXPECT_EQ(Csv("flight.rocket-links-4.csv").at(0).at("catalogue: other means"), "659.75");
+  EXPECT_THAT(markdown_, Not(HasSubstr("### rocket:out=10")));
+}
+
 }  // namespace
 }  // namespace mbsbench::report_tests
