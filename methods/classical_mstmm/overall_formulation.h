@@ -34,6 +34,7 @@
 // Digits are lost as products grow along a chain; that is this method's nature.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "methods/classical_mstmm/deduction.h"
@@ -67,7 +68,10 @@ class OverallFormulation final : public JointCoordinateFormulation, public Overa
   // Where the rows of a column of T stand in K or B.
   Column Rows(int column);
 
-  int Unknown(int column) const { return deduction_.place[static_cast<std::size_t>(column)]; }
+  // Where unknowns begin; joints without any point at whatever follows, cut forces too.
+  int Unknown(int column) const {
+    return std::max(0, deduction_.place[static_cast<std::size_t>(column)]);
+  }
 
   // A new boundary: its rows as functions of z_b at the body's output end.
   struct Cut {
