@@ -235,6 +235,7 @@ std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cell
 std::vector<Curve> Curves(const ProblemResults& problem) {
   std::vector<Curve> curves;
   for (const Cell& cell : problem.cells) {
+    if (cell.integrator == kSteadySolver) continue;
     if (curves.empty() || curves.back().method != cell.method ||
         curves.back().integrator != cell.integrator) {
       curves.push_back({cell.method, cell.integrator, cell.Curve(), {}});

@@ -75,6 +75,9 @@ Comparison Compare(const Results& results);
 // Points of a cell list on which an envelope rests: finished, with error and time.
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);
 
+// A steady state is no motion and no rival of one: its cells have a section of their own, and no curve.
+inline constexpr const char* kSteadySolver = "kinsol";
+
 // Cells of one method and integrator: first its tolerances, then its fixed steps, each coarse to
 // fine.
 struct Curve {

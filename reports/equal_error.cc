@@ -80,7 +80,8 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
   for (const std::string& method : comparison.methods) {
     const bool present =
         std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
-          return cell.method == method && (integrator.empty() || cell.integrator == integrator);
+          return cell.method == method && cell.integrator != kSteadySolver &&
+                 (integrator.empty() || cell.integrator == integrator);
         });
     if (present) times.push_back(BestOfMethod(problem, method, integrator, error));
   }
@@ -97,8 +98,9 @@ const BestTime* Fastest(const std::vector<BestTime>& times) {
 }
 
 bool IsJudged(const ProblemResults& problem) {
-  return std::any_of(problem.cells.begin(), problem.cells.end(),
-                     [](const Cell& cell) { return cell.error.has_value(); });
+  return std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
+    return cell.error.has_value() && cell.integrator != kSteadySolver;
+  });
 }
 
 std::string FormatTime(const TimeAtError& time) {
