@@ -1,6 +1,7 @@
 // The outcome of every cell, and the reasons of those that did not end ok.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -180,7 +181,8 @@ Figure MatrixFigure(const Comparison& comparison) {
   return figure;
 }
 
-// Cells that share problem, method, integrator, outcome and reason, in one line.
+// Cells that share problem, method, integrator, outcome and reason, in one line; a method that refuses a
+// problem does so whatever the integrator.
 Table ReasonTable(const Comparison& comparison) {
   Table table{"Cells that did not end ok, with the reason",
               {{"problem"},
@@ -198,20 +200,24 @@ Table ReasonTable(const Comparison& comparison) {
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> group_of;
     for (const Cell& cell : problem.cells) {
       if (cell.outcome == "ok") continue;
-      const auto [it, is_new] = group_of.try_emplace(
-          {cell.method, cell.integrator, cell.outcome, cell.reason}, groups.size());
+      const std::string integrator = cell.outcome == "unsupported" ? "" : cell.integrator;
+      const auto [it, is_new] =
+          group_of.try_emplace({cell.method, integrator, cell.outcome, cell.reason}, groups.size());
       if (is_new) groups.emplace_back();
       groups[it->second].push_back(&cell);
     }
     for (const auto& group : groups) {
       const Cell& first = *group.front();
-      std::string settings = first.Setting();
-      if (group.size() > 1)
+      const bool several = std::any_of(group.begin(), group.end(), [&first](const Cell* cell) {
+        return cell->integrator != first.integrator;
+      });
+      std::string settings = several ? "all" : first.Setting();
+      if (group.size() > 1 && !several)
         settings += fmt::format(" {} {}", group.size() > 2 ? "to" : "and", group.back()->Setting());
       table.rows.push_back(
           {{problem.name},
            {first.method},
-           {first.integrator.empty() ? "any" : first.integrator},
+           {first.integrator.empty() || several ? "any" : first.integrator},
            {settings},
            NumberCell(std::to_string(group.size()), static_cast<double>(group.size())),
            {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
