@@ -423,15 +423,8 @@ Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const dou
   if (closure_) CalcCuts(y);
   SweepToRoot();
   Status status = singular_tip_.ok() ? Solve() : singular_tip_;
-  if (status.ok()) {
-    StatesFromTheTips(y.data(), ydot.data());
-    double sum = 0;  // 0 x is NaN for x infinite or NaN
-    for (double v : ydot) sum += 0 * v;
-    if (sum == 0) return status;
-    status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
-  }
-  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-  return status;
+  if (status.ok()) StatesFromTheTips(y.data(), ydot.data());
+  return Checked(status, ydot);
 }
 
 template <int Dimension>

@@ -1,8 +1,6 @@
 #include "methods/riccati_mstmm/general_formulation.h"
 
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace mbsbench {
 
@@ -104,16 +102,9 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
   // S and e at every output end, tips -> root
   Status status = SweepToRoot(tree_, has_wrenches(), space_);
   if (status.ok() && closure_) status = CloseLoops(y);
-  if (status.ok()) {
-    // z_b, and from it the rates, root -> tips
-    SweepToTips(tree_, y.data(), space_, ydot.data());
-    double sum = 0;  // 0 x is NaN for x infinite or NaN
-    for (double v : ydot) sum += 0 * v;
-    if (sum == 0) return status;
-    status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
-  }
-  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-  return status;
+  // z_b, and from it the rates, root -> tips
+  if (status.ok()) SweepToTips(tree_, y.data(), space_, ydot.data());
+  return Checked(status, ydot);
 }
 
 // z_a from the tips to the root, (a), (b) and (e) of general_sweep.h with z_b known: cheaper than

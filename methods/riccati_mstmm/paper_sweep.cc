@@ -1,8 +1,5 @@
 #include "methods/riccati_mstmm/paper_sweep.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace mbsbench {
 
 namespace {
@@ -185,15 +182,8 @@ Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y
   }
   Status status = StaysInPlane(y.data());
   if (status.ok()) status = SweepToRoot();
-  if (status.ok()) {
-    SweepToTips(y.data(), ydot.data());
-    double sum = 0;  // 0 x is NaN for x infinite or NaN
-    for (double v : ydot) sum += 0 * v;
-    if (sum == 0) return status;
-    status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
-  }
-  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-  return status;
+  if (status.ok()) SweepToTips(y.data(), ydot.data());
+  return Checked(status, ydot);
 }
 
 template <int Dimension>

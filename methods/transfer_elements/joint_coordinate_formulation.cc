@@ -143,4 +143,15 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
   return {};
 }
 
+Status JointCoordinateFormulation::Checked(Status status, std::span<double> ydot) {
+  if (status.ok()) {
+    double sum = 0;  // 0 x is NaN for x infinite or NaN
+    for (double v : ydot) sum += 0 * v;
+    if (sum == 0) return status;
+    status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
+  }
+  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+  return status;
+}
+
 }  // namespace mbsbench

@@ -44,6 +44,10 @@ class JointCoordinateFormulation : public OdeFormulation {
                                        const ElementMotion<double>* motions);
   bool has_wrenches() const { return has_wrenches_; }
 
+  // How an evaluation ends: with `status`, or with kNotFinite where a rate is not finite. On failure
+  // ydot is filled with NaN.
+  static Status Checked(Status status, std::span<double> ydot);
+
   // Positions and velocities of all bodies at y; motions are those of y.
   std::span<const BodyState> CalcBodies(std::span<const double> y,
                                         const ElementMotion<double>* motions);

@@ -2,36 +2,18 @@
 // distances that do not drift with ggl.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "harness/integrate/integrate.h"
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "problems/catalog/catalog.h"
+#include "tests/support/allocation_counter.h"
 #include "tests/support/random_loops.h"
-
-namespace {
-std::size_t allocations = 0;
-}
-
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool kCounts = false;  // the sanitizer owns malloc
-#else
-constexpr bool kCounts = true;
-// Counts every allocation of this executable: operator new and Eigen both end here.
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-}
-#endif
 
 namespace mbsbench {
 namespace {
 
 TEST(EquivalentParticles, EvaluateAllocatesNothing) {
-  if (!kCounts) GTEST_SKIP() << "allocations are not counted under the address sanitizer";
+  if (!kCountsAllocations)
+    GTEST_SKIP() << "allocations are not counted under the address sanitizer";
   const std::size_t start = allocations;
   RandomLoopOptions options;
   options.tree.bodies = 20;

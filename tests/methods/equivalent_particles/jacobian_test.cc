@@ -5,6 +5,7 @@
 
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "tests/support/random_loops.h"
+#include "tests/support/residual_jacobian.h"
 
 namespace mbsbench {
 namespace {
@@ -13,45 +14,6 @@ std::unique_ptr<DaeFormulation> Dae(const System& system, const std::string& var
   std::unique_ptr<Formulation> f = EquivalentParticlesEntry().prepare(system, {variant});
   EXPECT_EQ(f->form(), Form::kDae);
   return std::unique_ptr<DaeFormulation>(static_cast<DaeFormulation*>(f.release()));
-}
-
-Eigen::MatrixXd Dense(DaeFormulation& f, double c, const std::vector<double>& y,
-                      const std::vector<double>& yp) {
-  const SparsityPattern& pattern = f.pattern();
-  std::vector<double> values(pattern.row.size(), std::nan(""));
-  EXPECT_TRUE(f.Jacobian(0, c, y, yp, values).ok());
-  const auto n = static_cast<Eigen::Index>(f.state_size());
-  Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n);
-  for (std::size_t j = 0; j < f.state_size(); ++j) {
-    for (auto k = static_cast<std::size_t>(pattern.column_start[j]);
-         k < static_cast<std::size_t>(pattern.column_start[j + 1]); ++k) {
-      dense(pattern.row[k], static_cast<Eigen::Index>(j)) = values[k];
-    }
-  }
-  return dense;
-}
-
-// dF/dy + c dF/dy' is the derivative of F(y + s e_j, y' + c s e_j) by s. Differences of fourth
-// order.
-Eigen::MatrixXd Differences(DaeFormulation& f, double c, const std::vector<double>& y,
-                            const std::vector<double>& yp) {
-  constexpr double kStep = 1e-3;
-  const std::size_t n = f.state_size();
-  Eigen::MatrixXd dense(n, n);
-  const auto residual = [&](std::size_t j, double s) {
-    std::vector<double> y_s = y, yp_s = yp;
-    Eigen::VectorXd r(n);
-    y_s[j] += s;
-    yp_s[j] += c * s;
-    EXPECT_TRUE(f.Residual(0, y_s, yp_s, {r.data(), n}).ok());
-    return r;
-  };
-  for (std::size_t j = 0; j < n; ++j) {
-    dense.col(static_cast<Eigen::Index>(j)) = (8 * (residual(j, kStep) - residual(j, -kStep)) -
-                                               (residual(j, 2 * kStep) - residual(j, -2 * kStep))) /
-                                              (12 * kStep);
-  }
-  return dense;
 }
 
 // Rods without any extent off their line, and a body that is a point: two particles and one.
@@ -87,7 +49,8 @@ void ExpectExactJacobian(const System& system, const char* variant, std::uint64_
   for (double& v : y) v = random.Between(-1, 1);
   for (double& v : yp) v = random.Between(-1, 1);
   const double c = random.Between(1, 3);
-  const Eigen::MatrixXd exact = Dense(*f, c, y, yp), difference = Differences(*f, c, y, yp);
+  const Eigen::MatrixXd exact = DenseJacobian(*f, c, y, yp),
+                        difference = JacobianByDifferences(*f, c, y, yp);
   for (Eigen::Index i = 0; i < exact.rows(); ++i) {
     const double scale = std::max(1.0, exact.row(i).cwiseAbs().maxCoeff());
     EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 1e-7 * scale)

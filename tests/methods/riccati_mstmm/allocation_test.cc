@@ -1,28 +1,9 @@
 // An evaluation allocates nothing.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "methods/riccati_mstmm/riccati_mstmm.h"
+#include "tests/support/allocation_counter.h"
 #include "tests/support/random_trees.h"
-
-namespace {
-std::size_t allocations = 0;
-}
-
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool kCounts = false;  // the sanitizer owns malloc
-#else
-constexpr bool kCounts = true;
-// Counts every allocation of this executable: operator new and Eigen both end here.
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
-}
-#endif
 
 namespace mbsbench {
 namespace {
@@ -41,7 +22,8 @@ std::size_t AllocationsOfOneEvaluation(const RandomTree& tree, const char* varia
 }
 
 TEST(RiccatiMstmm, EvaluateAllocatesNothing) {
-  if (!kCounts) GTEST_SKIP() << "allocations are not counted under the address sanitizer";
+  if (!kCountsAllocations)
+    GTEST_SKIP() << "allocations are not counted under the address sanitizer";
   const std::size_t before = allocations;
   const RandomTree tree = MakeRandomTree(12, {.bodies = 30});
   ASSERT_GT(allocations, before) << "the counter counts";

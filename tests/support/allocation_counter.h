@@ -1,0 +1,32 @@
+// Counts the allocations of an executable: operator new, Eigen and aligned blocks all end in malloc
+// or aligned_alloc, which are replaced here. So one source of an executable includes this, no more.
+#pragma once
+
+#include <cstddef>
+
+namespace mbsbench {
+
+inline std::size_t allocations = 0;
+
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr bool kCountsAllocations = false;  // the sanitizer owns malloc
+#else
+inline constexpr bool kCountsAllocations = true;
+#endif
+
+}  // namespace mbsbench
+
+#ifndef __SANITIZE_ADDRESS__
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+void* malloc(std::size_t size) {
+  ++mbsbench::allocations;
+  return __libc_malloc(size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++mbsbench::allocations;
+  return __libc_memalign(alignment, size);
+}
+}
+#endif
