@@ -13,6 +13,10 @@ std::string FileStem(const std::string& name) {
   return stem.empty() ? "unnamed" : stem.substr(0, 120);
 }
 
+std::string ProblemRoute(const std::string& problem) { return "problem/" + FileStem(problem); }
+
+std::string MethodRoute(const std::string& method) { return "method/" + FileStem(method); }
+
 std::string AddFile(Document& document, CsvFile file) {
   const auto taken = [&document](const std::string& name) {
     return std::any_of(document.files.begin(), document.files.end(),

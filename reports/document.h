@@ -25,6 +25,7 @@ struct TableCell {
   Json value =
       nullptr;  // what CSV and sorting use instead of the text, full digits; null: the text itself
   std::string tone = "";  // "best", "bad", "weak"
+  std::string link = "";  // a page of the report, by its route
 };
 
 struct Column {
@@ -57,6 +58,20 @@ struct Section {
   std::string id, title;
   std::vector<Block> blocks;
   std::vector<Section> sections = {};
+  std::string page = "";  // route of the page on which it stands; empty: that of the section around
+};
+
+// The HTML report shows one page at a time, each with an address of its own: "report.html#/scaling".
+// Markdown has the sections in the same order without pages.
+struct Page {
+  std::string route, title;
+  std::string parent = "";  // route of the page under which the list of pages shows it
+};
+
+// One solved cell to be played: poses over time, and what else the player needs to know of it.
+struct Motion {
+  std::string id;  // of the problem whose player it belongs to
+  Json data;
 };
 
 struct CsvFile {
@@ -67,12 +82,19 @@ struct CsvFile {
 
 struct Document {
   std::string title, subtitle;
+  std::vector<Page> pages;
   std::vector<Section> sections;
   std::vector<CsvFile> files;
+  std::vector<std::string> methods = {}, integrators = {};  // what a reader can filter by
+  std::vector<Motion> motions = {};
 };
 
 // "branchN:bodies=500" -> "branchN-bodies-500", for files and anchors.
 std::string FileStem(const std::string& name);
+
+// Routes of the pages that problems and methods have.
+std::string ProblemRoute(const std::string& problem);
+std::string MethodRoute(const std::string& method);
 
 // Keeps `file`, under a changed name when that one is taken. Returns the name.
 std::string AddFile(Document& document, CsvFile file);

@@ -172,7 +172,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   bool any = false;
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.cells.empty()) continue;
-    std::vector<TableCell> row = {{problem.name}};
+    std::vector<TableCell> row = {{problem.name, nullptr, "", ProblemRoute(problem.name)}};
     for (double error : kErrorLevels) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(times);

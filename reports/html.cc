@@ -1,5 +1,7 @@
 #include "reports/html.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "reports/assets.h"
@@ -15,10 +17,12 @@ Json ToJson(const Table& table) {
   for (const auto& row : table.rows) {
     Json cells = Json::array();
     for (const TableCell& cell : row) {  // most cells are a text alone
-      if (cell.value.is_null() && cell.tone.empty()) {
+      if (cell.value.is_null() && cell.tone.empty() && cell.link.empty()) {
         cells.push_back(cell.text);
-      } else {
+      } else if (cell.link.empty()) {
         cells.push_back({cell.text, cell.value, cell.tone});
+      } else {
+        cells.push_back({cell.text, cell.value, cell.tone, cell.link});
       }
     }
     rows.push_back(std::move(cells));
@@ -47,7 +51,11 @@ Json ToJson(const Section& section) {
   Json blocks = Json::array(), inner = Json::array();
   for (const Block& block : section.blocks) blocks.push_back(std::visit(BlockToJson{}, block));
   for (const Section& one : section.sections) inner.push_back(ToJson(one));
-  return {{"id", section.id}, {"title", section.title}, {"blocks", blocks}, {"sections", inner}};
+  return {{"id", section.id},
+          {"title", section.title},
+          {"page", section.page},
+          {"blocks", blocks},
+          {"sections", inner}};
 }
 
 // JSON that cannot end the script element that holds it, nor open a comment in it.
@@ -79,13 +87,26 @@ std::string Fill(std::string_view page,
 }  // namespace
 
 std::string RenderHtml(const Document& document) {
-  Json sections = Json::array();
+  Json sections = Json::array(), pages = Json::array();
   for (const Section& section : document.sections) sections.push_back(ToJson(section));
-  const Json data = {
-      {"title", document.title}, {"subtitle", document.subtitle}, {"sections", sections}};
-  return Fill(
-      PageAsset(),
-      {{"{{style}}", StyleAsset()}, {"{{data}}", InertJson(data)}, {"{{script}}", ScriptAsset()}});
+  for (const Page& page : document.pages)
+    pages.push_back({{"route", page.route}, {"title", page.title}, {"parent", page.parent}});
+  const Json data = {{"title", document.title},
+                     {"subtitle", document.subtitle},
+                     {"methods", document.methods},
+                     {"integrators", document.integrators},
+                     {"pages", pages},
+                     {"sections", sections}};
+  // Elements of their own: motions are most of the bytes, and are parsed when one is played.
+  std::string motions;
+  for (const Motion& motion : document.motions) {
+    motions += fmt::format("<script type=\"application/json\" id=\"motions-{}\">{}</script>\n",
+                           motion.id, InertJson(motion.data));
+  }
+  return Fill(PageAsset(), {{"{{style}}", StyleAsset()},
+                            {"{{data}}", InertJson(data)},
+                            {"{{motions}}", motions},
+                            {"{{script}}", ScriptAsset()}});
 }
 
 }  // namespace mbsbench::reports

@@ -155,7 +155,7 @@ Figure MatrixFigure(const Comparison& comparison) {
   }
   for (const ProblemResults& problem : comparison.problems) {
     Json row = {{"problem", problem.name},
-                {"id", "problem-" + FileStem(problem.name)},
+                {"page", ProblemRoute(problem.name)},
                 {"cells", Json::array()},
                 {"commands", Json::array()}};
     std::vector<TableCell> texts = {{problem.name}};

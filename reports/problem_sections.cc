@@ -52,7 +52,8 @@ std::string DigitsAllowed(const ProblemResults& problem) {
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
                        Document& document) {
   const std::string title = Text(problem.document, "title");
-  Section section{"problem-" + FileStem(problem.name), problem.name, {}};
+  Section section{
+      "problem-" + FileStem(problem.name), problem.name, {}, {}, ProblemRoute(problem.name)};
   std::string about = title + (title.empty() ? "" : ". ") + Text(problem.document, "description");
   if (const std::string source = Text(problem.document, "source"); !source.empty())
     about += " Source: " + source + ".";
@@ -89,7 +90,9 @@ Json CurveStyle(const Comparison& comparison, const std::string& method,
     return std::find(list.begin(), list.end(), value) - list.begin();
   };
   const auto symbol = place(comparison.integrators, integrator);
-  return {{"color", place(comparison.methods, method)},
+  return {{"method", method},
+          {"integrator", integrator},
+          {"color", place(comparison.methods, method)},
           {"symbol",
            second_ladder ? symbol + static_cast<long>(comparison.integrators.size()) : symbol}};
 }

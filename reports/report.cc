@@ -5,10 +5,9 @@
 #include <fstream>
 
 #include "reports/csv.h"
-#include "reports/format.h"
 #include "reports/html.h"
 #include "reports/markdown.h"
-#include "reports/sections.h"
+#include "reports/pages.h"
 
 namespace mbsbench {
 
@@ -32,38 +31,14 @@ Document BuildDocument(const reports::Results& results) {
   const reports::Run& latest = results.runs.back();
   document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`.",
                                   results.path.filename().string(), latest.started, latest.command);
-  for (const auto build :
-       {reports::HeadSection, reports::EqualErrorSection, reports::OutcomeSection,
-        reports::ProblemSections, reports::ScalingSection, reports::SteadySection,
-        reports::GrowingSection, reports::ValidationSection, reports::TruthSection}) {
-    reports::Section section = build(comparison, document);
-    if (section.blocks.empty() && section.sections.empty()) continue;
-    document.sections.push_back(std::move(section));
-  }
-  document.sections.push_back(reports::FilesSection(document));
+  document.methods = comparison.methods;
+  document.integrators = comparison.integrators;
+  for (const reports::PagePlan& plan : reports::Pages())
+    reports::AddPage(plan, comparison, document);
   return document;
 }
 
 }  // namespace
-
-namespace reports {
-
-Section FilesSection(const Document& document) {
-  Section section{"files", "Data files", {}};
-  section.blocks.push_back(
-      Paragraph{"Every figure and table has its data in a file of the folder `csv` beside this "
-                "report, with all digits. `cells.csv` holds every cell, `rounds.csv` every timed "
-                "round. The report is made from the store alone by `mbsbench report`."});
-  List list;
-  for (const CsvFile& file : document.files) {
-    list.items.push_back(fmt::format("`csv/{}`: {}", file.name,
-                                     Plural(static_cast<long long>(file.rows.size()), "row")));
-  }
-  section.blocks.push_back(std::move(list));
-  return section;
-}
-
-}  // namespace reports
 
 ReportFiles WriteReport(const std::filesystem::path& store,
                         const std::filesystem::path& directory) {

@@ -1,5 +1,5 @@
 // The parts of the report, one function and one file each. Each takes what was measured, adds its
-// CSV files to the document and returns its section.
+// CSV files to the document and returns its section. pages.cc says on which page it stands.
 #pragma once
 
 #include "reports/cells.h"
@@ -8,6 +8,8 @@
 namespace mbsbench::reports {
 
 Section HeadSection(const Comparison& comparison, Document& document);
+Section MachineSection(const Comparison& comparison, Document& document);
+Section ReadingSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
 Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
@@ -17,7 +19,7 @@ Section SteadySection(const Comparison& comparison, Document& document);
 Section GrowingSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
-Section FilesSection(const Document& document);
+Section FilesSection(const Comparison& comparison, Document& document);
 
 // Parts of a problem's section
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,

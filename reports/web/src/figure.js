@@ -1,17 +1,14 @@
 // A figure: drawing, what is not drawn, the same data as a table, where the data is and what made it.
 import { outcomeMatrix } from "./outcome_matrix.js";
-import { scalingChart } from "./charts/scaling.js";
-import { seriesChart } from "./charts/series.js";
-import { workPrecisionChart } from "./charts/work_precision.js";
+import { drawing } from "./charts/kinds.js";
+import { chart } from "./charts/chart.js";
 import { h } from "./dom.js";
 import { renderTable } from "./table.js";
 
-const DRAW = {
-  outcomes: outcomeMatrix,
-  "work-precision": workPrecisionChart,
-  series: seriesChart,
-  scaling: scalingChart,
-};
+function draw(figure) {
+  if (figure.drawn_as === "outcomes") return outcomeMatrix(figure);
+  return chart(figure, drawing(figure));
+}
 
 function asTable(figure) {
   if (figure.drawn_as === "outcomes") return null;  // is one already
@@ -30,7 +27,7 @@ export function renderFigure(figure) {
   return h("figure", {},
     h("h4", {}, figure.title),
     h("p", { class: "summary" }, figure.summary),
-    DRAW[figure.drawn_as](figure),
+    draw(figure),
     h("figcaption", {},
       figure.notes.length ? h("ul", { class: "notes" }, figure.notes.map((note) => h("li", {}, note))) : null,
       asTable(figure),

@@ -1,24 +1,77 @@
 // Draws the report that the page holds as JSON. Everything is computed before; nothing here computes results.
 import { h } from "./dom.js";
 import { showErrors } from "./errors.js";
-import { navigation } from "./navigation.js";
-import { renderSection } from "./section.js";
+import { filterBar } from "./filters.js";
+import { renderNavigation } from "./navigation.js";
 import { inline } from "./inline.js";
-import { setUpTheme } from "./theme.js";
+import { pageOfSection, renderPage } from "./page.js";
+import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
+import { clearListeners, setUpTheme } from "./theme.js";
 
 showErrors();
 setUpTheme(document.getElementById("theme"));
 
 const report = JSON.parse(document.getElementById("report-data").textContent);
-document.title = report.title;
+const content = document.getElementById("content"), navigation = document.getElementById("navigation");
+const side = document.querySelector("nav");
 document.getElementById("title").textContent = report.title;
 document.getElementById("subtitle").append(...inline(report.subtitle));
 
-const content = document.getElementById("content");
-for (const section of report.sections) content.append(renderSection(section, 2));
-document.getElementById("navigation").append(navigation(report.sections, content));
-content.append(h("p", { class: "end" }, "End of the report."));
+// The page of the address; an address that names a section, or nothing that is here, is corrected.
+function currentPage() {
+  const { route, anchor } = address();
+  const named = report.pages.find((page) => page.route === route);
+  if (named) return named;
+  const holding = anchor && report.pages.find((page) => page.route === pageOfSection(report, anchor));
+  if (holding) {
+    replaceAddress(holding.route, { at: anchor });
+    return holding;
+  }
+  replaceAddress(report.pages[0].route, {});
+  return report.pages[0];
+}
 
-// The browser looked for the target of a link before it was there.
-if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+function drawPage() {
+  const page = currentPage();
+  clearListeners();
+  document.getElementById("detail").hidden = true;
+  document.title = `${page.title} - mbsbench`;
+  content.replaceChildren(renderPage(report, page));
+  navigation.replaceChildren(renderNavigation(report, page));
+  // only the list itself may scroll
+  const current = navigation.querySelector("a[aria-current]");
+  if (current) side.scrollTop = Math.max(0, current.offsetTop - side.clientHeight / 2);
+}
+
+const toSection = () => document.getElementById(parameter("at") ?? "")?.scrollIntoView();
+
+function redrawInPlace() {
+  const top = scrollY;
+  drawPage();
+  scrollTo(0, top);
+}
+
+let bar = null;
+function drawFilters() {
+  const next = filterBar(report, redrawInPlace);
+  if (!next) return;
+  if (bar) bar.replaceWith(next);
+  else content.before(next);
+  bar = next;
+}
+
+drawPage();
+drawFilters();
+toSection();
+onAddressChange((before) => {
+  const same = before.route === address().route && before.route !== "" &&
+    ["methods", "integrators"].every((name) => before.parameters.get(name) === parameter(name));
+  if (!same) {
+    drawPage();
+    drawFilters();
+    scrollTo(0, 0);
+    document.getElementById("page").focus({ preventScroll: true });
+  }
+  toSection();
+});
 document.documentElement.dataset.ready = "yes";

@@ -1,24 +1,25 @@
-// The list of sections at the side, with the one in view marked.
+// The list of pages at the side. The page in view shows what stands on it or below it.
 import { h } from "./dom.js";
+import { pageLink } from "./link.js";
+import { sectionsOf } from "./page.js";
 
-function entries(sections, links) {
-  return h("ul", {}, sections.map((section) => {
-    const link = h("a", { href: `#${section.id}` }, section.title);
-    links.set(section.id, link);
-    return h("li", {}, link, section.sections.length ? entries(section.sections, links) : null);
-  }));
+function contents(report, page) {
+  const titles = (section) => [section, ...section.sections.filter((inner) => !inner.page)];
+  return sectionsOf(report, page.route).flatMap(titles).map((section) =>
+    h("li", {}, pageLink(page.route, section.title, section.id)));
 }
 
-export function navigation(sections, content) {
-  const links = new Map();
-  const list = entries(sections, links);
-  const watcher = new IntersectionObserver((changes) => {
-    for (const change of changes) {
-      if (!change.isIntersecting) continue;
-      for (const link of links.values()) link.removeAttribute("aria-current");
-      links.get(change.target.parentElement.id)?.setAttribute("aria-current", "true");
-    }
-  }, { rootMargin: "0px 0px -80% 0px" });
-  for (const heading of content.querySelectorAll("section > h2, section > h3")) watcher.observe(heading);
-  return list;
+export function renderNavigation(report, current) {
+  const top = report.pages.filter((page) => !page.parent);
+  const open = current.parent || current.route;
+  return h("ul", {}, top.map((page) => {
+    const children = report.pages.filter((one) => one.parent === page.route);
+    const isCurrent = page.route === current.route;
+    const link = pageLink(page.route, page.title, "", { "aria-current": isCurrent ? "page" : null });
+    if (page.route !== open) return h("li", {}, link);
+    const inner = children.length
+      ? children.map((child) => h("li", {}, pageLink(child.route, child.title, "", { "aria-current": child.route === current.route ? "page" : null })))
+      : contents(report, page);
+    return h("li", {}, link, inner.length > 1 ? h("ul", {}, inner) : null);
+  }));
 }

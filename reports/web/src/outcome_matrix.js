@@ -1,6 +1,8 @@
 // Outcome of every cell: one letter on one colour each, coarse to fine. An entry (problem x method x integrator) can be
 // pointed at, focused or clicked to read its cells with their reasons.
 import { h } from "./dom.js";
+import { isShown } from "./filters.js";
+import { pageLink } from "./link.js";
 
 const detail = () => document.getElementById("detail");
 
@@ -51,7 +53,11 @@ function methodHeaders(columns) {
 }
 
 export function outcomeMatrix(figure) {
-  const { outcomes, columns, rows } = figure.data;
+  const { outcomes } = figure.data;
+  const kept = figure.data.columns.map((column, i) => i).filter((i) =>
+    isShown({ method: figure.data.columns[i].method, integrator: figure.data.columns[i].integrator === "any" ? "" : figure.data.columns[i].integrator }));
+  const columns = kept.map((i) => figure.data.columns[i]);
+  const rows = figure.data.rows.map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), commands: kept.map((i) => row.commands[i]) }));
   const name = (i) => `${columns[i].method}, ${columns[i].integrator}`;
   return h("div", {},
     legend(outcomes),
@@ -63,7 +69,7 @@ export function outcomeMatrix(figure) {
           h("tr", {}, columns.map((column, i) =>
             h("th", { scope: "col", class: i && columns[i - 1].method === column.method ? undefined : "group" }, column.integrator)))),
         h("tbody", {}, rows.map((row) => h("tr", {},
-          h("th", { scope: "row" }, h("a", { href: `#${row.id}` }, row.problem)),
+          h("th", { scope: "row" }, pageLink(row.page, row.problem)),
           row.cells.map((cells, i) => h("td", { class: i && columns[i - 1].method === columns[i].method ? undefined : "group" },
             entry(`${row.problem}, ${name(i)}`, cells, row.commands[i])))))))));
 }

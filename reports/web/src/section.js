@@ -11,9 +11,10 @@ const RENDER = {
   figure: renderFigure,
 };
 
+// Sections inside it that have pages of their own are shown there.
 export function renderSection(section, level) {
   return h("section", { id: section.id },
     h(`h${level}`, {}, section.title),
     section.blocks.map((block) => RENDER[block.kind](block)),
-    section.sections.map((inner) => renderSection(inner, level + 1)));
+    section.sections.filter((inner) => !inner.page).map((inner) => renderSection(inner, level + 1)));
 }

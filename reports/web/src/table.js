@@ -1,7 +1,10 @@
-// A table that sorts by the values behind its texts.
+// A table that sorts by the values behind its texts, and shows the rows that hold all words asked for.
 import { h } from "./dom.js";
+import { isShown } from "./filters.js";
+import { pageLink } from "./link.js";
+import { parameter, setParameter } from "./router.js";
 
-// A cell is a text, or [text, value, tone].
+// A cell is a text, or [text, value, tone, route of the page it leads to].
 const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
@@ -20,13 +23,15 @@ function compare(a, b) {
   return x.localeCompare(y, "en", { numeric: true });
 }
 
-const ROWS_AT_ONCE = 400;
+const ROWS_AT_ONCE = 300;
+const ROWS_TO_FILTER = 8;  // fewer are seen at a glance
 
 function fillBody(body, columns, rows, from = 0) {
   const end = Math.min(rows.length, from + ROWS_AT_ONCE);
   for (const row of rows.slice(from, end)) {
     body.append(h("tr", {}, row.map((cell, i) =>
-      h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" }, textOf(cell)))));
+      h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" },
+        Array.isArray(cell) && cell[3] ? pageLink(cell[3], textOf(cell)) : textOf(cell)))));
   }
   if (end === rows.length) return;
   const more = h("button", { type: "button", onclick: () => { more.closest("tr").remove(); fillBody(body, columns, rows, end); } },
@@ -34,31 +39,55 @@ function fillBody(body, columns, rows, from = 0) {
   body.append(h("tr", {}, h("td", { colspan: columns.length }, more)));
 }
 
-function header(column, index, state, sort) {
-  const button = h("button", { type: "button", onclick: () => sort(index) }, column.label);
-  const cell = h("th", { scope: "col", class: column.number ? "number" : undefined }, button);
-  state.headers.push(cell);
-  return cell;
+function passesFilters(table) {
+  const place = (label) => table.columns.findIndex((column) => column.label === label);
+  const method = place("method"), integrator = place("integrator");
+  const at = (row, i) => (i < 0 || textOf(row[i]) === "any" ? undefined : textOf(row[i]));
+  return (row) => isShown({ method: at(row, method), integrator: at(row, integrator) });
 }
+
+const hasWords = (row, words) => {
+  const text = row.map(textOf).join(" ").toLowerCase();
+  return words.every((word) => text.includes(word));
+};
+
+const idOf = (table) => (table.csv ? table.csv.replace(/\.csv$/, "") : table.caption.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40));
 
 export function renderTable(table) {
   if (!table.rows.length) return h("p", {}, `${table.caption}: none.`);
-  const body = h("tbody");
-  const state = { headers: [], column: -1, direction: 1 };
+  const id = idOf(table), candidates = table.rows.filter(passesFilters(table));
+  const body = h("tbody"), headers = [];
+  const count = h("span", { class: "count", role: "status" });
+  const [sorted, way] = (parameter(`${id}.sort`) ?? "").split(",");
+  const state = { column: sorted ? Number(sorted) : -1, direction: way === "down" ? -1 : 1, words: parameter(`${id}.rows`) ?? "" };
+
+  const draw = () => {
+    const words = state.words.toLowerCase().split(/\s+/).filter((word) => word);
+    let rows = words.length ? candidates.filter((row) => hasWords(row, words)) : candidates;
+    if (state.column >= 0) rows = [...rows].sort((a, b) => state.direction * compare(a[state.column], b[state.column]));
+    headers.forEach((cell, i) => (i === state.column
+      ? cell.setAttribute("aria-sort", state.direction > 0 ? "ascending" : "descending") : cell.removeAttribute("aria-sort")));
+    count.textContent = rows.length === table.rows.length ? `${rows.length} rows` : `${rows.length} of ${table.rows.length} rows`;
+    body.replaceChildren();
+    fillBody(body, table.columns, rows);
+  };
   const sort = (index) => {
     state.direction = state.column === index ? -state.direction : 1;
     state.column = index;
-    state.headers.forEach((cell, i) => cell.removeAttribute("aria-sort") ??
-      (i === index && cell.setAttribute("aria-sort", state.direction > 0 ? "ascending" : "descending")));
-    body.replaceChildren();
-    fillBody(body, table.columns, [...table.rows].sort((a, b) => state.direction * compare(a[index], b[index])));
+    setParameter(`${id}.sort`, `${index},${state.direction > 0 ? "up" : "down"}`);
+    draw();
   };
-  fillBody(body, table.columns, table.rows);
+  table.columns.forEach((column, i) => headers.push(h("th", { scope: "col", class: column.number ? "number" : undefined },
+    h("button", { type: "button", onclick: () => sort(i) }, column.label))));
+  const search = h("input", { type: "search", value: state.words, placeholder: "rows that hold \u2026", "aria-label": `Filter rows of: ${table.caption}`,
+    oninput: () => { state.words = search.value; setParameter(`${id}.rows`, state.words); draw(); } });
+  draw();
   return h("div", { class: "table" },
+    table.rows.length > ROWS_TO_FILTER || candidates.length < table.rows.length ? h("p", { class: "rows" }, search, " ", count) : null,
     h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption },
       h("table", {},
         h("caption", {}, table.caption),
-        h("thead", {}, h("tr", {}, table.columns.map((column, i) => header(column, i, state, sort)))),
+        h("thead", {}, h("tr", {}, headers)),
         body)),
     table.csv ? h("p", { class: "source" }, "Data: ", h("a", { href: `csv/${table.csv}` }, `csv/${table.csv}`)) : null);
 }

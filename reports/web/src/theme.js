@@ -1,6 +1,7 @@
 // Light and dark. The system's wish holds until the reader chooses; "?theme=dark" chooses by the address.
+import { colorOf } from "./charts/colors.js";
+
 const THEMES = ["auto", "light", "dark"];
-const system = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set();
 
 // Storage may be closed to pages opened from a file.
@@ -11,11 +12,15 @@ function remember(theme) {
   try { localStorage.setItem("mbsbench-theme", theme); } catch { /* then it lasts as long as the page */ }
 }
 
-export const isDark = () => document.documentElement.dataset.theme === "dark";
+// Outside a browser figures are drawn for paper.
+export const isDark = () => typeof document !== "undefined" && document.documentElement.dataset.theme === "dark";
+export const color = (name) => colorOf(name, isDark());
+// Holds until another page is shown.
 export const onThemeChange = (listener) => listeners.add(listener);
-export const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+export const clearListeners = () => listeners.clear();
 
 export function setUpTheme(button) {
+  const system = matchMedia("(prefers-color-scheme: dark)");
   let chosen = new URLSearchParams(location.search).get("theme") ?? remembered();
   if (!THEMES.includes(chosen)) chosen = "auto";
   const apply = () => {

@@ -21,8 +21,9 @@ export function formatSecondsTick(value) {
 
 // Whole decades around the values, so that every axis shows at least one.
 export function decades(values) {
-  if (!values.length) return { min: 1e-1, max: 1 };
-  const low = Math.min(...values), high = Math.max(...values);
+  const positive = values.filter((value) => value > 0);
+  if (!positive.length) return { min: 1e-1, max: 1 };
+  const low = positive.reduce((a, b) => Math.min(a, b)), high = positive.reduce((a, b) => Math.max(a, b));
   const min = 10 ** Math.floor(Math.log10(low) + 1e-9), max = 10 ** Math.ceil(Math.log10(high) - 1e-9);
   return max > min ? { min, max } : { min, max: min * 10 };
 }
@@ -56,11 +57,20 @@ export function linearAxis(name) {
     nameLocation: "middle",
     nameTextStyle: { color: color("text"), fontSize: 13 },
     axisLine: { show: true, lineStyle: { color: color("text-soft") } },
-    axisLabel: { color: color("text-soft") },
+    axisLabel: { color: color("text-soft"), hideOverlap: true },
     axisTick: { show: true },
     splitLine: { lineStyle: { color: color("grid") } },
   };
 }
+
+// `type` is "log" or "linear".
+export function axis(type, name, values, tick = formatTick) {
+  if (type === "log") return logAxis(name, decades(values), tick);
+  return linearAxis(tick === formatSecondsTick ? `${name} [s]` : name);
+}
+
+// What a log axis cannot hold is left out of it; null breaks a line.
+export const fits = (type, value) => (type === "linear" || value > 0 ? value : null);
 
 export function frame(x, y) {
   return {

@@ -1,6 +1,12 @@
 // A chart that is drawn when it comes into view, follows its width and the theme, and has a legend of buttons, which the
-// keyboard can reach.
+// keyboard can reach. What the reader chooses goes into the address.
+//
+// A drawing is { series, views, axes, options }: curves with name, method and style; labels of the quantities to choose from (or
+// none); "log" or "linear" of each axis at first, those that may be changed; and options({ series, view, axes }), which gives what
+// ECharts draws.
 import { h, svg } from "../dom.js";
+import { isShown } from "../filters.js";
+import { parameter, setParameter } from "../router.js";
 import { onThemeChange } from "../theme.js";
 import { init } from "./echarts.js";
 import { curveStyle } from "./style.js";
@@ -13,10 +19,10 @@ function swatch(series) {
 }
 
 function legend(series, hidden, redraw) {
-  const one = (item) => {
-    const button = h("button", { type: "button", "aria-pressed": "true", title: "Show or hide this curve", onclick: () => {
-      if (!hidden.delete(item.name)) hidden.add(item.name);
-      button.setAttribute("aria-pressed", String(!hidden.has(item.name)));
+  const one = ([item, index]) => {
+    const button = h("button", { type: "button", "aria-pressed": String(!hidden.has(index)), title: "Show or hide this curve", onclick: () => {
+      if (!hidden.delete(index)) hidden.add(index);
+      button.setAttribute("aria-pressed", String(!hidden.has(index)));
       redraw();
     } }, swatch(item), ` ${item.name}`);
     onThemeChange(() => button.replaceChild(swatch(item), button.firstChild));
@@ -25,20 +31,56 @@ function legend(series, hidden, redraw) {
   return h("div", { class: "curves", role: "group", "aria-label": "Curves" }, series.map(one));
 }
 
-// `options(visibleSeries)` gives what ECharts draws.
-export function chart(label, series, options, controls = null) {
+// Buttons of which one is pressed.
+export function choice(label, names, chosen, choose, disabled = () => false) {
+  const buttons = names.map((name, i) => h("button", { type: "button", disabled: disabled(i), "aria-pressed": String(i === chosen),
+    onclick: () => {
+      buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(k === i)));
+      choose(i);
+    } }, name));
+  return h("div", { class: "choice", role: "group", "aria-label": label }, buttons);
+}
+
+const SCALES = ["log", "linear"];
+
+export const figureId = (figure) => (figure.csv || figure.title).replace(/\.csv$/, "").replace(/[^A-Za-z0-9._-]+/g, "-").toLowerCase();
+
+export function chart(figure, { series, views = [], firstView = 0, isEmpty = () => false, axes, options }) {
   if (!series.length) return h("p", { class: "nothing" }, "Nothing to draw.");
-  const place = h("div", { class: "chart", role: "img", tabindex: "0", "aria-label": label });
-  const hidden = new Set();
-  let drawing = null;
-  const redraw = () => drawing?.setOption(options(series.filter((item) => !hidden.has(item.name))), { notMerge: true });
+  const id = figureId(figure);
+  const listed = series.map((item, index) => [item, index]).filter(([item]) => isShown(item));
+  const hidden = new Set((parameter(`${id}.hide`) ?? "").split(",").filter((text) => text).map(Number));
+  const state = { view: Number(parameter(`${id}.view`) ?? firstView), axes: { ...axes } };
+  for (const name of Object.keys(axes)) state.axes[name] = SCALES.find((scale) => scale === parameter(`${id}.${name}`)) ?? axes[name];
+
+  const place = h("div", { class: "chart", role: "img", tabindex: "0", "aria-label": `${figure.title}. ${figure.summary}` });
+  let drawn = null;
+  const redraw = () => drawn?.setOption(
+    options({ series: listed.filter(([, index]) => !hidden.has(index)).map(([item]) => item), view: state.view, axes: state.axes }), { notMerge: true });
   new IntersectionObserver((changes, watcher) => {
     if (!changes.some((change) => change.isIntersecting)) return;
     watcher.disconnect();
-    drawing = init(place, null, { renderer: "svg" });
+    drawn = init(place, null, { renderer: "svg" });
     redraw();
-    new ResizeObserver(() => drawing.resize()).observe(place);
+    new ResizeObserver(() => drawn.resize()).observe(place);
   }, { rootMargin: "400px" }).observe(place);
   onThemeChange(redraw);
-  return h("div", {}, controls ? controls(redraw) : null, legend(series, hidden, redraw), place);
+
+  const controls = h("div", { class: "controls" },
+    views.length > 1 ? choice("Quantity", views, state.view, (view) => {
+      state.view = view;
+      setParameter(`${id}.view`, String(view));
+      redraw();
+    }, isEmpty) : null,
+    Object.keys(axes).map((name) => h("div", { class: "scale" }, `${name} axis`, choice(`${name} axis`, SCALES, SCALES.indexOf(state.axes[name]), (i) => {
+      state.axes[name] = SCALES[i];
+      setParameter(`${id}.${name}`, SCALES[i] === axes[name] ? null : SCALES[i]);
+      redraw();
+    }))));
+  const hide = () => {
+    setParameter(`${id}.hide`, [...hidden].sort((a, b) => a - b).join(","));
+    redraw();
+  };
+  return h("div", {}, controls, legend(listed, hidden, hide),
+    listed.length ? place : h("p", { class: "nothing" }, "The filter hides every curve."));
 }

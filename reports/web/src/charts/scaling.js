@@ -1,10 +1,9 @@
-// Cost against bodies, log-log.
-import { decades, escapeHtml, formatSecondsTick, formatTick, frame, logAxis } from "./axes.js";
-import { chart } from "./chart.js";
+// Curves of points, each with a text of its own: cost against bodies, trajectories. Log-log unless data.axes says otherwise.
+import { axis, escapeHtml, fits, formatSecondsTick, formatTick, frame } from "./axes.js";
 import { curveStyle } from "./style.js";
 
-// A point: [bodies, cost, text]
-function curve(series) {
+// A point: [x, y, text]
+function curve(series, axes) {
   const style = curveStyle(series);
   return {
     name: series.name,
@@ -14,17 +13,17 @@ function curve(series) {
     lineStyle: { color: style.color, width: 1.8, type: style.dash },
     itemStyle: { color: style.color },
     emphasis: { focus: "series" },
-    data: series.points.map(([bodies, cost, text]) => ({ value: [bodies, cost], text })),
+    data: series.points.map(([x, y, text]) => ({ value: [fits(axes.x, x), fits(axes.y, y)], text })),
   };
 }
 
-export function scalingChart(figure) {
+export function scaling(figure) {
   const { series, x, y, unit } = figure.data;
   const all = series.flatMap((one) => one.points);
-  const ranges = [decades(all.map((point) => point[0])), decades(all.map((point) => point[1]))];
-  return chart(figure.summary, series, (visible) => {
-    const base = frame(logAxis(x, ranges[0]), logAxis(y, ranges[1], unit === "s" ? formatSecondsTick : formatTick));
+  return { series, axes: { x: "log", y: "log", ...figure.data.axes }, options: ({ series: visible, axes }) => {
+    const base = frame(axis(axes.x, x, all.map((point) => point[0])),
+      axis(axes.y, y, all.map((point) => point[1]), unit === "s" ? formatSecondsTick : formatTick));
     base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
-    return { ...base, series: visible.map(curve) };
-  });
+    return { ...base, series: visible.map((one) => curve(one, axes)) };
+  } };
 }

@@ -1,10 +1,8 @@
-// One of several quantities over time, logarithmic: error, drift of constraints, drift of energy.
-import { h } from "../dom.js";
-import { decades, escapeHtml, frame, linearAxis, logAxis } from "./axes.js";
-import { chart } from "./chart.js";
+// One of several quantities over time: error, drift of constraints, drift of energy. Logarithmic unless data.axes says otherwise.
+import { axis, escapeHtml, fits, frame, linearAxis } from "./axes.js";
 import { curveStyle } from "./style.js";
 
-function curve(series, quantity) {
+function curve(series, quantity, type) {
   const style = curveStyle(series);
   return {
     name: series.name,
@@ -18,29 +16,22 @@ function curve(series, quantity) {
     itemStyle: { color: style.color },
     emphasis: { focus: "series" },
     connectNulls: false,
-    data: series.times.map((time, i) => [time, series.values[quantity][i]]),
+    data: series.times.map((time, i) => {
+      const value = series.values[quantity][i];
+      return [time, value === null ? null : fits(type, value)];
+    }),
   };
 }
 
-export function seriesChart(figure) {
-  const { series, quantities } = figure.data;
-  const drawable = (quantity) => series.some((one) => one.values[quantity].some((value) => value !== null));
-  let chosen = Math.max(0, quantities.findIndex((_, i) => drawable(i)));
-  const controls = (redraw) => {
-    const group = h("div", { class: "choice", role: "group", "aria-label": "Quantity" });
-    quantities.forEach((label, i) => group.append(h("button", { type: "button", disabled: !drawable(i),
-      "aria-pressed": String(i === chosen), onclick: () => {
-        chosen = i;
-        [...group.children].forEach((button, k) => button.setAttribute("aria-pressed", String(k === i)));
-        redraw();
-      } }, label)));
-    return group;
-  };
-  return chart(figure.summary, series, (visible) => {
-    const y = decades(series.flatMap((one) => one.values[chosen].filter((value) => value !== null)));
-    const base = frame(linearAxis("time [s]"), logAxis(quantities[chosen], y));
-    base.tooltip.formatter = (item) =>
-      `<b>${escapeHtml(item.seriesName)}</b><br>t = ${item.value[0]} s: ${Number(item.value[1]).toExponential(2)}`;
-    return { ...base, series: visible.map((one) => curve(one, chosen)) };
-  }, controls);
+export function series(figure) {
+  const { series: all, quantities } = figure.data;
+  const isEmpty = (quantity) => !all.some((one) => one.values[quantity].some((value) => value !== null));
+  return { series: all, views: quantities, isEmpty, firstView: Math.max(0, quantities.findIndex((_, i) => !isEmpty(i))),
+    axes: { y: "log", ...figure.data.axes }, options: ({ series: visible, view, axes }) => {
+      const values = all.flatMap((one) => one.values[view].filter((value) => value !== null));
+      const base = frame(linearAxis("time [s]"), axis(axes.y, quantities[view], values));
+      base.tooltip.formatter = (item) =>
+        `<b>${escapeHtml(item.seriesName)}</b><br>t = ${item.value[0]} s: ${Number(item.value[1]).toExponential(2)}`;
+      return { ...base, series: visible.map((one) => curve(one, view, axes.y)) };
+    } };
 }

@@ -1,7 +1,6 @@
 // Error against CPU time, log-log; error bars from the fastest round to the upper quartile.
 import { color } from "../theme.js";
-import { decades, escapeHtml, formatSecondsTick, frame, logAxis } from "./axes.js";
-import { chart } from "./chart.js";
+import { axis, decades, escapeHtml, formatSecondsTick, frame, logAxis } from "./axes.js";
 import { curveStyle } from "./style.js";
 
 // A point: [seconds, error, upper quartile of seconds, 1 when ok, text]
@@ -56,12 +55,15 @@ function guides({ levels, floor }, { min: left, max: right }, range) {
   };
 }
 
-export function workPrecisionChart(figure) {
-  const all = figure.data.series.flatMap((series) => series.points);
-  const x = decades(all.flatMap((point) => [point[0], point[2]])), y = decades(all.map((point) => point[1]));
-  return chart(figure.summary, figure.data.series, (visible) => {
-    const base = frame(logAxis("CPU time, minimum over rounds", x, formatSecondsTick), logAxis("error, largest over time", y));
+export function workPrecision(figure) {
+  const { series } = figure.data;
+  const all = series.flatMap((one) => one.points);
+  const seconds = all.flatMap((point) => [point[0], point[2]]), errors = all.map((point) => point[1]);
+  const x = decades(seconds), y = decades(errors);
+  return { series, axes: { x: "log" }, options: ({ series: visible, axes }) => {
+    const base = frame(axis(axes.x, "CPU time, minimum over rounds", seconds, formatSecondsTick), logAxis("error, largest over time", y));
     base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
-    return { ...base, series: [guides(figure.data, x, y), ...visible.flatMap((series) => [errorBars(series), curve(series)])] };
-  });
+    const left = axes.x === "log" ? x.min : 0, right = axes.x === "log" ? x.max : seconds.reduce((a, b) => Math.max(a, b), 0);
+    return { ...base, series: [guides(figure.data, { min: left, max: right }, y), ...visible.flatMap((one) => [errorBars(one), curve(one)])] };
+  } };
 }

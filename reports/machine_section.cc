@@ -1,0 +1,103 @@
+// On what it was run, how, and how to read what came of it.
+#include <fmt/format.h>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::string Libraries(const Json& build) {
+  std::string text;
+  const Json& libraries = Field(build, "libraries");
+  if (!libraries.is_object()) return text;
+  for (const auto& [name, version] : libraries.items()) {
+    text += (text.empty() ? "" : ", ") + name + " " + Text(libraries, name.c_str());
+  }
+  return text;
+}
+
+std::string System(const Json& machine) {
+  const std::string os = Text(machine, "os"), kernel = Text(machine, "kernel");
+  return os + (os.empty() || kernel.empty() ? "" : ", ") + kernel;
+}
+
+Table RunTable(const Comparison& comparison) {
+  Table table{"Machine, build and command of each run shown", {{"what"}}, {}, ""};
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
+      {"command", {}},        {"started (UTC)", {}},
+      {"finished (UTC)", {}}, {"seed of the order of rounds", {}},
+      {"processor", {}},      {"cores", {}},
+      {"memory", {}},         {"scalar multiply-add", {}},
+      {"system", {}},         {"version", {}},
+      {"commit", {}},         {"compiler", {}},
+      {"flags", {}},          {"preset", {}},
+      {"executable", {}},     {"libraries", {}}};
+  for (const Run* run : comparison.runs) {
+    table.columns.push_back({"run " + run->id.substr(0, 8)});
+    const auto memory = Number(run->machine, "memory_bytes"),
+               gigaflops = Number(run->machine, "gigaflops_scalar");
+    const std::string values[] = {
+        run->command,
+        run->started,
+        run->finished.empty() ? "not finished: under way, or killed" : run->finished,
+        std::to_string(run->seed),
+        Text(run->machine, "cpu"),
+        Text(run->machine, "cores"),
+        memory ? FormatBytes(memory) : "",
+        gigaflops ? FormatDigits(*gigaflops, 3) + " GF/s" : "",
+        System(run->machine),
+        Text(run->build, "version"),
+        Text(run->build, "commit"),
+        Text(run->build, "compiler"),
+        Text(run->build, "flags"),
+        Text(run->build, "preset"),
+        Text(run->build, "binary_hash"),
+        Libraries(run->build)};
+    for (std::size_t i = 0; i < lines.size(); ++i) lines[i].second.push_back(values[i]);
+  }
+  for (const auto& [label, values] : lines) {
+    table.rows.push_back({{label}});
+    for (const std::string& value : values)
+      table.rows.back().push_back({value.empty() ? "not recorded" : value});
+  }
+  return table;
+}
+
+List HowToRead() {
+  return {
+      {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
+       "Every cell that was asked for is in the outcome matrix; none is left out.",
+       "The error of a cell is the largest over sample times and bodies of max(position error / L, "
+       "angle of attitude error) against a certified reference; L is the problem's characteristic "
+       "length.",
+       "The CPU time of a cell is the minimum over its rounds, of the integration alone; error "
+       "bars reach from this minimum to the upper quartile of the rounds. Accuracy is measured in "
+       "a run of its own.",
+       "Time at equal error is read off the lower envelope of a method's points, straight in "
+       "log-log between the two that bracket the error. `not reached`: no cell was as accurate. "
+       "`≤`: already the cheapest cell is more accurate, so its time is an upper bound, and the "
+       "order of two such bounds is open. Nothing is extrapolated.",
+       "Drift is what a solution loses though the mechanism does not: residuals of its constraints "
+       "(scaled by L, and by L/T) and change of its energy (by the problem's reference energy), "
+       "all evaluated by the shared model.",
+       "Times of two machines or two builds are never compared: each problem is shown from one of "
+       "each."}};
+}
+
+}  // namespace
+
+Section MachineSection(const Comparison& comparison, Document& document) {
+  Section section{"machine", "Machine, build and command", {}};
+  Table runs = RunTable(comparison);
+  runs.csv = AddFile(document, AsCsv("runs.csv", runs));
+  section.blocks.push_back(std::move(runs));
+  return section;
+}
+
+Section ReadingSection(const Comparison&, Document&) {
+  return {"reading", "How to read it", {HowToRead()}};
+}
+
+}  // namespace mbsbench::reports

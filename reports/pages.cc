@@ -1,0 +1,40 @@
+#include "reports/pages.h"
+
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+const std::vector<PagePlan>& Pages() {
+  static const std::vector<PagePlan> pages = {
+      {"overview", "Overview", {HeadSection, EqualErrorSection}},
+      {"outcomes", "Outcomes", {OutcomeSection}},
+      {"problems", "Problems", {ProblemSections}},
+      {"scaling", "Scaling", {ScalingSection}},
+      {"validation", "Validation", {ValidationSection, TruthSection}},
+      {"steady", "Steady states", {SteadySection}},
+      {"growing", "Growing systems", {GrowingSection}},
+      {"machine", "Machine and settings", {MachineSection, ReadingSection}},
+      {"files", "Data files", {FilesSection}},
+  };
+  return pages;
+}
+
+void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document) {
+  std::vector<Page> own;
+  bool is_empty = true;
+  for (const SectionBuilder build : plan.sections) {
+    Section section = build(comparison, document);
+    if (section.blocks.empty() && section.sections.empty()) continue;
+    is_empty = false;
+    if (section.page.empty()) section.page = plan.route;
+    for (const Section& inner : section.sections) {
+      if (!inner.page.empty()) own.push_back({inner.page, inner.title, section.page});
+    }
+    document.sections.push_back(std::move(section));
+  }
+  if (is_empty) return;
+  document.pages.push_back({plan.route, plan.title});
+  document.pages.insert(document.pages.end(), own.begin(), own.end());
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,41 @@
+// Methods and integrators that a reader wants to see, on every page. Nothing is computed anew: curves, rows and columns of the
+// others are hidden.
+import { h } from "./dom.js";
+import { parameter, setParameter } from "./router.js";
+
+// "a,b" of the names in `all`; null: no filter.
+function chosen(name) {
+  const text = parameter(name);
+  return text === null ? null : new Set(text.split(",").filter((one) => one !== "none"));
+}
+
+export function isShown({ method, integrator }) {
+  const methods = chosen("methods"), integrators = chosen("integrators");
+  return (!methods || method === undefined || methods.has(method)) && (!integrators || !integrator || integrators.has(integrator));
+}
+
+export const isFiltered = () => parameter("methods") !== null || parameter("integrators") !== null;
+
+function chips(name, label, all, redraw) {
+  const buttons = all.map((one) => h("button", { type: "button", onclick: () => {
+    const now = chosen(name) ?? new Set(all);
+    if (!now.delete(one)) now.add(one);
+    setParameter(name, now.size === all.length ? null : [...now].join(",") || "none");
+    update();
+    redraw();
+  } }, one));
+  const update = () => buttons.forEach((button, i) => button.setAttribute("aria-pressed", String(chosen(name)?.has(all[i]) ?? true)));
+  const set = (value) => { setParameter(name, value); update(); redraw(); };
+  update();
+  return h("div", { class: "chips", role: "group", "aria-label": label }, h("span", {}, label), buttons,
+    h("button", { type: "button", class: "plain", onclick: () => set(null) }, "all"),
+    h("button", { type: "button", class: "plain", onclick: () => set("none") }, "none"));
+}
+
+export function filterBar(report, redraw) {
+  const methods = report.methods, integrators = report.integrators.filter((one) => one);
+  if (methods.length < 2 && integrators.length < 2) return null;
+  return h("details", { class: "filters", open: isFiltered() }, h("summary", {}, "Filter methods and integrators on all pages"),
+    chips("methods", "methods", methods, redraw),
+    chips("integrators", "integrators", integrators, redraw));
+}

@@ -1,0 +1,6 @@
+// A link to a page of the report, kept up to date with the filters by the router.
+import { h } from "./dom.js";
+import { hrefOf } from "./router.js";
+
+export const pageLink = (route, text, at = "", attributes = {}) =>
+  h("a", { href: hrefOf(route, at), "data-route": route, "data-at": at, ...attributes }, text);

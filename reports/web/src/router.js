@@ -1,0 +1,48 @@
+// The address says which page is shown and in what state: "#/scaling?at=scaling-branchN&methods=kane-huston". What a reader
+// chooses is written back into it, so that a link shows another reader the same.
+const CARRIED = ["methods", "integrators"];  // from page to page
+
+function parse(hash) {
+  const [path, query = ""] = hash.replace(/^#/, "").split("?");
+  return { route: path.startsWith("/") ? decodeURIComponent(path.slice(1)) : "", anchor: path.startsWith("/") ? "" : decodeURIComponent(path),
+    parameters: new URLSearchParams(query) };
+}
+
+let current = parse(location.hash);
+
+// Commas, colons and slashes may stand in a fragment as they are, and read better so.
+const query = (parameters) => String(parameters).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+const hashOf = (route, parameters) => `#/${route}${parameters.size ? `?${query(parameters)}` : ""}`;
+
+export const address = () => current;
+export const parameter = (name) => current.parameters.get(name);
+
+// Null or an empty text takes the parameter away.
+export function setParameter(name, value) {
+  if (value === null || value === "") current.parameters.delete(name);
+  else current.parameters.set(name, value);
+  history.replaceState(null, "", hashOf(current.route, current.parameters));
+  for (const link of document.querySelectorAll("a[data-route]")) link.href = hrefOf(link.dataset.route, link.dataset.at);
+}
+
+// Of a page, with the filters that hold now.
+export function hrefOf(route, at = "") {
+  const parameters = new URLSearchParams();
+  for (const name of CARRIED) if (parameter(name)) parameters.set(name, parameter(name));
+  if (at) parameters.set("at", at);
+  return hashOf(route, parameters);
+}
+
+// Corrects an address that names no page; no entry of its own in the history.
+export function replaceAddress(route, parameters) {
+  current = { route, anchor: "", parameters: new URLSearchParams(parameters) };
+  history.replaceState(null, "", hashOf(route, current.parameters));
+}
+
+export function onAddressChange(listener) {
+  addEventListener("hashchange", () => {
+    const before = current;
+    current = parse(location.hash);
+    listener(before);
+  });
+}
