@@ -6,10 +6,11 @@ BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
 
-.PHONY: help packages configure build suite test clean
+.PHONY: help packages configure build suite figures test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
+	@echo 'make figures   figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
 	@echo 'make test      install packages, build, run all tests'
 	@echo 'make build     build only (PRESET=release, portable, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
@@ -29,6 +30,11 @@ suite: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench run --resume --store $(RESULTS)/results.sqlite
 	@$(BUILD)/mbsbench report --store $(RESULTS)/results.sqlite --output $(RESULTS)/report
+
+# What it draws with beyond packages.txt (nodejs, librsvg2-bin) it names itself when absent.
+figures: configure
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
+	@$(BUILD)/mbsbench figures --store $(RESULTS)/results.sqlite --output $(RESULTS)/figures
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)

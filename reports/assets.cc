@@ -27,6 +27,7 @@
 MBSBENCH_EMBED(page, "src/page.html");
 MBSBENCH_EMBED(style, "dist/report.css");
 MBSBENCH_EMBED(script, "dist/report.js");
+MBSBENCH_EMBED(drawing, "src/draw.cjs");
 
 namespace mbsbench::reports {
 
@@ -41,5 +42,6 @@ std::string_view Between(const char* begin, const char* end) {
 std::string_view PageAsset() { return Between(mbsbench_page, mbsbench_page_end); }
 std::string_view StyleAsset() { return Between(mbsbench_style, mbsbench_style_end); }
 std::string_view ScriptAsset() { return Between(mbsbench_script, mbsbench_script_end); }
+std::string_view DrawingAsset() { return Between(mbsbench_drawing, mbsbench_drawing_end); }
 
 }  // namespace mbsbench::reports

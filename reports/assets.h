@@ -6,8 +6,9 @@
 
 namespace mbsbench::reports {
 
-std::string_view PageAsset();    // web/src/page.html
-std::string_view StyleAsset();   // web/dist/report.css
-std::string_view ScriptAsset();  // web/dist/report.js
+std::string_view PageAsset();     // web/src/page.html
+std::string_view StyleAsset();    // web/dist/report.css
+std::string_view ScriptAsset();   // web/dist/report.js
+std::string_view DrawingAsset();  // web/src/draw.cjs
 
 }  // namespace mbsbench::reports

@@ -170,14 +170,19 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       ""};
   for (double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
   bool any = false;
+  std::string unjudged;
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.cells.empty()) continue;
+    if (!IsJudged(problem)) {
+      unjudged += (unjudged.empty() ? "" : ", ") + problem.name;
+      continue;
+    }
     std::vector<TableCell> row = {{problem.name, nullptr, "", ProblemRoute(problem.name)}};
     for (double error : kErrorLevels) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(times);
       if (!fastest) {
-        row.push_back({IsJudged(problem) ? "not reached" : "no error known", nullptr, "weak"});
+        row.push_back({"not reached", nullptr, "weak"});
         continue;
       }
       any = true;
@@ -207,6 +212,10 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
                 "best. A ratio belongs to this machine, this build and this problem."});
   table.csv = AddFile(document, AsCsv("fastest.csv", table));
   section.blocks.push_back(std::move(table));
+  if (!unjudged.empty()) {
+    section.blocks.push_back(Paragraph{
+        "No error is known, because no motion was run or no reference is held: " + unjudged + "."});
+  }
   return section;
 }
 

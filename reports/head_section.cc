@@ -1,46 +1,22 @@
 // What was run, and how it ended.
 #include <fmt/format.h>
 
-#include <map>
 #include <set>
 
 #include "reports/format.h"
-#include "reports/outcomes.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
-namespace {
-
-Table OutcomeCounts(const Comparison& comparison) {
-  std::map<std::string, int> counts;
-  for (const ProblemResults& problem : comparison.problems) {
-    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
-  }
-  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}, {}, ""};
-  for (const Outcome& outcome : AllOutcomes()) {
-    table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
-                          {outcome.letter},
-                          NumberCell(FormatCount(counts[outcome.name]), counts[outcome.name]),
-                          {outcome.meaning}});
-    counts.erase(outcome.name);
-  }
-  for (const auto& [name, count] : counts) {
-    table.rows.push_back(
-        {{name}, {"?"}, NumberCell(FormatCount(count), count), {FindOutcome(name).meaning}});
-  }
-  return table;
-}
-
-}  // namespace
-
-Section HeadSection(const Comparison& comparison, Document& document) {
+Section HeadSection(const Comparison& comparison, Document&) {
   const std::size_t cells = comparison.CellCount();
-  std::size_t good = 0;
+  std::size_t good = 0, refused = 0, skipped = 0;
   std::set<std::string> methods;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       good += cell.outcome == "ok";
+      refused += cell.outcome == "unsupported";
+      skipped += cell.outcome == "skipped";
       methods.insert(cell.method);
     }
   }
@@ -50,16 +26,18 @@ Section HeadSection(const Comparison& comparison, Document& document) {
         Paragraph{"This store holds no finished cell: the run was stopped before its first one, or "
                   "nothing was selected. Go on with it by `mbsbench run --resume`."});
   } else {
-    section.blocks.push_back(
-        Paragraph{fmt::format("{} over {} and {}: {} ended ok, {} otherwise{}.",
-                              Plural(static_cast<long long>(cells), "cell"),
-                              Plural(static_cast<long long>(comparison.problems.size()), "problem"),
-                              Plural(static_cast<long long>(methods.size()), "method"),
-                              FormatCount(static_cast<long long>(good)),
-                              FormatCount(static_cast<long long>(cells - good)),
-                              good == 0 ? ". No cell ended ok, so there is nothing to compare; the "
-                                          "reasons stand below the outcome matrix"
-                                        : "")});
+    section.blocks.push_back(Paragraph{fmt::format(
+        "{} over {} and {}: {} ended ok, {} were refused by their method, which says why, {} "
+        "were skipped for a reason given, {} ended otherwise{}.",
+        Plural(static_cast<long long>(cells), "cell"),
+        Plural(static_cast<long long>(comparison.problems.size()), "problem"),
+        Plural(static_cast<long long>(methods.size()), "method"),
+        FormatCount(static_cast<long long>(good)), FormatCount(static_cast<long long>(refused)),
+        FormatCount(static_cast<long long>(skipped)),
+        FormatCount(static_cast<long long>(cells - good - refused - skipped)),
+        good == 0 ? ". No cell ended ok, so there is nothing to compare; the "
+                    "reasons stand below the outcome matrix"
+                  : "")});
   }
   for (const Run* run : comparison.runs) {
     if (run->finished.empty()) {
@@ -89,9 +67,6 @@ Section HeadSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"Not everything in the store could be read:"});
     section.blocks.push_back(List{comparison.results->warnings});
   }
-  Table counts = OutcomeCounts(comparison);
-  counts.csv = AddFile(document, AsCsv("outcome_counts.csv", counts));
-  section.blocks.push_back(counts);
   return section;
 }
 

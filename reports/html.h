@@ -10,4 +10,7 @@ namespace mbsbench::reports {
 // JSON inside.
 std::string RenderHtml(const Document& document);
 
+// What the script draws a figure from.
+Json FigureJson(const Figure& figure);
+
 }  // namespace mbsbench::reports

@@ -43,14 +43,6 @@ class Renderer {
     for (const Section& inner : section.sections) Render(inner, level + 1);
   }
 
- private:
-  void Render(const Paragraph& paragraph) { text_ += Escape(paragraph.text, true) + "\n\n"; }
-
-  void Render(const List& list) {
-    for (const std::string& item : list.items) text_ += "- " + Escape(item, true) + "\n";
-    text_ += "\n";
-  }
-
   void Render(const Table& table) {
     text_ += "**" + Escape(table.caption, false) + "**\n\n";
     if (table.rows.empty()) {
@@ -71,6 +63,14 @@ class Renderer {
     }
     text_ += "\n";
     if (!table.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})\n\n", table.csv);
+  }
+
+ private:
+  void Render(const Paragraph& paragraph) { text_ += Escape(paragraph.text, true) + "\n\n"; }
+
+  void Render(const List& list) {
+    for (const std::string& item : list.items) text_ += "- " + Escape(item, true) + "\n";
+    text_ += "\n";
   }
 
   void Render(const Figure& figure) {
@@ -96,6 +96,12 @@ std::string RenderMarkdown(const Document& document) {
   return fmt::format("# {}\n\n{}\n\n", Escape(document.title, false),
                      Escape(document.subtitle, true)) +
          renderer.Take();
+}
+
+std::string RenderMarkdown(const Table& table) {
+  Renderer renderer;
+  renderer.Render(table);
+  return renderer.Take();
 }
 
 }  // namespace mbsbench::reports

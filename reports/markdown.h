@@ -9,4 +9,7 @@ namespace mbsbench::reports {
 // The whole report as Markdown; figures appear as their tables.
 std::string RenderMarkdown(const Document& document);
 
+// One table by itself.
+std::string RenderMarkdown(const Table& table);
+
 }  // namespace mbsbench::reports

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "reports/format.h"
+#include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
 
@@ -103,84 +104,6 @@ CsvFile RoundsFile(const Comparison& comparison) {
   return file;
 }
 
-std::string ShortKey(const Cell& cell) { return cell.key.substr(0, 8); }
-
-// What a reader sees when he points at one entry of the matrix.
-std::string Describe(const Cell& cell) {
-  std::string text = cell.Setting() + ": " + cell.outcome;
-  if (!cell.reason.empty()) text += " - " + cell.reason;
-  if (cell.error) text += ", error " + FormatError(cell.error);
-  if (cell.cpu) text += ", CPU " + FormatSeconds(cell.cpu->minimum);
-  if (!cell.key.empty()) text += ", key " + ShortKey(cell);
-  return text;
-}
-
-Figure MatrixFigure(const Comparison& comparison) {
-  Figure figure;
-  figure.kind = "outcomes";
-  figure.title = "Outcome of every cell";
-  figure.csv = "cells.csv";
-  figure.summary =
-      "One row per problem, one column per method and integrator; each letter is one cell, from "
-      "the coarsest tolerance or step to the finest. A dot: not asked for.";
-
-  std::vector<std::pair<std::string, std::string>> columns;
-  std::map<std::pair<std::string, std::string>, std::size_t> column_of;
-  for (const std::string& method : comparison.methods) {
-    for (const std::string& integrator : comparison.integrators) {
-      for (const ProblemResults& problem : comparison.problems) {
-        bool used = false;
-        for (const Cell& cell : problem.cells)
-          used |= cell.method == method && cell.integrator == integrator;
-        if (!used) continue;
-        column_of[{method, integrator}] = columns.size();
-        columns.emplace_back(method, integrator);
-        break;
-      }
-    }
-  }
-  Json outcomes = Json::array(), column_list = Json::array(), rows = Json::array();
-  for (const Outcome& outcome : AllOutcomes()) {
-    outcomes.push_back({{"name", outcome.name},
-                        {"letter", outcome.letter},
-                        {"group", outcome.group},
-                        {"meaning", outcome.meaning}});
-  }
-  figure.table.caption = "Outcomes, coarse to fine";
-  figure.table.columns.push_back({"problem"});
-  for (const auto& [method, integrator] : columns) {
-    column_list.push_back(
-        {{"method", method}, {"integrator", integrator.empty() ? "any" : integrator}});
-    figure.table.columns.push_back({integrator.empty() ? method : method + ", " + integrator});
-  }
-  for (const ProblemResults& problem : comparison.problems) {
-    Json row = {{"problem", problem.name},
-                {"page", ProblemRoute(problem.name)},
-                {"cells", Json::array()},
-                {"commands", Json::array()}};
-    std::vector<TableCell> texts = {{problem.name}};
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      row["cells"].push_back(Json::array());
-      row["commands"].push_back("");
-      texts.push_back({""});
-    }
-    for (const Cell& cell : problem.cells) {
-      const std::size_t column = column_of.at({cell.method, cell.integrator});
-      const Outcome& outcome = FindOutcome(cell.outcome);
-      row["cells"][column].push_back({outcome.letter, outcome.group, Describe(cell)});
-      if (row["commands"][column] == "") row["commands"][column] = cell.command;
-      texts[column + 1].text += outcome.letter;
-    }
-    for (TableCell& text : texts) {
-      if (text.text.empty()) text.text = ".";
-    }
-    rows.push_back(std::move(row));
-    figure.table.rows.push_back(std::move(texts));
-  }
-  figure.data = {{"outcomes", outcomes}, {"columns", column_list}, {"rows", rows}};
-  return figure;
-}
-
 // Cells that share problem, method, integrator, outcome and reason, in one line; a method that refuses a
 // problem does so whatever the integrator.
 Table ReasonTable(const Comparison& comparison) {
@@ -215,15 +138,35 @@ Table ReasonTable(const Comparison& comparison) {
       if (group.size() > 1 && !several)
         settings += fmt::format(" {} {}", group.size() > 2 ? "to" : "and", group.back()->Setting());
       table.rows.push_back(
-          {{problem.name},
+          {{problem.name, nullptr, "", ProblemRoute(problem.name)},
            {first.method},
            {first.integrator.empty() || several ? "any" : first.integrator},
            {settings},
            NumberCell(std::to_string(group.size()), static_cast<double>(group.size())),
            {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
            {first.reason.empty() ? "no reason recorded" : first.reason},
-           {ShortKey(first)}});
+           {first.key.substr(0, 8)}});
     }
+  }
+  return table;
+}
+
+Table OutcomeCounts(const Comparison& comparison) {
+  std::map<std::string, int> counts;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) ++counts[cell.outcome];
+  }
+  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}, {}, ""};
+  for (const Outcome& outcome : AllOutcomes()) {
+    table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
+                          {outcome.letter},
+                          NumberCell(FormatCount(counts[outcome.name]), counts[outcome.name]),
+                          {outcome.meaning}});
+    counts.erase(outcome.name);
+  }
+  for (const auto& [name, count] : counts) {
+    table.rows.push_back(
+        {{name}, {"?"}, NumberCell(FormatCount(count), count), {FindOutcome(name).meaning}});
   }
   return table;
 }
@@ -238,9 +181,12 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"No cell has finished."});
     return section;
   }
-  Figure matrix = MatrixFigure(comparison);
+  Figure matrix = OutcomeMatrix(comparison);
   matrix.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
   section.blocks.push_back(std::move(matrix));
+  Table counts = OutcomeCounts(comparison);
+  counts.csv = AddFile(document, AsCsv("outcome_counts.csv", counts));
+  section.blocks.push_back(std::move(counts));
   Table reasons = ReasonTable(comparison);
   if (reasons.rows.empty()) {
     section.blocks.push_back(Paragraph{"Every cell ended ok."});

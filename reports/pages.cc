@@ -1,14 +1,19 @@
 #include "reports/pages.h"
 
+#include <fmt/format.h>
+
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
 const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
-      {"overview", "Overview", {HeadSection, EqualErrorSection}},
+      {"overview",
+       "Overview",
+       {HeadSection, ChoiceSection, DistributionSection, EqualErrorSection}},
       {"outcomes", "Outcomes", {OutcomeSection}},
       {"problems", "Problems", {ProblemSections}},
+      {"methods", "Methods", {MethodSections}},
       {"scaling", "Scaling", {ScalingSection}},
       {"validation", "Validation", {ValidationSection, TruthSection}},
       {"steady", "Steady states", {SteadySection}},
@@ -35,6 +40,19 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
   if (is_empty) return;
   document.pages.push_back({plan.route, plan.title});
   document.pages.insert(document.pages.end(), own.begin(), own.end());
+}
+
+Document BuildDocument(const Results& results) {
+  const Comparison comparison = Compare(results);
+  Document document;
+  document.title = "mbsbench: formulations of multibody dynamics compared";
+  const Run& latest = results.runs.back();
+  document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`.",
+                                  results.path.filename().string(), latest.started, latest.command);
+  document.methods = comparison.methods;
+  document.integrators = comparison.integrators;
+  for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);
+  return document;
 }
 
 }  // namespace mbsbench::reports

@@ -22,4 +22,7 @@ const std::vector<PagePlan>& Pages();
 // that name a page of their own (those of single problems and methods) get it, below this one.
 void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document);
 
+// The whole report of a store.
+Document BuildDocument(const Results& results);
+
 }  // namespace mbsbench::reports

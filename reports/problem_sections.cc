@@ -4,7 +4,9 @@
 
 #include <algorithm>
 
+#include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/outcome_matrix.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -65,6 +67,9 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
 
+  if (auto figure = MotionFigure(comparison, problem, document))
+    section.blocks.push_back(std::move(*figure));
+  section.blocks.push_back(OutcomeMatrixOf(problem));
   section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
   section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
   if (std::any_of(problem.cells.begin(), problem.cells.end(),
@@ -76,6 +81,44 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (auto table = PublishedTable(problem, document)) section.blocks.push_back(std::move(*table));
   if (auto table = LibraryTable(problem, document)) section.blocks.push_back(std::move(*table));
   return section;
+}
+
+Table ProblemTable(const Comparison& comparison) {
+  Table table{"Problems",
+              {{"problem"},
+               {"what it is"},
+               {"bodies", true},
+               {"freedoms", true},
+               {"closed loops", true},
+               {"digits it allows", true},
+               {"cells ok", true},
+               {"cells", true},
+               {"fastest at 1e-6"}},
+              {},
+              ""};
+  const auto count = [](std::optional<double> number) {
+    return NumberCell(number ? FormatCount(static_cast<long long>(*number)) : "-", number);
+  };
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    const Json& document = problem.document;
+    const auto ok = std::count_if(problem.cells.begin(), problem.cells.end(),
+                                  [](const Cell& cell) { return cell.outcome == "ok"; });
+    const auto digits = Number(Field(document, "reference"), "digits_allowed");
+    const auto times = BestOfEachMethod(comparison, problem, "", 1e-6);
+    const BestTime* fastest = Fastest(times);
+    table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem.name)},
+                          {Text(document, "title")},
+                          count(Number(document, "bodies")),
+                          count(Number(document, "degrees_of_freedom")),
+                          count(Number(document, "loops")),
+                          NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
+                          count(static_cast<double>(ok)),
+                          count(static_cast<double>(problem.cells.size())),
+                          {fastest ? fastest->method + ", " + fastest->integrator : "-", nullptr,
+                           fastest ? "" : "weak"}});
+  }
+  return table;
 }
 
 }  // namespace
@@ -99,6 +142,11 @@ Json CurveStyle(const Comparison& comparison, const std::string& method,
 
 Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
+  Table table = ProblemTable(comparison);
+  if (!table.rows.empty()) {
+    table.csv = AddFile(document, AsCsv("problems.csv", table));
+    section.blocks.push_back(std::move(table));
+  }
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.cells.empty())
       section.sections.push_back(ProblemSection(comparison, problem, document));

@@ -10,9 +10,13 @@ namespace mbsbench::reports {
 Section HeadSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 Section ReadingSection(const Comparison& comparison, Document& document);
+// Which method to take for which kind of mechanism.
+Section ChoiceSection(const Comparison& comparison, Document& document);
+Section DistributionSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
 Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
+Section MethodSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
 // Without a block when the store holds no problem that grows.
@@ -29,6 +33,9 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
                       Document& document);  // `integrator` empty: the best of each method
 std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemResults& problem,
                                   Document& document);
+// None when no cell recorded a motion.
+std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
+                                   Document& document);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.

@@ -115,9 +115,11 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
       settings = fmt::format("{} cells from {} to {}", group.cells.size(), settings,
                              group.cells.back()->Setting());
     }
+    std::string reason = group.reasons.front();  // some are sentences, which end by themselves
+    if (reason.back() == '.') reason.pop_back();
     const std::size_t others = group.reasons.size() - 1;
     notes.push_back(fmt::format(
-        "{}: {}, {}: {}{}.", lead, group.curve, settings, group.reasons.front(),
+        "{}: {}, {}: {}{}.", lead, group.curve, settings, reason,
         others == 0
             ? ""
             : fmt::format(" (and {} like it)", Plural(static_cast<long long>(others), "reason"))));
@@ -137,23 +139,29 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   figure.notes = Notes(problem, "Not drawn", WhyNotDrawn);
   figure.csv = AddFile(document, PointsFile(problem));
 
+  const auto drift = [](const std::optional<double>& value) {
+    return value && *value > 0 ? Json(*value) : Json();
+  };
   Json series = Json::array();
   int drawn = 0, inaccurate = 0;
   const Cell* most_accurate = nullptr;
   for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
     for (const Cell* cell : curve.cells) {
-      if (!WhyNotDrawn(*cell).empty()) continue;
-      ++drawn;
-      inaccurate += cell->outcome == "inaccurate";
-      if (!most_accurate || *cell->error < *most_accurate->error) most_accurate = cell;
+      if (!cell->finished() || !cell->cpu || cell->cpu->minimum <= 0) continue;
+      const bool has_error = WhyNotDrawn(*cell).empty();
+      drawn += has_error;
+      inaccurate += has_error && cell->outcome == "inaccurate";
+      if (has_error && (!most_accurate || *cell->error < *most_accurate->error))
+        most_accurate = cell;
       points.push_back(
-          {cell->cpu->minimum, *cell->error, cell->cpu->upper_quartile,
+          {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
            cell->outcome == "ok" ? 1 : 0,
            fmt::format("{}: {}, error {}, CPU {} (to {} over {})", cell->Setting(), cell->outcome,
                        FormatError(cell->error), FormatSeconds(cell->cpu->minimum),
                        FormatSeconds(cell->cpu->upper_quartile),
-                       Plural(cell->cpu->rounds, "round"))});
+                       Plural(cell->cpu->rounds, "round")),
+           drift(cell->energy_drift), drift(cell->position_drift), drift(cell->velocity_drift)});
     }
     if (points.empty()) continue;
     Json one = CurveStyle(comparison, curve.method, curve.integrator, curve.second_ladder);
@@ -163,6 +171,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   }
   const auto floor = Number(Field(problem.document, "reference"), "error_estimate");
   figure.data = {{"series", series},
+                 {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
                  {"levels", {1e-3, 1e-6, 1e-9}},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
   for (std::string& note :
@@ -173,10 +182,12 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     figure.notes.push_back(Plural(inaccurate, "inaccurate cell") + " drawn hollow.");
   figure.summary =
       drawn == 0
-          ? "No cell of this problem has both an error and a time, so there is nothing to draw."
+          ? "No cell of this problem has both an error and a time."
           : fmt::format(
                 "Error against CPU time (minimum over rounds) of {} in {}; lower and further left "
-                "is better. The most accurate is {} at {} with error {} in {}{}.",
+                "is better. The most accurate is {} at {} with error {} in {}{}. Above the figure "
+                "its "
+                "drift can be chosen instead of its error.",
                 Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
                 FormatSeconds(most_accurate->cpu->minimum),

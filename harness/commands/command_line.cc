@@ -136,6 +136,7 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);
   AddReportCommand(app, context);
+  AddFiguresCommand(app, context);
   AddCompareCommand(app, context);
   AddExplainCommand(app, context);
   AddExportCommand(app, context);

@@ -88,7 +88,7 @@ Json ProblemDocument(const Problem& p) {
                                  : reference ? "our reference does not hold this value"
                                              : "no reference is held"}});
   }
-  Json shapes = Json::array();
+  Json shapes = Json::array(), joints = Json::array();
   // Of the bodies whose motion is recorded.
   std::vector<int> drawn = p.reference_bodies;
   if (drawn.empty()) {
@@ -102,6 +102,26 @@ Json ProblemDocument(const Problem& p) {
                       {"b", ToJson(body.shape.b)},
                       {"radius", body.shape.radius},
                       {"mass", body.mass}});
+  }
+  // Joints that can be drawn: those whose both sides are recorded, or the ground.
+  const auto is_drawn = [&drawn](int body) {
+    return body == kGround || std::find(drawn.begin(), drawn.end(), body) != drawn.end();
+  };
+  const auto name_of = [&p](int body) {
+    return body == kGround ? Json(nullptr)
+                           : Json(p.system.bodies[static_cast<std::size_t>(body)].name);
+  };
+  for (const auto* list : {&p.system.joints, &p.system.loop_joints}) {
+    for (const Joint& joint : *list) {
+      if (!is_drawn(joint.parent) || !is_drawn(joint.child)) continue;
+      joints.push_back({{"name", joint.name},
+                        {"kind", Name(joint.type)},
+                        {"parent", name_of(joint.parent)},
+                        {"child", name_of(joint.child)},
+                        {"on_parent", ToJson(joint.parent_frame.position)},
+                        {"on_child", ToJson(joint.child_frame.position)},
+                        {"closes_loop", list == &p.system.loop_joints}});
+    }
   }
   return {{"name", p.name},
           {"family", p.name.substr(0, p.name.find(':'))},
@@ -119,15 +139,17 @@ Json ProblemDocument(const Problem& p) {
           {"energy_reference", p.energy_reference},
           {"reference", std::move(certificate)},
           {"published", std::move(published)},
-          {"shapes", std::move(shapes)}};
+          {"shapes", std::move(shapes)},
+          {"joints", std::move(joints)},
+          {"gravity", ToJson(p.system.gravity)}};
 }
 
 Json MethodDocument(const MethodChoice& method) {
   const MethodEntry& entry = *method.entry;
-  return {{"spec", method.spec},       {"key", entry.key},
-          {"options", method.options}, {"title", entry.title},
-          {"source", entry.source},    {"description", entry.description},
-          {"form", Name(method.form())},  {"cost_exponent", entry.cost_exponent}};
+  return {{"spec", method.spec},         {"key", entry.key},
+          {"options", method.options},   {"title", entry.title},
+          {"source", entry.source},      {"description", entry.description},
+          {"form", Name(method.form())}, {"cost_exponent", entry.cost_exponent}};
 }
 
 }  // namespace mbsbench

@@ -10,9 +10,11 @@ Apache ECharts (Apache License 2.0). ${license("echarts", "NOTICE")}
 ZRender (BSD 3-Clause). ${license("zrender", "LICENSE")}
 
 tslib (0BSD), Copyright (c) Microsoft Corporation.
+
+three.js (MIT). ${license("three", "LICENSE")}
 */`;
 
 const common = { bundle: true, minify: true, target: ["es2020"], charset: "ascii", legalComments: "inline", logLevel: "info" };
 
-await build({ ...common, entryPoints: ["src/main.js"], format: "iife", outfile: "dist/report.js", banner: { js: banner } });
+await build({ ...common, entryPoints: ["src/entry.js"], format: "iife", outfile: "dist/report.js", banner: { js: banner } });
 await build({ ...common, entryPoints: ["src/style.css"], outfile: "dist/report.css" });

@@ -3,10 +3,12 @@ import { outcomeMatrix } from "./outcome_matrix.js";
 import { drawing } from "./charts/kinds.js";
 import { chart } from "./charts/chart.js";
 import { h } from "./dom.js";
+import { player } from "./player/player.js";
 import { renderTable } from "./table.js";
 
 function draw(figure) {
   if (figure.drawn_as === "outcomes") return outcomeMatrix(figure);
+  if (figure.drawn_as === "player") return player(figure);
   return chart(figure, drawing(figure));
 }
 

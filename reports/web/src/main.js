@@ -8,70 +8,77 @@ import { pageOfSection, renderPage } from "./page.js";
 import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
 import { clearListeners, setUpTheme } from "./theme.js";
 
-showErrors();
-setUpTheme(document.getElementById("theme"));
+export function drawReport() {
+  showErrors();
+  setUpTheme(document.getElementById("theme"));
 
-const report = JSON.parse(document.getElementById("report-data").textContent);
-const content = document.getElementById("content"), navigation = document.getElementById("navigation");
-const side = document.querySelector("nav");
-document.getElementById("title").textContent = report.title;
-document.getElementById("subtitle").append(...inline(report.subtitle));
+  const report = JSON.parse(document.getElementById("report-data").textContent);
+  const content = document.getElementById("content"), navigation = document.getElementById("navigation");
+  const side = document.querySelector("nav");
+  document.getElementById("title").textContent = report.title;
+  document.getElementById("subtitle").append(...inline(report.subtitle));
 
-// The page of the address; an address that names a section, or nothing that is here, is corrected.
-function currentPage() {
-  const { route, anchor } = address();
-  const named = report.pages.find((page) => page.route === route);
-  if (named) return named;
-  const holding = anchor && report.pages.find((page) => page.route === pageOfSection(report, anchor));
-  if (holding) {
-    replaceAddress(holding.route, { at: anchor });
-    return holding;
+  // The page of the address; an address that names a section, or nothing that is here, is corrected.
+  function currentPage() {
+    const { route, anchor } = address();
+    const named = report.pages.find((page) => page.route === route);
+    if (named) return named;
+    const holding = anchor && report.pages.find((page) => page.route === pageOfSection(report, anchor));
+    if (holding) {
+      replaceAddress(holding.route, { at: anchor });
+      return holding;
+    }
+    replaceAddress(report.pages[0].route, {});
+    return report.pages[0];
   }
-  replaceAddress(report.pages[0].route, {});
-  return report.pages[0];
-}
 
-function drawPage() {
-  const page = currentPage();
-  clearListeners();
-  document.getElementById("detail").hidden = true;
-  document.title = `${page.title} - mbsbench`;
-  content.replaceChildren(renderPage(report, page));
-  navigation.replaceChildren(renderNavigation(report, page));
-  // only the list itself may scroll
-  const current = navigation.querySelector("a[aria-current]");
-  if (current) side.scrollTop = Math.max(0, current.offsetTop - side.clientHeight / 2);
-}
+  function drawPage() {
+    const page = currentPage();
+    clearListeners();
+    document.getElementById("detail").hidden = true;
+    document.title = `${page.title} - mbsbench`;
+    content.replaceChildren(renderPage(report, page));
+    navigation.replaceChildren(renderNavigation(report, page));
+    // only the list itself may scroll
+    const current = navigation.querySelector("a[aria-current]");
+    if (current) side.scrollTop = Math.max(0, current.offsetTop - side.clientHeight / 2);
+  }
 
-const toSection = () => document.getElementById(parameter("at") ?? "")?.scrollIntoView();
+  const toSection = () => document.getElementById(parameter("at") ?? "")?.scrollIntoView();
 
-function redrawInPlace() {
-  const top = scrollY;
-  drawPage();
-  scrollTo(0, top);
-}
-
-let bar = null;
-function drawFilters() {
-  const next = filterBar(report, redrawInPlace);
-  if (!next) return;
-  if (bar) bar.replaceWith(next);
-  else content.before(next);
-  bar = next;
-}
-
-drawPage();
-drawFilters();
-toSection();
-onAddressChange((before) => {
-  const same = before.route === address().route && before.route !== "" &&
-    ["methods", "integrators"].every((name) => before.parameters.get(name) === parameter(name));
-  if (!same) {
+  function redrawInPlace() {
+    const top = scrollY;
     drawPage();
-    drawFilters();
-    scrollTo(0, 0);
-    document.getElementById("page").focus({ preventScroll: true });
+    scrollTo(0, top);
   }
+
+  let bar = null;
+  function drawFilters() {
+    const next = filterBar(report, redrawInPlace);
+    if (!next) return;
+    if (bar) bar.replaceWith(next);
+    else content.before(next);
+    bar = next;
+  }
+
+  // not by the address, which names pages
+  document.getElementById("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    content.focus();
+  });
+  drawPage();
+  drawFilters();
   toSection();
-});
-document.documentElement.dataset.ready = "yes";
+  onAddressChange((before) => {
+    const same = before.route === address().route && before.route !== "" &&
+      ["methods", "integrators"].every((name) => before.parameters.get(name) === parameter(name));
+    if (!same) {
+      drawPage();
+      drawFilters();
+      scrollTo(0, 0);
+      document.getElementById("page").focus({ preventScroll: true });
+    }
+    toSection();
+  });
+  document.documentElement.dataset.ready = "yes";
+}

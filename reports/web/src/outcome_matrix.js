@@ -52,24 +52,28 @@ function methodHeaders(columns) {
   return groups.map((group) => h("th", { scope: "colgroup", colspan: group.count, class: "group" }, group.method));
 }
 
+// Columns of the whole matrix have a method each; in the matrix of one problem the rows are methods.
 export function outcomeMatrix(figure) {
-  const { outcomes } = figure.data;
-  const kept = figure.data.columns.map((column, i) => i).filter((i) =>
-    isShown({ method: figure.data.columns[i].method, integrator: figure.data.columns[i].integrator === "any" ? "" : figure.data.columns[i].integrator }));
+  const { outcomes, of } = figure.data;
+  const hasMethods = of === "problem";
+  const passes = ({ method, integrator }) =>
+    isShown({ method: hasMethods ? method : undefined, integrator: integrator === "any" ? "" : integrator });
+  const kept = figure.data.columns.map((_, i) => i).filter((i) => passes(figure.data.columns[i]));
   const columns = kept.map((i) => figure.data.columns[i]);
-  const rows = figure.data.rows.map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), commands: kept.map((i) => row.commands[i]) }));
-  const name = (i) => `${columns[i].method}, ${columns[i].integrator}`;
+  const rows = figure.data.rows.filter((row) => hasMethods || isShown({ method: row.label }))
+    .map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), commands: kept.map((i) => row.commands[i]) }));
+  const name = (row, i) => (hasMethods ? `${row.label}, ${columns[i].method}, ${columns[i].integrator}` : `${row.label}, ${columns[i].integrator}`);
+  const group = (i) => (i && columns[i - 1].method === columns[i].method ? undefined : "group");
   return h("div", {},
     legend(outcomes),
     h("div", { class: "scroll matrix", tabindex: "0", role: "region", "aria-label": figure.title, onscroll: hideDetail },
       h("table", {},
         h("caption", { class: "hidden" }, figure.table.caption),
         h("thead", {},
-          h("tr", {}, h("th", { rowspan: 2, scope: "col" }, "problem"), methodHeaders(columns)),
-          h("tr", {}, columns.map((column, i) =>
-            h("th", { scope: "col", class: i && columns[i - 1].method === column.method ? undefined : "group" }, column.integrator)))),
+          h("tr", {}, h("th", { rowspan: hasMethods ? 2 : 1, scope: "col" }, of), hasMethods ? methodHeaders(columns)
+            : columns.map((column) => h("th", { scope: "col" }, column.integrator))),
+          hasMethods ? h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator))) : null),
         h("tbody", {}, rows.map((row) => h("tr", {},
-          h("th", { scope: "row" }, pageLink(row.page, row.problem)),
-          row.cells.map((cells, i) => h("td", { class: i && columns[i - 1].method === columns[i].method ? undefined : "group" },
-            entry(`${row.problem}, ${name(i)}`, cells, row.commands[i])))))))));
+          h("th", { scope: "row" }, pageLink(row.page, row.label)),
+          row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i])))))))));
 }

@@ -8,7 +8,7 @@ function parse(hash) {
     parameters: new URLSearchParams(query) };
 }
 
-let current = parse(location.hash);
+let current = parse(typeof location === "undefined" ? "" : location.hash);
 
 // Commas, colons and slashes may stand in a fragment as they are, and read better so.
 const query = (parameters) => String(parameters).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");

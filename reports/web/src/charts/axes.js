@@ -77,12 +77,12 @@ export function frame(x, y) {
     animation: false,
     backgroundColor: "transparent",
     textStyle: { fontFamily: "inherit", color: color("text") },
-    grid: { left: 76, right: 28, top: 20, bottom: 56, containLabel: false },
+    grid: { left: 76, right: 28, top: 36, bottom: 56, containLabel: false },
     xAxis: { ...x, nameGap: 34 },
     yAxis: { ...y, nameGap: 54 },
     tooltip: { trigger: "item", confine: true, backgroundColor: color("panel"), borderColor: color("grid"),
       textStyle: { color: color("text"), fontSize: 13 } },
-    toolbox: { right: 20, top: -6, itemSize: 13, iconStyle: { borderColor: color("text-soft") }, feature: {
+    toolbox: { right: 20, top: 2, itemSize: 13, iconStyle: { borderColor: color("text-soft") }, feature: {
       dataZoom: { title: { zoom: "Zoom into a box", back: "Zoom back" }, filterMode: "none" },
       restore: { title: "Restore" },
       saveAsImage: { type: "svg", title: "Save as SVG", name: "mbsbench", backgroundColor: color("page") },

@@ -1,9 +1,11 @@
 // Colour by method; marker and dashes by integrator. The colours are those of Okabe and Ito, which colour-blind readers can tell apart;
-// yellow, too weak on white, is left out and the first depends on the theme.
+// yellow, too weak on white, is left out; then those of Tol's muted scheme.
 import { isDark } from "../theme.js";
 
-const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
-const DARK = ["#56b4e9", "#ff8a3d", "#1fc79a", "#e59cc4", "#f0b429", "#7aa6ff", "#ffffff"];
+const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
+  "#882255", "#999933", "#332288", "#44aa99", "#cc6677", "#777777", "#117733"];
+const DARK = ["#56b4e9", "#ff8a3d", "#1fc79a", "#e59cc4", "#f0b429", "#7aa6ff", "#ffffff",
+  "#c7639a", "#c5c56a", "#8f86e0", "#6fd6c4", "#e0929c", "#a9b0b7", "#4fb56f"];
 
 // ECharts' own names or paths in a box of 2 x 2, and what draws the same in a legend of 16 x 16.
 const MARKERS = [

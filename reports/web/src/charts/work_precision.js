@@ -1,10 +1,13 @@
-// Error against CPU time, log-log; error bars from the fastest round to the upper quartile.
+// Error, or one of the drifts, against CPU time, log-log; error bars from the fastest round to the upper quartile.
 import { color } from "../theme.js";
 import { axis, decades, escapeHtml, formatSecondsTick, frame, logAxis } from "./axes.js";
 import { curveStyle } from "./style.js";
 
-// A point: [seconds, error, upper quartile of seconds, 1 when ok, text]
-function curve(series) {
+// A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift]; null where
+// there is none. Where in it each quantity stands:
+const PLACES = [1, 5, 6, 7];
+
+function curve(series, place) {
   const style = curveStyle(series);
   return {
     name: series.name,
@@ -13,12 +16,13 @@ function curve(series) {
     symbolSize: 9,
     lineStyle: { color: style.color, width: 1.8, type: style.dash },
     emphasis: { focus: "series" },
-    data: series.points.map(([seconds, error, , ok, text]) => ({ value: [seconds, error], text, itemStyle: ok
+    data: series.points.filter((point) => point[place] !== null).map((point) => [point, point[3]]).map(([point, ok]) => ({
+      value: [point[0], point[place]], text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`, itemStyle: ok
       ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
   };
 }
 
-function errorBars(series) {
+function errorBars(series, place) {
   const stroke = curveStyle(series).color;
   return {
     name: series.name,
@@ -26,7 +30,7 @@ function errorBars(series) {
     silent: true,
     tooltip: { show: false },
     encode: { x: [0, 2], y: 1 },
-    data: series.points.filter((point) => point[2] > point[0]).map((point) => point.slice(0, 3)),
+    data: series.points.filter((point) => point[2] > point[0] && point[place] !== null).map((point) => [point[0], point[place], point[2]]),
     renderItem(_, api) {
       const [from, y] = api.coord([api.value(0), api.value(1)]);
       const [to] = api.coord([api.value(2), api.value(1)]);
@@ -56,14 +60,19 @@ function guides({ levels, floor }, { min: left, max: right }, range) {
 }
 
 export function workPrecision(figure) {
-  const { series } = figure.data;
+  const { series, quantities } = figure.data;
   const all = series.flatMap((one) => one.points);
-  const seconds = all.flatMap((point) => [point[0], point[2]]), errors = all.map((point) => point[1]);
-  const x = decades(seconds), y = decades(errors);
-  return { series, axes: { x: "log" }, options: ({ series: visible, axes }) => {
-    const base = frame(axis(axes.x, "CPU time, minimum over rounds", seconds, formatSecondsTick), logAxis("error, largest over time", y));
-    base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
-    const left = axes.x === "log" ? x.min : 0, right = axes.x === "log" ? x.max : seconds.reduce((a, b) => Math.max(a, b), 0);
-    return { ...base, series: [guides(figure.data, { min: left, max: right }, y), ...visible.flatMap((one) => [errorBars(one), curve(one)])] };
-  } };
+  const seconds = all.flatMap((point) => [point[0], point[2]]);
+  const valuesOf = (view) => all.map((point) => point[PLACES[view]]).filter((value) => value !== null);
+  const isEmpty = (view) => !valuesOf(view).length;
+  const x = decades(seconds);
+  return { series, views: quantities, isEmpty, firstView: Math.max(0, quantities.findIndex((_, i) => !isEmpty(i))), axes: { x: "log" },
+    options: ({ series: visible, view, axes }) => {
+      const place = PLACES[view], y = decades(valuesOf(view));
+      const base = frame(axis(axes.x, "CPU time, minimum over rounds", seconds, formatSecondsTick), logAxis(`${quantities[view]}, largest over time`, y));
+      base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+      const left = axes.x === "log" ? x.min : 0, right = axes.x === "log" ? x.max : seconds.reduce((a, b) => Math.max(a, b), 0);
+      const marks = view === 0 ? [guides(figure.data, { min: left, max: right }, y)] : [];
+      return { ...base, series: [...marks, ...visible.flatMap((one) => [errorBars(one, place), curve(one, place)])] };
+    } };
 }

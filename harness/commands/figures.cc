@@ -1,0 +1,41 @@
+// mbsbench figures: what goes into a paper.
+#include "reports/figures.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+
+namespace mbsbench {
+
+void AddFiguresCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "figures", "Write the figures and tables of a store for a paper: SVG, PDF, LaTeX, BibTeX");
+  command->footer(
+      std::string(
+          "Charts are drawn by node (package nodejs); PDF by rsvg-convert (package librsvg2-bin), "
+          "inkscape or chromium,\nthe first that is found. Without them the tables are written all "
+          "the same.\n\n"
+          "Example:\n  mbsbench figures --store planar.sqlite --output paper\n\n") +
+      kExitCodesHelp);
+  struct Options {
+    std::string store = kDefaultStore, output = "mbsbench-results/figures";
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("--store", options->store, "The store")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_option("--output", options->output, "Folder of the figures")
+      ->capture_default_str()
+      ->type_name("DIR");
+  command->callback([options, &context] {
+    const PaperFiles files = WriteFigures(options->store, options->output);
+    fmt::print("{} figures as SVG, {} as PDF, {} tables as LaTeX and Markdown, sources.bib in {}\n",
+               files.figures, files.pdfs, files.tables, options->output);
+    for (const std::string& sentence : files.missing) fmt::print("{}\n", sentence);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,118 @@
+#include "reports/bibliography.h"
+
+namespace mbsbench::reports {
+
+std::string Bibliography() {
+  return R"(% Sources of the methods and problems that mbsbench compares.
+
+@article{rui2020riccati,
+  author  = {Rui, Xiaoting and Bestle, Dieter and Wang, Guoping and others},
+  title   = {A new version of the {Riccati} transfer matrix method for multibody systems consisting of chain and branch bodies},
+  journal = {Multibody System Dynamics},
+  volume  = {49},
+  pages   = {337--354},
+  year    = {2020},
+  doi     = {10.1007/s11044-019-09711-2},
+  note    = {riccati-mstmm; branch4, branchN}
+}
+
+@article{rui2018deduction,
+  author  = {Rui, Xiaoting and others},
+  title   = {Automatic deduction of the overall transfer equation for tree systems and closed-loop-and-branch-mixed systems},
+  journal = {Advances in Mechanical Engineering},
+  year    = {2018},
+  note    = {classical-mstmm; mixed12, mixed250; title paraphrased}
+}
+
+@article{lu2014recursive,
+  author = {Lu, Ming and Gu, Wenbin and Liu, Jianqing and Wang, Zhenxiong and Jing, Zhisheng and Qin, Guowei and Tu, Shanchao},
+  title  = {Recursive Dynamic Algorithm of Open-Chain Multibody System},
+  year   = {2014},
+  note   = {kane-huston; dpend18, rocket}
+}
+
+@article{choi2002steady,
+  author  = {Choi, Dong Hwan and Park, Jung Hun and Yoo, Hong Hee},
+  title   = {Steady-State Equilibrium Analysis of a Multibody System Driven by Constant Generalized Speeds},
+  journal = {KSME International Journal},
+  volume  = {16},
+  year    = {2002},
+  note    = {steady-state-newton; swing, governor}
+}
+
+@article{attia2002serial,
+  author = {Attia, Hazem Ali},
+  title  = {Equations of motion of serial chains in spatial motion using a recursive algorithm},
+  year   = {2002},
+  note   = {equivalent-particles; wishbone}
+}
+
+@article{gould2016profiles,
+  author  = {Gould, Nicholas and Scott, Jennifer},
+  title   = {A Note on Performance Profiles for Benchmarking Software},
+  journal = {ACM Transactions on Mathematical Software},
+  volume  = {43},
+  year    = {2016},
+  doi     = {10.1145/2950048}
+}
+
+@article{dolan2002profiles,
+  author  = {Dolan, Elizabeth D. and Mor{\'e}, Jorge J.},
+  title   = {Benchmarking optimization software with performance profiles},
+  journal = {Mathematical Programming},
+  volume  = {91},
+  pages   = {201--213},
+  year    = {2002},
+  doi     = {10.1007/s101070100263}
+}
+
+@book{featherstone2008rigid,
+  author    = {Featherstone, Roy},
+  title     = {Rigid Body Dynamics Algorithms},
+  publisher = {Springer},
+  year      = {2008},
+  doi       = {10.1007/978-1-4899-7560-7},
+  note      = {articulated-body}
+}
+
+@book{haug1989computer,
+  author    = {Haug, Edward J.},
+  title     = {Computer Aided Kinematics and Dynamics of Mechanical Systems},
+  publisher = {Allyn and Bacon},
+  year      = {1989},
+  note      = {cartesian-dae; slidercrank3d, governor}
+}
+
+@article{gear1985automatic,
+  author  = {Gear, C. William and Leimkuhler, Benedict and Gupta, G. K.},
+  title   = {Automatic integration of {Euler}-{Lagrange} equations with constraints},
+  journal = {Journal of Computational and Applied Mathematics},
+  volume  = {12--13},
+  pages   = {77--90},
+  year    = {1985},
+  note    = {cartesian-dae:ggl, equivalent-particles:ggl}
+}
+
+@article{baumgarte1972stabilization,
+  author  = {Baumgarte, J.},
+  title   = {Stabilization of constraints and integrals of motion in dynamical systems},
+  journal = {Computer Methods in Applied Mechanics and Engineering},
+  volume  = {1},
+  pages   = {1--16},
+  year    = {1972},
+  note    = {cartesian-dae:baumgarte}
+}
+
+@article{gonzalez2006benchmarking,
+  author  = {Gonz{\'a}lez, Manuel and Dopico, Daniel and Lugr{\'i}s, Urbano and Cuadrado, Javier},
+  title   = {A benchmarking system for {MBS} simulation software},
+  journal = {Multibody System Dynamics},
+  volume  = {16},
+  pages   = {179--190},
+  year    = {2006},
+  note    = {library of the IFToMM benchmark problems}
+}
+)";
+}
+
+}  // namespace mbsbench::reports

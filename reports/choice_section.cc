@@ -1,0 +1,116 @@
+// Which method to take for which kind of mechanism, from what was measured on problems of that kind.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/sections.h"
+#include "reports/targets.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kManyBodies = 50;
+constexpr std::size_t kMostNamed = 3;
+constexpr const char* kGrowing = "rocket";
+
+struct Kind {
+  const char* name;
+  bool (*holds)(const Json& document);
+};
+
+bool Grows(const Json& document) { return Text(document, "family") == kGrowing; }
+bool HasLoops(const Json& document) {
+  return !Grows(document) && Number(document, "loops").value_or(0) > 0;
+}
+bool IsTree(const Json& document) { return !Grows(document) && !HasLoops(document); }
+bool IsLarge(const Json& document) { return Number(document, "bodies").value_or(0) >= kManyBodies; }
+
+const Kind kKinds[] = {
+    {"chains and trees below 50 bodies", [](const Json& d) { return IsTree(d) && !IsLarge(d); }},
+    {"chains and trees from 50 bodies", [](const Json& d) { return IsTree(d) && IsLarge(d); }},
+    {"closed loops below 50 bodies", [](const Json& d) { return HasLoops(d) && !IsLarge(d); }},
+    {"closed loops from 50 bodies", [](const Json& d) { return HasLoops(d) && IsLarge(d); }},
+    {"systems that grow", Grows}};
+
+struct Standing {
+  std::string method;
+  std::size_t reached = 0;
+  double log_ratio_sum = 0;
+  double MeanRatio() const { return std::exp(log_ratio_sum / static_cast<double>(reached)); }
+};
+
+// Who reached most of the targets, and of those that reached as many who was the fastest on average.
+std::vector<Standing> Ranked(const std::vector<const Target*>& targets) {
+  std::vector<Standing> standings;
+  for (const Target* target : targets) {
+    for (const Attempt& attempt : target->attempts) {
+      if (!attempt.ratio) continue;
+      auto it = std::find_if(standings.begin(), standings.end(), [&](const Standing& standing) {
+        return standing.method == attempt.method;
+      });
+      if (it == standings.end()) it = standings.insert(it, {attempt.method});
+      ++it->reached;
+      it->log_ratio_sum += std::log(*attempt.ratio);
+    }
+  }
+  std::stable_sort(standings.begin(), standings.end(), [](const Standing& a, const Standing& b) {
+    return a.reached != b.reached ? a.reached > b.reached : a.MeanRatio() < b.MeanRatio();
+  });
+  return standings;
+}
+
+}  // namespace
+
+Section ChoiceSection(const Comparison& comparison, Document& document) {
+  Section section{"choice", "Which method for which mechanism", {}};
+  const std::vector<Target> targets = Targets(comparison);
+  Table table{"By kind of mechanism and error: problems reached, and time over that of the fastest",
+              {{"mechanism"}, {"problems", true}},
+              {},
+              ""};
+  CsvFile file{"choice.csv",
+               {"mechanism", "error", "problems", "rank", "method", "problems_reached",
+                "mean_ratio_to_fastest"},
+               {}};
+  for (const double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
+  for (const Kind& kind : kKinds) {
+    std::vector<TableCell> row = {{kind.name}, {}};
+    std::size_t problems = 0;
+    for (const double error : kErrorLevels) {
+      std::vector<const Target*> asked;
+      for (const Target& target : targets) {
+        if (target.error == error && kind.holds(target.problem->document)) asked.push_back(&target);
+      }
+      problems = std::max(problems, asked.size());
+      std::string text;
+      std::size_t rank = 0;
+      for (const Standing& one : Ranked(asked)) {
+        file.rows.push_back(
+            {kind.name, error, asked.size(), ++rank, one.method, one.reached, one.MeanRatio()});
+        if (rank > kMostNamed) continue;
+        text += fmt::format("{}{}: {} of {}, × {}", text.empty() ? "" : "\n", one.method,
+                            one.reached, asked.size(), FormatRatio(one.MeanRatio()));
+      }
+      row.push_back({text.empty() ? "none reached it" : text, nullptr, text.empty() ? "weak" : ""});
+    }
+    if (problems == 0) continue;
+    row[1] = NumberCell(std::to_string(problems), static_cast<double>(problems));
+    table.rows.push_back(std::move(row));
+  }
+  if (table.rows.empty()) return section;
+  section.blocks.push_back(Paragraph{
+      "The three methods that reach an error on most problems of a kind; of those that reach it on "
+      "as many, the fastest first. The factor is the geometric mean of CPU time over that of the "
+      "fastest method of each problem, 1.00 for one that always is the fastest. It belongs to this "
+      "machine and these problems; the page of a problem has its diagram, drift and digits, that "
+      "of a method what it refuses and where it fails."});
+  table.csv = AddFile(document, std::move(file));
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,247 @@
+// Across problems: how many fixed (problem, error) targets a method reaches for how much CPU time;
+// and as a second view the profiles of Dolan and More 2002.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/sections.h"
+#include "reports/targets.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+struct Step {
+  double cost;
+  std::string text;
+};
+
+// Rising steps of height 1 / targets.
+Json Steps(std::vector<Step> steps, std::size_t targets) {
+  std::stable_sort(steps.begin(), steps.end(),
+                   [](const Step& a, const Step& b) { return a.cost < b.cost; });
+  Json points = Json::array();
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const double fraction = static_cast<double>(i + 1) / static_cast<double>(targets);
+    points.push_back({Json::parse(fmt::format("{:.4g}", steps[i].cost)),
+                      Json::parse(fmt::format("{:.4g}", fraction)),
+                      fmt::format("{} of {} targets: {}", i + 1, targets, steps[i].text)});
+  }
+  return points;
+}
+
+std::string Name(const Target& target) {
+  return target.problem->name + " at " + FormatError(target.error);
+}
+
+struct Tally {
+  int reached = 0, missed = 0, refused = 0, not_asked = 0, fastest = 0, within_two = 0;
+};
+
+Tally Count(const std::vector<Target>& targets, std::size_t method) {
+  Tally tally;
+  for (const Target& target : targets) {
+    const Attempt& attempt = target.attempts[method];
+    if (attempt.time.known()) {
+      ++tally.reached;
+      tally.fastest += target.Fastest() == &attempt;
+      tally.within_two += attempt.ratio && *attempt.ratio <= 2;
+    } else if (attempt.is_refused) {
+      ++tally.refused;
+    } else {
+      ++(attempt.was_asked ? tally.missed : tally.not_asked);
+    }
+  }
+  return tally;
+}
+
+Table TallyTable(const Comparison& comparison, const std::vector<Target>& targets) {
+  Table table{"Targets by method",
+              {{"method"},
+               {"reached", true},
+               {"share", true},
+               {"fastest", true},
+               {"within 2 x of the fastest", true},
+               {"tried, not reached", true},
+               {"refused the problem", true},
+               {"not asked", true}},
+              {},
+              ""};
+  const auto count = [](int number) {
+    return NumberCell(FormatCount(number), static_cast<double>(number));
+  };
+  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+    const Tally tally = Count(targets, m);
+    if (tally.reached + tally.missed + tally.refused == 0) continue;
+    const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
+    table.rows.push_back({{comparison.methods[m], nullptr, "", MethodRoute(comparison.methods[m])},
+                          count(tally.reached),
+                          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
+                          count(tally.fastest),
+                          count(tally.within_two),
+                          count(tally.missed),
+                          count(tally.refused),
+                          count(tally.not_asked)});
+  }
+  return table;
+}
+
+CsvFile TargetsFile(const std::vector<Target>& targets) {
+  CsvFile file{"targets.csv",
+               {"problem", "error", "method", "best_integrator", "status", "cpu_s",
+                "cpu_s_per_body_and_time", "ratio_to_fastest_method"},
+               {}};
+  for (const Target& target : targets) {
+    for (const Attempt& attempt : target.attempts) {
+      const TimeAtError& time = attempt.time;
+      const char* status = time.kind == TimeAtError::Kind::kReached  ? "reached"
+                           : time.kind == TimeAtError::Kind::kAtMost ? "at most"
+                           : attempt.is_refused                      ? "unsupported"
+                           : attempt.was_asked                       ? "not reached"
+                                                                     : "not asked";
+      const bool per_unit = time.known() && target.unit_seconds > 0;
+      file.rows.push_back({target.problem->name, target.error, attempt.method, attempt.integrator,
+                           status, time.known() ? Json(time.seconds) : Json(),
+                           per_unit ? Json(time.seconds / target.unit_seconds) : Json(),
+                           OptionalNumber(attempt.ratio)});
+    }
+  }
+  return file;
+}
+
+Json StyledBy(const Comparison& comparison, std::size_t m) {
+  Json style = CurveStyle(comparison, comparison.methods[m], "");
+  style["symbol"] = m;  // no integrator here: the marker tells methods apart, beside the colour
+  style["name"] = comparison.methods[m];
+  return style;
+}
+
+std::string LatestCommand(const Comparison& comparison) {
+  return comparison.runs.empty() ? "" : comparison.runs.back()->command;
+}
+
+Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets,
+                          const std::string& csv) {
+  Figure figure;
+  figure.kind = "distribution";
+  figure.title = "Targets reached within a CPU time";
+  figure.csv = csv;
+  figure.command = LatestCommand(comparison);
+  figure.table = TallyTable(comparison, targets);
+  Json series = Json::array();
+  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+    std::vector<Step> seconds, per_unit;
+    for (const Target& target : targets) {
+      const Attempt& attempt = target.attempts[m];
+      if (!attempt.time.known()) continue;
+      const std::string text = fmt::format("{} in {} with {}", Name(target),
+                                           FormatTime(attempt.time), attempt.integrator);
+      seconds.push_back({attempt.time.seconds, text});
+      if (target.unit_seconds > 0)
+        per_unit.push_back({attempt.time.seconds / target.unit_seconds, text});
+    }
+    if (seconds.empty()) continue;
+    Json one = StyledBy(comparison, m);
+    one["views"] = {Steps(std::move(per_unit), targets.size()),
+                    Steps(std::move(seconds), targets.size())};
+    series.push_back(std::move(one));
+  }
+  figure.data = {{"series", series},
+                 {"views",
+                  {{{"label", "per body and characteristic time"},
+                    {"x", "CPU time per body and characteristic time T"},
+                    {"y", "fraction of targets reached"},
+                    {"unit", "s"}},
+                   {{"label", "whole integration"},
+                    {"x", "CPU time of the integration"},
+                    {"y", "fraction of targets reached"},
+                    {"unit", "s"}}}}};
+  std::size_t problems = 0;
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    problems += i == 0 || targets[i].problem != targets[i - 1].problem;
+  figure.summary = fmt::format(
+      "Fraction of {} fixed targets that a method reaches within a CPU time, each with its best "
+      "integrator; higher and further left is better. A target is a problem and an error, from "
+      "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. A curve "
+      "does not change when another method is taken away. It ends where no finer cell was run or "
+      "the method refuses the rest: the table tells which.",
+      targets.size(), Plural(static_cast<long long>(problems), "problem"));
+  return figure;
+}
+
+Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& targets,
+                     const std::string& csv) {
+  Figure figure;
+  figure.kind = "distribution";
+  figure.title = "Performance profiles (second view)";
+  figure.csv = csv;
+  figure.command = LatestCommand(comparison);
+  figure.table = {"Ratio to the fastest method",
+                  {{"method"}, {"targets", true}, {"median ratio", true}, {"largest ratio", true}},
+                  {},
+                  ""};
+  Json series = Json::array();
+  std::size_t reached_by_any = 0;
+  for (const Target& target : targets) reached_by_any += target.Fastest() != nullptr;
+  for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
+    std::vector<Step> ratios;
+    for (const Target& target : targets) {
+      const Attempt& attempt = target.attempts[m];
+      if (!attempt.ratio) continue;
+      ratios.push_back(
+          {*attempt.ratio, fmt::format("{}, x {} of {}", Name(target), FormatRatio(*attempt.ratio),
+                                       target.Fastest()->method)});
+    }
+    if (ratios.empty()) continue;
+    std::vector<double> sorted;
+    for (const Step& ratio : ratios) sorted.push_back(ratio.cost);
+    std::sort(sorted.begin(), sorted.end());
+    const double median = sorted[(sorted.size() - 1) / 2];
+    figure.table.rows.push_back(
+        {{comparison.methods[m], nullptr, "", MethodRoute(comparison.methods[m])},
+         NumberCell(std::to_string(sorted.size()), static_cast<double>(sorted.size())),
+         NumberCell(FormatRatio(median), median),
+         NumberCell(FormatRatio(sorted.back()), sorted.back())});
+    Json one = StyledBy(comparison, m);
+    one["views"] = {Steps(std::move(ratios), reached_by_any)};
+    series.push_back(std::move(one));
+  }
+  figure.data = {{"series", series},
+                 {"views",
+                  {{{"label", "ratio"},
+                    {"x", "CPU time over that of the fastest method"},
+                    {"y", "fraction of targets"},
+                    {"unit", ""}}}}};
+  figure.summary =
+      "Fraction of targets that a method reaches within a factor of the fastest method (Dolan and "
+      "More 2002); at factor 1 the fraction at which it is the fastest. Read with care: each ratio "
+      "is to the fastest of the methods in this store, so taking a method away or adding a variant "
+      "changes all curves and can change the order of two others (Gould and Scott 2016). Methods "
+      "hidden by the filter still count. Times that are only upper bounds count as if reached.";
+  return figure;
+}
+
+}  // namespace
+
+Section DistributionSection(const Comparison& comparison, Document& document) {
+  Section section{"distribution", "Across problems", {}};
+  const std::vector<Target> targets = Targets(comparison);
+  if (std::none_of(targets.begin(), targets.end(),
+                   [](const Target& target) { return target.Fastest() != nullptr; })) {
+    section.blocks.push_back(
+        Paragraph{"No cell has both an accuracy and a time, so there is nothing to compare across "
+                  "problems."});
+    return section;
+  }
+  const std::string csv = AddFile(document, TargetsFile(targets));
+  section.blocks.push_back(DistributionFigure(comparison, targets, csv));
+  Table tallies = TallyTable(comparison, targets);
+  tallies.csv = AddFile(document, AsCsv("targets_by_method.csv", tallies));
+  section.blocks.push_back(std::move(tallies));
+  section.blocks.push_back(ProfileFigure(comparison, targets, csv));
+  return section;
+}
+
+}  // namespace mbsbench::reports

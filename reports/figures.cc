@@ -1,0 +1,122 @@
+#include "reports/figures.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <functional>
+#include <set>
+
+#include "reports/assets.h"
+#include "reports/bibliography.h"
+#include "reports/csv.h"
+#include "reports/files.h"
+#include "reports/html.h"
+#include "reports/json_fields.h"
+#include "reports/latex.h"
+#include "reports/markdown.h"
+#include "reports/pages.h"
+#include "reports/report.h"
+
+extern char** environ;
+
+namespace mbsbench {
+
+namespace {
+
+using namespace reports;
+
+std::string Stem(const std::string& csv) { return csv.substr(0, csv.rfind(".csv")); }
+
+void ForEachBlock(const std::vector<Section>& sections,
+                  const std::function<void(const Block&)>& visit) {
+  for (const Section& section : sections) {
+    for (const Block& block : section.blocks) visit(block);
+    ForEachBlock(section.sections, visit);
+  }
+}
+
+// Named by its data; several that share their data by what they show.
+std::string NameFor(const std::string& csv, const std::string& title,
+                    std::set<std::string>& taken) {
+  if (!csv.empty() && taken.insert(Stem(csv)).second) return Stem(csv);
+  const std::string stem = FileStem(title);
+  std::string name = stem;
+  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", stem, i);
+  return name;
+}
+
+// Runs a program with arguments and waits; -1 when it cannot be started.
+int Run(std::vector<std::string> arguments) {
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  pid_t process = 0;
+  if (posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0)
+    return -1;
+  int status = 0;
+  return waitpid(process, &status, 0) == process && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+// The charts, by the script of the page: it says in a file of its own what it wrote.
+void Draw(const Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
+  const std::filesystem::path work = directory / "figures" / ".drawing";
+  MakeDirectory(work);
+  WriteFile(work / "report.js", std::string(ScriptAsset()));
+  WriteFile(work / "draw.cjs", std::string(DrawingAsset()));
+  WriteFile(work / "figures.json", figures.dump(-1, ' ', false, Json::error_handler_t::replace));
+  const int code = Run({"node", (work / "draw.cjs").string()});
+  const Json written = Json::parse(ReadFile(work / "written.json"), nullptr, false);
+  std::error_code ignored;
+  std::filesystem::remove_all(work, ignored);
+  if (code != 0 || !written.is_object()) {
+    files.missing.push_back(
+        code == -1 || code == 127
+            ? "No figure was drawn: node was not found. Install the package nodejs (18 or later) "
+              "and run "
+              "this again."
+            : "No figure was drawn: node failed, as it said above. Version 18 or later is needed.");
+    return;
+  }
+  files.figures = static_cast<int>(Number(written, "svg").value_or(0));
+  files.pdfs = static_cast<int>(Number(written, "pdf").value_or(0));
+  for (const Json& sentence : Field(written, "missing"))
+    files.missing.push_back(sentence.get<std::string>());
+}
+
+}  // namespace
+
+PaperFiles WriteFigures(const std::filesystem::path& store,
+                        const std::filesystem::path& directory) {
+  const Results results = ReadResults(store);
+  const Document document = BuildDocument(results);
+  for (const char* inner : {"csv", "tables", "figures"}) MakeDirectory(directory / inner);
+  PaperFiles files;
+  for (const CsvFile& file : document.files)
+    WriteFile(directory / "csv" / file.name, RenderCsv(file));
+  WriteFile(directory / "sources.bib", Bibliography());
+
+  std::set<std::string> tables, figures;
+  Json drawn = Json::array();
+  const auto add_table = [&](const Table& table, const std::string& csv, const std::string& title) {
+    if (table.rows.empty()) return;
+    const std::string name = NameFor(csv, title, tables);
+    WriteFile(directory / "tables" / (name + ".tex"), RenderLatex(table));
+    WriteFile(directory / "tables" / (name + ".md"), RenderMarkdown(table));
+    ++files.tables;
+  };
+  ForEachBlock(document.sections, [&](const Block& block) {
+    if (const auto* table = std::get_if<Table>(&block)) {
+      add_table(*table, table->csv, table->caption);
+    } else if (const auto* figure = std::get_if<Figure>(&block)) {
+      add_table(figure->table, figure->csv, figure->title);
+      Json one = FigureJson(*figure);
+      one["name"] = NameFor(figure->csv, figure->title, figures);
+      drawn.push_back(std::move(one));
+    }
+  });
+  Draw(drawn, directory, files);
+  return files;
+}
+
+}  // namespace mbsbench

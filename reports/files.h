@@ -1,0 +1,13 @@
+// Writing what a report consists of; a file that cannot be written is a ReportError.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace mbsbench::reports {
+
+void WriteFile(const std::filesystem::path& path, const std::string& text);
+void MakeDirectory(const std::filesystem::path& path);
+std::string ReadFile(const std::filesystem::path& path);  // empty when there is none
+
+}  // namespace mbsbench::reports

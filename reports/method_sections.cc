@@ -1,0 +1,321 @@
+// One section per method: what it is, which problems it solves and which it refuses, where it is the
+// fastest and where it fails, and how its cost grows.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/outcomes.h"
+#include "reports/scaling.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kComparedError = 1e-6;
+
+struct Verdict {
+  int ok = 0, other = 0, refused = 0, skipped = 0;
+  const Cell* best = nullptr;          // of the least error
+  const Cell* trouble = nullptr;       // the first that was tried and did not end ok
+  const Cell* refusal = nullptr;       // the first that was not tried
+  std::optional<double> energy_drift;  // of `best`
+};
+
+Verdict Judge(const ProblemResults& problem, const std::string& method) {
+  Verdict verdict;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != method) continue;
+    if (cell.outcome == "ok") {
+      ++verdict.ok;
+    } else if (cell.outcome == "unsupported" || cell.outcome == "skipped") {
+      ++(cell.outcome == "skipped" ? verdict.skipped : verdict.refused);
+      if (!verdict.refusal) verdict.refusal = &cell;
+    } else {
+      ++verdict.other;
+      if (!verdict.trouble) verdict.trouble = &cell;
+    }
+    if (cell.finished() && cell.error && (!verdict.best || *cell.error < *verdict.best->error))
+      verdict.best = &cell;
+  }
+  return verdict;
+}
+
+bool HasCells(const Verdict& verdict) {
+  return verdict.ok + verdict.other + verdict.refused + verdict.skipped > 0;
+}
+
+std::string Remark(const Verdict& verdict) {
+  const Cell* cell = verdict.trouble ? verdict.trouble : verdict.ok > 0 ? nullptr : verdict.refusal;
+  if (!cell) return "";
+  return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
+}
+
+Table ProblemTable(const Comparison& comparison, const std::string& method) {
+  Table table{"Problem by problem",
+              {{"problem"},
+               {"ok", true},
+               {"refused or skipped", true},
+               {"other", true},
+               {"least error", true},
+               {"with"},
+               {"its energy drift", true},
+               {"time at 1e-6", true},
+               {"ratio to fastest", true},
+               {"first that did not end ok"}},
+              {},
+              ""};
+  const auto count = [](int number) {
+    return NumberCell(std::to_string(number), static_cast<double>(number));
+  };
+  for (const ProblemResults& problem : comparison.problems) {
+    const Verdict verdict = Judge(problem, method);
+    if (!HasCells(verdict)) continue;
+    const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
+    const BestTime* fastest = Fastest(times);
+    const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
+      return time.method == method;
+    });
+    const bool reached = own != times.end() && own->time.known();
+    const Cell* best = verdict.best;
+    table.rows.push_back(
+        {{problem.name, nullptr, "", ProblemRoute(problem.name)},
+         count(verdict.ok),
+         count(verdict.refused + verdict.skipped),
+         count(verdict.other),
+         NumberCell(best ? FormatError(best->error) : "-", best ? best->error : std::nullopt),
+         {best ? best->integrator + ", " + best->Setting() : ""},
+         NumberCell(best ? FormatError(best->energy_drift) : "-",
+                    best ? best->energy_drift : std::nullopt),
+         reached ? NumberCell(FormatTime(own->time), own->time.seconds)
+                 : TableCell{"-", nullptr, "weak"},
+         reached
+             ? TableCell{FormatRatio(own->time, fastest->time),
+                         own->time.seconds / fastest->time.seconds, &*own == fastest ? "best" : ""}
+             : TableCell{"-", nullptr, "weak"},
+         {Remark(verdict)}});
+  }
+  return table;
+}
+
+// "name, name and 3 more"
+std::string Named(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+    text += (i == 0 ? "" : ", ") + names[i];
+  if (names.size() > kMost) text += fmt::format(" and {} more", names.size() - kMost);
+  return text;
+}
+
+List Highlights(const Comparison& comparison, const std::string& method) {
+  List list;
+  for (const double error : kErrorLevels) {
+    std::vector<std::string> fastest, close;
+    for (const ProblemResults& problem : comparison.problems) {
+      const auto times = BestOfEachMethod(comparison, problem, "", error);
+      const BestTime* first = Fastest(times);
+      for (const BestTime& time : times) {
+        if (!first || time.method != method || !time.time.known()) continue;
+        if (&time == first) {
+          fastest.push_back(problem.name);
+        } else if (time.time.seconds <= 2 * first->time.seconds) {
+          close.push_back(problem.name);
+        }
+      }
+    }
+    if (!fastest.empty())
+      list.items.push_back(
+          fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
+    if (!close.empty()) {
+      list.items.push_back(fmt::format("Within twice the time of the fastest at error {}: {}.",
+                                       FormatError(error), Named(close)));
+    }
+  }
+  // by outcome and reason, those tried first
+  std::map<std::pair<bool, std::string>, std::vector<std::string>> troubles;
+  for (const ProblemResults& problem : comparison.problems) {
+    std::vector<std::string> seen;
+    for (const Cell& cell : problem.cells) {
+      if (cell.method != method || cell.outcome == "ok" || cell.outcome == "skipped") continue;
+      const bool refused = cell.outcome == "unsupported";
+      const std::string what =
+          refused ? "Refuses" + (cell.reason.empty() ? "" : " (" + cell.reason + ")")
+                  : "Ends " + cell.outcome;
+      if (std::find(seen.begin(), seen.end(), what) != seen.end()) continue;
+      seen.push_back(what);
+      troubles[{refused, what}].push_back(problem.name);
+    }
+  }
+  for (const auto& [what, problems] : troubles)
+    list.items.push_back(fmt::format("{}: {}.", what.second, Named(problems)));
+  return list;
+}
+
+std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::string& method,
+                                   Document& document) {
+  Figure figure;
+  figure.kind = "scaling";
+  figure.title = "Cost of one evaluation per body by " + method;
+  figure.summary =
+      "CPU time of one evaluation divided by bodies, against bodies, one curve per family of "
+      "problems. A horizontal line is linear cost.";
+  figure.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  figure.table = {"Nanoseconds per body and evaluation",
+                  {{"family"}, {"what"}, {"problem"}, {"bodies", true}, {"ns per body", true}},
+                  {},
+                  ""};
+  Json series = Json::array();
+  for (const FamilyScaling& family : Scaling(comparison)) {
+    for (const EvaluationCurve& curve : family.evaluations) {
+      if (curve.method != method) continue;
+      // one method only: colour and marker tell the curves apart
+      const std::size_t place = series.size();
+      Json one = {{"name", family.family + ", " + curve.what},
+                  {"color", place},
+                  {"symbol", place},
+                  {"points", Json::array()}};
+      for (const EvaluationPoint& point : curve.points) {
+        const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
+        one["points"].push_back({point.bodies, point.nanoseconds_per_body,
+                                 fmt::format("{}: {} ns per body", point.problem->name, cost)});
+        figure.table.rows.push_back(
+            {{family.family},
+             {curve.what},
+             {point.problem->name, nullptr, "", ProblemRoute(point.problem->name)},
+             NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
+             NumberCell(cost, point.nanoseconds_per_body)});
+      }
+      series.push_back(std::move(one));
+    }
+  }
+  if (series.empty()) return std::nullopt;
+  figure.data = {
+      {"series", series}, {"x", "bodies"}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
+  figure.csv =
+      AddFile(document, AsCsv("method_scaling." + FileStem(method) + ".csv", figure.table));
+  return figure;
+}
+
+// Where the records of evaluations count operations: one column per kind of operation.
+std::optional<Table> OperationTable(const Comparison& comparison, const std::string& method,
+                                    Document& document) {
+  std::vector<std::string> kinds;
+  std::vector<std::pair<const ProblemResults*, const Json*>> counts;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Trial* trial : problem.evaluations) {
+      const Json& operations = Field(trial->record, "operations");
+      if (trial->method != method || !operations.is_object()) continue;
+      counts.emplace_back(&problem, &operations);
+      for (const auto& [kind, count] : operations.items()) {
+        if (count.is_number() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
+          kinds.push_back(kind);
+      }
+    }
+  }
+  if (counts.empty()) return std::nullopt;
+  Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}, {}, ""};
+  for (const std::string& kind : kinds) table.columns.push_back({kind, true});
+  for (const auto& [problem, operations] : counts) {
+    const auto bodies = Number(problem->document, "bodies");
+    std::vector<TableCell> row = {
+        {problem->name, nullptr, "", ProblemRoute(problem->name)},
+        NumberCell(bodies ? FormatCount(static_cast<long long>(*bodies)) : "-", bodies)};
+    for (const std::string& kind : kinds) {
+      const auto count = Number(*operations, kind.c_str());
+      row.push_back(NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  table.csv = AddFile(document, AsCsv("operations." + FileStem(method) + ".csv", table));
+  return table;
+}
+
+std::string About(const Json& document) {
+  std::string text = Text(document, "title");
+  if (!text.empty()) text += ". ";
+  text += Text(document, "description");
+  if (const std::string form = Text(document, "form"); !form.empty())
+    text += (text.empty() || text.back() == ' ' ? "" : " ") + std::string("Form: ") + form + ".";
+  if (const std::string source = Text(document, "source"); !source.empty())
+    text += " Source: " + source + ".";
+  return text;
+}
+
+Section MethodSection(const Comparison& comparison, const std::string& method, Document& document) {
+  Section section{"method-" + FileStem(method), method, {}, {}, MethodRoute(method)};
+  static const Json none = Json::object();
+  const Json* known = comparison.MethodDocument(method);
+  if (const std::string about = About(known ? *known : none); !about.empty())
+    section.blocks.push_back(Paragraph{about});
+  if (List highlights = Highlights(comparison, method); !highlights.items.empty())
+    section.blocks.push_back(std::move(highlights));
+  Table problems = ProblemTable(comparison, method);
+  if (!problems.rows.empty()) {
+    problems.csv = AddFile(document, AsCsv("method." + FileStem(method) + ".csv", problems));
+    section.blocks.push_back(std::move(problems));
+  }
+  if (auto figure = GrowthFigure(comparison, method, document))
+    section.blocks.push_back(std::move(*figure));
+  if (auto table = OperationTable(comparison, method, document))
+    section.blocks.push_back(std::move(*table));
+  if (section.blocks.empty())
+    section.blocks.push_back(Paragraph{"The store holds no cell of this method."});
+  return section;
+}
+
+Table MethodTable(const Comparison& comparison) {
+  Table table{"Methods",
+              {{"method"},
+               {"form"},
+               {"what it is"},
+               {"cells ok", true},
+               {"cells otherwise", true},
+               {"problems solved", true},
+               {"problems refused", true}},
+              {},
+              ""};
+  const auto count = [](int number) {
+    return NumberCell(FormatCount(number), static_cast<double>(number));
+  };
+  for (const std::string& method : comparison.methods) {
+    int ok = 0, other = 0, solved = 0, refused = 0;
+    for (const ProblemResults& problem : comparison.problems) {
+      const Verdict verdict = Judge(problem, method);
+      ok += verdict.ok;
+      other += verdict.other;
+      solved += verdict.ok > 0;
+      refused += verdict.ok + verdict.other == 0 && verdict.refused > 0;
+    }
+    const Json* document = comparison.MethodDocument(method);
+    table.rows.push_back({{method, nullptr, "", MethodRoute(method)},
+                          {document ? Text(*document, "form") : ""},
+                          {document ? Text(*document, "title") : ""},
+                          count(ok),
+                          count(other),
+                          count(solved),
+                          count(refused)});
+  }
+  return table;
+}
+
+}  // namespace
+
+Section MethodSections(const Comparison& comparison, Document& document) {
+  Section section{"methods", "Methods", {}};
+  if (comparison.methods.empty()) {
+    section.blocks.push_back(Paragraph{"The store holds no method."});
+    return section;
+  }
+  Table table = MethodTable(comparison);
+  table.csv = AddFile(document, AsCsv("methods.csv", table));
+  section.blocks.push_back(std::move(table));
+  for (const std::string& method : comparison.methods)
+    section.sections.push_back(MethodSection(comparison, method, document));
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,214 @@
+// The mechanism of a problem in motion, as its cells recorded it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr std::size_t kMostBytes = 6'000'000;     // of all motions in one report
+constexpr std::size_t kLeastPerProblem = 60'000;  // room for a few cells of every problem
+constexpr double kFull = 32767;                   // largest 16-bit integer
+
+struct Candidate {
+  const Cell* cell;
+  std::string curve;
+  int turn;  // 0: finest of its curve, 1: coarsest, 2: others
+};
+
+std::vector<Candidate> Candidates(const ProblemResults& problem) {
+  std::vector<Candidate> candidates;
+  for (const Curve& curve : Ladders(problem)) {
+    std::vector<const Cell*> solved;
+    for (const Cell* cell : curve.cells) {
+      if (cell->finished() && cell->accuracy_row != 0) solved.push_back(cell);
+    }
+    for (const Cell* cell : solved) {
+      const int turn = cell == solved.back() ? 0 : cell == solved.front() ? 1 : 2;
+      candidates.push_back({cell, curve.name, turn});
+    }
+  }
+  // the most accurate first, which the page shows first
+  std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
+    if (a.turn != b.turn) return a.turn < b.turn;
+    return a.cell->error.value_or(INFINITY) < b.cell->error.value_or(INFINITY);
+  });
+  return candidates;
+}
+
+std::string Base64(const std::vector<std::int16_t>& numbers) {
+  static const char* const kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<unsigned> bytes;  // little-endian
+  for (const std::int16_t number : numbers) {
+    const auto bits = static_cast<std::uint16_t>(number);
+    bytes.push_back(bits & 0xFFu);
+    bytes.push_back(bits >> 8u);
+  }
+  std::string text;
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t left = bytes.size() - i;
+    const unsigned group =
+        bytes[i] << 16u | (left > 1 ? bytes[i + 1] << 8u : 0u) | (left > 2 ? bytes[i + 2] : 0u);
+    text += kDigits[group >> 18u];
+    text += kDigits[group >> 12u & 63u];
+    text += left > 1 ? kDigits[group >> 6u & 63u] : '=';
+    text += left > 2 ? kDigits[group & 63u] : '=';
+  }
+  return text;
+}
+
+// A recorded trajectory; empty when it cannot be drawn.
+struct RecordedMotion {
+  std::vector<double> times;
+  std::vector<std::string> bodies;
+  std::vector<double> poses;  // 7 per body and time
+};
+
+RecordedMotion ReadMotion(const Json& record) {
+  RecordedMotion motion;
+  const Json& trajectory = Field(record, "trajectory");
+  const Json &bodies = Field(trajectory, "bodies"), &poses = Field(trajectory, "poses");
+  if (!bodies.is_array() || !poses.is_array()) return {};
+  for (const Json& body : bodies)
+    motion.bodies.push_back(body.is_string() ? body.get<std::string>() : body.dump());
+  for (const auto& time : Numbers(trajectory, "times")) motion.times.push_back(time.value_or(NAN));
+  if (motion.times.size() < 2 || poses.size() != motion.times.size()) return {};
+  for (const Json& pose : poses) {
+    if (!pose.is_array() || pose.size() != 7 * motion.bodies.size()) return {};
+    for (const Json& number : pose) motion.poses.push_back(Number(number).value_or(NAN));
+  }
+  const auto is_finite = [](double value) { return std::isfinite(value); };
+  return std::all_of(motion.poses.begin(), motion.poses.end(), is_finite) &&
+                 std::all_of(motion.times.begin(), motion.times.end(), is_finite)
+             ? motion
+             : RecordedMotion{};
+}
+
+// Positions in units of the largest extent, attitudes as they are, both as 16-bit integers: finer
+// than a screen, and a seventh of the bytes.
+Json Packed(const RecordedMotion& motion) {
+  double extent = 0;
+  for (std::size_t i = 0; i < motion.poses.size(); ++i) {
+    if (i % 7 < 3) extent = std::max(extent, std::abs(motion.poses[i]));
+  }
+  if (extent == 0) extent = 1;
+  std::vector<std::int16_t> packed;
+  packed.reserve(motion.poses.size());
+  for (std::size_t i = 0; i < motion.poses.size(); ++i) {
+    const double unit = i % 7 < 3 ? motion.poses[i] / extent : motion.poses[i];
+    packed.push_back(static_cast<std::int16_t>(std::lround(std::clamp(unit, -1., 1.) * kFull)));
+  }
+  return {{"extent", extent}, {"poses", Base64(packed)}};
+}
+
+CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const RecordedMotion& motion) {
+  CsvFile file{"motion." + FileStem(problem.name) + ".csv",
+               {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "body", "x_m",
+                "y_m", "z_m", "qw", "qx", "qy", "qz"},
+               {}};
+  const double* pose = motion.poses.data();
+  for (const double time : motion.times) {
+    for (const std::string& body : motion.bodies) {
+      std::vector<Json> row = {problem.name,
+                               cell.method,
+                               cell.integrator,
+                               OptionalNumber(cell.tolerance),
+                               OptionalNumber(cell.step),
+                               time,
+                               body};
+      row.insert(row.end(), pose, pose + 7);
+      file.rows.push_back(std::move(row));
+      pose += 7;
+    }
+  }
+  return file;
+}
+
+}  // namespace
+
+std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
+                                   Document& document) {
+  const std::vector<Candidate> candidates = Candidates(problem);
+  if (candidates.empty()) return std::nullopt;
+  const std::size_t room =
+      std::max(kLeastPerProblem, kMostBytes / std::max<std::size_t>(1, comparison.problems.size()));
+  Figure figure;
+  figure.kind = "player";
+  figure.title = "The mechanism in motion: " + problem.name;
+  figure.table = {"Cells that can be played",
+                  {{"method"}, {"integrator"}, {"setting"}, {"error", true}, {"command"}},
+                  {},
+                  ""};
+  Json cells = Json::array();
+  std::vector<double> times;
+  std::vector<std::string> bodies;
+  std::size_t bytes = 0, left_out = 0;
+  for (const Candidate& candidate : candidates) {
+    if (bytes >= room) {
+      ++left_out;
+      continue;
+    }
+    const Cell& cell = *candidate.cell;
+    const RecordedMotion motion = ReadMotion(
+        ReadFullRecords(comparison.results->path, {cell.accuracy_row})[cell.accuracy_row]);
+    if (motion.poses.empty()) continue;
+    if (cells.empty()) {
+      times = motion.times;
+      bodies = motion.bodies;
+      figure.csv = AddFile(document, MotionFile(problem, cell, motion));
+      figure.command = cell.command;
+    }
+    Json one = Packed(motion);
+    bytes += one["poses"].get_ref<const std::string&>().size();
+    one["name"] = candidate.curve + ", " + cell.Setting();
+    one["method"] = cell.method;
+    one["integrator"] = cell.integrator;
+    one["error"] = FormatError(cell.error);
+    // the same for most cells: an event may end one earlier, or change its bodies
+    if (motion.times != times) one["times"] = motion.times;
+    if (motion.bodies != bodies) one["bodies"] = motion.bodies;
+    cells.push_back(std::move(one));
+    figure.table.rows.push_back({{cell.method},
+                                 {cell.integrator},
+                                 {cell.Setting()},
+                                 NumberCell(FormatError(cell.error), cell.error),
+                                 {cell.command}});
+  }
+  if (cells.empty()) return std::nullopt;
+  const std::string id = FileStem(problem.name);
+  document.motions.push_back({id, {{"times", times}, {"bodies", bodies}, {"cells", cells}}});
+  const Json& gravity = Field(problem.document, "gravity");
+  figure.data = {{"motions", "motions-" + id},
+                 {"shapes", Field(problem.document, "shapes")},
+                 {"joints", Field(problem.document, "joints")},
+                 {"gravity", gravity},
+                 {"length", OptionalNumber(Number(problem.document, "length"))},
+                 {"planar", Field(problem.document, "planar") == true}};
+  const auto all = static_cast<long long>(Number(problem.document, "bodies").value_or(0));
+  figure.summary = fmt::format(
+      "{} as recorded at {} samples, interpolated between them; {}. Two cells can be laid over "
+      "each "
+      "other, the "
+      "second drawn in outline, so that what drifts apart is seen. Drag to turn, scroll to zoom.",
+      Plural(static_cast<long long>(cells.size()), "cell"), times.size(),
+      all > static_cast<long long>(bodies.size())
+          ? fmt::format("of {} bodies {} are recorded", FormatCount(all), bodies.size())
+          : "all bodies are shown");
+  if (left_out > 0) {
+    figure.notes.push_back(fmt::format(
+        "{} more are not in this page, to keep it small; the finest and the coarsest of each curve "
+        "came first. 'mbsbench solve' gives the trajectory of any cell.",
+        Plural(static_cast<long long>(left_out), "solved cell")));
+  }
+  figure.notes.push_back("The CSV file holds the cell of the least error, with all digits.");
+  return figure;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,18 @@
+// Figures that show the outcome of every cell, a letter each.
+#pragma once
+
+#include "reports/cells.h"
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+// What a reader sees of a cell when he points at it.
+std::string DescribeCell(const Cell& cell);
+
+// Problems over methods and integrators.
+Figure OutcomeMatrix(const Comparison& comparison);
+
+// Of one problem: methods over integrators.
+Figure OutcomeMatrixOf(const ProblemResults& problem);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,87 @@
+#include "reports/targets.h"
+
+#include <algorithm>
+
+#include "reports/equal_error.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+struct CurveEnvelope {
+  const Curve* curve;
+  std::vector<ErrorTimePoint> envelope;
+};
+
+// Below it an error says nothing: round-off in the initial state, or the reference's own error.
+double Floor(const ProblemResults& problem) {
+  const Json& reference = Field(problem.document, "reference");
+  return std::max(Number(reference, "attainable_error").value_or(0),
+                  Number(reference, "error_estimate").value_or(0));
+}
+
+double UnitOf(const ProblemResults& problem) {
+  const auto bodies = Number(problem.document, "bodies"),
+             end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
+  return bodies && end && time && *bodies > 0 && *end > 0 && *time > 0 ? *bodies * *end / *time : 0;
+}
+
+}  // namespace
+
+const Attempt* Target::Fastest() const {
+  const Attempt* fastest = nullptr;
+  for (const Attempt& attempt : attempts) {
+    if (attempt.time.known() && (!fastest || attempt.time.seconds < fastest->time.seconds))
+      fastest = &attempt;
+  }
+  return fastest;
+}
+
+std::vector<Target> Targets(const Comparison& comparison) {
+  std::vector<Target> targets;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!IsJudged(problem)) continue;
+    const std::vector<Curve> curves = Curves(problem);
+    std::vector<CurveEnvelope> envelopes;
+    for (const Curve& curve : curves)
+      envelopes.push_back({&curve, LowerEnvelope(ErrorTimePoints(curve.cells))});
+    std::vector<Attempt> blank;
+    for (const std::string& method : comparison.methods) {
+      Attempt attempt{method};
+      bool all_refused = true;
+      for (const Curve& curve : curves) {
+        if (curve.method != method) continue;
+        for (const Cell* cell : curve.cells) {
+          attempt.was_asked |= cell->outcome != "skipped";
+          all_refused &= cell->outcome == "unsupported";
+        }
+      }
+      attempt.is_refused = attempt.was_asked && all_refused;
+      blank.push_back(std::move(attempt));
+    }
+    for (const double error : kTargetErrors) {
+      if (error < Floor(problem)) break;
+      Target target{&problem, error, UnitOf(problem), blank};
+      for (const CurveEnvelope& one : envelopes) {
+        const auto attempt = std::find_if(
+            target.attempts.begin(), target.attempts.end(),
+            [&one](const Attempt& other) { return other.method == one.curve->method; });
+        const TimeAtError time = InterpolateEnvelope(one.envelope, error);
+        if (!time.known() || (attempt->time.known() && attempt->time.seconds <= time.seconds))
+          continue;
+        attempt->time = time;
+        attempt->integrator = one.curve->integrator;
+      }
+      if (const Attempt* fastest = target.Fastest()) {
+        const double least = fastest->time.seconds;
+        for (Attempt& attempt : target.attempts) {
+          if (attempt.time.known()) attempt.ratio = attempt.time.seconds / least;
+        }
+      }
+      targets.push_back(std::move(target));
+    }
+  }
+  return targets;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,36 @@
+// What each method needed for fixed targets: to solve a problem to an error. The set of targets is
+// that of the problems; taking a method away changes nothing for the others.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/cells.h"
+
+namespace mbsbench::reports {
+
+// Of one method at one target, with its best integrator.
+struct Attempt {
+  std::string method, integrator = "";
+  TimeAtError time = {};
+  bool was_asked = false;       // it has a cell of the problem that was not skipped
+  bool is_refused = false;      // all of its cells are 'unsupported'
+  std::optional<double> ratio = {};  // to the fastest method that reached the target
+};
+
+struct Target {
+  const ProblemResults* problem = nullptr;
+  double error = 0;
+  double unit_seconds = 0;        // bodies x end time / T: per body and characteristic time
+  std::vector<Attempt> attempts;  // of each method of the comparison, in its order
+  const Attempt* Fastest() const;
+};
+
+inline constexpr double kTargetErrors[] = {1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
+
+// Of all problems on which a motion was judged, at the errors above that lie above what the problem
+// and its reference allow.
+std::vector<Target> Targets(const Comparison& comparison);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,32 @@
+// Charts as SVG texts for papers, drawn without a browser: light, on white, with a legend inside.
+import { drawing, isDrawn } from "./charts/kinds.js";
+import { init } from "./charts/echarts.js";
+
+const WIDTH = 900, HEIGHT = 480, LEGEND_ROW = 19;
+const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
+
+function svgOf(options, names) {
+  const rows = Math.ceil(names.length / 3), legend = rows * LEGEND_ROW + 12;
+  const height = HEIGHT + legend;
+  const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
+  // error bars have the name of their curve, but no line to show in a legend
+  const series = options.series.map((one) => (one.type === "line" ? one : { ...one, name: undefined }));
+  chart.setOption({ ...options, series, backgroundColor: "#ffffff", toolbox: undefined, tooltip: undefined,
+    textStyle: { ...options.textStyle, fontFamily: FONT },
+    grid: { ...options.grid, bottom: options.grid.bottom + legend },
+    legend: { data: names, left: 40, right: 20, bottom: 0, itemHeight: 9, itemWidth: 30, itemGap: 8, selectedMode: false,
+      textStyle: { fontSize: 11, fontFamily: FONT, width: 235, overflow: "truncate" } } });
+  const svg = chart.renderToSVGString();
+  chart.dispose();
+  return svg;
+}
+
+// [name of the view or nothing, SVG] of each view that shows something.
+export function drawSvg(figure) {
+  if (!isDrawn(figure)) return [];
+  const { series, views = [], isEmpty = () => false, axes, options } = drawing(figure);
+  if (!series.length) return [];
+  const all = views.length ? views.map((name, i) => [i, name]).filter(([i]) => !isEmpty(i)) : [[0, ""]];
+  return all.map(([view, name]) => [all.length > 1 ? name.replace(/[^A-Za-z0-9]+/g, "_") : "",
+    svgOf(options({ series, view, axes }), series.map((one) => one.name))]);
+}

@@ -1,0 +1,105 @@
+// A mechanism as a three.js group: bodies as rods, boxes or spheres, joints as small marks, paths of bodies.
+import { BoxGeometry, BufferGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+  Quaternion, SphereGeometry, Vector3 } from "three";
+
+const vector = (list) => new Vector3(...list);
+const UP = new Vector3(0, 1, 0);
+
+function rod(a, b, radius, material) {
+  const axis = b.clone().sub(a);
+  const mesh = new Mesh(new CylinderGeometry(radius, radius, Math.max(axis.length(), 1e-9), 12), material);
+  mesh.position.copy(a).addScaledVector(axis, 0.5);
+  mesh.quaternion.setFromUnitVectors(UP, axis.normalize());
+  return mesh;
+}
+
+function sphere(at, radius, material) {
+  const mesh = new Mesh(new SphereGeometry(radius, 14, 10), material);
+  mesh.position.copy(at);
+  return mesh;
+}
+
+// `least` is the smallest radius that can be seen, in the units of the mechanism.
+function bodyMesh(shape, least, material) {
+  const radius = Math.max(shape.radius ?? 0, least);
+  if (shape.kind === "rod") return rod(vector(shape.a), vector(shape.b), radius, material);
+  if (shape.kind === "box") return new Mesh(new BoxGeometry(...shape.a.map((edge) => Math.max(edge, least))), material);
+  return sphere(new Vector3(), shape.kind === "sphere" ? Math.max(radius, 1.6 * least) : 1.6 * least, material);
+}
+
+const thin = (a, b, material) => new Line(new BufferGeometry().setFromPoints([a, b]), material);
+
+export class Mechanism {
+  constructor({ shapes, joints }, motion, least, colors, isOutline) {
+    this.motion = motion;
+    this.group = new Group();
+    const look = (color) => (isOutline ? new MeshBasicMaterial({ color, wireframe: true }) : new MeshLambertMaterial({ color }));
+    const body = look(colors.body), mark = look(colors.joint), line = new LineBasicMaterial({ color: colors.joint });
+    const trace = new LineBasicMaterial({ color: colors.body });
+    const shapeOf = new Map((shapes ?? []).map((shape) => [shape.name, shape]));
+    this.bodies = motion.bodies.map((name) => {
+      const group = new Group();
+      group.add(bodyMesh(shapeOf.get(name) ?? { kind: "none" }, least, body));
+      this.group.add(group);
+      return group;
+    });
+    const groupOf = (name) => this.bodies[motion.bodies.indexOf(name)];
+    const addMark = (name, at) => {
+      const group = groupOf(name);
+      if (!group) return;
+      group.add(sphere(vector(at), 1.5 * least, mark));
+      // an arm from the mass centre where the shape does not reach the joint
+      if (shapeOf.get(name)?.kind !== "rod") group.add(thin(new Vector3(), vector(at), line));
+    };
+    for (const joint of joints ?? []) {
+      if (joint.kind === "free") continue;
+      addMark(joint.child, joint.on_child);
+      if (joint.parent !== null) addMark(joint.parent, joint.on_parent);
+      else if (!isOutline) this.group.add(this.groundMark(joint, least, look(colors.ground)));
+    }
+    // the paths of all bodies of a small mechanism, else of the last one
+    const traced = this.bodies.length <= 4 ? this.bodies.map((_, b) => b) : [this.bodies.length - 1];
+    this.traces = traced.map((b) => ({ body: b, line: new Line(new BufferGeometry(), trace) }));
+    for (const one of this.traces) this.group.add(one.line);
+  }
+
+  groundMark(joint, least, material) {
+    const mesh = new Mesh(new BoxGeometry(4 * least, 4 * least, 4 * least), material);
+    mesh.position.copy(vector(joint.on_parent));
+    return mesh;
+  }
+
+  // `poses` of all bodies at a time; paths end there.
+  show(time, poses, hasTraces) {
+    poses.forEach((pose, b) => {
+      this.bodies[b].position.set(pose[0], pose[1], pose[2]);
+      this.bodies[b].quaternion.copy(new Quaternion(pose[4], pose[5], pose[6], pose[3]).normalize());
+    });
+    const { motion } = this, last = motion.sampleAt(time);
+    for (const { body, line } of this.traces) {
+      line.visible = hasTraces && last + 1 > 1;
+      if (!line.visible) continue;
+      const points = [];
+      for (let k = 0; k <= last; k += 1) points.push(vector(motion.poses.subarray(k * motion.width + 7 * body, k * motion.width + 7 * body + 3)));
+      points.push(vector(poses[body].slice(0, 3)));
+      line.geometry.dispose();
+      line.geometry = new BufferGeometry().setFromPoints(points);
+    }
+  }
+}
+
+// Centre and radius of what a motion sweeps, shapes at its start included.
+export function sweptBy(motion, shapes) {
+  const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
+  for (let i = 0; i < motion.poses.length; i += 7) {
+    const at = vector(motion.poses.subarray(i, i + 3));
+    low.min(at);
+    high.max(at);
+  }
+  let reach = 0;
+  for (const shape of shapes ?? []) {
+    const corners = shape.kind === "rod" ? [shape.a, shape.b] : shape.kind === "box" ? [shape.a.map((edge) => edge / 2)] : [[shape.radius ?? 0, 0, 0]];
+    for (const corner of corners) reach = Math.max(reach, vector(corner).length());
+  }
+  return { center: low.clone().add(high).multiplyScalar(0.5), radius: Math.max(low.distanceTo(high) / 2 + reach, 1e-6) };
+}

@@ -1,0 +1,64 @@
+// Recorded motions: 16-bit poses unpacked, and the pose at any time between two samples.
+const parsed = new Map();
+
+export function readMotions(id) {
+  if (!parsed.has(id)) parsed.set(id, JSON.parse(document.getElementById(id).textContent));
+  return parsed.get(id);
+}
+
+const FULL = 32767;
+const STEPPED = 1.2;  // [rad] a turn between two samples from which nothing can be told of what lies between
+
+function unpack(text, extent) {
+  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const view = new DataView(bytes.buffer);
+  return Float32Array.from({ length: bytes.length / 2 }, (_, i) => (view.getInt16(2 * i, true) / FULL) * (i % 7 < 3 ? extent : 1));
+}
+
+// Of two attitudes the one nearer to the first, q and -q being the same.
+function alignSigns(poses, width) {
+  for (let i = width; i < poses.length; i += 7) {
+    let dot = 0;
+    for (let k = 3; k < 7; k += 1) dot += poses[i + k] * poses[i + k - width];
+    if (dot < 0) for (let k = 3; k < 7; k += 1) poses[i + k] = -poses[i + k];
+  }
+}
+
+function largestTurn(poses, width) {
+  let least = 1;
+  for (let i = width; i < poses.length; i += 7) {
+    let dot = 0;
+    for (let k = 3; k < 7; k += 1) dot += poses[i + k] * poses[i + k - width];
+    least = Math.min(least, Math.abs(dot));
+  }
+  return 2 * Math.acos(least);
+}
+
+export class Motion {
+  constructor(motions, cell) {
+    this.times = cell.times ?? motions.times;
+    this.bodies = cell.bodies ?? motions.bodies;
+    this.width = 7 * this.bodies.length;
+    this.poses = unpack(cell.poses, cell.extent);
+    alignSigns(this.poses, this.width);
+    this.isStepped = largestTurn(this.poses, this.width) > STEPPED;
+    this.end = this.times.at(-1);
+  }
+
+  // The last sample at or before a time.
+  sampleAt(time) {
+    let k = 0;
+    while (k + 1 < this.times.length && this.times[k + 1] <= time) k += 1;
+    return k;
+  }
+
+  // Position and attitude of every body.
+  at(time) {
+    const k = this.sampleAt(time), next = Math.min(k + 1, this.times.length - 1);
+    const between = next === k || this.isStepped ? 0 : (time - this.times[k]) / (this.times[next] - this.times[k]);
+    return this.bodies.map((_, b) => {
+      const from = k * this.width + 7 * b, to = next * this.width + 7 * b;
+      return Array.from({ length: 7 }, (_unused, i) => this.poses[from + i] + between * (this.poses[to + i] - this.poses[from + i]));
+    });
+  }
+}

@@ -1,0 +1,66 @@
+// Camera, light and renderer. WebGL where there is some; else the same scene as SVG, which every browser has.
+import { AmbientLight, DirectionalLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { SVGRenderer } from "three/examples/jsm/renderers/SVGRenderer.js";
+
+let shared = null;  // browsers hold few WebGL contexts: one for all pages
+
+function renderer() {
+  if (shared) return shared;
+  const canvas = document.createElement("canvas");
+  if (canvas.getContext("webgl2")) {
+    shared = new WebGLRenderer({ canvas: document.createElement("canvas"), antialias: true, alpha: true });
+    shared.setPixelRatio(Math.min(devicePixelRatio, 2));
+    shared.setClearAlpha(0);
+  } else {
+    shared = new SVGRenderer();
+    shared.setQuality("low");
+  }
+  return shared;
+}
+
+export class Stage {
+  constructor(place, { center, radius }, gravity, isPlanar) {
+    this.scene = new Scene();
+    this.camera = new PerspectiveCamera(30, 1, radius / 100, radius * 100);
+    this.renderer = renderer();
+    place.append(this.renderer.domElement);
+    const sun = new DirectionalLight(0xffffff, 2.2);
+    this.camera.add(sun);
+    this.scene.add(new AmbientLight(0xffffff, 1.6), this.camera);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.addEventListener("change", () => this.render());
+
+    // gravity points down; a plane motion is seen along its normal z
+    const up = gravity && Math.hypot(...gravity) > 0 ? new Vector3(...gravity).normalize().negate() : new Vector3(0, 1, 0);
+    const normal = new Vector3(0, 0, 1);
+    if (Math.abs(up.dot(normal)) > 0.9) normal.set(0, -1, 0);
+    const side = new Vector3().crossVectors(up, normal);
+    this.view = () => {
+      this.camera.up.copy(up);
+      this.camera.position.copy(center).addScaledVector(normal, 4.1 * radius);
+      if (!isPlanar) this.camera.position.addScaledVector(side, 1.6 * radius).addScaledVector(up, 1.1 * radius);
+      this.controls.target.copy(center);
+      this.controls.update();
+      this.render();
+    };
+    const resize = () => {
+      if (!place.clientWidth) return;
+      this.camera.aspect = place.clientWidth / place.clientHeight;
+      this.camera.updateProjectionMatrix();
+      this.renderer.setSize(place.clientWidth, place.clientHeight);
+      this.render();
+    };
+    new ResizeObserver(resize).observe(place);
+    resize();
+    this.view();
+  }
+
+  render() {
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  dispose() {
+    this.controls.dispose();
+  }
+}

@@ -1,0 +1,214 @@
+// The report of a real run in a real browser, page by page.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { join } from "node:path";
+import { go, launch, makeReport, open, reportData, rows, screenshots } from "./support.mjs";
+
+const store = process.env.STORE;
+let browser, url, page, complaints, data;
+
+before(async () => {
+  url = makeReport(store, "quick");
+  browser = await launch();
+  ({ page, complaints } = await open(browser, url));
+  data = await reportData(page);
+});
+after(() => browser?.close());
+
+const shot = (name) => page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
+
+// Cells of the store that finished and have both an error and a time, by the store alone.
+const solvedCells = (problem) => rows(store, `
+  SELECT a.method, a.integrator, a.tolerance, a.step, json_extract(a.record, '$.error.max') AS error, MIN(t.cpu_seconds) AS seconds
+  FROM trial a JOIN trial t ON t.kind = 'time' AND t.problem = a.problem AND t.method = a.method AND t.integrator = a.integrator
+    AND t.tolerance IS a.tolerance AND t.step IS a.step
+  WHERE a.kind = 'accuracy' AND a.problem = '${problem}' AND a.outcome = 'ok' GROUP BY a.rowid`);
+
+const someProblem = () => rows(store, `SELECT problem, COUNT(*) AS n FROM trial WHERE kind = 'accuracy' AND outcome = 'ok'
+  AND json_extract(record, '$.error.max') > 0 GROUP BY problem ORDER BY n DESC LIMIT 1`)[0].problem;
+const routeOf = (title) => data.pages.find((one) => one.title === title).route;
+
+test("every page opens, shows its sections, and no browser complains", async () => {
+  assert.ok(data.pages.length > 10);
+  for (const one of data.pages) {
+    await go(page, `#/${one.route}`);
+    assert.equal(await page.title(), `${one.title} - mbsbench`);
+    assert.ok(await page.locator("#page > section").count() > 0, `${one.route} shows nothing`);
+    assert.ok(await page.locator("#errors").isHidden(), `${one.route}: ${await page.locator("#errors").textContent()}`);
+    if (!one.parent || one.title === someProblem() || one.route.startsWith("method/riccati")) {
+      for (const chart of await page.locator(".chart, .stage").all()) await chart.scrollIntoViewIfNeeded();
+      await page.waitForTimeout(150);
+      const empty = await page.locator(".chart:not(:has(svg))").count();
+      assert.equal(empty, 0, `${one.route}: ${empty} charts were not drawn`);
+      await page.evaluate(() => scrollTo(0, 0));
+      await shot(one.route.replaceAll("/", "-"));
+    }
+  }
+  assert.deepEqual(complaints, []);
+});
+
+test("links to a section, to a page that is not there, and to nothing lead somewhere", async () => {
+  for (const [hash, route] of [["#problem-nowhere", "overview"], ["#/nowhere", "overview"], ["", "overview"], ["#truth", "validation"]]) {
+    const other = await open(browser, url + hash);
+    assert.match(await other.page.evaluate(() => location.hash), new RegExp(`^#/${route}`));
+    assert.deepEqual(other.complaints, []);
+    await other.page.context().close();
+  }
+});
+
+test("back leads to the page before", async () => {
+  await go(page, "#/scaling");
+  await page.locator("nav a", { hasText: "Outcomes" }).click();
+  await page.waitForFunction(() => document.title.startsWith("Outcomes"));
+  await page.goBack();
+  await page.waitForFunction(() => document.title.startsWith("Scaling"));
+});
+
+test("a filter keeps to one method on every page, and a link carries it to another reader", async () => {
+  const { method } = solvedCells(someProblem())[0];
+  await go(page, "#/outcomes");
+  const all = await page.locator(".matrix thead tr").first().locator("th").count();
+  await page.locator(".filters > summary").click();
+  const methods = page.locator(".chips").first();
+  await methods.getByRole("button", { name: "none", exact: true }).click();
+  await methods.getByRole("button", { name: method, exact: true }).click();
+  const left = page.locator(".matrix thead tr").first().locator("th");
+  assert.ok(all > 2);
+  assert.deepEqual(await left.allTextContents(), ["problem", method]);
+
+  const other = await open(browser, await page.evaluate(() => location.href));
+  assert.deepEqual(await other.page.locator(".matrix thead tr").first().locator("th").allTextContents(), ["problem", method]);
+  // and from there to another page
+  await other.page.locator(".matrix tbody th a", { hasText: someProblem() }).first().click();
+  await other.page.waitForFunction(() => location.hash.startsWith("#/problem/"));
+  const names = await other.page.locator(".curves button").allTextContents();
+  assert.ok(names.length > 0 && names.every((name) => name.trim().startsWith(method)), names.join());
+  await other.page.context().close();
+  await methods.getByRole("button", { name: "all", exact: true }).click();
+});
+
+test("rows are filtered by words and sorted by value, and the address says so", async () => {
+  await go(page, "#/problems");
+  const table = page.locator(".table").first(), names = table.locator("tbody th");
+  const all = await names.count();
+  await table.locator("input[type=search]").fill("branch");
+  const found = await names.allTextContents();
+  assert.ok(found.length > 0 && found.length < all && found.every((name) => name.includes("branch")));
+  await table.locator("input[type=search]").fill("");
+  await table.getByRole("button", { name: "bodies", exact: true }).click();
+  const bodies = (await table.locator("tbody td:nth-child(3)").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
+  assert.deepEqual(bodies, [...bodies].sort((a, b) => a - b));
+  assert.match(await page.evaluate(() => location.hash), /sort=2,up/);
+});
+
+test("errors and times on a problem's page are those of the store to the printed digits", async () => {
+  const problem = someProblem(), cells = solvedCells(problem);
+  await go(page, `#/${routeOf(problem)}`);
+  await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details > summary").click();
+  const printed = await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details tbody tr").evaluateAll((lines) =>
+    lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+  const byName = new Map(printed.map((line) => [line.slice(0, 3).join("|"), line]));
+  const short = (value) => value.toExponential(1).replace(".0e", "e");
+  const fourDigits = (value) => execFileSync("printf", ["%.4g", String(value)], { encoding: "utf8" });
+  const units = { s: 1, ms: 1e-3, "\u00b5s": 1e-6, ns: 1e-9 };
+  let compared = 0;
+  for (const cell of cells) {
+    const setting = cell.tolerance !== null ? `tol ${short(cell.tolerance)}` : `h ${fourDigits(cell.step)} s`;
+    const line = byName.get([cell.method, cell.integrator, setting].join("|"));
+    assert.ok(line, `${problem}, ${cell.method}, ${cell.integrator}, ${setting} is not on the page`);
+    assert.equal(line[4], short(cell.error));
+    const [number, unit] = line[5].split(" ");
+    const digit = 10 ** -(number.split(".")[1] ?? "").length;
+    assert.ok(Math.abs(Number(number) - cell.seconds / units[unit]) <= 0.501 * digit, `${line[5]} for ${cell.seconds} s`);
+    compared += 1;
+  }
+  assert.ok(compared > 5 && compared === cells.length);
+});
+
+test("axes can be linear, curves hidden, and both survive a reload", async () => {
+  await go(page, `#/${routeOf(someProblem())}`);
+  const figure = page.locator("figure", { hasText: "Work-precision diagram" });
+  await figure.scrollIntoViewIfNeeded();
+  const paths = figure.locator(".chart svg path");
+  await paths.first().waitFor({ state: "attached" });
+  const before = await paths.count();
+  await figure.locator(".curves button").first().click();
+  await figure.locator(".scale").first().getByRole("button", { name: "linear" }).click();
+  assert.ok(await paths.count() < before);
+  const other = await open(browser, await page.evaluate(() => location.href));
+  const again = other.page.locator("figure", { hasText: "Work-precision diagram" });
+  assert.equal(await again.locator(".curves button").first().getAttribute("aria-pressed"), "false");
+  assert.equal(await again.locator(".scale").first().getByRole("button", { name: "linear" }).getAttribute("aria-pressed"), "true");
+  await other.page.context().close();
+});
+
+test("the player plays, stops at a chosen time, and lays two cells over each other", async () => {
+  await go(page, `#/${routeOf(someProblem())}`);
+  const player = page.locator(".player"), stage = player.locator(".stage");
+  await stage.scrollIntoViewIfNeeded();
+  await page.waitForSelector(".stage[data-drawn]");
+  const time = async () => Number(await stage.getAttribute("data-time"));
+  const picture = () => stage.screenshot();
+  assert.equal(await time(), 0);
+  const first = await picture();
+  await player.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => Number(document.querySelector(".stage").dataset.time) > 0.02);
+  await player.getByRole("button", { name: "Pause" }).click();
+  const stopped = await time();
+  await page.waitForTimeout(200);
+  assert.equal(await time(), stopped);
+  assert.ok(!first.equals(await picture()), "the picture did not move");
+  await player.locator("input[type=range]").focus();
+  await page.keyboard.press("End");
+  assert.ok(await time() > stopped);
+  const alone = await picture();
+  const list = player.locator("select").nth(1);
+  await list.selectOption({ index: 2 });
+  assert.ok(!alone.equals(await picture()), "the second cell is not seen");
+  await stage.screenshot({ path: join(screenshots, "player-two-cells.png") });
+  assert.deepEqual(complaints, []);
+});
+
+test("without WebGL the mechanism is drawn as SVG", async () => {
+  const bare = await open(browser, url);
+  await bare.page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await bare.page.goto(`${url}#/${routeOf(someProblem())}`);
+  await bare.page.reload();
+  await bare.page.waitForSelector(".stage[data-drawn]");
+  assert.ok(await bare.page.locator(".stage svg path").count() > 3);
+  await bare.page.context().close();
+});
+
+test("keyboard reaches the content, and dark pages have the contrast of WCAG AA", async () => {
+  const fresh = await open(browser, url);
+  await fresh.page.keyboard.press("Tab");
+  assert.equal(await fresh.page.evaluate(() => document.activeElement.className), "skip");
+  await fresh.page.keyboard.press("Enter");
+  assert.equal(await fresh.page.evaluate(() => document.activeElement.id), "content");
+  await fresh.page.context().close();
+  for (const colorScheme of ["light", "dark"]) {
+    const other = await open(browser, url, { colorScheme });
+    const worst = await other.page.evaluate(() => {
+      const parse = (text) => text.match(/[\d.]+/g).map(Number);
+      const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+      const behind = (element) => {
+        for (let at = element; at; at = at.parentElement) {
+          const background = parse(getComputedStyle(at).backgroundColor);
+          if (background.length === 3 || background[3] === 1) return background;
+        }
+        return [255, 255, 255];
+      };
+      const contrasts = [...document.querySelectorAll("p, li, td, th, a, button, h1, h2, h3, h4, code, summary")].filter((e) => e.textContent.trim() && e.offsetParent)
+        .map((e) => {
+          const [a, b] = [luminance(parse(getComputedStyle(e).color)), luminance(behind(e))].sort((x, y) => y - x);
+          return [(a + 0.05) / (b + 0.05), e.outerHTML.slice(0, 120)];
+        });
+      return contrasts.sort((a, b) => a[0] - b[0])[0];
+    });
+    assert.ok(worst[0] >= 4.5, `${colorScheme}: contrast ${worst[0].toFixed(2)} of ${worst[1]}`);
+    await other.page.screenshot({ path: join(screenshots, `overview-${colorScheme}.png`), fullPage: true });
+    await other.page.context().close();
+  }
+});

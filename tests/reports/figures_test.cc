@@ -1,0 +1,76 @@
+// What is written for a paper, with the programs that draw and without them.
+#include "reports/figures.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+#include "reports/report.h"
+#include "tests/reports/fixture_store.h"
+
+namespace mbsbench::report_tests {
+namespace {
+
+using testing::HasSubstr;
+
+class PaperFigures : public testing::Test {
+ protected:
+  PaperFigures() : store_(folder_ / "store.sqlite") {
+    store_.AddRun();
+    store_.AddMethod("a_b:c");
+    store_.AddProblem("p%1", {{"title", "50 % of $x$ & more"}, {"bodies", 2}});
+    store_.AddCell({"p%1", "a_b:c", "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});
+    store_.AddCell({"p%1", "a_b:c", "rk4", "accuracy", {}, 0.05}, 1e-4, {0.002});
+  }
+  TestFolder folder_;
+  FixtureStore store_;
+};
+
+// Runs something with a PATH of its own.
+template <typename Function>
+void WithPath(const std::string& path, const Function& function) {
+  const std::string before = std::getenv("PATH") ? std::getenv("PATH") : "";
+  setenv("PATH", path.c_str(), 1);
+  function();
+  setenv("PATH", before.c_str(), 1);
+}
+
+TEST_F(PaperFigures, TablesAreLatexWhoseSpecialCharactersAreEscaped) {
+  WithPath(folder_ / "nothing", [this] { WriteFigures(store_.path(), folder_ / "out"); });
+  const std::string table = ReadFile(folder_ / "out/tables/problems.tex");
+  EXPECT_THAT(table, HasSubstr("\\begin{tabular}{llrrrrrrl}"));
+  EXPECT_THAT(table, HasSubstr("p\\%1 & 50 \\% of \\$x\\$ \\& more & 2 &"));
+  EXPECT_THAT(table, HasSubstr("\\toprule"));
+  EXPECT_THAT(table, HasSubstr("a\\_b:c, rk4"));
+  EXPECT_THAT(ReadFile(folder_ / "out/tables/problems.md"), HasSubstr("| p%1 |"));
+  EXPECT_THAT(ReadFile(folder_ / "out/sources.bib"), HasSubstr("10.1007/s11044-019-09711-2"));
+}
+
+TEST_F(PaperFigures, AnAbsentProgramIsNamedAndTheRestIsWritten) {
+  WithPath(folder_ / "nothing", [this] {
+    const PaperFiles files = WriteFigures(store_.path(), folder_ / "out");
+    EXPECT_EQ(files.figures, 0);
+    EXPECT_GT(files.tables, 5);
+    ASSERT_EQ(files.missing.size(), 1u);
+    EXPECT_THAT(files.missing[0], HasSubstr("node was not found"));
+  });
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/csv/cells.csv"));
+}
+
+TEST_F(PaperFigures, AStoreThatIsAbsentIsAnErrorThatNamesIt) {
+  EXPECT_THROW(WriteFigures(folder_ / "absent.sqlite", folder_ / "out"), ReportError);
+}
+
+TEST_F(PaperFigures, ChartsAreDrawnAsSvgWhereNodeIs) {
+  if (std::system("node --version > /dev/null 2>&1") != 0) GTEST_SKIP() << "node is not installed";
+  const PaperFiles files = WriteFigures(store_.path(), folder_ / "out");
+  EXPECT_GT(files.figures, 1);
+  const std::string svg = ReadFile(folder_ / "out/figures/work_precision.p-1.svg");
+  EXPECT_EQ(svg.rfind("<svg", 0), 0u);
+  EXPECT_THAT(svg, HasSubstr("a_b:c, rk4"));  // its legend
+  EXPECT_THAT(svg, HasSubstr("CPU time, minimum over rounds"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/figures/.drawing"));
+}
+
+}  // namespace
+}  // namespace mbsbench::report_tests

@@ -1,0 +1,216 @@
+// Pages of the report, what stands on them, and what the player is given.
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <set>
+
+#include "reports/report.h"
+#include "tests/reports/fixture_store.h"
+#include "tests/reports/page_data.h"
+
+namespace mbsbench::report_tests {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr const char* kFast = "riccati-mstmm:general";
+constexpr const char* kSlow = "cartesian-dae:ggl";
+constexpr const char* kNone = "kane-huston:paper";
+
+Json Document(int bodies, int loops, double floor) {
+  return {{"family", "f"},
+          {"title", "A problem"},
+          {"bodies", bodies},
+          {"loops", loops},
+          {"end_time", 2},
+          {"time", 0.5},
+          {"length", 1},
+          {"gravity", {0, -9.81, 0}},
+          {"reference", {{"error_estimate", floor}, {"attainable_error", 1e-15}}},
+          {"shapes", {{{"name", "1"}, {"kind", "rod"}, {"a", {0, 0, 0}}, {"b", {1, 0, 0}}}}},
+          {"joints", Json::array()}};
+}
+
+class Pages : public testing::Test {
+ protected:
+  Pages() : store_(folder_ / "store.sqlite") {
+    store_.AddRun();
+    for (const char* method : {kFast, kSlow, kNone}) store_.AddMethod(method);
+    store_.AddProblem("small", Document(4, 0, 1e-12));
+    store_.AddProblem("loop", Document(4, 1, 3e-5));
+  }
+  void Write() {
+    files_ = WriteReport(store_.path(), folder_ / "out");
+    html_ = ReadFile(files_.html);
+    data_ = DataOfPage(html_);
+  }
+  std::vector<std::map<std::string, std::string>> Csv(const std::string& name) {
+    return ReadCsv(folder_ / ("out/csv/" + name));
+  }
+  // 1 ms at 1e-2, 16 ms at 1e-6, and ten times as long
+  void AddCells(const std::string& problem) {
+    store_.AddCell({problem, kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001});
+    store_.AddCell({problem, kFast, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
+    store_.AddCell({problem, kSlow, "ida", "accuracy", 1e-3}, 1e-2, {0.010});
+    store_.AddCell({problem, kSlow, "ida", "accuracy", 1e-7}, 1e-6, {0.160});
+    store_.Add({.problem = problem,
+                .method = kNone,
+                .integrator = "rk4",
+                .outcome = "unsupported",
+                .reason = "chains only"});
+  }
+  TestFolder folder_;
+  FixtureStore store_;
+  ReportFiles files_;
+  std::string html_;
+  Json data_;
+};
+
+TEST_F(Pages, EveryPageHasASectionAndEverySectionAPage) {
+  AddCells("small");
+  Write();
+  std::set<std::string> routes, used;
+  for (const Json& page : data_["pages"]) {
+    EXPECT_TRUE(routes.insert(page["route"]).second) << page["route"];
+    EXPECT_TRUE(page["parent"] == "" || routes.count(page["parent"]) == 1) << page["route"];
+  }
+  for (const Json& section : data_["sections"]) {
+    EXPECT_EQ(routes.count(section["page"]), 1u) << section["id"];
+    used.insert(section["page"]);
+    for (const Json& inner : section["sections"]) {
+      if (inner["page"] != "") used.insert(inner["page"]);
+    }
+  }
+  EXPECT_EQ(used, routes);
+  EXPECT_EQ(routes.count("problem/small"), 1u);
+  EXPECT_EQ(routes.count("method/kane-huston-paper"), 1u);
+}
+
+TEST_F(Pages, TargetsAreThoseThatTheProblemAndItsReferenceAllow) {
+  AddCells("small");
+  AddCells("loop");
+  Write();
+  std::map<std::string, std::set<std::string>> errors;
+  for (const auto& row : Csv("targets.csv")) errors[row.at("problem")].insert(row.at("error"));
+  EXPECT_EQ(errors["small"].size(), 9u);  // 1e-2 to 1e-10
+  EXPECT_EQ(errors["loop"].size(), 3u);   // 1e-2, 1e-3, 1e-4: the reference is certified to 3e-5
+}
+
+TEST_F(Pages, ATargetsTimeIsThatOfTheEnvelopeAlsoPerBodyAndTime) {
+  AddCells("small");
+  Write();
+  for (const auto& row : Csv("targets.csv")) {
+    if (row.at("error") != "0.0001") continue;
+    if (row.at("method") == kNone) {
+      EXPECT_EQ(row.at("status"), "unsupported");
+      EXPECT_EQ(row.at("cpu_s"), "");
+      continue;
+    }
+    const double factor = row.at("method") == kFast ? 1 : 10;
+    EXPECT_NEAR(std::stod(row.at("cpu_s")), 0.004 * factor, 1e-12);  // halfway in log-log
+    EXPECT_NEAR(std::stod(row.at("cpu_s_per_body_and_time")), 0.004 * factor / (4 * 2 / 0.5),
+                1e-12);
+    EXPECT_NEAR(std::stod(row.at("ratio_to_fastest_method")), factor, 1e-9);
+  }
+}
+
+TEST_F(Pages, TheDistributionOfAMethodDoesNotChangeWhenAnotherIsTakenAway) {
+  AddCells("small");
+  Write();
+  const auto curve_of = [this](const std::string& method) {
+    const Json* figure = FindFigure(data_["sections"], "distribution", "Targets reached");
+    for (const Json& one : (*figure)["data"]["series"]) {
+      if (one["name"] == method) return one["views"];
+    }
+    return Json();
+  };
+  const Json before = curve_of(kSlow);
+  ASSERT_EQ(before[0].size(), 5u);  // 1e-2 to 1e-6
+  EXPECT_NEAR(before[0].back()[1].get<double>(), 5. / 9, 1e-3);
+  store_.Execute("DELETE FROM trial WHERE method = 'riccati-mstmm:general'");
+  store_.Execute("DELETE FROM method WHERE spec = 'riccati-mstmm:general'");
+  Write();
+  EXPECT_EQ(curve_of(kSlow), before);
+}
+
+TEST_F(Pages, TheChoiceNamesTheMethodThatReachesMostThenTheFastest) {
+  AddCells("small");
+  AddCells("loop");
+  Write();
+  const auto rows = Csv("choice.csv");
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows[0].at("mechanism"), "chains and trees below 50 bodies");
+  EXPECT_EQ(rows[0].at("method"), kFast);
+  EXPECT_EQ(rows[1].at("method"), kSlow);
+  EXPECT_NEAR(std::stod(rows[1].at("mean_ratio_to_fastest")), 10, 1e-9);
+}
+
+TEST_F(Pages, AMethodsPageTellsWhatItRefusesAndWhereItIsFastest) {
+  AddCells("small");
+  Write();
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("- Refuses (chains only): small."));
+  EXPECT_THAT(markdown, HasSubstr("- Fastest at error 1e-3: small."));
+  const auto rows = Csv("method.kane-huston-paper.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("refused or skipped"), "1");
+}
+
+// Little-endian 16-bit integers out of base64.
+std::vector<int> Unpack(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::vector<unsigned> bytes;
+  unsigned bits = 0, held = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6u | static_cast<unsigned>(digits.find(c));
+    held += 6;
+    if (held < 8) continue;
+    held -= 8;
+    bytes.push_back(bits >> held & 0xFFu);
+  }
+  std::vector<int> numbers;
+  for (std::size_t i = 0; i + 1 < bytes.size(); i += 2)
+    numbers.push_back(static_cast<std::int16_t>(bytes[i] | bytes[i + 1] << 8u));
+  return numbers;
+}
+
+TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
+  const std::vector<std::vector<double>> poses = {{2, -0.5, 0, 1, 0, 0, 0},
+                                                  {-1, 0.25, 1e-3, 0.6, 0, 0, -0.8}};
+  const Json record = {{"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", poses}}}};
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001}, record);
+  store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-3}, 1e-2, {0.010});  // recorded no motion
+  Write();
+  const Json* figure = FindFigure(data_["sections"], "player", "small");
+  ASSERT_TRUE(figure);
+  EXPECT_EQ((*figure)["data"]["gravity"], Json({0, -9.81, 0}));
+  const std::string open = "<script type=\"application/json\" id=\"motions-small\">";
+  const std::size_t begin = html_.find(open);
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t from = begin + open.size();
+  const Json motions = Json::parse(html_.substr(from, html_.find("</script>", from) - from));
+  ASSERT_EQ(motions["cells"].size(), 1u);
+  const Json& cell = motions["cells"][0];
+  EXPECT_EQ(cell["method"], kFast);
+  const std::vector<int> packed = Unpack(cell["poses"]);
+  ASSERT_EQ(packed.size(), 14u);
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    const double scale = i % 7 < 3 ? cell["extent"].get<double>() : 1;
+    EXPECT_NEAR(packed[i] / 32767. * scale, poses[i / 7][i % 7], scale / 32767) << i;
+  }
+  const auto rows = Csv("motion.small.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(std::stod(rows[1].at("qz")), -0.8);
+}
+
+TEST_F(Pages, ADamagedTrajectoryIsNoMotion) {
+  const Json record = {
+      {"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", {{1, 2, 3}, {1, nullptr}}}}}};
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-3}, 1e-2, {0.001}, record);
+  Write();
+  EXPECT_FALSE(FindFigure(data_["sections"], "player", "small"));
+}
+
+}  // namespace
+}  // namespace mbsbench::report_tests
