@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/evaluation_subject.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "methods/interface/force_elements.h"
@@ -27,8 +28,6 @@ constexpr double kRoundSeconds = 0.07;
 constexpr int kMostRepetitions = 2000;
 // An evaluation trial takes the least of many batches.
 constexpr double kBatchSeconds = 2e-3, kEvaluationSeconds = 0.15;
-// dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
-constexpr double kStepsPerTime = 1e3;
 
 double WallSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -165,18 +164,6 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
 }
 
 namespace {
-
-// y (and, for a DAE, yp) of a formulation at a state.
-struct Point {
-  std::vector<double> y, yp;
-};
-
-Status PointAt(Formulation& formulation, const SystemState& state, Point& point) {
-  point.y.assign(formulation.state_size(), NAN);
-  if (formulation.form() != Form::kDae) return formulation.Initialise(0, state, point.y);
-  point.yp.assign(formulation.state_size(), NAN);
-  return static_cast<DaeFormulation&>(formulation).InitialiseDae(0, state, point.y, point.yp);
-}
 
 // One evaluation as a callable without indirection of its own.
 template <typename Evaluate>
@@ -365,46 +352,16 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
     result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
     return result;
   };
-  Point points[2];
-  if (Status s = PointAt(*formulation, prepared.initial, points[0]); !s.ok()) return fail(s);
-  // The second state keeps branches and values from being learnt. A method that cannot evaluate one
-  // random state gets another; loops have none.
-  points[1] = points[0];
-  constexpr std::uint64_t kAttempts = 4;
-  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
-    const std::optional<SystemState> state = RandomState(problem, seed);
-    if (!state) break;
-    Point point;
-    if (!PointAt(*formulation, *state, point).ok()) continue;
-    points[1] = std::move(point);
-    break;
-  }
-
+  EvaluationSubject subject(*formulation, problem, prepared.initial, what);
+  if (!subject.initialised().ok()) return fail(subject.initialised());
   Status status;
   std::int64_t evaluations = 0;
-  double seconds = 0;
-  if (what == Evaluated::kAccelerations) {
-    auto& ode = static_cast<OdeFormulation&>(*formulation);
-    std::vector<double> ydot(ode.state_size());
-    seconds = SecondsPerEvaluation(
-        [&](std::int64_t i) {
-          const Status s = ode.Evaluate(0, points[i].y, ydot);
-          if (!s.ok()) status = s;
-        },
-        evaluations);
-  } else {
-    auto& dae = static_cast<DaeFormulation&>(*formulation);
-    std::vector<double> residual(dae.state_size()), values(dae.pattern().row.size());
-    const bool with_jacobian = what == Evaluated::kResidualAndJacobian;
-    const double c = kStepsPerTime / problem.time;
-    seconds = SecondsPerEvaluation(
-        [&](std::int64_t i) {
-          Status s = dae.Residual(0, points[i].y, points[i].yp, residual);
-          if (s.ok() && with_jacobian) s = dae.Jacobian(0, c, points[i].y, points[i].yp, values);
-          if (!s.ok()) status = s;
-        },
-        evaluations);
-  }
+  const double seconds = SecondsPerEvaluation(
+      [&](std::int64_t i) {
+        const Status s = subject.Evaluate(static_cast<std::size_t>(i));
+        if (!s.ok()) status = s;
+      },
+      evaluations);
   if (!status.ok()) return fail(status);
   const std::size_t bodies = problem.system.bodies.size();
   result.cpu_seconds = seconds;
@@ -425,7 +382,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
   }
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   Observation observation;
-  Point point;
+  EvaluationPoint point;
   Status status = PointAt(*formulation, state, point);
   if (status.ok()) status = formulation->Observe(0, point.y, detail, observation);
   if (!status.ok()) {

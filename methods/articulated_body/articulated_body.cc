@@ -13,6 +13,7 @@
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
+#include "methods/interface/all_finite.h"
 #include "methods/interface/force_elements.h"
 #include "methods/interface/loop_projection.h"
 #include "problems/model/kinematics.h"
@@ -24,13 +25,6 @@ namespace articulated_body {
 namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-// NaN and infinity survive a sum of x - x; without a branch per entry.
-bool AllFinite(std::span<const double> values) {
-  double sum = 0;
-  for (double x : values) sum += x - x;
-  return sum == 0;
-}
 
 // y = [q; u]: joint coordinates and rates in the order of System::joints.
 class ArticulatedBody final : public OdeFormulation {

@@ -76,11 +76,11 @@ template <class T>
                                               const ArticulatedInertia<T>& so_far,
                                               ArticulatedInertia<T>& sum) {
   const Mat<T> G = PlusCrossTimes(subtree.H, r, subtree.M);
-  sum.M = so_far.M + subtree.M;
-  sum.H = so_far.H + G;
-  sum.J = MinusTimesCross(PlusCrossTimesTransposed(so_far.J + subtree.J, r, subtree.H), G, r);
-  sum.n0 = AddCross(so_far.n0 + subtree.n0, r, subtree.f0);
-  sum.f0 = so_far.f0 + subtree.f0;
+  Put(so_far.M + subtree.M, sum.M);
+  Put(so_far.H + G, sum.H);
+  Put(MinusTimesCross(PlusCrossTimesTransposed(so_far.J + subtree.J, r, subtree.H), G, r), sum.J);
+  Put(AddCross(so_far.n0 + subtree.n0, r, subtree.f0), sum.n0);
+  Put(so_far.f0 + subtree.f0, sum.f0);
 }
 
 // The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what is behind a ball
@@ -91,11 +91,11 @@ template <class T>
                                                    const ArticulatedInertia<T>& so_far,
                                                    ArticulatedInertia<T>& sum) {
   const Mat<T> G = CrossTimes(r, M);
-  sum.M = so_far.M + M;
-  sum.H = so_far.H + G;
-  sum.J = MinusTimesCross(so_far.J, G, r);
-  sum.n0 = AddCross(so_far.n0, r, f0);
-  sum.f0 = so_far.f0 + f0;
+  Put(so_far.M + M, sum.M);
+  Put(so_far.H + G, sum.H);
+  Put(MinusTimesCross(so_far.J, G, r), sum.J);
+  Put(AddCross(so_far.n0, r, f0), sum.n0);
+  Put(so_far.f0 + f0, sum.f0);
 }
 
 // Below this share of the trace a joint-space inertia is round-off: its inverse would carry no

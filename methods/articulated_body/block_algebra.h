@@ -23,6 +23,21 @@ struct Sym {
   T xx{}, xy{}, xz{}, yy{}, yz{}, zz{};
 };
 
+// Writes an aggregate to memory scalar by scalar. The compiler copies whole aggregates by pairs of
+// scalars through the stack, and loading a pair waits for the two stores that made it.
+template <class T>
+[[gnu::always_inline]] inline void Put(const Vec<T>& a, Vec<T>& to) {
+  to.x = a.x, to.y = a.y, to.z = a.z;
+}
+template <class T>
+[[gnu::always_inline]] inline void Put(const Mat<T>& a, Mat<T>& to) {
+  Put(a.x, to.x), Put(a.y, to.y), Put(a.z, to.z);
+}
+template <class T>
+[[gnu::always_inline]] inline void Put(const Sym<T>& a, Sym<T>& to) {
+  to.xx = a.xx, to.xy = a.xy, to.xz = a.xz, to.yy = a.yy, to.yz = a.yz, to.zz = a.zz;
+}
+
 template <class T>
 [[gnu::always_inline]] inline Vec<T> operator+(const Vec<T>& a, const Vec<T>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};

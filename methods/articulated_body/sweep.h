@@ -299,9 +299,9 @@ template <JointType kType, bool kPlain>
 
     if constexpr (kType == JointType::kBall) {
       const Vec<T> spin{u[0], u[1], u[2]};
-      m.R = R_P * RotationOf(q[0], q[1], q[2], q[3]);
-      m.omega = AddTimes(p.omega, m.R, spin);
-      m.gamma = DoubleCross(p.omega, r);
+      Put(R_P * RotationOf(q[0], q[1], q[2], q[3]), m.R);
+      Put(AddTimes(p.omega, m.R, spin), m.omega);
+      Put(DoubleCross(p.omega, r), m.gamma);
       QuaternionRate(q, spin, qdot);
     } else if constexpr (kType == JointType::kRevolute) {
       using std::cos, std::sin;
@@ -309,30 +309,30 @@ template <JointType kType, bool kPlain>
       const auto turned = [&c, &s](const Vec<T>& row) -> Vec<T> {
         return {row.x * c + row.y * s, row.y * c - row.x * s, row.z};
       };
-      m.R = {turned(R_P.x), turned(R_P.y), turned(R_P.z)};
-      m.omega = AddScaled(p.omega, u[0], AxisOf(R_P));
-      m.gamma = DoubleCross(p.omega, r);
+      Put({turned(R_P.x), turned(R_P.y), turned(R_P.z)}, m.R);
+      Put(AddScaled(p.omega, u[0], AxisOf(R_P)), m.omega);
+      Put(DoubleCross(p.omega, r), m.gamma);
       qdot[0] = u[0];
     } else if constexpr (kType == JointType::kPrismatic) {
       const Vec<T> axis = AxisOf(R_P);
-      m.R = R_P;
-      m.omega = p.omega;
+      Put(R_P, m.R);
+      Put(p.omega, m.omega);
       r = r + q[0] * axis;
-      m.gamma = DoubleCross(p.omega, r) + (u[0] + u[0]) * Cross(p.omega, axis);
+      Put(DoubleCross(p.omega, r) + (u[0] + u[0]) * Cross(p.omega, axis), m.gamma);
       qdot[0] = u[0];
     } else {
       const Vec<T> spin{u[3], u[4], u[5]};
       const Vec<T> slide = R_P * Vec<T>{u[0], u[1], u[2]};
-      m.R = R_P * RotationOf(q[3], q[4], q[5], q[6]);
-      m.omega = AddTimes(p.omega, m.R, spin);
+      Put(R_P * RotationOf(q[3], q[4], q[5], q[6]), m.R);
+      Put(AddTimes(p.omega, m.R, spin), m.omega);
       r = r + R_P * Vec<T>{q[0], q[1], q[2]};
-      m.gamma = DoubleCross(p.omega, r) + T(2) * Cross(p.omega, slide);
+      Put(DoubleCross(p.omega, r) + T(2) * Cross(p.omega, slide), m.gamma);
       qdot[0] = u[0];
       qdot[1] = u[1];
       qdot[2] = u[2];
       QuaternionRate(q + 3, spin, qdot + 3);
     }
-    m.r = r;
+    Put(r, m.r);
   }
 }
 
@@ -423,10 +423,10 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
         kept.K = K;
       }
       if constexpr (kType == JointType::kBall) {
-        out.row[0] = K.x;
-        out.row[1] = K.y;
-        out.row[2] = K.z;
-        out.row[3] = k;
+        Put(K.x, out.row[0]);
+        Put(K.y, out.row[1]);
+        Put(K.z, out.row[2]);
+        Put(k, out.row[3]);
         f0 = AddTimes(f0, M, m.gamma);
         AddShiftedForce(M, f0, m.r, so_far, sum);
       } else {
@@ -438,8 +438,8 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
         a = {F.inverse_d.x * a.x, F.inverse_d.y * a.y, F.inverse_d.z * a.z};
         SolveUpper(F, a.x, a.y, a.z);
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].M = F;
-        out.row[0] = -(K * a + k);
-        out.row[1] = a;
+        Put(-(K * a + k), out.row[0]);
+        Put(a, out.row[1]);
         sum = so_far;
       }
     } else {
@@ -464,8 +464,8 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
         const T k = inverse * (joint_forces_[At(i)] - Dot(s, kTurns ? A.n0 : A.f0));
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = inverse;
         const Vec<T> V_n = inverse * U_n, V_f = inverse * U_f;
-        out.row[0] = V_n;
-        out.row[1] = V_f;
+        Put(V_n, out.row[0]);
+        Put(V_f, out.row[1]);
         out.row[2].x = k;
         A.M = Reduced(A.M, U_f, V_f);
         A.H = Reduced(A.H, U_n, V_f);
@@ -508,19 +508,19 @@ template <JointType kType>
       udot[0] = spin.x;
       udot[1] = spin.y;
       udot[2] = spin.z;
-      e.row[0] = alpha;
-      e.row[1] = a;
+      Put(alpha, e.row[0]);
+      Put(a, e.row[1]);
     } else if constexpr (kType == JointType::kRevolute) {
       const Vec<T> alpha = alpha_p + Cross(p.omega, m.omega);
       const T rate = e.row[2].x - Dot(e.row[0], alpha) - Dot(e.row[1], a);
       udot[0] = rate;
-      e.row[0] = alpha + rate * AxisOf(m.R);
-      e.row[1] = a;
+      Put(alpha + rate * AxisOf(m.R), e.row[0]);
+      Put(a, e.row[1]);
     } else if constexpr (kType == JointType::kPrismatic) {
       const T rate = e.row[2].x - Dot(e.row[0], alpha_p) - Dot(e.row[1], a);
       udot[0] = rate;
-      e.row[0] = alpha_p;
-      e.row[1] = a + rate * AxisOf(m.R);
+      Put(alpha_p, e.row[0]);
+      Put(a + rate * AxisOf(m.R), e.row[1]);
     } else {
       const T* q = y + link.q;
       // Back from the group's axes to those of the joint's parent frame, in which the rate counts.

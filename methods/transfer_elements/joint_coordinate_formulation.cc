@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/interface/all_finite.h"
+
 namespace mbsbench {
 
 namespace {
@@ -145,9 +147,7 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
 
 Status JointCoordinateFormulation::Checked(Status status, std::span<double> ydot) {
   if (status.ok()) {
-    double sum = 0;  // 0 x is NaN for x infinite or NaN
-    for (double v : ydot) sum += 0 * v;
-    if (sum == 0) return status;
+    if (AllFinite(ydot)) return status;
     status = {Status::Code::kNotFinite, -1, -1, "a rate is not finite"};
   }
   std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());

@@ -29,5 +29,7 @@ ProblemFamily SwingFamily();
 ProblemFamily GovernorFamily();
 ProblemFamily GovernorRodsFamily();
 ProblemFamily SpunchainNFamily();
+ProblemFamily RevoluteNFamily();
+ProblemFamily TreeNFamily();
 
 }  // namespace mbsbench

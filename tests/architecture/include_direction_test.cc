@@ -26,6 +26,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/store",
                                               "harness/runner",
                                               "harness/commands",
+                                              "harness/evaluation_cost",
                                               "harness/plugins",
                                               "harness",
                                               "reference",
@@ -67,7 +68,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"reports", {"harness/store"}},
   };
   if (room == "harness/runner") return harness;
-  if (room == "harness/commands" || room == "main") {
+  if (room == "harness/commands" || room == "harness/evaluation_cost" || room == "main") {
     std::vector<std::string> all = harness;
     all.insert(all.end(), {"harness/commands", "harness/plugins", "reports"});
     return all;

@@ -1,0 +1,268 @@
+// mbsbench_evaluation_cost: what one evaluation costs, by Google Benchmark. From unit quaternions and
+// rates of every joint to all joint accelerations (a DAE: its residual, and residual with Jacobian);
+// "reactions" is an observation with all reactions, which may allocate. Two states in turn.
+//
+// Per line, each the least over repetitions:
+//   ns_per_body          CPU time of one evaluation by bodies
+//   multiple_of_peak_time   ns_per_body in units of 546 operations at the core's scalar peak, which is
+//                        measured beside it: what an articulated-body sweep over ball joints would
+//                        take if nothing ever waited. The goal for linear methods is 1.7.
+//   work_bytes_per_body  memory that an evaluation writes to, without its result; from 1,000 bodies on,
+//                        because it is counted in pages
+//   error                of the evaluation against 113 bits, up to 1,023 bodies
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/control_kernel.h"
+#include "harness/evaluation_cost/written_memory.h"
+#include "harness/plugins/plugins.h"
+#include "harness/runner/agreement.h"
+#include "harness/runner/evaluation_subject.h"
+#include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+// Of a plain articulated-body sweep per ball-joint body: 300 multiplications, 245 additions and a
+// division.
+constexpr double kOperationsPerBallBody = 546;
+constexpr std::size_t kMostBodiesJudged = 1023, kLeastBodiesForPages = 1000;
+// A size is left out when the one before lets expect that one evaluation takes longer than this.
+constexpr double kMostSeconds = 0.5;
+constexpr int kRepetitions = 5;
+constexpr double kRepetitionSeconds = 0.02;
+constexpr std::uint64_t kSeed = 1;
+
+struct Family {
+  const char* name;
+  std::vector<int> sizes;
+};
+const std::vector<Family> kFamilies{{"chainN3d", {10, 100, 1'000, 10'000, 100'000}},
+                                    {"revoluteN", {10, 100, 1'000, 10'000, 100'000}},
+                                    {"treeN", {15, 127, 1'023, 8'191, 131'071}},
+                                    {"branchN", {12, 100, 1'000, 10'000, 100'000}}};
+
+struct Case {
+  std::string family;
+  int bodies = 0;
+  std::string method;
+  bool reactions = false;
+  Evaluated what = Evaluated::kAccelerations;
+
+  std::string problem() const { return fmt::format("{}:bodies={}", family, bodies); }
+  std::string label() const {
+    std::string label(reactions ? "reactions" : Name(what));
+    std::replace(label.begin(), label.end(), ' ', '-');
+    return label;
+  }
+  std::string name() const { return fmt::format("{}/{}/{}", problem(), method, label()); }
+  // Cases that differ in size only.
+  std::string series() const { return fmt::format("{}/{}/{}", family, method, label()); }
+};
+
+// A case made ready; the benchmark enters it several times and finds it here.
+struct Subject {
+  std::string name, refusal;
+  PreparedCell cell;
+  std::unique_ptr<Formulation> formulation;
+  std::unique_ptr<EvaluationSubject> evaluation;
+  Observation observation;
+  double work_bytes = NAN, error = NAN;
+};
+
+class Bench {
+ public:
+  explicit Bench(std::vector<MethodEntry> methods) : methods_(std::move(methods)) {}
+
+  // What methods cannot solve goes to `unsupported`.
+  std::vector<Case> Cases(std::vector<std::string>& unsupported) const {
+    std::vector<Case> cases;
+    for (const Family& family : kFamilies) {
+      std::vector<MethodChoice> choices;
+      const Problem smallest = MakeProblem(Case{family.name, family.sizes.front(), ""}.problem());
+      for (const MethodEntry& entry : methods_) {
+        for (const MethodChoice& choice : VariantsOf(entry)) {
+          if (choice.form() == Form::kAlgebraic) continue;
+          if (Supports(choice, smallest.system, "").supported) {
+            choices.push_back(choice);
+          } else {
+            unsupported.push_back(choice.spec + " on " + family.name);
+          }
+        }
+      }
+      for (int bodies : family.sizes) {
+        for (const MethodChoice& choice : choices) {
+          for (Evaluated what : EvaluationsOf(choice.form())) {
+            cases.push_back({family.name, bodies, choice.spec, false, what});
+          }
+          cases.push_back({family.name, bodies, choice.spec, true});
+        }
+      }
+    }
+    return cases;
+  }
+
+  void Run(const Case& c, benchmark::State& state) {
+    Subject& subject = SubjectOf(c);
+    if (!subject.refusal.empty()) {
+      state.SkipWithError(subject.refusal.c_str());
+      return;
+    }
+    const double peak_before = ScalarGigaflops();
+    Status status;
+    const auto evaluate = [&](std::size_t i) {
+      const Status s = c.reactions
+                           ? subject.formulation->Observe(0, subject.evaluation->point(i).y,
+                                                          Detail::kReactions, subject.observation)
+                           : subject.evaluation->Evaluate(i);
+      if (!s.ok()) status = s;
+    };
+    const double start = ProcessCpuSeconds();
+    for (auto _ : state) {
+      evaluate(0);
+      evaluate(1);
+    }
+    const double seconds =
+        (ProcessCpuSeconds() - start) / (2.0 * static_cast<double>(state.iterations()));
+    if (!status.ok()) {
+      state.SkipWithError(status.what);
+      return;
+    }
+    seconds_[c.series()] = {c.bodies, seconds};
+    const double peak = 1e9 * std::max(peak_before, ScalarGigaflops());
+    const double per_body = seconds / c.bodies;
+    state.counters["ns_per_body"] = 1e9 * per_body;
+    state.counters["multiple_of_peak_time"] = per_body * peak / kOperationsPerBallBody;
+    // All counters on all lines: a CSV has one set of columns. NaN: not measured.
+    state.counters["work_bytes_per_body"] = subject.work_bytes / c.bodies;
+    state.counters["error"] = subject.error;
+  }
+
+ private:
+  Subject& SubjectOf(const Case& c) {
+    if (subject_.name == c.name()) return subject_;
+    subject_ = {};
+    subject_.name = c.name();
+    subject_.refusal = Expected(c);
+    if (!subject_.refusal.empty()) return subject_;
+    try {
+      Prepare(c);
+    } catch (const std::exception& error) {
+      subject_.refusal = error.what();
+    }
+    return subject_;
+  }
+
+  // Why a case would take too long, by the size before; empty: it does not.
+  std::string Expected(const Case& c) const {
+    const auto before = seconds_.find(c.series());
+    if (before == seconds_.end()) return {};
+    const auto& [bodies, seconds] = before->second;
+    const double exponent = ChooseMethod(c.method, methods_).entry->cost_exponent;
+    const double expected = seconds * std::pow(static_cast<double>(c.bodies) / bodies, exponent);
+    if (expected <= kMostSeconds) return {};
+    return fmt::format("one evaluation would take about {:.1f} s", expected);
+  }
+
+  void Prepare(const Case& c) {
+    subject_.cell = PrepareCell({c.problem(), c.method, "", {}, {}, {}}, methods_);
+    subject_.formulation = subject_.cell.MakeFormulation();
+    Formulation& formulation = *subject_.formulation;
+    const Problem& problem = subject_.cell.problem;
+    subject_.evaluation =
+        std::make_unique<EvaluationSubject>(formulation, problem, subject_.cell.initial, c.what);
+    EvaluationSubject& evaluation = *subject_.evaluation;
+    Status status = evaluation.initialised();
+    if (status.ok() && !c.reactions) status = evaluation.Evaluate(0);
+    if (!status.ok()) {
+      subject_.refusal = status.what;
+      return;
+    }
+    const std::size_t bodies = problem.system.bodies.size();
+    if (!c.reactions && bodies >= kLeastBodiesForPages) {
+      if (const auto bytes = BytesWrittenBy([&evaluation] { evaluation.Evaluate(1); })) {
+        const std::size_t result = sizeof(double) * formulation.state_size();
+        subject_.work_bytes = static_cast<double>(*bytes) - static_cast<double>(result);
+      }
+    }
+    if (c.what == Evaluated::kAccelerations && !c.reactions && bodies <= kMostBodiesJudged) {
+      if (truth_of_ != problem.name) {
+        truth_ = ReferenceAccelerationTrial(problem, 1, kSeed);
+        truth_of_ = problem.name;
+      }
+      const Agreement agreement =
+          Compare({c.method}, {AccelerationTrial(subject_.cell, 1, kSeed)}, truth_);
+      subject_.error = agreement.methods[0].error.value_or(NAN);
+    }
+  }
+
+  std::vector<MethodEntry> methods_;
+  // By series: the largest size so far and how long an evaluation took.
+  std::map<std::string, std::pair<int, double>> seconds_;
+  Subject subject_;
+  TrialResult truth_;
+  std::string truth_of_;
+};
+
+double Least(const std::vector<double>& values) {
+  return *std::min_element(values.begin(), values.end());
+}
+
+int Main(int argc, char** argv) {
+  std::vector<MethodEntry> methods = AllMethods();
+  // What is ours is taken out of the arguments, the rest is for Google Benchmark.
+  int kept = 1;
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--plugin") == 0 && i + 1 < argc) {
+      for (MethodEntry& entry : LoadPlugin(argv[++i])) methods.push_back(std::move(entry));
+    } else {
+      argv[kept++] = argv[i];
+    }
+  }
+  argc = kept;
+  argv[argc] = nullptr;
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::AddCustomContext("scalar_peak_gigaflops", fmt::format("{:.2f}", ScalarGigaflops()));
+  benchmark::AddCustomContext(
+      "note",
+      "Debian's libbenchmark announces itself as a debug build (***WARNING*** Library was built as "
+      "DEBUG); only its own loop is, the formulations have the flags of this build");
+  Bench bench(std::move(methods));
+  std::vector<std::string> unsupported;
+  const std::vector<Case> cases = bench.Cases(unsupported);
+  benchmark::AddCustomContext("unsupported", fmt::format("{}", fmt::join(unsupported, ", ")));
+  for (const Case& c : cases) {
+    benchmark::RegisterBenchmark(c.name().c_str(),
+                                 [&bench, c](benchmark::State& state) { bench.Run(c, state); })
+        ->Repetitions(kRepetitions)
+        ->MinTime(kRepetitionSeconds)
+        ->ComputeStatistics("least", Least)
+        ->DisplayAggregatesOnly()
+        ->Unit(benchmark::kMicrosecond);
+  }
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}
+
+}  // namespace
+}  // namespace mbsbench
+
+int main(int argc, char** argv) {
+  try {
+    return mbsbench::Main(argc, argv);
+  } catch (const mbsbench::ModelError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 2;
+  }
+}
