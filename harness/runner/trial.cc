@@ -417,7 +417,8 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   return result;
 }
 
-Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail) {
+Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
+                      SolvedCondition* condition) {
   if (prepared.method.entry->form == Form::kAlgebraic) {
     throw EvaluationFailed({Outcome::kUnsupported,
                             "method '" + prepared.method.spec +
@@ -434,6 +435,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                                         prepared.method.spec, prepared.problem.name, status.what,
                                         PlaceOf(status, prepared.problem.system))});
   }
+  if (condition != nullptr) *condition = ConditionAt(*formulation, 0, point.y);
   return observation;
 }
 
@@ -476,10 +478,20 @@ TrialResult AtStates(
 }  // namespace
 
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
-  return AtStates(prepared.problem, prepared.initial, random_states, seed,
-                  [&prepared](const SystemState& state) {
-                    return ObserveAt(prepared, state, Detail::kAccelerations).accelerations;
-                  });
+  Json conditions = Json::array();
+  SolvedCondition condition;
+  TrialResult result = AtStates(
+      prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
+        condition.number = NAN;
+        Json& number = conditions.emplace_back(nullptr);  // stays where an exception is thrown
+        const Observation observation =
+            ObserveAt(prepared, state, Detail::kAccelerations, &condition);
+        if (std::isfinite(condition.number)) number = condition.number;
+        return observation.accelerations;
+      });
+  result.record["conditions"] = std::move(conditions);
+  result.record["condition_of"] = condition.of;
+  return result;
 }
 
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
