@@ -106,6 +106,7 @@ Agreement Compare(const std::vector<std::string>& methods, const std::vector<Tri
     mine.error = WorstError(states[m], exact);
     mine.condition = WorstCondition(trials[m]);
     mine.condition_of = trials[m].record.value("condition_of", "");
+    mine.order = trials[m].record.value("order", 0);
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

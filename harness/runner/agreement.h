@@ -26,6 +26,7 @@ struct MethodAgreement {
   // infinite or the method states none. `condition_of` says what is solved, or why there is none.
   std::optional<double> condition = {};
   std::string condition_of = "";
+  int order = 0;            // rows of the largest matrix solved; 0: not stated
   std::string reason = "";  // of the first state that it could not evaluate
 };
 

@@ -270,6 +270,7 @@ class Runner {
                          {"error", m.error ? Json(*m.error) : Json(nullptr)},
                          {"condition", m.condition ? Json(*m.condition) : Json(nullptr)},
                          {"condition_of", m.condition_of},
+                         {"order", m.order > 0 ? Json(m.order) : Json(nullptr)},
                          {"reason", m.reason}});
       if (!m.difference) continue;
       if (worst == nullptr || *m.difference > *worst->difference) worst = &m;

@@ -256,15 +256,29 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
 
   Observation observation;
+  Json charted = Json::array();
+  for (const ChartedMotion& motion : problem.charted) {
+    charted.push_back(
+        {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
+  }
+  const Detail detail = problem.charted.empty() ? Detail::kMotion : Detail::kAccelerations;
   Status unobserved;  // the first failure to observe
   Sampling sampling;
   sampling.times = SampleTimesUntil(problem, settings.end_time);
   sampling.integrate_power = HasNonConservativeForces(problem.system);
   sampling.sink = [&](double time, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
-    unobserved = formulation->Observe(time, y, Detail::kMotion, observation);
+    unobserved = formulation->Observe(time, y, detail, observation);
     if (!unobserved.ok()) return;
     judge.Add(time, observation, work);
+    for (std::size_t i = 0; i < problem.charted.size(); ++i) {
+      const ChartedMotion& motion = problem.charted[i];
+      const auto b = static_cast<std::size_t>(motion.body);
+      const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
+      charted[i]["displacement"].push_back(Dot(moved, motion.axis));
+      charted[i]["acceleration"].push_back(
+          Dot(observation.accelerations[b].acceleration, motion.axis));
+    }
     if (visit) visit(time, observation);
   };
   sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
@@ -289,6 +303,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record = CommonRecord(prepared.cell, report);
   result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
   AddAccuracy(accuracy, problem.system, result.record);
+  if (!charted.empty()) result.record["charted"] = std::move(charted);
   return result;
 }
 
@@ -491,6 +506,7 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
       });
   result.record["conditions"] = std::move(conditions);
   result.record["condition_of"] = condition.of;
+  result.record["order"] = condition.order;
   return result;
 }
 

@@ -55,7 +55,7 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 // Accelerations by this method at the initial state and at `random_states` random ones (seeded):
 // the record holds "states", one array of six numbers per body per state, or null with the reason
 // in "reasons" where the method cannot evaluate that state; and in "conditions" per state how well
-// conditioned is what the method solves there, null where it states none; "condition_of" says what.
+// conditioned is what the method solves there, null where it states none; "condition_of" says what, "order" how many rows the largest matrix has.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
 // The same by the reference's equations in 113 bits, for the problem alone.

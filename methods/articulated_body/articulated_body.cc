@@ -88,7 +88,8 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 
   // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
   SolvedCondition ConditionAt(double, std::span<const double> y) override {
-    SolvedCondition condition{1, "largest of the joint-space inertias inverted, 3 x 3 or less"};
+    SolvedCondition condition{1, "largest of the joint-space inertias inverted, 3 x 3 or less",
+                              loops_ ? std::max(3, loops_->closure().row_count()) : 3};
     const GroupTree<double> tree = MakeGroupTree<double>(system_);
     Sweep<double> sweep(tree, system_.gravity);
     std::vector<int> all(tree.groups.size());

@@ -443,7 +443,8 @@ SolvedCondition OverallFormulation<Dimension>::ConditionAt(double t, std::span<c
   std::vector<double> ydot(y.size());
   Evaluate(t, y, ydot);  // also a failed one has factorised, or is singular
   return {lu_.ConditionNumber(),
-          "overall transfer equation without its supplement equations (estimated)"};
+          "overall transfer equation without its supplement equations (estimated)",
+          static_cast<int>(right_.size()) + deduction_.cut_forces};
 }
 
 template class OverallFormulation<2>;

@@ -10,7 +10,7 @@ SolvedCondition ConditionAt(Formulation& formulation, double t, std::span<const 
   auto* const states = dynamic_cast<StatesCondition*>(&formulation);
   if (states != nullptr) return states->ConditionAt(t, y);
   return {std::numeric_limits<double>::quiet_NaN(),
-          "this method does not state the condition of what it solves"};
+          "this method does not state the condition of what it solves", 0};
 }
 
 double ConditionOfFactors(const Vector3& l, const Vector3& inverse_d) {

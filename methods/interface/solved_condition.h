@@ -12,6 +12,7 @@ namespace mbsbench {
 struct SolvedCondition {
   double number = 0;  // in the 1-norm, possibly estimated; infinite where singular, NaN: none
   std::string of;     // what is solved, or why there is no number
+  int order = 0;      // rows of the largest matrix solved, cut forces included; 0: not stated
 };
 
 // What a formulation implements that can state it.

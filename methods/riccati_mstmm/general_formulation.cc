@@ -111,7 +111,8 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
 
 // A sweep of its own, which keeps the pivots; it needs motions and forces only.
 SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y) {
-  SolvedCondition condition{1, "largest of the blocks H'MH inverted at the hinges, 3 x 3 or less"};
+  SolvedCondition condition{1, "largest of the blocks H'MH inverted at the hinges, 3 x 3 or less",
+                            closure_ ? std::max(3, closure_->row_count()) : 3};
   std::vector<double> ydot(y.size());
   SweepSpace<double> space(tree_, true);
   if (Evaluate(t, y, ydot).ok()) {

@@ -191,7 +191,8 @@ Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y
 
 template <int Dimension>
 SolvedCondition RiccatiPaper<Dimension>::ConditionAt(double t, std::span<const double> y) {
-  SolvedCondition condition{1, "largest of the matrices T21 S + T22 inverted at the hinges"};
+  SolvedCondition condition{1, "largest of the matrices T21 S + T22 inverted at the hinges",
+                            Layout::kHalf};
   std::vector<double> ydot(y.size());
   if (!Evaluate(t, y, ydot).ok()) {
     condition.number = std::numeric_limits<double>::infinity();
