@@ -23,9 +23,13 @@ constexpr Quantity kQuantities[] = {{"error_series", "error", "error"},
 // A page needs no more digits than it can draw.
 Json Rounded(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 
-const Cell* FinestFinished(const Curve& curve) {
+// Where none finished, the finest one that broke off on its way: how it drifted until then.
+const Cell* FinestCell(const Curve& curve) {
   for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
     if ((*it)->finished() && (*it)->accuracy_row != 0) return *it;
+  }
+  for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
+    if ((*it)->outcome == "diverged" && (*it)->accuracy_row != 0) return *it;
   }
   return nullptr;
 }
@@ -47,7 +51,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   std::vector<std::pair<const Curve*, const Cell*>> chosen;
   std::vector<std::int64_t> rows;
   for (const Curve& curve : curves) {
-    if (const Cell* cell = FinestFinished(curve)) {
+    if (const Cell* cell = FinestCell(curve)) {
       chosen.emplace_back(&curve, cell);
       rows.push_back(cell->accuracy_row);
     }
@@ -59,16 +63,17 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   figure.kind = "series";
   figure.title = "Error and drift over time of " + problem.name;
   figure.command = CommandOf(problem);
-  figure.table = {"Largest over time, finest finished cell of each curve",
-                  {{"method"},
-                   {"integrator"},
-                   {"setting"},
-                   {"error", true},
-                   {"position drift", true},
-                   {"velocity drift", true},
-                   {"energy drift", true}},
-                  {},
-                  ""};
+  figure.table = {
+      "Largest over time, finest finished cell of each curve (diverged ones until then)",
+      {{"method"},
+       {"integrator"},
+       {"setting"},
+       {"error", true},
+       {"position drift", true},
+       {"velocity drift", true},
+       {"energy drift", true}},
+      {},
+      ""};
   CsvFile file{"drift." + FileStem(problem.name) + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
                 "position_drift", "velocity_drift", "energy_drift"},
@@ -87,7 +92,8 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
     };
 
     Json one = CurveStyle(comparison, curve->method, curve->integrator, curve->second_ladder);
-    one["name"] = curve->name + ", " + cell->Setting();
+    one["name"] =
+        curve->name + ", " + cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
     one["times"] = Json::array();
     one["values"] = Json::array();
     for (const auto& time : times) one["times"].push_back(time ? Rounded(*time) : Json());
@@ -111,7 +117,10 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
     }
     const std::optional<double> maxima[] = {cell->error, cell->position_drift, cell->velocity_drift,
                                             cell->energy_drift};
-    std::vector<TableCell> row = {{cell->method}, {cell->integrator}, {cell->Setting()}};
+    std::vector<TableCell> row = {
+        {cell->method},
+        {cell->integrator},
+        {cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")")}};
     for (std::size_t q = 0; q < values.size(); ++q) {
       const auto largest = maxima[q] ? maxima[q] : Largest(values[q]);
       row.push_back(NumberCell(FormatError(largest), largest));

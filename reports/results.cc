@@ -192,7 +192,8 @@ Results ReadResults(const std::filesystem::path& store) {
       "SELECT rowid, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, "
       "outcome, reason, cpu_seconds, wall_seconds, CASE WHEN json_valid(record) THEN "
       "json_remove(record, '$.trajectory', '$.times', '$.error_series', '$.position_drift', "
-      "'$.velocity_drift', '$.energy_drift') ELSE record END, key FROM trial ORDER BY rowid");
+      "'$.velocity_drift', '$.energy_drift', '$.charted') ELSE record END, key FROM trial ORDER BY "
+      "rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
   return results;
 }

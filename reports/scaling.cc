@@ -70,7 +70,9 @@ std::vector<EvaluationErrorCurve> EvaluationErrors(
       std::string reason = Text(method, "reason");
       if (!error && reason.empty())
         reason = "no truth to judge it by: " + Text(problem->agreement->record, "truth");
-      curve->points.push_back({problem, *bodies, error, std::move(reason)});
+      curve->points.push_back({problem, *bodies, error, std::move(reason),
+                               Number(method, "condition"), Number(method, "order"),
+                               Text(method, "condition_of")});
     }
   }
   for (EvaluationErrorCurve& curve : curves) {

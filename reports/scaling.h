@@ -42,6 +42,9 @@ struct EvaluationErrorPoint {
   double bodies = 0;
   std::optional<double> error;
   std::string reason;  // where there is none
+  // Of what the method solves there, and the rows of its largest matrix; where it states them.
+  std::optional<double> condition, order;
+  std::string condition_of;  // what that is, or why there is none
 };
 struct EvaluationErrorCurve {
   std::string method, name;

@@ -1,6 +1,7 @@
 // Cost per body and per evaluation, its error, and cost per step, against bodies.
 #include <fmt/format.h>
 
+#include "reports/digit_loss.h"
 #include "reports/format.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
@@ -231,7 +232,8 @@ List FailedEvaluations(const Comparison& comparison) {
 
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Growth with bodies", {}};
-  for (const FamilyScaling& family : Scaling(comparison)) {
+  const std::vector<FamilyScaling> families = Scaling(comparison);
+  for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
     Section one{"scaling-" + FileStem(family.family), family.family, {}};
     if (!family.evaluations.empty())
@@ -242,6 +244,10 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     one.blocks.push_back(SlopeTable(family, document));
     section.sections.push_back(std::move(one));
   }
+  if (Section digits = DigitLossSection(comparison, families, document); !digits.sections.empty())
+    section.sections.push_back(std::move(digits));
+  if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
+    section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {
     section.blocks.push_back(Paragraph{
         "No family of problems was measured at two sizes, so nothing can be said of growth."});

@@ -25,6 +25,11 @@ Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
 
+// Parts of other sections; without a block where the store holds nothing of theirs.
+Section LoopCostSection(const Comparison& comparison, Document& document);
+Section LongLoopSection(const Comparison& comparison, Document& document);
+Section WishboneSection(const Comparison& comparison, Document& document);
+
 // Parts of a problem's section
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
                            Document& document);

@@ -70,6 +70,17 @@ std::optional<double> WorstError(const States& ours, const States& truth) {
   return worst;
 }
 
+// Over the random states; over the initial one where there is no other.
+std::optional<double> WorstCondition(const TrialResult& trial) {
+  std::optional<double> worst;
+  if (!trial.record.contains("conditions")) return worst;
+  const Json& conditions = trial.record.at("conditions");
+  for (std::size_t k = conditions.size() > 1 ? 1 : 0; k < conditions.size(); ++k) {
+    if (!conditions[k].is_null()) worst = std::max(worst.value_or(0), conditions[k].get<double>());
+  }
+  return worst;
+}
+
 }  // namespace
 
 Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials,
@@ -93,6 +104,9 @@ Agreement Compare(const std::vector<std::string>& methods, const std::vector<Tri
       }
     }
     mine.error = WorstError(states[m], exact);
+    mine.condition = WorstCondition(trials[m]);
+    mine.condition_of = trials[m].record.value("condition_of", "");
+    mine.order = trials[m].record.value("order", 0);
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

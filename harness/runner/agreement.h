@@ -18,11 +18,16 @@ struct MethodAgreement {
   // Median over the other methods of the largest difference over states, in units of the largest
   // acceleration of the state; empty where the method evaluated no state that another evaluated
   // too.
-  std::optional<double> difference;
+  std::optional<double> difference = {};
   // Largest error against 113 bits over the states judged: max |qdd - qdd*| / max |qdd*|, for the
   // bodies' linear and for their angular accelerations, the larger of the two.
-  std::optional<double> error;
-  std::string reason;  // of the first state that it could not evaluate
+  std::optional<double> error = {};
+  // Largest condition number, over the same states, of what the method solves; empty where it is
+  // infinite or the method states none. `condition_of` says what is solved, or why there is none.
+  std::optional<double> condition = {};
+  std::string condition_of = "";
+  int order = 0;            // rows of the largest matrix solved; 0: not stated
+  std::string reason = "";  // of the first state that it could not evaluate
 };
 
 struct Agreement {

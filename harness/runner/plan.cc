@@ -201,6 +201,15 @@ bool IsDuplicate(const MethodChoice& method, const Problem& problem,
                              Support(plain, problem, "").outcome != Outcome::kOk);
 }
 
+// Stabilisations differ in what they do beside an evaluation: where only evaluations are asked for,
+// the default one of the chosen stands for all.
+bool RepeatsEvaluations(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
+  const MethodChoice plain = WithDefaultStabilisation(method);
+  return plain.spec != method.spec &&
+         std::any_of(chosen.begin(), chosen.end(),
+                     [&plain](const MethodChoice& c) { return c.spec == plain.spec; });
+}
+
 // Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
 std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
   std::vector<PlannedCell> cells;
@@ -281,7 +290,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
             Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
         has_cells = true;
       }
-      const bool alone = !has_cells && has_integrator && problem.evaluations <= selection.tier;
+      const bool alone = !has_cells && has_integrator && problem.evaluations <= selection.tier &&
+                         !RepeatsEvaluations(method, chosen);
       if (!has_cells && !alone) continue;
       planned.methods.push_back(method);
       const Ending support = Support(method, problem, "");

@@ -249,7 +249,7 @@ class Runner {
       Agreement agreement = Compare(specs, trials, truth);
       for (const auto& [spec, ending] : planned.not_evaluated)
         agreement.methods.push_back(
-            {spec, {}, {}, std::string(Name(ending.outcome)) + ": " + ending.reason});
+            {.method = spec, .reason = std::string(Name(ending.outcome)) + ": " + ending.reason});
       row = PutAway(identity, AgreementResult(agreement, truth), seconds);
     }
     if (row->outcome == Name(Outcome::kInaccurate)) {
@@ -268,6 +268,9 @@ class Runner {
       methods.push_back({{"method", m.method},
                          {"difference", m.difference ? Json(*m.difference) : Json(nullptr)},
                          {"error", m.error ? Json(*m.error) : Json(nullptr)},
+                         {"condition", m.condition ? Json(*m.condition) : Json(nullptr)},
+                         {"condition_of", m.condition_of},
+                         {"order", m.order > 0 ? Json(m.order) : Json(nullptr)},
                          {"reason", m.reason}});
       if (!m.difference) continue;
       if (worst == nullptr || *m.difference > *worst->difference) worst = &m;

@@ -243,15 +243,29 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
 
   Observation observation;
+  Json charted = Json::array();
+  for (const ChartedMotion& motion : problem.charted) {
+    charted.push_back(
+        {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
+  }
+  const Detail detail = problem.charted.empty() ? Detail::kMotion : Detail::kAccelerations;
   Status unobserved;  // the first failure to observe
   Sampling sampling;
   sampling.times = SampleTimesUntil(problem, settings.end_time);
   sampling.integrate_power = HasNonConservativeForces(problem.system);
   sampling.sink = [&](double time, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
-    unobserved = formulation->Observe(time, y, Detail::kMotion, observation);
+    unobserved = formulation->Observe(time, y, detail, observation);
     if (!unobserved.ok()) return;
     judge.Add(time, observation, work);
+    for (std::size_t i = 0; i < problem.charted.size(); ++i) {
+      const ChartedMotion& motion = problem.charted[i];
+      const auto b = static_cast<std::size_t>(motion.body);
+      const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
+      charted[i]["displacement"].push_back(Dot(moved, motion.axis));
+      charted[i]["acceleration"].push_back(
+          Dot(observation.accelerations[b].acceleration, motion.axis));
+    }
     if (visit) visit(time, observation);
   };
   sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
@@ -276,6 +290,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record = CommonRecord(prepared.cell, report);
   result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
   AddAccuracy(accuracy, problem.system, result.record);
+  if (!charted.empty()) result.record["charted"] = std::move(charted);
   return result;
 }
 
@@ -374,7 +389,8 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   return result;
 }
 
-Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail) {
+Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
+                      SolvedCondition* condition) {
   if (prepared.method.entry->form == Form::kAlgebraic) {
     throw EvaluationFailed({Outcome::kUnsupported,
                             "method '" + prepared.method.spec +
@@ -391,6 +407,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                                         prepared.method.spec, prepared.problem.name, status.what,
                                         PlaceOf(status, prepared.problem.system))});
   }
+  if (condition != nullptr) *condition = ConditionAt(*formulation, 0, point.y);
   return observation;
 }
 
@@ -433,10 +450,21 @@ TrialResult AtStates(
 }  // namespace
 
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
-  return AtStates(prepared.problem, prepared.initial, random_states, seed,
-                  [&prepared](const SystemState& state) {
-                    return ObserveAt(prepared, state, Detail::kAccelerations).accelerations;
-                  });
+  Json conditions = Json::array();
+  SolvedCondition condition;
+  TrialResult result = AtStates(
+      prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
+        condition.number = NAN;
+        Json& number = conditions.emplace_back(nullptr);  // stays where an exception is thrown
+        const Observation observation =
+            ObserveAt(prepared, state, Detail::kAccelerations, &condition);
+        if (std::isfinite(condition.number)) number = condition.number;
+        return observation.accelerations;
+      });
+  result.record["conditions"] = std::move(conditions);
+  result.record["condition_of"] = condition.of;
+  result.record["order"] = condition.order;
+  return result;
 }
 
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,

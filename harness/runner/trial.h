@@ -9,6 +9,7 @@
 
 #include "harness/runner/cell.h"
 #include "harness/runner/outcome.h"
+#include "methods/interface/solved_condition.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -53,7 +54,8 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 
 // Accelerations by this method at the initial state and at `random_states` random ones (seeded):
 // the record holds "states", one array of six numbers per body per state, or null with the reason
-// in "reasons" where the method cannot evaluate that state.
+// in "reasons" where the method cannot evaluate that state; and in "conditions" per state how well
+// conditioned is what the method solves there, null where it states none; "condition_of" says what, "order" how many rows the largest matrix has.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
 // The same by the reference's equations in 113 bits, for the problem alone.
@@ -72,6 +74,8 @@ class EvaluationFailed : public ModelError {
 };
 
 // Accelerations and reactions at one state. Throws EvaluationFailed naming the joint or body where the method cannot.
-Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail);
+// `condition`: where to put how well conditioned is what was solved.
+Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
+                      SolvedCondition* condition = nullptr);
 
 }  // namespace mbsbench

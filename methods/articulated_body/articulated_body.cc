@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "methods/interface/all_finite.h"
 #include "methods/interface/force_elements.h"
 #include "methods/interface/loop_projection.h"
+#include "methods/interface/solved_condition.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -27,7 +29,7 @@ namespace {
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // y = [q; u]: joint coordinates and rates in the order of System::joints.
-class ArticulatedBody final : public OdeFormulation {
+class ArticulatedBody final : public OdeFormulation, public StatesCondition {
  public:
   ArticulatedBody(const System& system, Stabilisation stabilisation)
       : ArticulatedBody(system, MakeGroupTree<double>(system), stabilisation) {}
@@ -76,6 +78,32 @@ class ArticulatedBody final : public OdeFormulation {
                                         loops_ ? &loops_->closure() : nullptr);
     }
     return {};
+  }
+
+  // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
+  SolvedCondition ConditionAt(double, std::span<const double> y) override {
+    SolvedCondition condition{1, "largest of the joint-space inertias inverted, 3 x 3 or less",
+                              loops_ ? std::max(3, loops_->closure().row_count()) : 3};
+    const GroupTree<double> tree = MakeGroupTree<double>(system_);
+    Sweep<double> sweep(tree, system_.gravity);
+    std::vector<int> all(tree.groups.size());
+    std::iota(all.begin(), all.end(), 0);
+    sweep.KeepFactorsOf(all);
+    std::vector<double> ydot(y.size());
+    sweep.PassMotion(y.data(), ydot.data());
+    if (sweep.PassInertia() != 0) condition.number = std::numeric_limits<double>::infinity();
+    const auto note = [&condition](const Factors<double>& f) {
+      const Vector3 inverse_d{f.inverse_d.x, f.inverse_d.y, f.inverse_d.z};
+      condition.number =
+          std::max(condition.number, ConditionOfFactors({f.l21, f.l31, f.l32}, inverse_d));
+    };
+    for (std::size_t g = 1; g < tree.groups.size(); ++g) {
+      const JointType type = tree.groups[g].type;
+      const Sweep<double>::KeptFactors& kept = sweep.kept_factors(static_cast<int>(g));
+      if (type == JointType::kBall || type == JointType::kFree) note(kept.J);
+      if (type == JointType::kFree) note(kept.M);
+    }
+    return condition;
   }
 
   bool has_projection() const override { return !quaternions_.empty() || projection_; }

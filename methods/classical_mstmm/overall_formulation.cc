@@ -439,16 +439,15 @@ void OverallFormulation<Dimension>::OutputStates(std::span<OutputState> states) 
 }
 
 template <int Dimension>
-double OverallFormulation<Dimension>::ConditionNumber() const {
-  return lu_.ConditionNumber();
+SolvedCondition OverallFormulation<Dimension>::ConditionAt(double t, std::span<const double> y) {
+  std::vector<double> ydot(y.size());
+  Evaluate(t, y, ydot);  // also a failed one has factorised, or is singular
+  return {lu_.ConditionNumber(),
+          "overall transfer equation without its supplement equations (estimated)",
+          static_cast<int>(right_.size()) + deduction_.cut_forces};
 }
 
 template class OverallFormulation<2>;
 template class OverallFormulation<3>;
-
-double OverallConditionNumber(const Formulation& formulation) {
-  const auto* overall = dynamic_cast<const OverallCondition*>(&formulation);
-  return overall == nullptr ? std::numeric_limits<double>::quiet_NaN() : overall->ConditionNumber();
-}
 
 }  // namespace mbsbench

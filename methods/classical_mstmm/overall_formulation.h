@@ -39,8 +39,8 @@
 
 #include "methods/classical_mstmm/deduction.h"
 #include "methods/classical_mstmm/dense_lu.h"
-#include "methods/classical_mstmm/overall_condition.h"
 #include "methods/classical_mstmm/paper_hinges.h"
+#include "methods/interface/solved_condition.h"
 #include "methods/transfer_elements/free_axes.h"
 #include "methods/transfer_elements/joint_coordinate_formulation.h"
 
@@ -49,11 +49,11 @@ namespace mbsbench {
 enum class ClassicalVariant { kGeneral, kPaper };
 
 template <int Dimension>
-class OverallFormulation final : public JointCoordinateFormulation, public OverallCondition {
+class OverallFormulation final : public JointCoordinateFormulation, public StatesCondition {
  public:
   OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
-  double ConditionNumber() const override;
+  SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
   using Layout = StateLayout<Dimension>;

@@ -1,6 +1,8 @@
 #include "methods/riccati_mstmm/general_formulation.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace mbsbench {
 
@@ -105,6 +107,32 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
   // z_b, and from it the rates, root -> tips
   if (status.ok()) SweepToTips(tree_, y.data(), space_, ydot.data());
   return Checked(status, ydot);
+}
+
+// A sweep of its own, which keeps the pivots; it needs motions and forces only.
+SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y) {
+  SolvedCondition condition{1, "largest of the blocks H'MH inverted at the hinges, 3 x 3 or less",
+                            closure_ ? std::max(3, closure_->row_count()) : 3};
+  std::vector<double> ydot(y.size());
+  SweepSpace<double> space(tree_, true);
+  if (Evaluate(t, y, ydot).ok()) {
+    space.motions = space_.motions;
+    space.forces = space_.forces;
+  }
+  if (!SweepToRoot(tree_, has_wrenches(), space).ok()) {
+    condition.number = std::numeric_limits<double>::infinity();
+    return condition;
+  }
+  const auto note = [&condition](const Pivots<double>& p) {
+    const double number = ConditionOfFactors({p.l.x, p.l.y, p.l.z}, {p.x, p.y, p.z});
+    condition.number = std::max(condition.number, number);
+  };
+  for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
+    const JointType hinge = tree_.elements[k].hinge;
+    if (hinge == JointType::kBall || hinge == JointType::kFree) note(space.pivots[k + 1].rotation);
+    if (hinge == JointType::kFree) note(space.pivots[k + 1].translation);
+  }
+  return condition;
 }
 
 // z_a from the tips to the root, (a), (b) and (e) of general_sweep.h with z_b known: cheaper than

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "methods/interface/solved_condition.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 #include "methods/riccati_mstmm/loop_columns.h"
 #include "methods/transfer_elements/joint_coordinate_formulation.h"
@@ -11,10 +12,11 @@
 namespace mbsbench {
 
 // riccati-mstmm:general, trees and closed loops of all joint types.
-class RiccatiGeneral final : public JointCoordinateFormulation {
+class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCondition {
  public:
   RiccatiGeneral(const System& system, Stabilisation stabilisation);
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
+  SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
   void OutputStates(std::span<OutputState> states) const override;

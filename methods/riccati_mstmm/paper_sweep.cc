@@ -1,5 +1,8 @@
 #include "methods/riccati_mstmm/paper_sweep.h"
 
+#include <algorithm>
+#include <limits>
+
 namespace mbsbench {
 
 namespace {
@@ -184,6 +187,30 @@ Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y
   if (status.ok()) status = SweepToRoot();
   if (status.ok()) SweepToTips(y.data(), ydot.data());
   return Checked(status, ydot);
+}
+
+template <int Dimension>
+SolvedCondition RiccatiPaper<Dimension>::ConditionAt(double t, std::span<const double> y) {
+  SolvedCondition condition{1, "largest of the matrices T21 S + T22 inverted at the hinges",
+                            Layout::kHalf};
+  std::vector<double> ydot(y.size());
+  if (!Evaluate(t, y, ydot).ok()) {
+    condition.number = std::numeric_limits<double>::infinity();
+    return condition;
+  }
+  for (std::size_t k = 0; k < elements_.size(); ++k) {
+    if (tree_.elements[k].children != 1) continue;
+    const auto first = static_cast<std::size_t>(elements_[k].first_input);
+    const typename Types::Transfer U = BodyTransfer(form_.InstantOf(
+        tree_, k, motions_[k + 1], motions_[first + 1].d, elements_[k].f_C, elements_[k].m_C));
+    const auto hinge = Rearranged<Dimension, double>(BallHingeTransfer<Dimension, double>(U));
+    const typename Types::HalfMatrix N = hinge.T21 * elements_[first].coefficients.S + hinge.T22;
+    typename Types::HalfMatrix P;
+    InverseThroughHinge(hinge, elements_[first].coefficients, P);
+    const auto norm = [](const auto& A) { return A.cwiseAbs().colwise().sum().maxCoeff(); };
+    condition.number = std::max(condition.number, norm(N) * norm(P));
+  }
+  return condition;
 }
 
 template <int Dimension>

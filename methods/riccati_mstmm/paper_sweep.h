@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "methods/interface/method.h"
+#include "methods/interface/solved_condition.h"
 #include "methods/riccati_mstmm/riccati_recursion.h"
 #include "methods/transfer_elements/body_transfer.h"
 #include "methods/transfer_elements/element_form.h"
@@ -42,10 +43,11 @@ Verdict PaperVariantSupports(const System& system, bool& planar);
 
 // riccati-mstmm:paper.
 template <int Dimension>
-class RiccatiPaper final : public JointCoordinateFormulation {
+class RiccatiPaper final : public JointCoordinateFormulation, public StatesCondition {
  public:
   explicit RiccatiPaper(const System& system);
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
+  SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
   using Layout = StateLayout<Dimension>;

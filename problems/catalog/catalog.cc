@@ -14,13 +14,13 @@ namespace mbsbench {
 
 const std::vector<ProblemFamily>& AllProblems() {
   static const std::vector<ProblemFamily> problems{
-      PendulumFamily(),    Dpend18Family(),  Branch4Family(),      BranchNFamily(),
-      DzhanibekovFamily(), HeavytopFamily(), ChainNFamily(),       ChainN3dFamily(),
-      SlidersFamily(),     Tree12Family(),   Mixed12Family(),      Mixed250Family(),
-      FourbarFamily(),     WishboneFamily(), RocketFamily(),       NfourbarFamily(),
-      AndrewsFamily(),     BricardFamily(),  FlyballFamily(),      Slidercrank3dFamily(),
-      SwingFamily(),       GovernorFamily(), GovernorRodsFamily(), SpunchainNFamily(),
-      RevoluteNFamily(),   TreeNFamily(),
+      PendulumFamily(),      Dpend18Family(),   Branch4Family(),  BranchNFamily(),
+      DzhanibekovFamily(),   HeavytopFamily(),  ChainNFamily(),   ChainN3dFamily(),
+      SlidersFamily(),       Tree12Family(),    Mixed12Family(),  Mixed250Family(),
+      LadderFamily(),        FourbarFamily(),   WishboneFamily(), RocketFamily(),
+      NfourbarFamily(),      AndrewsFamily(),   BricardFamily(),  FlyballFamily(),
+      Slidercrank3dFamily(), SwingFamily(),     GovernorFamily(), GovernorRodsFamily(),
+      SpunchainNFamily(),    RevoluteNFamily(), TreeNFamily(),
   };
   return problems;
 }

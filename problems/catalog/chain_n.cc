@@ -77,9 +77,11 @@ Problem Build(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  // How the error of one evaluation grows with bodies, which costs little.
-  if (spatial) p.evaluations = Tier::kDefault;
-  p.tiers = Tiers(n <= 100 ? Tier::kDefault : Tier::kFull, n);
+  // How the error of one evaluation grows with bodies, which costs little: sizes between the usual ones
+  // are there for it alone.
+  p.evaluations = Tier::kDefault;
+  const bool is_between = n == 20 || n == 30 || n == 40;
+  p.tiers = Tiers(n <= 100 && !is_between ? Tier::kDefault : Tier::kFull, n);
   SetSampleTimes(p);
   return p;
 }
@@ -99,11 +101,12 @@ ProblemFamily Family(const std::string& name, const std::string& title, std::vec
 }  // namespace
 
 ProblemFamily ChainNFamily() {
-  return Family("chainN", "Planar chain of rods", {4, 10, 100, 1000}, false);
+  return Family("chainN", "Planar chain of rods", {4, 10, 20, 30, 40, 100, 300, 1000, 3000}, false);
 }
 
 ProblemFamily ChainN3dFamily() {
-  return Family("chainN3d", "Spatial chain of rods", {4, 10, 100, 1000, 10000, 100000}, true);
+  return Family("chainN3d", "Spatial chain of rods",
+                {4, 10, 20, 40, 100, 300, 1000, 3000, 10000, 100000}, true);
 }
 
 }  // namespace mbsbench

@@ -17,6 +17,7 @@ ProblemFamily SlidersFamily();
 ProblemFamily Tree12Family();
 ProblemFamily Mixed12Family();
 ProblemFamily Mixed250Family();
+ProblemFamily LadderFamily();
 ProblemFamily FourbarFamily();
 ProblemFamily WishboneFamily();
 ProblemFamily RocketFamily();

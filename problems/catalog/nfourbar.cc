@@ -96,6 +96,7 @@ Problem Build(const ProblemOptions& options) {
       {"largest error of B0 [m]", LibraryMeasure::Formula::kLargestDifference, {0, 1}, {}, 0}};
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
+  p.evaluations = Tier::kDefault;  // what loops side by side cost
   p.tiers = Tiers(n <= 2 ? Tier::kDefault : Tier::kFull, 2 * n + 1);
   SetSampleTimes(p);
   return p;

@@ -66,6 +66,14 @@ struct BranchCondition {
   double value = 0, bound = 0;
 };
 
+// A body of which displacement and acceleration of the mass centre along an inertial axis are recorded,
+// for a figure.
+struct ChartedMotion {
+  std::string name;
+  int body = 0;
+  Vector3 axis;
+};
+
 // How the library that a problem comes from judges a solution, in addition to the suite's measures.
 struct LibraryMeasure {
   enum class Formula {
@@ -128,6 +136,7 @@ struct Problem {
   std::vector<PublishedValue> published;
   std::vector<BranchCondition> branch;  // all of them hold; empty: one branch only
   std::vector<LibraryMeasure> library_measures;
+  std::vector<ChartedMotion> charted;
   // Of a problem with drivers. Newton's guess is the initial state.
   std::vector<Equilibrium> equilibria;
   double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]

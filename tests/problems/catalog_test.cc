@@ -123,6 +123,25 @@ TEST(Catalogue, TheFourBarTurnsInItsPlaneAndTheSuspensionStandsAsDrawn) {
               1e-16);
 }
 
+TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
+  for (const auto& [bodies, loops] : {std::pair{50, 10}, {51, 10}, {200, 50}, {30, 10}}) {
+    const Problem p = MakeProblem("ladder:bodies=" + std::to_string(bodies) +
+                                  ",loops=" + std::to_string(loops));
+    EXPECT_EQ(static_cast<int>(p.system.bodies.size()), bodies);
+    ASSERT_EQ(static_cast<int>(p.system.loop_joints.size()), loops);
+    const SystemState state = Assemble(p.system, p.initial, p.length).state;
+    for (const Joint& joint : p.system.loop_joints) {
+      const BodyState& rung = state.bodies[static_cast<std::size_t>(joint.parent)];
+      const BodyState& rail = state.bodies[static_cast<std::size_t>(joint.child)];
+      const Vector3 tip = rung.position + Rotate(rung.orientation, {0.5, 0, 0});
+      const Vector3 node = rail.position + Rotate(rail.orientation, {0.5, 0, 0});
+      EXPECT_LT(Norm(tip - node), 1e-13);
+      EXPECT_NEAR(Rotate(rung.orientation, {1, 0, 0}).x, 1, 1e-13);
+    }
+  }
+  EXPECT_THROW(MakeProblem("ladder:bodies=29,loops=10"), ModelError);
+}
+
 TEST(Catalogue, BareFamilyIsItsSmallestListedInstance) {
   for (const ProblemFamily& family : AllProblems()) {
     EXPECT_EQ(MakeProblem(family.name).name, family.instances.front());

@@ -77,6 +77,18 @@ TEST(Agreement, AnErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) 
   EXPECT_EQ(0.5, *Compare({"a"}, {ours}, truth).methods[0].error);
 }
 
+TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
+  TrialResult trial = Accelerations({10, 20, 40});
+  trial.record["conditions"] = {1e9, 5, nullptr};
+  trial.record["condition_of"] = "a matrix";
+  trial.record["order"] = 6;
+  const Agreement agreement = Compare({"a", "b"}, {trial, Accelerations({10, 20, 40})});
+  EXPECT_EQ(5, *agreement.methods[0].condition);
+  EXPECT_EQ("a matrix", agreement.methods[0].condition_of);
+  EXPECT_EQ(6, agreement.methods[0].order);
+  EXPECT_FALSE(agreement.methods[1].condition) << "it states none";
+}
+
 TEST(Agreement, WithoutTruthThereIsNoError) {
   EXPECT_FALSE(Compare({"a"}, {Accelerations({1})}).methods[0].error);
 }

@@ -136,6 +136,21 @@ TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
                ModelError);
 }
 
+TEST(Plan, WhereOnlyEvaluationsAreAskedForOneStabilisationStandsForAll) {
+  MethodEntry method;
+  method.key = "loops";
+  method.options = {{"projected", "", "stabilisation", true}, {"none", "", "stabilisation"}};
+  method.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  const std::string ladder = "ladder:bodies=50,loops=10";
+  const auto all = MakePlan({.problems = {ladder}}, {method});
+  ASSERT_EQ(1u, all.size());
+  ASSERT_EQ(1u, all[0].evaluated.size());
+  EXPECT_EQ("loops", all[0].evaluated[0].spec);
+  const auto alone = MakePlan({.problems = {ladder}, .methods = {"loops:none"}}, {method});
+  ASSERT_EQ(1u, alone[0].evaluated.size());
+  EXPECT_EQ("loops:none", alone[0].evaluated[0].spec);
+}
+
 TEST(Plan, SelectionsOfNothingAreRefusedWithASentence) {
   EXPECT_THAT(Refusal({.problems = {"pendulm"}}), HasSubstr("Did you mean 'pendulum'"));
   EXPECT_THAT(Refusal({.problems = {"pendulm*"}}), HasSubstr("no problem matches 'pendulm*'"));

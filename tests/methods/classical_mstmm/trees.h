@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "methods/classical_mstmm/classical_mstmm.h"
-#include "methods/classical_mstmm/overall_condition.h"
-#include "methods/interface/formulation.h"
+#include "methods/interface/solved_condition.h"
 #include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/support/random_trees.h"
@@ -68,7 +67,7 @@ inline Distance DistanceToReference(const System& system, const SystemState& sta
   const Status status = formulation->Observe(0, y, Detail::kReactions, ours);
   EXPECT_TRUE(status.ok()) << status.what;
   if (!status.ok()) return {INFINITY, INFINITY};
-  if (condition != nullptr) *condition = OverallConditionNumber(*formulation);
+  if (condition != nullptr) *condition = ConditionAt(*formulation, 0, y).number;
   return DistanceOf(ours, ReferenceAccelerations(system, state.joints));
 }
 

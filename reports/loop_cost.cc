@@ -1,0 +1,178 @@
+// What loops cost: time of one evaluation against the number of loops at a fixed number of bodies, and
+// against bodies at a fixed number of loops.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "reports/format.h"
+#include "reports/scaling.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kNested = "ladder";        // loops whose paths all run to the root
+constexpr const char* kSideBySide = "nfourbar";  // loops with short paths, on the ground each
+
+struct Point {
+  const ProblemResults* problem = nullptr;
+  double bodies = 0, loops = 0, x = 0, nanoseconds_per_body = 0;
+};
+using Curves = std::map<std::string, std::vector<Point>>;  // by method, points by x
+
+// Evaluations of accelerations on the problems of a family that `x` takes; it says what they are drawn
+// against.
+Curves CurvesOf(const Comparison& comparison, const std::string& family,
+                const std::function<std::optional<double>(double bodies, double loops)>& x) {
+  Curves curves;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (Text(problem.document, "family") != family) continue;
+    const auto bodies = Number(problem.document, "bodies"),
+               loops = Number(problem.document, "loops");
+    if (!bodies || !loops) continue;
+    const auto place = x(*bodies, *loops);
+    if (!place) continue;
+    for (const Trial* trial : problem.evaluations) {
+      const auto cost = Number(trial->record, "nanoseconds_per_body");
+      if (trial->outcome != "ok" || !cost || *cost <= 0 ||
+          Text(trial->record, "what") != "accelerations")
+        continue;
+      curves[trial->method].push_back({&problem, *bodies, *loops, *place, *cost});
+    }
+  }
+  for (auto& [method, points] : curves) {
+    std::stable_sort(points.begin(), points.end(),
+                     [](const Point& a, const Point& b) { return a.x < b.x; });
+  }
+  return curves;
+}
+
+std::optional<LogLogFit> FitOf(const std::vector<Point>& points) {
+  std::vector<double> x, y;
+  for (const Point& point : points) x.push_back(point.x), y.push_back(point.nanoseconds_per_body);
+  return FitLogLog(x, y);
+}
+
+// Of the upper half of the range only: at first other costs hide that of loops.
+std::optional<LogLogFit> TailOf(const std::vector<Point>& points) {
+  const std::size_t half = points.size() / 2;
+  return FitOf({points.begin() + static_cast<std::ptrdiff_t>(half), points.end()});
+}
+
+bool HasSizes(const Curves& curves) {
+  return std::any_of(curves.begin(), curves.end(),
+                     [](const auto& curve) { return curve.second.size() >= 3; });
+}
+
+void AddCurves(const Comparison& comparison, const Curves& curves, const std::string& title,
+               const std::string& against, const std::string& summary, const std::string& csv,
+               Section& section, Document& document) {
+  if (!HasSizes(curves)) return;
+  Figure figure;
+  figure.kind = "scaling";
+  figure.title = title;
+  figure.summary = summary;
+  figure.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  figure.table = {title,
+                  {{"problem"},
+                   {"method"},
+                   {"bodies", true},
+                   {"loops", true},
+                   {"ns per body", true, "nanoseconds_per_body"}},
+                  {},
+                  ""};
+  Table growth{title + ": growth of the time per body",
+               {{"method"}, {"from ... to"}, {"slope, all", true}, {"slope, upper half", true}},
+               {},
+               ""};
+  Json series = Json::array();
+  for (const std::string& method : comparison.methods) {
+    const auto found = curves.find(method);
+    if (found == curves.end()) continue;
+    const std::vector<Point>& points = found->second;
+    Json one = CurveStyle(comparison, method, "");
+    one["symbol"] = 0;
+    one["name"] = method;
+    one["points"] = Json::array();
+    for (const Point& point : points) {
+      const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
+      one["points"].push_back({point.x, point.nanoseconds_per_body,
+                               fmt::format("{}: {} ns per body", point.problem->name, cost)});
+      figure.table.rows.push_back(
+          {{point.problem->name},
+           {method},
+           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
+           NumberCell(FormatCount(static_cast<long long>(point.loops)), point.loops),
+           NumberCell(cost, point.nanoseconds_per_body)});
+    }
+    series.push_back(std::move(one));
+    if (points.size() < 3) continue;
+    const auto all = FitOf(points), tail = TailOf(points);
+    growth.rows.push_back(
+        {{method},
+         {fmt::format("{} ... {} ns", FormatDigits(points.front().nanoseconds_per_body, 3),
+                      FormatDigits(points.back().nanoseconds_per_body, 3))},
+         {FormatSlope(all), all ? Json(all->slope) : Json(), ""},
+         {FormatSlope(tail), tail ? Json(tail->slope) : Json(), ""}});
+  }
+  figure.data = {
+      {"series", series}, {"x", against}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
+  figure.csv = AddFile(document, AsCsv(csv + ".csv", figure.table));
+  growth.csv = AddFile(document, AsCsv(csv + "_growth.csv", growth));
+  section.blocks.push_back(std::move(figure));
+  section.blocks.push_back(std::move(growth));
+}
+
+}  // namespace
+
+Section LoopCostSection(const Comparison& comparison, Document& document) {
+  Section section{"loop-cost", "Cost of closed loops", {}};
+  std::set<double> bodies_of, loops_of;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (Text(problem.document, "family") != kNested) continue;
+    if (const auto n = Number(problem.document, "bodies")) bodies_of.insert(*n);
+    if (const auto n = Number(problem.document, "loops")) loops_of.insert(*n);
+  }
+  for (const double fixed : bodies_of) {
+    const auto curves = CurvesOf(comparison, kNested, [fixed](double bodies, double loops) {
+      return bodies == fixed ? std::optional(loops) : std::nullopt;
+    });
+    AddCurves(comparison, curves,
+              fmt::format("Cost against nested loops: {} of {:g} bodies", kNested, fixed), "loops",
+              "CPU time of one evaluation divided by bodies, against the number of loops, both "
+              "logarithmic. Bodies are the same everywhere: what grows is the price of loops.",
+              fmt::format("loop_cost_{:g}_bodies", fixed), section, document);
+  }
+  for (const double fixed : loops_of) {
+    const auto curves = CurvesOf(comparison, kNested, [fixed](double bodies, double loops) {
+      return loops == fixed ? std::optional(bodies) : std::nullopt;
+    });
+    AddCurves(comparison, curves,
+              fmt::format("Cost against bodies: {} with {:g} loops", kNested, fixed), "bodies",
+              "CPU time of one evaluation divided by bodies, against bodies, both logarithmic, at "
+              "the same number of loops. A horizontal line is linear cost.",
+              fmt::format("loop_cost_{:g}_loops", fixed), section, document);
+  }
+  AddCurves(
+      comparison,
+      CurvesOf(comparison, kSideBySide, [](double, double loops) { return std::optional(loops); }),
+      fmt::format("Cost against loops side by side: {}", kSideBySide), "loops",
+      "CPU time of one evaluation divided by bodies, against the number of loops, both "
+      "logarithmic. Every loop stands on the ground and adds two bodies.",
+      "loop_cost_side_by_side", section, document);
+  if (!section.blocks.empty()) {
+    section.blocks.insert(
+        section.blocks.begin(),
+        Paragraph{
+            "Loops are cut and their forces carried along the tree as further columns, as many "
+            "as there are constraints; in the end they are solved for at once. Slope 0 is a "
+            "loop for nothing, 1 a price per loop and body, 2 one per pair of loops and body."});
+  }
+  return section;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,128 @@
+#include "reports/paper_claims.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/reports/fixture_store.h"
+
+namespace mbsbench::reports {
+namespace {
+
+using report_tests::FixtureStore;
+using report_tests::TestFolder;
+using report_tests::TrialRow;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class PaperClaims : public testing::Test {
+ protected:
+  // Reads what the store holds by now.
+  std::vector<PaperClaim> Claims() {
+    results_ = ReadResults(store_.path());
+    comparison_ = Compare(results_);
+    return TransferMatrixClaims(comparison_);
+  }
+  PaperClaim Claim(const std::string& begin) {
+    for (const PaperClaim& claim : Claims()) {
+      if (claim.claim.starts_with(begin)) return claim;
+    }
+    ADD_FAILURE() << "no claim begins with " << begin;
+    return {};
+  }
+  void AddAgreement(const std::string& problem, const std::string& family, int bodies, int loops,
+                    const Json& methods) {
+    store_.AddProblem(problem, {{"family", family}, {"bodies", bodies}, {"loops", loops}});
+    TrialRow row;
+    row.problem = problem;
+    row.kind = "agreement";
+    row.record = Json{{"methods", methods}}.dump();
+    store_.Add(row);
+  }
+
+  TestFolder folder_;
+  FixtureStore store_{folder_ / "store.sqlite"};
+  Results results_;
+  Comparison comparison_;
+};
+
+TEST_F(PaperClaims, WithoutTheCellsNoVerdictIsGivenButTheRunThatGivesThem) {
+  store_.AddRun();
+  AddAgreement("pendulum", "pendulum", 1, 0, Json::array());
+  for (const PaperClaim& claim : Claims())
+    EXPECT_THAT(claim.verdict, StartsWith("not measured in this store: run `mbsbench run "))
+        << claim.claim;
+  EXPECT_THAT(WishboneClaim(comparison_).verdict, HasSubstr("--problem wishbone"));
+}
+
+TEST_F(PaperClaims, AMatrixThatGrowsWithBodiesRefutesItsConstantOrder) {
+  store_.AddRun();
+  const auto methods = [](int general) {
+    return Json{{{"method", "classical-mstmm:paper"}, {"order", 6}, {"error", 1e-12}},
+                {{"method", "classical-mstmm:general"}, {"order", general}, {"error", 1e-12}}};
+  };
+  AddAgreement("chainN:bodies=10", "chainN", 10, 0, methods(15));
+  AddAgreement("chainN:bodies=100", "chainN", 100, 0, methods(105));
+  EXPECT_EQ(Claim("constant order of the matrices, with the paper's hinges").verdict, "holds");
+  const PaperClaim general = Claim("constant order of the matrices, with general hinges");
+  EXPECT_EQ(general.verdict, "does not hold: 1 rows more per body");
+  EXPECT_EQ(general.ours, 105);
+}
+
+TEST_F(PaperClaims, WhereTheDeducedEquationsMissTheReferenceTheProblemIsNamed) {
+  store_.AddRun();
+  const auto error = [](double value) {
+    return Json{{{"method", "classical-mstmm:general"}, {"error", value}}};
+  };
+  AddAgreement("tree12", "tree12", 12, 0, error(1e-14));
+  AddAgreement("mixed12", "mixed12", 12, 1, error(1e-12));
+  EXPECT_EQ(Claim("automatic deduction").verdict, "holds");
+  AddAgreement("mixed250", "mixed250", 250, 1, error(1e-3));
+  const PaperClaim claim = Claim("automatic deduction");
+  EXPECT_THAT(claim.verdict, HasSubstr("mixed250 (error 1e-3)"));
+  EXPECT_THAT(claim.evidence, HasSubstr("1 of 1 trees and 1 of 2 systems with loops"));
+}
+
+TEST_F(PaperClaims, TheFasterSweepIsToldByTheMedianOfAllProblems) {
+  store_.AddRun();
+  const auto add = [this](const std::string& problem, double riccati, double rival) {
+    store_.AddProblem(problem, {{"family", problem}, {"bodies", 10}, {"loops", 0}});
+    for (const auto& [method, cost] :
+         {std::pair<std::string, double>{"riccati-mstmm:general", riccati},
+          {"articulated-body", rival}}) {
+      TrialRow row;
+      row.problem = problem;
+      row.method = method;
+      row.kind = "evaluation";
+      row.record = Json{{"nanoseconds_per_body", cost}, {"what", "accelerations"}}.dump();
+      store_.Add(row);
+    }
+  };
+  add("a", 120, 100);
+  add("b", 130, 100);
+  add("c", 50, 100);
+  EXPECT_EQ(Claim("a little more efficient").verdict, "does not hold: 1.20 times the time");
+  add("d", 90, 100);
+  add("e", 90, 100);
+  EXPECT_EQ(Claim("a little more efficient").verdict, "holds");
+}
+
+TEST_F(PaperClaims, AgreementOnTheWishboneIsBoundedByTheErrorsOfBoth) {
+  store_.AddRun();
+  store_.AddProblem("wishbone", {{"family", "wishbone"}, {"bodies", 5}, {"end_time", 2}});
+  TrialRow row;
+  row.problem = "wishbone";
+  row.integrator = "ida";
+  row.tolerance = 1e-8;
+  row.method = "equivalent-particles:ggl";
+  store_.AddCell(row, 3e-9, {0.1});
+  EXPECT_THAT((Claims(), WishboneClaim(comparison_).verdict), StartsWith("not measured"));
+  row.method = "cartesian-dae:ggl";
+  store_.AddCell(row, 1e-9, {0.1});
+  Claims();
+  EXPECT_NEAR(*WishboneClaim(comparison_).ours, 4e-9, 1e-20);
+  EXPECT_EQ(WishboneClaim(comparison_).verdict, "holds");
+}
+
+}  // namespace
+}  // namespace mbsbench::reports
