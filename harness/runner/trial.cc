@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/evaluation_kernel.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "methods/interface/force_elements.h"
@@ -27,8 +28,6 @@ constexpr double kRoundSeconds = 0.07;
 constexpr int kMostRepetitions = 2000;
 // An evaluation trial takes the least of many batches.
 constexpr double kBatchSeconds = 2e-3, kEvaluationSeconds = 0.15;
-// dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
-constexpr double kStepsPerTime = 1e3;
 
 double WallSeconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -166,28 +165,14 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
 
 namespace {
 
-// y (and, for a DAE, yp) of a formulation at a state.
-struct Point {
-  std::vector<double> y, yp;
-};
-
-Status PointAt(Formulation& formulation, const SystemState& state, Point& point) {
-  point.y.assign(formulation.state_size(), NAN);
-  if (formulation.form() != Form::kDae) return formulation.Initialise(0, state, point.y);
-  point.yp.assign(formulation.state_size(), NAN);
-  return static_cast<DaeFormulation&>(formulation).InitialiseDae(0, state, point.y, point.yp);
-}
-
-// One evaluation as a callable without indirection of its own.
-template <typename Evaluate>
-double SecondsPerEvaluation(Evaluate&& evaluate, std::int64_t& evaluations) {
+double SecondsPerEvaluation(EvaluationKernel& kernel, std::int64_t& evaluations) {
   // An even number, because states alternate.
   std::int64_t batch = 2;
   double least = INFINITY;
   const double start = ProcessCpuSeconds();
   for (double spent = 0; spent < kEvaluationSeconds;) {
     const double begin = ProcessCpuSeconds();
-    for (std::int64_t i = 0; i < batch; ++i) evaluate(i & 1);
+    kernel.Run(batch);
     const double end = ProcessCpuSeconds();
     evaluations += batch;
     if (end - begin < kBatchSeconds / 2) {
@@ -359,53 +344,14 @@ std::vector<Evaluated> EvaluationsOf(Form form) {
 TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   const Problem& problem = prepared.problem;
   const double control_before = ControlKernelSeconds();
-  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  EvaluationKernel kernel(prepared, what);
   TrialResult result;
-  const auto fail = [&](const Status& status) {
+  std::int64_t evaluations = 0;
+  const double seconds = kernel.status().ok() ? SecondsPerEvaluation(kernel, evaluations) : NAN;
+  if (const Status& status = kernel.status(); !status.ok()) {
     result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
     return result;
-  };
-  Point points[2];
-  if (Status s = PointAt(*formulation, prepared.initial, points[0]); !s.ok()) return fail(s);
-  // The second state keeps branches and values from being learnt. A method that cannot evaluate one
-  // random state gets another; loops have none.
-  points[1] = points[0];
-  constexpr std::uint64_t kAttempts = 4;
-  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
-    const std::optional<SystemState> state = RandomState(problem, seed);
-    if (!state) break;
-    Point point;
-    if (!PointAt(*formulation, *state, point).ok()) continue;
-    points[1] = std::move(point);
-    break;
   }
-
-  Status status;
-  std::int64_t evaluations = 0;
-  double seconds = 0;
-  if (what == Evaluated::kAccelerations) {
-    auto& ode = static_cast<OdeFormulation&>(*formulation);
-    std::vector<double> ydot(ode.state_size());
-    seconds = SecondsPerEvaluation(
-        [&](std::int64_t i) {
-          const Status s = ode.Evaluate(0, points[i].y, ydot);
-          if (!s.ok()) status = s;
-        },
-        evaluations);
-  } else {
-    auto& dae = static_cast<DaeFormulation&>(*formulation);
-    std::vector<double> residual(dae.state_size()), values(dae.pattern().row.size());
-    const bool with_jacobian = what == Evaluated::kResidualAndJacobian;
-    const double c = kStepsPerTime / problem.time;
-    seconds = SecondsPerEvaluation(
-        [&](std::int64_t i) {
-          Status s = dae.Residual(0, points[i].y, points[i].yp, residual);
-          if (s.ok() && with_jacobian) s = dae.Jacobian(0, c, points[i].y, points[i].yp, values);
-          if (!s.ok()) status = s;
-        },
-        evaluations);
-  }
-  if (!status.ok()) return fail(status);
   const std::size_t bodies = problem.system.bodies.size();
   result.cpu_seconds = seconds;
   result.record = {{"nanoseconds_per_body", 1e9 * seconds / static_cast<double>(bodies)},
@@ -425,7 +371,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
   }
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   Observation observation;
-  Point point;
+  StatePoint point;
   Status status = PointAt(*formulation, state, point);
   if (status.ok()) status = formulation->Observe(0, point.y, detail, observation);
   if (!status.ok()) {
