@@ -35,7 +35,8 @@ Document BuildDocument(const reports::Results& results) {
   for (const auto build :
        {reports::HeadSection, reports::EqualErrorSection, reports::OutcomeSection,
         reports::ProblemSections, reports::ScalingSection, reports::SteadySection,
-        reports::GrowingSection, reports::ValidationSection, reports::TruthSection}) {
+        reports::GrowingSection, reports::ValidationSection, reports::TruthSection,
+        reports::RegressionsSection}) {
     reports::Section section = build(comparison, document);
     if (section.blocks.empty() && section.sections.empty()) continue;
     document.sections.push_back(std::move(section));

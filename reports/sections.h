@@ -17,6 +17,8 @@ Section SteadySection(const Comparison& comparison, Document& document);
 Section GrowingSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
+// What 'mbsbench bench' recorded: history, paired verdicts, false alarms.
+Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Document& document);
 
 // Parts of a problem's section

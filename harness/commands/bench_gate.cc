@@ -24,7 +24,7 @@ struct Current {
   Json build, machine;
   Json instruction_key;  // null without valgrind
   std::map<std::string, double> instructions;
-  std::vector<std::string> uncounted;  // sentences
+  std::map<std::string, std::string> uncounted;  // name of the case -> why
   RunContent cells;
 };
 
@@ -90,14 +90,19 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
       if (counts[i].instructions)
         now.instructions[cases[i].Name()] = *counts[i].instructions;
       else
-        now.uncounted.push_back(cases[i].Name() + ": " + counts[i].reason);
+        now.uncounted[cases[i].Name()] = counts[i].reason;
     }
-  } else {
-    now.uncounted.push_back("valgrind is not installed (Debian package valgrind)");
   }
   now.cells = o.run.empty() ? RunCells(o, context)
                             : CellsOfRun(o, now.build.at("binary_hash").get<std::string>());
   return now;
+}
+
+void PrintUncounted(const Current& now) {
+  if (now.instruction_key.is_null())
+    fmt::print("instructions: not counted, valgrind is not installed (Debian package valgrind)\n");
+  for (const auto& [name, reason] : now.uncounted)
+    fmt::print("{}", Wrapped("not counted  ", name + ": " + reason));
 }
 
 struct Tally {
@@ -106,8 +111,7 @@ struct Tally {
 
 Tally GateInstructions(const BenchOptions& o, const Current& now) {
   Tally tally;
-  for (const std::string& sentence : now.uncounted)
-    fmt::print("{}", Wrapped("instructions not counted: ", sentence));
+  PrintUncounted(now);
   if (now.instruction_key.is_null()) return tally;
   const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
   const InstructionBaselines::Build* baseline = baselines.Find(now.instruction_key);
@@ -134,6 +138,12 @@ Tally GateInstructions(const BenchOptions& o, const Current& now) {
     if (baseline->instructions.count(name) == 0)
       fmt::print("{}",
                  Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
+  }
+  // A kernel that cannot be counted any more has failed.
+  for (const auto& [name, reason] : now.uncounted) {
+    if (baseline->instructions.count(name) == 0) continue;
+    ++tally.worse;
+    fmt::print("{}", Wrapped("WORSE   ", name + ": it was counted before"));
   }
   fmt::print("instructions: {} compared, {} worse, {} better\n", tally.compared, tally.worse,
              tally.better);
@@ -210,8 +220,7 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
 
 int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   Current now = Measure(o, context);
-  for (const std::string& sentence : now.uncounted)
-    fmt::print("{}", Wrapped("instructions not counted: ", sentence));
+  PrintUncounted(now);
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
     baselines.Move(now.instruction_key, now.instructions);

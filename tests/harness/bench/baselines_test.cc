@@ -15,13 +15,19 @@ const CellName kCell{"pendulum", "toy-twin", "dopri5", 1e-8, {}, 2, "cell", ""};
 RunContent Content(const std::string& outcome, double error, int evaluations) {
   RunContent content;
   content.problems["pendulum"] = {{"name", "pendulum"}, {"bodies", 1}, {"shapes", "many"}};
-  content.cells[kCell] = {outcome, "", {{"error", {{"max", error}}},
-                                        {"counters", {{"evaluations", evaluations}}},
-                                        {"trajectory", "long"}}, {}, false, true};
+  content.cells[kCell] = {outcome,
+                          "",
+                          {{"error", {{"max", error}}},
+                           {"counters", {{"evaluations", evaluations}}},
+                           {"trajectory", "long"}},
+                          {},
+                          false,
+                          true};
   return content;
 }
 
-const Json kHere{{"compiler", "GNU 12"}, {"cpu", "one"}}, kThere{{"compiler", "GNU 12"}, {"cpu", "other"}};
+const Json kHere{{"compiler", "GNU 12"}, {"cpu", "one"}},
+    kThere{{"compiler", "GNU 12"}, {"cpu", "other"}};
 
 TEST(Baselines, AreReadAsTheyWereWritten) {
   const TemporaryFolder folder;
@@ -70,18 +76,22 @@ TEST(InstructionGate, FlagsAboveOnePercentEitherWay) {
 TEST(CellGate, SeesLostDigitsOnEveryMachine) {
   const CellBaselines baseline{kHere, Content("ok", 1e-9, 100)};
   for (const Json& key : {kHere, kThere}) {
-    EXPECT_EQ(1, CompareCells(baseline, key, Content("ok", 1e-6, 100))
-                     .comparison.Count(Direction::kWorse));
+    EXPECT_EQ(
+        1,
+        CompareCells(baseline, key, Content("ok", 1e-6, 100)).comparison.Count(Direction::kWorse));
     EXPECT_EQ(1, CompareCells(baseline, key, Content("diverged", 1e-9, 100))
                      .comparison.Count(Direction::kWorse));
-    EXPECT_EQ(0, CompareCells(baseline, key, Content("ok", 2e-9, 100))
-                     .comparison.Count(Direction::kWorse));
+    EXPECT_EQ(
+        0,
+        CompareCells(baseline, key, Content("ok", 2e-9, 100)).comparison.Count(Direction::kWorse));
   }
   // Rounding differs from processor to processor.
-  EXPECT_EQ(1, CompareCells(baseline, kHere, Content("ok", 5e-9, 100))
-                   .comparison.Count(Direction::kWorse));
-  EXPECT_EQ(0, CompareCells(baseline, kThere, Content("ok", 5e-9, 100))
-                   .comparison.Count(Direction::kWorse));
+  EXPECT_EQ(
+      1,
+      CompareCells(baseline, kHere, Content("ok", 5e-9, 100)).comparison.Count(Direction::kWorse));
+  EXPECT_EQ(
+      0,
+      CompareCells(baseline, kThere, Content("ok", 5e-9, 100)).comparison.Count(Direction::kWorse));
 }
 
 TEST(CellGate, HoldsCountersExactlyWhereTheKeyIsTheSame) {
