@@ -6,7 +6,7 @@ BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
 
-.PHONY: help packages configure build suite figures test clean
+.PHONY: help packages configure build suite figures test gate baselines false-alarms gate-build clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
@@ -14,6 +14,9 @@ help:
 	@echo 'make test      install packages, build, run all tests'
 	@echo 'make build     build only (PRESET=release, portable, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
+	@echo 'make gate      hold the build of preset ci against the baselines (instructions, outcomes, errors, counters)'
+	@echo 'make baselines make what it is now the baselines in tests/baselines/; commit them with the reason'
+	@echo 'make false-alarms  pair it with itself ten times (some 20 minutes): nothing may be flagged'
 	@echo 'make clean     remove build/; results stay'
 	@echo 'After a build, $(BUILD)/mbsbench --help tells the rest.'
 
@@ -38,6 +41,21 @@ figures: configure
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+gate-build:
+	@$(MAKE) --no-print-directory configure PRESET=ci
+	@cmake --build --preset ci --parallel $(JOBS) --target mbsbench
+
+gate: gate-build
+	@build/ci/mbsbench bench --gate
+
+baselines: gate-build
+	@build/ci/mbsbench bench --move-baselines
+
+false-alarms: gate-build
+	@for seed in 1 2 3 4 5 6 7 8 9 10; do \
+	  build/ci/mbsbench bench --against build/ci/mbsbench --seed $$seed --store $(RESULTS)/results.sqlite || exit $$?; \
+	done
 
 clean:
 	rm -rf build

@@ -42,7 +42,7 @@ struct Table {
 };
 
 struct Figure {
-  std::string kind;  // what draws it: "outcomes", "work-precision", "series", "scaling"
+  std::string kind;  // what draws it: "outcomes", "work-precision", "series", "scaling", "history"
   std::string title;
   std::string summary;  // what it shows, in sentences: its text alternative
   Json data;

@@ -18,6 +18,7 @@ const std::vector<PagePlan>& Pages() {
       {"validation", "Validation", {ValidationSection, TruthSection}},
       {"steady", "Steady states", {SteadySection}},
       {"growing", "Growing systems", {GrowingSection}},
+      {"regressions", "Regressions", {RegressionsSection}},
       {"machine", "Machine and settings", {MachineSection, ReadingSection}},
       {"files", "Data files", {FilesSection}},
   };

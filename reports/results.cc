@@ -154,6 +154,31 @@ Trial ReadTrial(const Query& row, std::vector<std::string>& warnings) {
   return trial;
 }
 
+void ReadBenches(const Database& database, Results& results) {
+  if (!HasTable(database, "bench_run") || !HasTable(database, "bench")) return;
+  const auto document = [&results](const std::string& text, const std::string& owner) {
+    Json parsed = Json::parse(text, nullptr, false);
+    return parsed.is_null() ? parsed : Document(std::move(parsed), owner, results.warnings);
+  };
+  Query runs(database,
+             "SELECT id, started, command, machine, build, base FROM bench_run ORDER BY started, "
+             "rowid");
+  while (runs.Next()) {
+    const std::string owner = "the benchmarks of " + runs.Text(1);
+    results.bench_runs.push_back({runs.Text(0), runs.Text(1), runs.Text(2),
+                                  document(runs.Text(3), owner), document(runs.Text(4), owner),
+                                  document(runs.Text(5), owner)});
+  }
+  Query rows(database,
+             "SELECT run_id, kind, name, method, verdict, cpu_seconds, record FROM bench ORDER BY "
+             "rowid");
+  while (rows.Next()) {
+    results.benches.push_back({rows.Text(0), rows.Text(1), rows.Text(2), rows.Text(3), rows.Text(4),
+                               rows.Real(5),
+                               document(rows.Text(6), "the benchmark " + rows.Text(2))});
+  }
+}
+
 }  // namespace
 
 Results ReadResults(const std::filesystem::path& store) {
@@ -195,6 +220,7 @@ Results ReadResults(const std::filesystem::path& store) {
       "'$.velocity_drift', '$.energy_drift', '$.charted') ELSE record END, key FROM trial ORDER BY "
       "rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
+  ReadBenches(database, results);
   return results;
 }
 

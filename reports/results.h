@@ -36,12 +36,25 @@ struct NamedDocument {
   Json document;
 };
 
+// One call of 'mbsbench bench', and what it found of each case.
+struct BenchRun {
+  std::string id, started, command;
+  Json machine, build, base;  // `base` is empty unless two builds were paired
+};
+struct BenchRow {
+  std::string run, kind, name, method, verdict;
+  std::optional<double> cpu_seconds;
+  Json record;
+};
+
 struct Results {
   std::filesystem::path path;
   std::vector<Run> runs;                // by start, oldest first
   std::vector<NamedDocument> problems;  // in the order in which they were stored
   std::vector<NamedDocument> methods;
   std::vector<Trial> trials;
+  std::vector<BenchRun> bench_runs;  // oldest first; none in stores from before there were any
+  std::vector<BenchRow> benches;
   std::vector<std::string> warnings;  // what could not be read, a sentence each
 };
 

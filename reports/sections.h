@@ -23,6 +23,8 @@ Section SteadySection(const Comparison& comparison, Document& document);
 Section GrowingSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
+// What 'mbsbench bench' recorded: history, paired verdicts, false alarms.
+Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
 
 // Parts of other sections; without a block where the store holds nothing of theirs.

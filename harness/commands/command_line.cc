@@ -6,6 +6,7 @@
 #include <exception>
 #include <memory>
 
+#include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
 #include "harness/plugins/plugins.h"
 #include "harness/runner/child.h"
@@ -94,9 +95,10 @@ void LoadPlugins(const std::vector<std::string>& files, CommandContext& context)
   }
 }
 
-// A trial's process: kChildCommand, the request, the plug-ins.
+// The process of a trial or benchmark: its command, the request, the plug-ins.
 int ActAsChild(int argc, char** argv, CommandContext& context) {
   LoadPlugins({argv + 3, argv + argc}, context);
+  if (argv[1] == kBenchCommand) return RunBenchChild(argv[2], context.methods, context.plugins);
   return RunChild(argv[2], context.methods);
 }
 
@@ -105,7 +107,8 @@ int ActAsChild(int argc, char** argv, CommandContext& context) {
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   CommandContext context;
   context.methods = std::move(methods);
-  if (argc >= 3 && argv[1] == kChildCommand) return ActAsChild(argc, argv, context);
+  if (argc >= 3 && (argv[1] == kChildCommand || argv[1] == kBenchCommand))
+    return ActAsChild(argc, argv, context);
   context.typed = Typed(argc, argv);
 
   CLI::App app{
@@ -138,6 +141,7 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddReportCommand(app, context);
   AddFiguresCommand(app, context);
   AddCompareCommand(app, context);
+  AddBenchCommand(app, context);
   AddExplainCommand(app, context);
   AddExportCommand(app, context);
   AddImportCommand(app, context);

@@ -16,10 +16,11 @@ namespace mbsbench {
 // What an exit code means; every --help says so too.
 enum ExitCode {
   kExitOk = 0,
-  kExitWorse = 1,       // compare: something got worse
-  kExitBadInput = 2,    // usage, an unknown name, a file that is not what it should be
-  kExitCellFailed = 3,  // solve, accelerations: did not end ok; run: methods disagree
-  kExitInternal = 4,    // a defect of mbsbench: please report it
+  kExitWorse = 1,         // compare, bench: something got worse
+  kExitBadInput = 2,      // usage, an unknown name, a file that is not what it should be
+  kExitCellFailed = 3,    // solve, accelerations: did not end ok; run: methods disagree
+  kExitInternal = 4,      // a defect of mbsbench: please report it
+  kExitInconclusive = 5,  // bench: too busy a machine for a verdict
   kExitInterrupted = 130,
 };
 inline constexpr char kExitCodesHelp[] =
@@ -42,6 +43,7 @@ void AddSteadyCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
 void AddCompareCommand(CLI::App& app, CommandContext& context);
+void AddBenchCommand(CLI::App& app, CommandContext& context);
 void AddExplainCommand(CLI::App& app, CommandContext& context);
 void AddReportCommand(CLI::App& app, CommandContext& context);
 void AddFiguresCommand(CLI::App& app, CommandContext& context);

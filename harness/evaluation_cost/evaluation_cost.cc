@@ -25,7 +25,7 @@
 #include "harness/evaluation_cost/written_memory.h"
 #include "harness/plugins/plugins.h"
 #include "harness/runner/agreement.h"
-#include "harness/runner/evaluation_subject.h"
+#include "harness/runner/evaluation_kernel.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
@@ -74,8 +74,7 @@ struct Case {
 struct Subject {
   std::string name, refusal;
   PreparedCell cell;
-  std::unique_ptr<Formulation> formulation;
-  std::unique_ptr<EvaluationSubject> evaluation;
+  std::unique_ptr<EvaluationKernel> kernel;
   Observation observation;
   double work_bytes = NAN, error = NAN;
 };
@@ -119,19 +118,23 @@ class Bench {
       return;
     }
     const double peak_before = ScalarGigaflops();
+    EvaluationKernel& kernel = *subject.kernel;
     Status status;
-    const auto evaluate = [&](std::size_t i) {
-      const Status s = c.reactions
-                           ? subject.formulation->Observe(0, subject.evaluation->point(i).y,
-                                                          Detail::kReactions, subject.observation)
-                           : subject.evaluation->Evaluate(i);
+    const auto observe = [&](std::size_t i) {
+      const Status s = kernel.formulation().Observe(0, kernel.point(i).y, Detail::kReactions,
+                                                    subject.observation);
       if (!s.ok()) status = s;
     };
     const double start = ProcessCpuSeconds();
     for (auto _ : state) {
-      evaluate(0);
-      evaluate(1);
+      if (c.reactions) {
+        observe(0);
+        observe(1);
+      } else {
+        kernel.Run(2);
+      }
     }
+    if (status.ok()) status = kernel.status();
     const double seconds =
         (ProcessCpuSeconds() - start) / (2.0 * static_cast<double>(state.iterations()));
     if (!status.ok()) {
@@ -176,22 +179,18 @@ class Bench {
 
   void Prepare(const Case& c) {
     subject_.cell = PrepareCell({c.problem(), c.method, "", {}, {}, {}}, methods_);
-    subject_.formulation = subject_.cell.MakeFormulation();
-    Formulation& formulation = *subject_.formulation;
+    subject_.kernel = std::make_unique<EvaluationKernel>(subject_.cell, c.what);
+    EvaluationKernel& kernel = *subject_.kernel;
     const Problem& problem = subject_.cell.problem;
-    subject_.evaluation =
-        std::make_unique<EvaluationSubject>(formulation, problem, subject_.cell.initial, c.what);
-    EvaluationSubject& evaluation = *subject_.evaluation;
-    Status status = evaluation.initialised();
-    if (status.ok() && !c.reactions) status = evaluation.Evaluate(0);
-    if (!status.ok()) {
-      subject_.refusal = status.what;
+    if (kernel.status().ok() && !c.reactions) kernel.Run(1);
+    if (!kernel.status().ok()) {
+      subject_.refusal = kernel.status().what;
       return;
     }
     const std::size_t bodies = problem.system.bodies.size();
     if (!c.reactions && bodies >= kLeastBodiesForPages) {
-      if (const auto bytes = BytesWrittenBy([&evaluation] { evaluation.Evaluate(1); })) {
-        const std::size_t result = sizeof(double) * formulation.state_size();
+      if (const auto bytes = BytesWrittenBy([&kernel] { kernel.Run(1); })) {
+        const std::size_t result = sizeof(double) * kernel.formulation().state_size();
         subject_.work_bytes = static_cast<double>(*bytes) - static_cast<double>(result);
       }
     }

@@ -45,10 +45,10 @@ Json ToJson(const TrialRequest& request) {
           {"seed", request.seed}};
 }
 
-int RunChild(const std::string& request, const std::vector<MethodEntry>& methods) {
+int HandOver(const std::function<TrialResult()>& carry) {
   TrialResult result;
   try {
-    result = Carry(Json::parse(request), methods);
+    result = carry();
   } catch (const std::bad_alloc&) {
     result = Ended(Outcome::kOutOfMemory, "an allocation was refused at the memory limit");
   } catch (const ModelError& error) {
@@ -63,6 +63,10 @@ int RunChild(const std::string& request, const std::vector<MethodEntry>& methods
     sent += static_cast<std::size_t>(n);
   }
   return 0;
+}
+
+int RunChild(const std::string& request, const std::vector<MethodEntry>& methods) {
+  return HandOver([&] { return Carry(Json::parse(request), methods); });
 }
 
 }  // namespace mbsbench

@@ -2,6 +2,7 @@
 // pipe.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,10 @@ struct TrialRequest {
   std::uint64_t seed = 0;                      // "accelerations"
 };
 Json ToJson(const TrialRequest& request);
+
+// Carries out what a child is to do and writes its result to kRecordDescriptor; an exception becomes
+// an outcome. Returns the exit code.
+int HandOver(const std::function<TrialResult()>& carry);
 
 // Carries out the request and writes the result to kRecordDescriptor. Returns the exit code.
 int RunChild(const std::string& request, const std::vector<MethodEntry>& methods);

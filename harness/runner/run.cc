@@ -42,11 +42,6 @@ std::string HashOf(const Problem& problem) {
                      problem.energy_reference);
 }
 
-std::string RandomId() {
-  std::random_device random;
-  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
-}
-
 Json LimitsDocument(const ProcessLimits& limits) {
   return {{"seconds", limits.seconds}, {"bytes", limits.bytes}};
 }
@@ -107,6 +102,7 @@ class Runner {
     progress_.Expect(TrialKind::kAgreement, 1);
     progress_.Expect(TrialKind::kAccuracy, static_cast<std::int64_t>(problem.cells.size()));
     progress_.Expect(TrialKind::kTime, cells * options_.rounds);
+    if (options_.rounds == 0) return;
     for (const MethodChoice& method : problem.evaluated) {
       progress_.Expect(TrialKind::kEvaluation,
                        static_cast<std::int64_t>(EvaluationsOf(method.form()).size()));
@@ -203,8 +199,10 @@ class Runner {
       store_.Put(MethodRow{run_.id, method.spec, MethodDocument(method)});
     CheckAgreement(planned);
     RunAccuracy(planned);
-    RunEvaluations(planned);
-    RunRounds(planned);
+    if (options_.rounds > 0) {
+      RunEvaluations(planned);
+      RunRounds(planned);
+    }
     Tell(planned);
   }
 

@@ -25,7 +25,7 @@ struct RunOptions {
       plugins;          // that the child has to load; they count as parts of the executable
   std::string command;  // as typed, for the record
   bool resume = false;  // go on with what the store holds; else it has to be new
-  int rounds = 5;
+  int rounds = 5;       // timed ones; 0: nothing is timed, evaluations neither
   ProcessLimits limits;
   std::uint64_t seed = 1;
   std::FILE* progress = nullptr;

@@ -58,8 +58,8 @@ std::int64_t ResidentBytes(pid_t pid) {
 }
 
 // In the child, between fork and exec: system calls only.
-[[noreturn]] void BecomeChild(char* const* arguments, const ChildJob& job, pid_t parent, int record,
-                              int output) {
+[[noreturn]] void BecomeChild(char* const* arguments, const ProcessLimits& limits, int core,
+                              pid_t parent, int record, int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before that took hold
@@ -67,14 +67,14 @@ std::int64_t ResidentBytes(pid_t pid) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (kLimitsData) {
-    const auto bytes = static_cast<rlim_t>(job.limits.bytes);
+    const auto bytes = static_cast<rlim_t>(limits.bytes);
     const rlimit data{bytes, bytes};
     setrlimit(RLIMIT_DATA, &data);
   }
-  if (job.core >= 0) {
+  if (core >= 0) {
     cpu_set_t cores;
     CPU_ZERO(&cores);
-    CPU_SET(static_cast<unsigned>(job.core), &cores);
+    CPU_SET(static_cast<unsigned>(core), &cores);
     sched_setaffinity(0, sizeof cores, &cores);
   }
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -119,7 +119,8 @@ std::string LastWords(const std::string& output) {
 }  // namespace
 
 struct Supervisor::Child {
-  ChildJob job;
+  std::size_t id = 0;
+  ProcessLimits limits;
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
   std::string record_text, output_text;
@@ -145,13 +146,18 @@ void Supervisor::Start(const ChildJob& job) {
   std::vector<std::string> arguments{executable_, std::string(kChildCommand),
                                      ToJson(job.request).dump()};
   for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
+  StartCommand(job.id, std::move(arguments), job.limits, job.core);
+}
+
+void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
+                              const ProcessLimits& limits, int core) {
   std::vector<char*> pointers;  // made before the fork, after which nothing may be allocated
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   const Pipe record, output;
   const pid_t parent = getpid();
   const pid_t pid = fork();
-  if (pid == 0) BecomeChild(pointers.data(), job, parent, record.write, output.write);
+  if (pid == 0) BecomeChild(pointers.data(), limits, core, parent, record.write, output.write);
   const int fork_error = errno;
   close(record.write);
   close(output.write);
@@ -164,7 +170,8 @@ void Supervisor::Start(const ChildJob& job) {
   fcntl(record.read, F_SETFL, O_NONBLOCK);
   fcntl(output.read, F_SETFL, O_NONBLOCK);
   Child& child = children_.emplace_back();
-  child.job = job;
+  child.id = id;
+  child.limits = limits;
   child.pid = pid;
   child.record = record.read;
   child.output = output.read;
@@ -189,7 +196,7 @@ void Supervisor::Guard(Child& child) {
   const auto seconds_since = [now](Clock::time_point from) {
     return std::chrono::duration<double>(now - from).count();
   };
-  if (!child.timed_out && seconds_since(child.started) > child.job.limits.seconds) {
+  if (!child.timed_out && seconds_since(child.started) > child.limits.seconds) {
     child.timed_out = true;
     child.term_sent = now;
     kill(-child.pid, SIGTERM);
@@ -202,7 +209,7 @@ void Supervisor::Guard(Child& child) {
   }
   if (!child.killed) {
     const std::int64_t resident = ResidentBytes(child.pid);
-    if (resident > child.job.limits.bytes) {
+    if (resident > child.limits.bytes) {
       child.too_much = resident;
       child.killed = true;
       kill(-child.pid, SIGKILL);
@@ -216,21 +223,20 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
   if (child.record >= 0) close(child.record);
   if (child.output >= 0) close(child.output);
   ChildEnd end;
-  end.id = child.job.id;
+  end.id = child.id;
   end.wall_seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
   Ending& ending = end.result.ending;
   const Json record = Json::parse(child.record_text, nullptr, false);
   if (child.too_much > 0) {
     ending = {Outcome::kOutOfMemory,
               fmt::format("killed at {} of resident memory; the limit is {}",
-                          Megabytes(child.too_much), Megabytes(child.job.limits.bytes))};
+                          Megabytes(child.too_much), Megabytes(child.limits.bytes))};
   } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && record.is_object()) {
     end.result = TrialResultFrom(record);
     if (ending.outcome == Outcome::kOutOfMemory)
-      ending.reason += " of " + Megabytes(child.job.limits.bytes);
+      ending.reason += " of " + Megabytes(child.limits.bytes);
   } else if (child.timed_out) {
-    ending = {Outcome::kTimeout,
-              fmt::format("not finished after {:g} s", child.job.limits.seconds)};
+    ending = {Outcome::kTimeout, fmt::format("not finished after {:g} s", child.limits.seconds)};
   } else if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
     ending = {Outcome::kCrashed, fmt::format("signal {} ({}){}", signal, strsignal(signal),

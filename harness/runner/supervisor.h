@@ -47,6 +47,10 @@ class Supervisor {
   Supervisor& operator=(const Supervisor&) = delete;
 
   void Start(const ChildJob& job);
+  // Any command (its first word is the path of an executable) that ends with a TrialResult on
+  // kRecordDescriptor.
+  void StartCommand(std::size_t id, std::vector<std::string> command, const ProcessLimits& limits,
+                    int core = -1);
   std::size_t running() const { return children_.size(); }
   // Waits for the next child to end. Throws Interrupted when a signal asked for it.
   ChildEnd Wait();

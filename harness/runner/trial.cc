@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "harness/control_kernel.h"
-#include "harness/runner/evaluation_subject.h"
+#include "harness/runner/evaluation_kernel.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "methods/interface/force_elements.h"
@@ -165,16 +165,14 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
 
 namespace {
 
-// One evaluation as a callable without indirection of its own.
-template <typename Evaluate>
-double SecondsPerEvaluation(Evaluate&& evaluate, std::int64_t& evaluations) {
+double SecondsPerEvaluation(EvaluationKernel& kernel, std::int64_t& evaluations) {
   // An even number, because states alternate.
   std::int64_t batch = 2;
   double least = INFINITY;
   const double start = ProcessCpuSeconds();
   for (double spent = 0; spent < kEvaluationSeconds;) {
     const double begin = ProcessCpuSeconds();
-    for (std::int64_t i = 0; i < batch; ++i) evaluate(i & 1);
+    kernel.Run(batch);
     const double end = ProcessCpuSeconds();
     evaluations += batch;
     if (end - begin < kBatchSeconds / 2) {
@@ -361,23 +359,14 @@ std::vector<Evaluated> EvaluationsOf(Form form) {
 TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   const Problem& problem = prepared.problem;
   const double control_before = ControlKernelSeconds();
-  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  EvaluationKernel kernel(prepared, what);
   TrialResult result;
-  const auto fail = [&](const Status& status) {
+  std::int64_t evaluations = 0;
+  const double seconds = kernel.status().ok() ? SecondsPerEvaluation(kernel, evaluations) : NAN;
+  if (const Status& status = kernel.status(); !status.ok()) {
     result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
     return result;
-  };
-  EvaluationSubject subject(*formulation, problem, prepared.initial, what);
-  if (!subject.initialised().ok()) return fail(subject.initialised());
-  Status status;
-  std::int64_t evaluations = 0;
-  const double seconds = SecondsPerEvaluation(
-      [&](std::int64_t i) {
-        const Status s = subject.Evaluate(static_cast<std::size_t>(i));
-        if (!s.ok()) status = s;
-      },
-      evaluations);
-  if (!status.ok()) return fail(status);
+  }
   const std::size_t bodies = problem.system.bodies.size();
   result.cpu_seconds = seconds;
   result.record = {{"nanoseconds_per_body", 1e9 * seconds / static_cast<double>(bodies)},
@@ -398,7 +387,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
   }
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   Observation observation;
-  EvaluationPoint point;
+  StatePoint point;
   Status status = PointAt(*formulation, state, point);
   if (status.ok()) status = formulation->Observe(0, point.y, detail, observation);
   if (!status.ok()) {

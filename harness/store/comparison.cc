@@ -12,26 +12,13 @@ namespace mbsbench {
 
 namespace {
 
-// ---- what a run holds
-
-struct Held {
-  std::string outcome, reason;
-  Json record;  // without series and trajectory
-  std::optional<double> seconds;
-  bool doubtful = false;  // a timed round did other work than the judged one
-  bool judged = false;    // there is an accuracy trial
-};
-
-struct RunContent {
-  std::map<CellName, Held> cells;
-  std::map<std::string, Json> problems;
-};
-
 void Lower(std::optional<double>& least, std::optional<double> value) {
   if (value && (!least || *value < *least)) least = value;
 }
 
-RunContent Read(const Store& store, const RunRow& run) {
+}  // namespace
+
+RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
   store.ForEachTrial([&](const TrialRow& trial) {
     if (trial.run_id != run.id) return;
@@ -41,7 +28,7 @@ RunContent Read(const Store& store, const RunRow& run) {
       name.kind = trial.kind;
       if (trial.record.contains("what")) name.what = trial.record.at("what").get<std::string>();
     }
-    Held& held = content.cells[name];
+    HeldCell& held = content.cells[name];
     if (trial.kind == "time") {
       if (trial.outcome == "ok" || trial.outcome == "inaccurate" || trial.outcome == "no_reference")
         Lower(held.seconds, trial.cpu_seconds);
@@ -71,6 +58,8 @@ RunContent Read(const Store& store, const RunRow& run) {
   return content;
 }
 
+namespace {
+
 std::optional<double> Number(const Json& object, const char* name) {
   if (!object.is_object() || !object.contains(name) || !object.at(name).is_number())
     return std::nullopt;
@@ -99,7 +88,7 @@ bool LimitsDecide(const std::string& outcome) {
 }
 
 // What differs, in words, where the limits on one side are narrower than on the other.
-std::string LimitsDiffer(const Held& narrower, const Held& wider) {
+std::string LimitsDiffer(const HeldCell& narrower, const HeldCell& wider) {
   const Json &narrow = Part(narrower.record, "limits"), &wide = Part(wider.record, "limits");
   for (auto [what, unit] : {std::pair{"seconds", "s"}, std::pair{"bytes", "bytes"}}) {
     const auto less = Number(narrow, what), more = Number(wide, what);
@@ -110,7 +99,7 @@ std::string LimitsDiffer(const Held& narrower, const Held& wider) {
   return "";
 }
 
-std::optional<Change> CompareOutcomes(const Held& a, const Held& b) {
+std::optional<Change> CompareOutcomes(const HeldCell& a, const HeldCell& b) {
   if (a.outcome == b.outcome) return std::nullopt;
   Change change{"outcome", a.outcome, b.outcome, Direction::kChanged, ""};
   const int from = Rank(a.outcome), to = Rank(b.outcome);
@@ -175,7 +164,7 @@ void CompareSize(const std::string& what, std::optional<double> a, std::optional
 
 bool IsFinished(const std::string& outcome) { return Rank(outcome) <= 2; }
 
-void CompareAccuracy(const Held& a, const Held& b, const Floors& floors, double factor,
+void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
                      std::vector<Change>& changes) {
   // What a cell that broke off had reached until then is no accuracy.
   if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
@@ -201,7 +190,7 @@ void CompareAccuracy(const Held& a, const Held& b, const Floors& floors, double 
 }
 
 // By method: how far its accelerations are from the others', and from 113 bits.
-void CompareAgreement(const Held& a, const Held& b, const Floors& floors, double factor,
+void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
                       std::vector<Change>& changes) {
   std::map<std::string, std::array<const Json*, 2>> methods;
   for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
@@ -222,7 +211,7 @@ void CompareAgreement(const Held& a, const Held& b, const Floors& floors, double
 
 // ---- work
 
-void CompareCounters(const Held& a, const Held& b, std::vector<Change>& changes) {
+void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes) {
   const Json &from = Part(a.record, "counters"), &to = Part(b.record, "counters");
   if (!from.is_object() || !to.is_object()) return;
   for (const auto& [name, count] : to.items()) {
@@ -242,8 +231,12 @@ void CompareCounters(const Held& a, const Held& b, std::vector<Change>& changes)
   for (Change& change : changes) change.direction = Direction::kChanged;
 }
 
-ComparedCell CompareCell(const CellName& name, const Held& a, const Held& b, const Floors& floors,
+}  // namespace
+
+ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
+                         const Json& problem_a, const Json& problem_b,
                          const ComparisonRules& rules) {
+  const Floors floors(rules, problem_a, problem_b);
   ComparedCell cell;
   cell.name = name;
   if (auto outcome = CompareOutcomes(a, b)) cell.truth.push_back(std::move(*outcome));
@@ -260,6 +253,8 @@ ComparedCell CompareCell(const CellName& name, const Held& a, const Held& b, con
   }
   return cell;
 }
+
+namespace {
 
 // ---- what both have to be read with
 
@@ -374,13 +369,9 @@ int Comparison::Count(Direction direction) const {
                     [direction](const ComparedCell& c) { return c.direction() == direction; }));
 }
 
-Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,
-                       const ComparisonRules& rules) {
-  const RunContent from = Read(store_a, a), to = Read(store_b, b);
+Comparison CompareContents(const RunContent& from, const RunContent& to,
+                           const ComparisonRules& rules) {
   Comparison comparison;
-  comparison.a = a;
-  comparison.b = b;
-  NoteRuns(a, b, comparison.notes);
   NoteProblems(from, to, comparison.notes);
   for (const auto& [name, held] : from.cells) {
     const auto other = to.cells.find(name);
@@ -388,12 +379,23 @@ Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store
       comparison.only_a.push_back(name);
       continue;
     }
-    const Floors floors(rules, ProblemOf(from, name.problem), ProblemOf(to, name.problem));
-    comparison.cells.push_back(CompareCell(name, held, other->second, floors, rules));
+    comparison.cells.push_back(CompareCell(name, held, other->second, ProblemOf(from, name.problem),
+                                           ProblemOf(to, name.problem), rules));
   }
   for (const auto& [name, held] : to.cells) {
     if (from.cells.count(name) == 0) comparison.only_b.push_back(name);
   }
+  return comparison;
+}
+
+Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,
+                       const ComparisonRules& rules) {
+  Comparison comparison = CompareContents(ReadContent(store_a, a), ReadContent(store_b, b), rules);
+  comparison.a = a;
+  comparison.b = b;
+  std::vector<std::string> notes;
+  NoteRuns(a, b, notes);
+  comparison.notes.insert(comparison.notes.begin(), notes.begin(), notes.end());
   return comparison;
 }
 

@@ -2,6 +2,7 @@
 // counters; times stand beside each other without a verdict, because they were not taken in pairs.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,6 +42,22 @@ struct CellName {
   auto operator<=>(const CellName&) const = default;
 };
 
+// What a run holds of a cell, without series and trajectory.
+struct HeldCell {
+  std::string outcome, reason;
+  Json record;  // TrialDocument
+  std::optional<double> seconds = {};
+  bool doubtful = false;  // a timed round did other work than the judged one
+  bool judged = false;    // there is an accuracy trial
+};
+
+struct RunContent {
+  std::map<CellName, HeldCell> cells;
+  std::map<std::string, Json> problems;  // ProblemDocument
+};
+// Throws StoreError when the run holds no finished trial.
+RunContent ReadContent(const Store& store, const RunRow& run);
+
 struct ComparedCell {
   CellName name;
   std::vector<Change> truth;  // outcome, errors, drifts
@@ -62,6 +79,14 @@ struct Comparison {
 
   int Count(Direction direction) const;
 };
+
+ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
+                         const Json& problem_a, const Json& problem_b,
+                         const ComparisonRules& rules = {});
+
+// Without the runs and what is to be noted of them.
+Comparison CompareContents(const RunContent& a, const RunContent& b,
+                           const ComparisonRules& rules = {});
 
 // Throws StoreError when one of the runs holds no finished trial.
 Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,

@@ -52,3 +52,29 @@ CREATE TABLE IF NOT EXISTS trial (
   record TEXT NOT NULL               -- JSON, see store.h: TrialDocument
 );
 CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);
+
+-- Benchmarks ('mbsbench bench'). These two tables came later and changed nothing that was there: the version is still
+-- 1. A store without them is read as one without benchmarks, and gets them when it is next written to.
+CREATE TABLE IF NOT EXISTS bench_run (
+  id TEXT PRIMARY KEY,               -- random hexadecimal
+  started TEXT NOT NULL,             -- UTC, ISO 8601
+  finished TEXT,                     -- NULL while under way or killed
+  command TEXT NOT NULL,             -- as typed
+  seed INTEGER NOT NULL,             -- of the order of rounds
+  machine TEXT NOT NULL,             -- JSON, as in 'run'
+  build TEXT NOT NULL,               -- JSON, as in 'run'; of the candidate where two are paired
+  base TEXT NOT NULL                 -- JSON: build of the base where two are paired, else null
+);
+
+CREATE TABLE IF NOT EXISTS bench (
+  run_id TEXT NOT NULL REFERENCES bench_run(id),
+  kind TEXT NOT NULL,                -- 'time' | 'paired'
+  name TEXT NOT NULL,                -- "problem method what"
+  problem TEXT NOT NULL,
+  method TEXT NOT NULL,
+  what TEXT NOT NULL,                -- 'accelerations' | 'residual and Jacobian' | 'solve'
+  verdict TEXT NOT NULL,             -- 'paired': alike worse better inconclusive changed; else ''
+  cpu_seconds REAL,                  -- 'time': least of one evaluation or solve
+  record TEXT NOT NULL,              -- JSON, see DOCUMENTS.md: BenchDocument
+  PRIMARY KEY (run_id, kind, name)
+);

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <random>
 #include <utility>
 
 #include "harness/store/schema.h"
@@ -58,6 +59,11 @@ std::string TrialKey(const TrialIdentity& id) {
   constexpr boost::uuids::uuid kNameSpace{{0x2d, 0x0f, 0x5c, 0x7e, 0x91, 0x4a, 0x4b, 0x1c, 0x9e,
                                            0x33, 0x6b, 0xd8, 0x54, 0xa7, 0xe0, 0x12}};
   return boost::uuids::to_string(boost::uuids::name_generator_sha1(kNameSpace)(text));
+}
+
+std::string RandomId() {
+  std::random_device random;
+  return fmt::format("{:08x}{:08x}{:08x}{:08x}", random(), random(), random(), random());
 }
 
 std::string UtcNow() {
@@ -187,6 +193,16 @@ void Store::CheckSchema() const {
   }
 }
 
+bool Store::HasBenchTables(const char* schema) const {
+  const std::string sql = fmt::format(
+      "SELECT count(*) FROM {}.sqlite_master WHERE type = 'table' AND name IN ('bench_run', "
+      "'bench')",
+      schema);
+  Statement tables(*this, sql.c_str(), "reading its tables");
+  tables.Step();
+  return sqlite3_column_int(tables.row(), 0) == 2;
+}
+
 Store Store::OpenToRead(const fs::path& path) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
@@ -258,6 +274,8 @@ Store Store::OpenToWrite(const fs::path& path) {
     store.Execute(std::string("BEGIN;") + kSchema + "INSERT INTO meta VALUES ('schema_version', '" +
                       kSchemaVersion + "'); COMMIT;",
                   "making its tables");
+  } else if (!store.HasBenchTables()) {
+    store.Execute(std::string("BEGIN;") + kSchema + "COMMIT;", "making the tables that came later");
   }
   return store;
 }
@@ -392,6 +410,58 @@ std::int64_t Store::TrialCount() const {
   return sqlite3_column_int64(count.row(), 0);
 }
 
+std::vector<BenchRunRow> Store::BenchRuns() const {
+  std::vector<BenchRunRow> runs;
+  if (!HasBenchTables()) return runs;
+  Statement rows(*this,
+                 "SELECT id, started, finished, command, seed, machine, build, base FROM bench_run "
+                 "ORDER BY started, rowid",
+                 "reading benchmarks");
+  while (rows.Step()) {
+    sqlite3_stmt* row = rows.row();
+    runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
+                    sqlite3_column_int64(row, 4), rows.Document(5), rows.Document(6),
+                    rows.Document(7)});
+  }
+  return runs;
+}
+
+std::vector<BenchRow> Store::Benches() const {
+  std::vector<BenchRow> benches;
+  if (!HasBenchTables()) return benches;
+  Statement rows(*this,
+                 "SELECT run_id, kind, name, problem, method, what, verdict, cpu_seconds, record "
+                 "FROM bench ORDER BY rowid",
+                 "reading benchmarks");
+  while (rows.Step()) {
+    sqlite3_stmt* row = rows.row();
+    benches.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3), Text(row, 4),
+                       Text(row, 5), Text(row, 6), Optional(row, 7), rows.Document(8)});
+  }
+  return benches;
+}
+
+void Store::Put(const BenchRunRow& run) {
+  Statement insert(*this,
+                   "INSERT INTO bench_run (id, started, finished, command, seed, machine, build, "
+                   "base) VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
+                   "SET finished = excluded.finished",
+                   "writing a run of benchmarks");
+  insert.Bind(run.id).Bind(run.started).Bind(run.finished).Bind(run.command).Bind(run.seed);
+  insert.Bind(run.machine).Bind(run.build).Bind(run.base);
+  insert.Step();
+}
+
+void Store::Put(const BenchRow& b) {
+  Statement insert(*this,
+                   "INSERT OR REPLACE INTO bench (run_id, kind, name, problem, method, what, "
+                   "verdict, cpu_seconds, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                   "writing a benchmark");
+  insert.Bind(b.run_id).Bind(b.kind).Bind(b.name).Bind(b.problem).Bind(b.method).Bind(b.what);
+  insert.Bind(b.verdict).Bind(b.cpu_seconds).Bind(b.record);
+  insert.Step();
+}
+
 void Store::Put(const RunRow& run) {
   // Not REPLACE, which would delete the row to which trials refer.
   Statement insert(*this,
@@ -476,9 +546,15 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "  finished = coalesce(finished, excluded.finished);"
         "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
         "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
-        "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;"
-        "COMMIT;",
+        "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;",
         "importing");
+    if (HasBenchTables("shard")) {
+      Execute(
+          "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
+          "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",
+          "importing");
+    }
+    Execute("COMMIT", "importing");
     Statement total(*this, "SELECT count(*) FROM shard.trial", "importing");
     total.Step();
     count.added = TrialCount() - before;

@@ -60,6 +60,25 @@ struct TrialRow {
   Json record;  // TrialDocument
 };
 
+// One call of `mbsbench bench`.
+struct BenchRunRow {
+  std::string id;  // random hexadecimal
+  std::string started, finished;
+  std::string command;
+  std::int64_t seed = 0;
+  Json machine, build;
+  Json base = nullptr;  // build of the base where two are paired
+};
+
+struct BenchRow {
+  std::string run_id;
+  std::string kind;  // 'time' | 'paired'
+  std::string name, problem, method, what;
+  std::string verdict;
+  std::optional<double> cpu_seconds;
+  Json record;  // BenchDocument
+};
+
 // Everything that determines a trial. Two trials of one identity are repetitions of each other, so
 // that only one is kept.
 struct TrialIdentity {
@@ -78,7 +97,8 @@ struct TrialIdentity {
 // identities.
 std::string TrialKey(const TrialIdentity& identity);
 
-std::string UtcNow();  // "2024-05-01T12:00:00Z"
+std::string RandomId();  // 32 hexadecimal digits
+std::string UtcNow();    // "2024-05-01T12:00:00Z"
 
 struct ImportCount {
   std::int64_t added = 0;    // trials that were not there yet
@@ -110,12 +130,16 @@ class Store {
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
+  std::vector<BenchRunRow> BenchRuns() const;  // oldest first
+  std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
   // Each of these is one transaction; a row with the same primary key is replaced.
   void Put(const RunRow& run);
   void Put(const ProblemRow& problem);
   void Put(const MethodRow& method);
   void Put(const TrialRow& trial);
+  void Put(const BenchRunRow& run);
+  void Put(const BenchRow& bench);
 
   // A compact copy of this store in a new file, which may be made while a run writes.
   void ExportTo(const std::filesystem::path& path) const;
@@ -127,6 +151,7 @@ class Store {
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
   void CheckSchema() const;
+  bool HasBenchTables(const char* schema = "main") const;
   std::vector<TrialRow> Where(const std::string& condition,
                               const std::vector<std::string>& values) const;
 

@@ -25,6 +25,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/metrics",
                                               "harness/store",
                                               "harness/runner",
+                                              "harness/bench",
                                               "harness/commands",
                                               "harness/evaluation_cost",
                                               "harness/plugins",
@@ -67,10 +68,10 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/plugins", {"problems/model", "methods/interface"}},
       {"reports", {"harness/store"}},
   };
-  if (room == "harness/runner") return harness;
+  if (room == "harness/runner" || room == "harness/bench") return harness;
   if (room == "harness/commands" || room == "harness/evaluation_cost" || room == "main") {
     std::vector<std::string> all = harness;
-    all.insert(all.end(), {"harness/commands", "harness/plugins", "reports"});
+    all.insert(all.end(), {"harness/bench", "harness/commands", "harness/plugins", "reports"});
     return all;
   }
   if (IsFormulation(room)) {

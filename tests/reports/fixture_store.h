@@ -97,6 +97,23 @@ class FixtureStore {
            row.tolerance, row.step, 1.0, row.kind, row.round, row.outcome, row.reason,
            "2025-01-01T00:10:00Z", row.cpu_seconds, row.cpu_seconds, row.record);
   }
+  void AddBenchRun(const std::string& id, const std::string& commit, const Json& base = nullptr,
+                   const std::string& cpu = "Test CPU") {
+    const Json build = {{"commit", commit},
+                        {"compiler", "GNU 12"},
+                        {"flags", "-O3"},
+                        {"binary_hash", "hash of " + commit}};
+    Insert("INSERT INTO bench_run VALUES (?, ?, ?, ?, ?, ?, ?, ?)", id,
+           "2025-01-01T00:00:0" + id + "Z", "2025-01-01T01:00:00Z", "mbsbench bench", 1,
+           Json{{"cpu", cpu}}.dump(), build.dump(), base.dump());
+  }
+  void AddBench(const std::string& run, const std::string& kind, const std::string& problem,
+                const std::string& method, const std::string& verdict,
+                std::optional<double> cpu_seconds, const Json& record) {
+    Insert("INSERT INTO bench VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", run, kind,
+           problem + " " + method + " accelerations", problem, method, "accelerations", verdict,
+           cpu_seconds, record.dump());
+  }
   // A cell that finished: one accuracy trial and one timed round per CPU time.
   void AddCell(TrialRow row, double error, std::initializer_list<double> cpu_seconds,
                Json record = Json::object()) {

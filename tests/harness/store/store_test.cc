@@ -248,5 +248,54 @@ TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
   EXPECT_THROW(writer.ExportTo(File("copy.sqlite")), StoreError) << "nothing is overwritten";
 }
 
+BenchRunRow SomeBenchRun() {
+  return {"b1", "2024-01-01T00:00:00Z", "", "mbsbench bench", 3, {{"cpu", "x"}}, {{"commit", "c"}}};
+}
+const BenchRow kSomeBench{"b1", "time", "p m accelerations",    "p", "m", "accelerations",
+                          "",   1e-6,   {{"instructions", 100}}};
+
+TEST_F(StoreTest, KeepsBenchmarks) {
+  Store store = Store::OpenToWrite(File("s.sqlite"));
+  store.Put(SomeBenchRun());
+  store.Put(kSomeBench);
+  ASSERT_EQ(1u, store.BenchRuns().size());
+  EXPECT_EQ("c", store.BenchRuns()[0].build.at("commit"));
+  EXPECT_TRUE(store.BenchRuns()[0].base.is_null());
+  ASSERT_EQ(1u, store.Benches().size());
+  EXPECT_EQ(1e-6, store.Benches()[0].cpu_seconds);
+  EXPECT_EQ(100, store.Benches()[0].record.at("instructions"));
+}
+
+// Stores from before there were benchmarks lack their tables.
+TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
+  {
+    Store store = Store::OpenToWrite(File("old.sqlite"));
+    store.Put(SomeRun());
+    store.Put(SomeTrial("m"));
+  }
+  sqlite3* database = nullptr;
+  ASSERT_EQ(SQLITE_OK, sqlite3_open(File("old.sqlite").c_str(), &database));
+  ASSERT_EQ(SQLITE_OK, sqlite3_exec(database, "DROP TABLE bench; DROP TABLE bench_run", nullptr,
+                                    nullptr, nullptr));
+  sqlite3_close(database);
+  {
+    const Store store = Store::OpenToRead(File("old.sqlite"));
+    EXPECT_EQ(1, store.TrialCount());
+    EXPECT_TRUE(store.BenchRuns().empty());
+    EXPECT_TRUE(store.Benches().empty());
+  }
+  {
+    Store other = Store::OpenToWrite(File("other.sqlite"));
+    other.Put(SomeBenchRun());
+    other.Put(kSomeBench);
+    EXPECT_EQ(1, other.ImportFrom(File("old.sqlite")).added);
+    EXPECT_EQ(1u, other.Benches().size());
+  }
+  Store store = Store::OpenToWrite(File("old.sqlite"));
+  EXPECT_EQ(1, store.TrialCount());
+  EXPECT_EQ(0, store.ImportFrom(File("other.sqlite")).added);
+  EXPECT_EQ(1u, store.Benches().size());
+}
+
 }  // namespace
 }  // namespace mbsbench

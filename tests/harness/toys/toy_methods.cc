@@ -14,6 +14,12 @@ namespace mbsbench {
 
 namespace {
 
+#ifdef TOYS_ARE_WORSE
+constexpr bool kIsWorse = true;
+#else
+constexpr bool kIsWorse = false;
+#endif
+
 Verdict OneRevolute(const System& system, const MethodOptions&) {
   const bool one = system.joints.size() == 1 && system.loop_joints.empty() &&
                    system.joints[0].type == JointType::kRevolute;
@@ -118,12 +124,29 @@ std::vector<MethodEntry> ToyMethods() {
   const Fault thrown = [](double, std::span<double>) -> Status {
     throw std::runtime_error("thrown in an evaluation");
   };
+  // A fixed amount of arithmetic; the worse build does `extra` per mille more of it.
+  const auto work = [](int extra) -> Fault {
+    const int count = 5000 + (kIsWorse ? 5 * extra : 0);
+    return [count](double, std::span<double> ydot) {
+      double x = ydot[1];
+      for (int i = 0; i < count; ++i) x = 0.999 * x + 1e-3;
+      ydot[1] += 1e-300 * x;
+      return Status{};
+    };
+  };
+  // Seven digits of sixteen.
+  const Fault lossy = [](double, std::span<double> ydot) {
+    if (kIsWorse) ydot[1] *= 1 + 1e-7;
+    return Status{};
+  };
   const Fault silent = [](double, std::span<double>) -> Status { _exit(0); };
-  return {Entry("toy-pendulum", 1, {}),  Entry("toy-twin", 1, {}),
-          Entry("toy-liar", -1, {}),     Entry("toy-singular", 1, singular),
-          Entry("toy-nan", 1, nan),      Entry("toy-crash", 1, crash),
-          Entry("toy-hang", 1, hang),    Entry("toy-memory", 1, Eat),
-          Entry("toy-throw", 1, thrown), Entry("toy-silent", 1, silent)};
+  return {Entry("toy-pendulum", 1, {}),       Entry("toy-twin", 1, {}),
+          Entry("toy-liar", -1, {}),          Entry("toy-singular", 1, singular),
+          Entry("toy-nan", 1, nan),           Entry("toy-crash", 1, crash),
+          Entry("toy-hang", 1, hang),         Entry("toy-memory", 1, Eat),
+          Entry("toy-throw", 1, thrown),      Entry("toy-silent", 1, silent),
+          Entry("toy-lossy", 1, lossy),       Entry("toy-work", 1, work(20)),
+          Entry("toy-more-work", 1, work(60))};
 }
 
 }  // namespace mbsbench

@@ -1,0 +1,226 @@
+#include "harness/bench/baselines.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <fstream>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kInstructionFile[] = "instructions.json", kCellFile[] = "cells.json";
+// Factors of errors and drifts, see CellGate.
+constexpr double kSameKeyFactor = 3, kOtherKeyFactor = 10;
+
+std::optional<Json> ReadDocument(const fs::path& file) {
+  std::error_code ignored;
+  if (!fs::exists(file, ignored)) return std::nullopt;
+  std::ifstream in(file);
+  Json document = Json::parse(in, nullptr, false);
+  if (!document.is_object()) {
+    throw ModelError("the baseline '" + file.string() +
+                     "' is no JSON document: take it from the repository again, or make it anew "
+                     "by 'mbsbench bench --move-baselines'.");
+  }
+  return document;
+}
+
+// One entry of `list` a line, so that a change of one is a change of one line.
+void WriteDocument(const fs::path& file, const std::string& head, const std::vector<Json>& list,
+                   const std::string& tail) {
+  std::error_code ignored;
+  fs::create_directories(file.parent_path(), ignored);
+  std::ofstream out(file, std::ios::trunc);
+  out << head;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    out << "  " << list[i].dump() << (i + 1 < list.size() ? ",\n" : "\n");
+  out << tail;
+  out.close();
+  if (!out)
+    throw ModelError("the baseline '" + file.string() + "' cannot be written: give a folder that " +
+                     "can by --baselines.");
+}
+
+template <typename Read>
+auto Reading(const fs::path& file, Read&& read) {
+  try {
+    return read();
+  } catch (const nlohmann::json::exception& error) {
+    throw ModelError(fmt::format(
+        "the baseline '{}' is damaged ({}): take it from the repository again, or make it anew by "
+        "'mbsbench bench --move-baselines'.",
+        file.string(), error.what()));
+  }
+}
+
+Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+std::optional<double> NumberFrom(const Json& json) {
+  return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
+}
+
+// What comparisons look at, and no more.
+Json Kept(const Json& record) {
+  Json kept = Json::object();
+  for (const char* field : {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
+                            "momentum_drift_max", "counters", "limits", "methods"}) {
+    if (record.contains(field)) kept[field] = record.at(field);
+  }
+  return kept;
+}
+
+Json Kept(const std::string& name, const Json& problem) {
+  Json kept{{"name", name}, {"bodies", problem.value("bodies", 1)}, {"reference", nullptr}};
+  if (problem.contains("reference") && problem.at("reference").is_object()) {
+    const Json& reference = problem.at("reference");
+    kept["reference"] = {{"error_estimate", reference.value("error_estimate", Json(nullptr))},
+                         {"attainable_error", reference.value("attainable_error", Json(nullptr))}};
+  }
+  return kept;
+}
+
+bool CanGetWorse(const std::string& outcome) {
+  return outcome != "unsupported" && outcome != "skipped";
+}
+
+}  // namespace
+
+const InstructionBaselines::Build* InstructionBaselines::Find(const Json& key) const {
+  for (const Build& build : builds) {
+    if (build.key == key) return &build;
+  }
+  return nullptr;
+}
+
+void InstructionBaselines::Move(const Json& key, const std::map<std::string, double>& now) {
+  for (Build& build : builds) {
+    if (build.key != key) continue;
+    for (const auto& [name, count] : now) build.instructions[name] = count;
+    return;
+  }
+  builds.push_back({key, now});
+}
+
+Json CellKey(const Json& build, const Json& machine) {
+  return {{"compiler", build.at("compiler")},
+          {"flags", build.at("flags")},
+          {"libraries", build.at("libraries")},
+          {"cpu", machine.at("cpu")}};
+}
+
+InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
+  const fs::path file = folder / kInstructionFile;
+  InstructionBaselines baselines;
+  const std::optional<Json> document = ReadDocument(file);
+  if (!document) return baselines;
+  return Reading(file, [&] {
+    for (const Json& build : document->at("builds")) {
+      baselines.builds.push_back(
+          {build.at("key"), build.at("instructions").get<std::map<std::string, double>>()});
+    }
+    return baselines;
+  });
+}
+
+void Write(const InstructionBaselines& baselines, const fs::path& folder) {
+  std::string text = "{\"builds\": [";
+  for (std::size_t b = 0; b < baselines.builds.size(); ++b) {
+    const InstructionBaselines::Build& build = baselines.builds[b];
+    text += fmt::format("{}\n{{\"key\": {},\n \"instructions\": {{", b > 0 ? "," : "",
+                        build.key.dump());
+    bool first = true;
+    for (const auto& [name, count] : build.instructions) {
+      text += fmt::format("{}\n  {}: {}", first ? "" : ",", Json(name).dump(), Json(count).dump());
+      first = false;
+    }
+    text += "\n}}";
+  }
+  WriteDocument(folder / kInstructionFile, text, {}, "\n]}\n");
+}
+
+CellBaselines ReadCellBaselines(const fs::path& folder) {
+  const fs::path file = folder / kCellFile;
+  CellBaselines baselines;
+  const std::optional<Json> document = ReadDocument(file);
+  if (!document) return baselines;
+  return Reading(file, [&] {
+    baselines.key = document->at("key");
+    for (const Json& problem : document->at("problems"))
+      baselines.content.problems[problem.at("name").get<std::string>()] = problem;
+    for (const Json& c : document->at("cells")) {
+      const auto text = [&c](const char* field) { return c.at(field).get<std::string>(); };
+      const CellName name{text("problem"),
+                          text("method"),
+                          text("integrator"),
+                          NumberFrom(c.at("tolerance")),
+                          NumberFrom(c.at("step")),
+                          NumberFrom(c.at("end_time")),
+                          text("kind"),
+                          text("what")};
+      baselines.content.cells[name] = {text("outcome"), "", c.at("record"), {}, false, true};
+    }
+    return baselines;
+  });
+}
+
+void Write(const CellBaselines& baselines, const fs::path& folder) {
+  std::vector<Json> problems, cells;
+  for (const auto& [name, problem] : baselines.content.problems)
+    problems.push_back(Kept(name, problem));
+  for (const auto& [name, held] : baselines.content.cells) {
+    if (!CanGetWorse(held.outcome)) continue;
+    cells.push_back({{"problem", name.problem},
+                     {"method", name.method},
+                     {"integrator", name.integrator},
+                     {"tolerance", Number(name.tolerance)},
+                     {"step", Number(name.step)},
+                     {"end_time", Number(name.end_time)},
+                     {"kind", name.kind},
+                     {"what", name.what},
+                     {"outcome", held.outcome},
+                     {"record", Kept(held.record)}});
+  }
+  std::string head = "{\"key\": " + baselines.key.dump() + ",\n\"problems\": [\n";
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    head += "  " + problems[i].dump() + (i + 1 < problems.size() ? ",\n" : "\n");
+  WriteDocument(folder / kCellFile, head + "],\n\"cells\": [\n", cells, "]}\n");
+}
+
+Direction InstructionChange::direction() const {
+  if (after > (1 + kInstructionLimit) * before) return Direction::kWorse;
+  return before > (1 + kInstructionLimit) * after ? Direction::kBetter : Direction::kAlike;
+}
+
+std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::Build& baseline,
+                                                   const std::map<std::string, double>& now) {
+  std::vector<InstructionChange> changes;
+  for (const auto& [name, count] : now) {
+    const auto before = baseline.instructions.find(name);
+    if (before != baseline.instructions.end()) changes.push_back({name, before->second, count});
+  }
+  return changes;
+}
+
+CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunContent& now) {
+  CellGate gate;
+  gate.same_key = baseline.key == key;
+  ComparisonRules rules;
+  rules.factor = gate.same_key ? kSameKeyFactor : kOtherKeyFactor;
+  RunContent before = baseline.content, after = now;
+  if (!gate.same_key) {
+    for (RunContent* content : {&before, &after}) {
+      for (auto& [name, held] : content->cells) held.record.erase("counters");
+    }
+  }
+  // Problems are trimmed alike, so that only what is kept of them is compared.
+  for (auto& [name, problem] : after.problems) problem = Kept(name, problem);
+  std::erase_if(after.cells, [](const auto& cell) { return !cell.second.judged; });
+  gate.comparison = CompareContents(before, after, rules);
+  return gate;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,63 @@
+// What is held against regressions: instructions of the fixed kernels, and outcome, error, drift and
+// exact counters of cells. Files in the repository, moved by an explicit commit only.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "harness/store/comparison.h"
+
+namespace mbsbench {
+
+// Instructions by name of the case, for each key that they were counted with.
+struct InstructionBaselines {
+  struct Build {
+    Json key;
+    std::map<std::string, double> instructions;
+  };
+  std::vector<Build> builds;
+
+  // Null where none was counted with this key: that is "no baseline", not "slower".
+  const Build* Find(const Json& key) const;
+  // Moves the build of this key, or adds it.
+  void Move(const Json& key, const std::map<std::string, double>& instructions);
+};
+
+// Cells of one run. Those that were refused or skipped are not kept: nothing can get worse there.
+struct CellBaselines {
+  Json key;  // compiler, flags, libraries, processor: with another one rounding may differ
+  RunContent content;
+};
+Json CellKey(const Json& build, const Json& machine);
+
+// In `folder`: instructions.json and cells.json. A file that is absent is an empty baseline. Throws
+// ModelError where one cannot be read or written.
+InstructionBaselines ReadInstructionBaselines(const std::filesystem::path& folder);
+CellBaselines ReadCellBaselines(const std::filesystem::path& folder);
+void Write(const InstructionBaselines& baselines, const std::filesystem::path& folder);
+void Write(const CellBaselines& baselines, const std::filesystem::path& folder);
+
+// ---- the gate
+
+// Above this share of its baseline a count of instructions is worse, below it better.
+inline constexpr double kInstructionLimit = 0.01;
+struct InstructionChange {
+  std::string name;
+  double before = 0, after = 0;
+  Direction direction() const;
+};
+std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::Build& baseline,
+                                                   const std::map<std::string, double>& now);
+
+// With the key of the baseline: counters exactly, errors within a factor that rounding in another
+// order of operations stays below. With another key: outcomes, and errors within a wider factor; not
+// the counters, for which there is no baseline then. Cells that were not run are left out.
+struct CellGate {
+  bool same_key = false;
+  Comparison comparison;
+};
+CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunContent& now);
+
+}  // namespace mbsbench

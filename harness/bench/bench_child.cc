@@ -1,0 +1,105 @@
+#include "harness/bench/bench_child.h"
+
+#include "harness/bench/kernel.h"
+#include "harness/runner/agreement.h"
+#include "harness/runner/child.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/evaluation_kernel.h"
+
+namespace mbsbench {
+
+namespace {
+
+TrialResult Describe(const std::vector<MethodEntry>& methods,
+                     const std::vector<std::filesystem::path>& plugins) {
+  Json keys = Json::array();
+  for (const MethodEntry& entry : methods) keys.push_back(entry.key);
+  TrialResult result;
+  result.record = {{"build", BuildDocument(HashOfBinary(plugins))}, {"methods", std::move(keys)}};
+  return result;
+}
+
+TrialResult Time(Kernel& kernel, double milliseconds) {
+  TrialResult result;
+  const LeastTimes least = TimeKernel(kernel, milliseconds);
+  result.ending = kernel.ending();
+  if (result.ending.outcome != Outcome::kOk) return result;
+  result.cpu_seconds = least.cpu_seconds;
+  result.wall_seconds = least.wall_seconds;
+  result.record = {{"count", least.count}};
+  return result;
+}
+
+// The same code on the same states gives the very same numbers in the timed process.
+TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& methods) {
+  const PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
+  if (bench_case.what == "solve") {
+    TrialResult result = AccuracyTrial(prepared);
+    for (const char* large : {"trajectory", "times", "error_series", "position_drift",
+                              "velocity_drift", "energy_drift"})
+      result.record.erase(large);
+    return result;
+  }
+  TrialResult result;
+  EvaluationKernel kernel(prepared, prepared.method.form() == Form::kOde
+                                        ? Evaluated::kAccelerations
+                                        : Evaluated::kResidualAndJacobian);
+  const double norm = kernel.OutputNorm();
+  if (const Status& status = kernel.status(); !status.ok()) {
+    result.ending = {
+        status.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged,
+        status.what + PlaceOf(status, prepared.problem.system)};
+    return result;
+  }
+  constexpr int kRandomStates = 1;
+  const Agreement agreement =
+      Compare({prepared.method.spec}, {AccelerationTrial(prepared, kRandomStates, 0)},
+              ReferenceAccelerationTrial(prepared.problem, kRandomStates, 0));
+  const MethodAgreement& mine = agreement.methods.front();
+  result.record = {{"output_norm", norm},
+                   {"error", mine.error ? Json{{"max", *mine.error}} : Json(nullptr)}};
+  if (!mine.error) result.ending = {Outcome::kNoReference, mine.reason};
+  return result;
+}
+
+TrialResult Instructions(const BenchRequest& request, const std::vector<MethodEntry>& methods) {
+  const std::unique_ptr<Kernel> kernel = MakeKernel(request.bench_case, methods);
+  kernel->Run(1);  // first calls bind symbols and fill the heap
+  mbsbench_measured_kernel(kernel.get(), request.units);
+  TrialResult result;
+  result.ending = kernel->ending();
+  result.record = {{"count", request.units * kernel->unit_size()}};
+  return result;
+}
+
+TrialResult Carry(const BenchRequest& request, const std::vector<MethodEntry>& methods,
+                  const std::vector<std::filesystem::path>& plugins) {
+  if (request.job == "describe") return Describe(methods, plugins);
+  if (request.job == "control") return Time(*MakeControlKernel(), request.milliseconds);
+  if (request.job == "time")
+    return Time(*MakeKernel(request.bench_case, methods), request.milliseconds);
+  if (request.job == "truth") return Truth(request.bench_case, methods);
+  if (request.job == "instructions") return Instructions(request, methods);
+  throw std::invalid_argument("a benchmark's process knows no '" + request.job + "'");
+}
+
+BenchRequest RequestFrom(const Json& json) {
+  return {json.at("job").get<std::string>(), BenchCaseFrom(json.at("case")),
+          json.at("milliseconds").get<double>(), json.at("units").get<std::int64_t>()};
+}
+
+}  // namespace
+
+Json ToJson(const BenchRequest& request) {
+  return {{"job", request.job},
+          {"case", ToJson(request.bench_case)},
+          {"milliseconds", request.milliseconds},
+          {"units", request.units}};
+}
+
+int RunBenchChild(const std::string& request, const std::vector<MethodEntry>& methods,
+                  const std::vector<std::filesystem::path>& plugins) {
+  return HandOver([&] { return Carry(RequestFrom(Json::parse(request)), methods, plugins); });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,148 @@
+#include "harness/bench/cases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/runner/plan.h"
+#include "problems/model/error.h"
+#include "problems/model/names.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr char kAccelerations[] = "accelerations", kResidualAndJacobian[] = "residual and Jacobian",
+               kSolve[] = "solve";
+constexpr double kSolveTolerance = 1e-8;
+constexpr double kSolveSeconds =
+    0.1;  // end time of a "solve" of one's own, in units of the problem's
+
+}  // namespace
+
+const std::vector<BenchCase>& AllBenchCases() {
+  // Every method on a chain, a tree and, where it takes them, loops; solves of some milliseconds,
+  // because those see what evaluations do not: projections, factorisations, Newton's iteration.
+  static const std::vector<BenchCase> cases{
+      {"chainN:bodies=10", "riccati-mstmm:general", kAccelerations},
+      {"chainN:bodies=10", "riccati-mstmm:paper", kAccelerations},
+      {"chainN:bodies=10", "classical-mstmm:general", kAccelerations},
+      {"chainN:bodies=10", "articulated-body", kAccelerations},
+      {"chainN:bodies=10", "kane-huston:general", kAccelerations},
+      {"chainN:bodies=10", "equivalent-particles:index1", kAccelerations},
+      {"chainN:bodies=10", "cartesian-dae:ggl", kResidualAndJacobian},
+      {"chainN:bodies=10", "equivalent-particles:ggl", kResidualAndJacobian},
+      {"tree12", "riccati-mstmm:general", kAccelerations},
+      {"tree12", "classical-mstmm:general", kAccelerations},
+      {"tree12", "articulated-body", kAccelerations},
+      {"tree12", "kane-huston:general", kAccelerations},
+      {"tree12", "equivalent-particles:index1", kAccelerations},
+      {"tree12", "cartesian-dae:ggl", kResidualAndJacobian},
+      {"fourbar", "riccati-mstmm:general", kAccelerations},
+      {"fourbar", "classical-mstmm:general", kAccelerations},
+      {"fourbar", "articulated-body", kAccelerations},
+      {"fourbar", "equivalent-particles:index1", kAccelerations},
+      {"fourbar", "cartesian-dae:ggl", kResidualAndJacobian},
+      {"tree12", "riccati-mstmm:general", kSolve, 0.2},
+      {"tree12", "articulated-body", kSolve, 0.2},
+      {"tree12", "cartesian-dae:ggl", kSolve, 0.05},
+      {"fourbar", "riccati-mstmm:general", kSolve, 0.5},
+      {"fourbar", "articulated-body", kSolve, 0.5},
+      {"fourbar", "cartesian-dae:ggl", kSolve, 0.2},
+      {"governor", "steady-state-newton", kSolve},
+  };
+  return cases;
+}
+
+std::string BenchCase::Name() const { return problem + " " + method + " " + what; }
+
+Json ToJson(const BenchCase& c) {
+  return {{"problem", c.problem}, {"method", c.method}, {"what", c.what}, {"end_time", c.end_time}};
+}
+
+BenchCase BenchCaseFrom(const Json& json) {
+  return {json.at("problem").get<std::string>(), json.at("method").get<std::string>(),
+          json.at("what").get<std::string>(), json.at("end_time").get<double>()};
+}
+
+namespace {
+
+BenchCase OwnCase(const BenchWish& wish, const std::string& spec,
+                  const std::vector<MethodEntry>& methods) {
+  const MethodChoice method = ChooseMethod(spec, methods);
+  Cell cell;
+  cell.problem = wish.problem;
+  const Problem problem = ProblemOf(cell);
+  BenchCase own{problem.name, method.spec, wish.what};
+  const std::string evaluation = method.form() == Form::kOde   ? kAccelerations
+                                 : method.form() == Form::kDae ? kResidualAndJacobian
+                                                               : kSolve;
+  if (own.what.empty()) own.what = evaluation;
+  if (own.what != evaluation && own.what != kSolve) {
+    throw ModelError(fmt::format("--what is '{}': method '{}' has '{}' and 'solve'.", own.what,
+                                 method.spec, evaluation));
+  }
+  if (own.what == kSolve && method.form() != Form::kAlgebraic)
+    own.end_time = kSolveSeconds * problem.end_time;
+  if (const Verdict verdict = Supports(method, problem.system, ""); !verdict.supported) {
+    throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
+                     "': " + verdict.reason);
+  }
+  return own;
+}
+
+bool IsKnown(const std::string& spec, const std::vector<MethodEntry>& methods) {
+  const std::string key = spec.substr(0, spec.find(':'));
+  return std::any_of(methods.begin(), methods.end(),
+                     [&key](const MethodEntry& entry) { return entry.key == key; });
+}
+
+}  // namespace
+
+std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
+                                        const std::vector<MethodEntry>& methods) {
+  if (!wish.problem.empty() || !wish.methods.empty()) {
+    if (wish.problem.empty() || wish.methods.empty() || !wish.patterns.empty())
+      throw ModelError("a case of your own is a --problem with its --method, without --case.");
+    std::vector<BenchCase> own;
+    for (const std::string& spec : wish.methods) own.push_back(OwnCase(wish, spec, methods));
+    return own;
+  }
+  std::vector<BenchCase> chosen;
+  std::vector<std::string> names;
+  for (const BenchCase& c : AllBenchCases()) {
+    if (!IsKnown(c.method, methods)) continue;
+    names.push_back(c.Name());
+    const bool wanted =
+        wish.patterns.empty() ||
+        std::any_of(wish.patterns.begin(), wish.patterns.end(),
+                    [&c](const std::string& pattern) { return MatchesGlob(pattern, c.Name()); });
+    if (wanted) chosen.push_back(c);
+  }
+  if (chosen.empty() && !wish.patterns.empty()) {
+    throw ModelError(fmt::format("no benchmark matches '{}'.{} 'mbsbench bench --list' shows all.",
+                                 fmt::join(wish.patterns, "', '"),
+                                 Suggestion(wish.patterns.front(), names)));
+  }
+  if (chosen.empty()) {
+    throw ModelError(
+        "none of the methods here is on the list of benchmarks: give --problem and --method.");
+  }
+  return chosen;
+}
+
+Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
+  Cell cell;
+  cell.problem = c.problem;
+  cell.method = c.method;
+  if (c.what != kSolve) return cell;
+  const MethodChoice method = ChooseMethod(c.method, methods);
+  CellWish wish;
+  if (method.form() != Form::kAlgebraic) {
+    wish.tolerance = kSolveTolerance;
+    wish.end_time = c.end_time;
+  }
+  return CompleteCell(ProblemOf(cell), method, wish);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,117 @@
+#include "harness/bench/instructions.h"
+
+#include <fmt/format.h>
+#include <gnu/libc-version.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace mbsbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kEvaluationUnits = 10;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = fs::temp_directory_path() / "mbsbench-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error("no temporary folder could be made");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+// "totals: 1234" of callgrind's output.
+std::optional<double> Total(const fs::path& file) {
+  constexpr std::string_view kTotals = "totals: ";
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    if (line.rfind(kTotals, 0) == 0) return std::stod(line.substr(kTotals.size()));
+  }
+  return std::nullopt;
+}
+
+InstructionCount Judge(const TrialResult& result, const fs::path& file) {
+  if (result.ending.outcome == Outcome::kCrashed &&
+      result.ending.reason.find("Illegal instruction") != std::string::npos) {
+    return {{},
+            "valgrind does not know all instructions of this build; preset portable is made for "
+            "it"};
+  }
+  if (!Finished(result.ending.outcome))
+    return {{}, fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason)};
+  const std::optional<double> total = Total(file);
+  if (!total || *total == 0) return {{}, "callgrind collected nothing: the executable is stripped"};
+  return {*total / result.record.at("count").get<double>(), ""};
+}
+
+}  // namespace
+
+std::optional<Profiler> FindProfiler() {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path file = fs::path(folder) / "valgrind";
+    if (folder.empty() || access(file.c_str(), X_OK) != 0) continue;
+    std::FILE* pipe = popen(("'" + file.string() + "' --version").c_str(), "r");
+    if (pipe == nullptr) return std::nullopt;
+    char text[64] = "";
+    const bool answered = std::fgets(text, sizeof text, pipe) != nullptr;
+    if (pclose(pipe) != 0 || !answered) return std::nullopt;
+    std::string version = text;  // "valgrind-3.19.0\n"
+    version = version.substr(version.find('-') + 1);
+    return Profiler{file, version.substr(0, version.find_last_not_of(" \n") + 1)};
+  }
+  return std::nullopt;
+}
+
+std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
+                                                const std::vector<BenchCase>& cases,
+                                                const Profiler& profiler,
+                                                BenchProcesses& processes) {
+  const TemporaryFolder folder;
+  Contestant resolved = contestant;
+  // To valgrind "/proc/self/exe" would be valgrind.
+  resolved.executable = fs::canonical(contestant.executable);
+  std::vector<BenchRequest> requests;
+  std::vector<std::vector<std::string>> launchers;
+  const auto file = [&folder](std::size_t i) { return folder.path() / std::to_string(i); };
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    requests.push_back({.job = "instructions",
+                        .bench_case = cases[i],
+                        .units = cases[i].what == "solve" ? 1 : kEvaluationUnits});
+    launchers.push_back({profiler.path, "--tool=callgrind", "--quiet",
+                         "--toggle-collect=mbsbench_measured_kernel",
+                         "--callgrind-out-file=" + file(i).string()});
+  }
+  const std::vector<TrialResult> results = processes.AskAll(resolved, requests, launchers);
+  std::vector<InstructionCount> counts;
+  for (std::size_t i = 0; i < cases.size(); ++i) counts.push_back(Judge(results[i], file(i)));
+  return counts;
+}
+
+Json InstructionKey(const Json& build, const Profiler& profiler) {
+  Json key{{"compiler", build.at("compiler")},
+           {"flags", build.at("flags")},
+           {"libraries", build.at("libraries")}};
+  key["libraries"]["glibc"] = gnu_get_libc_version();
+  key["valgrind"] = profiler.version;
+  return key;
+}
+
+}  // namespace mbsbench

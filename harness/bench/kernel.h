@@ -1,0 +1,34 @@
+// What a benchmark repeats and times, or counts the instructions of.
+#pragma once
+
+#include <memory>
+
+#include "harness/bench/cases.h"
+
+namespace mbsbench {
+
+class Kernel {
+ public:
+  virtual ~Kernel() = default;
+  virtual void Run(std::int64_t units) = 0;
+  virtual int unit_size() const { return 1; }  // evaluations or solves in a unit
+  virtual Ending ending() const = 0;  // of all units so far: ok, or how the first one failed
+};
+
+std::unique_ptr<Kernel> MakeKernel(const BenchCase& bench_case,
+                                   const std::vector<MethodEntry>& methods);
+std::unique_ptr<Kernel> MakeControlKernel();  // the frozen one
+
+// Runs it alone, without being inlined: the profiler collects between entry and return of this
+// function (its name is spelled in instructions.cc).
+extern "C" void mbsbench_measured_kernel(Kernel* kernel, std::int64_t units);
+
+// Least CPU time and least wall time of one evaluation or solve, over batches within `milliseconds`, after a first
+// one that fills the caches.
+struct LeastTimes {
+  double cpu_seconds = 0, wall_seconds = 0;
+  std::int64_t count = 0;  // evaluations or solves
+};
+LeastTimes TimeKernel(Kernel& kernel, double milliseconds);
+
+}  // namespace mbsbench

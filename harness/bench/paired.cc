@@ -1,0 +1,232 @@
+#include "harness/bench/paired.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "harness/runner/documents.h"
+#include "problems/io/model_file.h"
+
+namespace mbsbench {
+
+namespace {
+
+// An error that rounding alone has changed stays within this factor; three digits are a thousand.
+constexpr double kErrorFactor = 3;
+// Of the outputs of one evaluation, relative: round-off in another order of operations.
+constexpr double kSameOutput = 1e-9;
+
+template <typename Get>
+std::vector<double> Of(const std::vector<PairedRound>& rounds, Get&& get) {
+  std::vector<double> values;
+  for (const PairedRound& round : rounds) values.push_back(get(round));
+  return values;
+}
+
+HeldCell Held(const TrialResult& truth) {
+  return {
+      std::string(Name(truth.ending.outcome)), truth.ending.reason, truth.record, {}, false, true};
+}
+
+std::optional<Change> CompareOutputs(const TrialResult& a, const TrialResult& b) {
+  if (!a.record.contains("output_norm") || !b.record.contains("output_norm")) return std::nullopt;
+  const double before = a.record.at("output_norm").get<double>(),
+               after = b.record.at("output_norm").get<double>();
+  if (std::abs(after - before) <= kSameOutput * std::abs(before)) return std::nullopt;
+  return Change{"output", before, after, Direction::kChanged, "they evaluate different things"};
+}
+
+// Rounds until enough are kept, as far as `most_dropped` lets repeat. `failure` says where a process
+// did not end ok.
+std::vector<PairedRound> RunRounds(const Contestant& base, const Contestant& candidate,
+                                   const BenchCase& bench_case, std::size_t wanted,
+                                   const PairedRules& rules, std::mt19937_64& random,
+                                   BenchProcesses& processes, std::string& failure) {
+  const auto most =
+      static_cast<std::size_t>(static_cast<double>(wanted) / (1 - rules.most_dropped));
+  const Contestant control{"/proc/self/exe"};
+  std::vector<PairedRound> rounds;
+  while (rounds.size() < most && KeptRounds(rounds, rules).size() < wanted) {
+    PairedRound round;
+    std::array<int, 3> order{0, 1, 2};
+    std::shuffle(order.begin(), order.end(), random);
+    for (int which : order) {
+      const Contestant& asked = which == 0 ? base : which == 1 ? candidate : control;
+      const TrialResult timed = processes.Ask(asked, {.job = which == 2 ? "control" : "time",
+                                                      .bench_case = bench_case,
+                                                      .milliseconds = rules.milliseconds});
+      if (timed.ending.outcome != Outcome::kOk || !timed.cpu_seconds || !timed.wall_seconds) {
+        failure = fmt::format("a timed process of {} failed: {}, {}", asked.executable.string(),
+                              Name(timed.ending.outcome), timed.ending.reason);
+        return rounds;
+      }
+      (which == 0 ? round.base : which == 1 ? round.candidate : round.control) = *timed.cpu_seconds;
+      if (which < 2) (which == 0 ? round.base_wall : round.candidate_wall) = *timed.wall_seconds;
+    }
+    rounds.push_back(round);
+  }
+  return rounds;
+}
+
+}  // namespace
+
+std::string_view Name(TimeVerdict verdict) {
+  switch (verdict) {
+    case TimeVerdict::kAlike: return "alike";
+    case TimeVerdict::kWorse: return "worse";
+    case TimeVerdict::kBetter: return "better";
+    case TimeVerdict::kInconclusive: return "inconclusive";
+  }
+  return "";
+}
+
+std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds,
+                                    const PairedRules& rules) {
+  if (rounds.empty()) return {};
+  const double usual = Median(Of(rounds, [](const PairedRound& r) { return r.control; }));
+  std::vector<PairedRound> kept;
+  for (const PairedRound& round : rounds) {
+    if (std::abs(round.control / usual - 1) <= rules.control_limit) kept.push_back(round);
+  }
+  return kept;
+}
+
+RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
+                         const PairedRules& rules, std::uint64_t seed) {
+  const std::vector<PairedRound> kept = KeptRounds(rounds, rules);
+  RoundsJudged judged;
+  judged.kept = kept.size();
+  judged.dropped = rounds.size() - kept.size();
+  if (kept.empty()) {
+    judged.reason = "the control kernel moved in every round";
+    return judged;
+  }
+  std::vector<double> slower, faster;
+  for (const PairedRound& round : kept) {
+    slower.push_back(std::log(round.candidate / round.base));
+    faster.push_back(-slower.back());
+  }
+  judged.ratio = std::exp(Median(slower));
+  const Interval interval = BootstrapMedian(slower, seed);
+  judged.interval = {std::exp(interval.low), std::exp(interval.high)};
+  judged.wall_ratio =
+      Median(Of(kept, [](const PairedRound& r) { return r.candidate_wall / r.base_wall; }));
+  judged.p_worse = WilcoxonGreater(slower);
+  judged.p_better = WilcoxonGreater(faster);
+  judged.threshold =
+      std::max(rules.least_change,
+               rules.noise_factor *
+                   NoiseOfMedianRatio(Of(kept, [](const PairedRound& r) { return r.base; })));
+  if (kept.size() < wanted) {
+    judged.reason = fmt::format(
+        "the control kernel moved by more than {:g} % in {} of {} rounds: the machine was busy",
+        100 * rules.control_limit, judged.dropped, rounds.size());
+    return judged;
+  }
+  judged.verdict = TimeVerdict::kAlike;
+  if (judged.p_worse < rules.significance && judged.ratio > 1 + judged.threshold)
+    judged.verdict = TimeVerdict::kWorse;
+  if (judged.p_better < rules.significance && judged.ratio < 1 / (1 + judged.threshold))
+    judged.verdict = TimeVerdict::kBetter;
+  // Wall times are noisier, but of one mind with CPU times where nothing else ran.
+  if (judged.verdict != TimeVerdict::kAlike && (judged.ratio > 1) != (judged.wall_ratio > 1)) {
+    judged.verdict = TimeVerdict::kInconclusive;
+    judged.reason = "CPU times and wall times contradict each other";
+  }
+  return judged;
+}
+
+Direction PairedResult::direction() const {
+  if (truth_changed()) {
+    ComparedCell cell;
+    cell.truth = truth;
+    cell.work = work;
+    return failure.empty() ? cell.direction() : Direction::kChanged;
+  }
+  if (verdict == TimeVerdict::kWorse) return Direction::kWorse;
+  return verdict == TimeVerdict::kBetter ? Direction::kBetter : Direction::kAlike;
+}
+
+PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
+                          const BenchCase& bench_case, BenchProcesses& processes) {
+  PairedResult result;
+  result.bench_case = bench_case;
+  const BenchRequest request{.job = "truth", .bench_case = bench_case};
+  result.base_truth = processes.Ask(base, request);
+  result.candidate_truth = processes.Ask(candidate, request);
+  const HeldCell a = Held(result.base_truth), b = Held(result.candidate_truth);
+  const bool is_solve = bench_case.what == "solve";
+  const Problem problem = LoadProblem(bench_case.problem);
+  // A reference's own uncertainties concern motions, not one evaluation.
+  const Json document =
+      is_solve ? ProblemDocument(problem) : Json{{"bodies", problem.system.bodies.size()}};
+  ComparisonRules rules;
+  rules.factor = kErrorFactor;
+  CellName name;
+  name.kind = "cell";
+  if (base.method == candidate.method) {
+    ComparedCell compared = CompareCell(name, a, b, document, document, rules);
+    result.truth = std::move(compared.truth);
+    result.work = std::move(compared.work);
+    if (auto output = CompareOutputs(result.base_truth, result.candidate_truth))
+      result.truth.push_back(std::move(*output));
+  }
+  for (const TrialResult* truth : {&result.base_truth, &result.candidate_truth}) {
+    const Ending& ending = truth->ending;
+    if (result.failure.empty() && !Finished(ending.outcome))
+      result.failure = fmt::format("{}: {}", Name(ending.outcome), ending.reason);
+  }
+  return result;
+}
+
+std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& candidate,
+                                    const std::vector<BenchCase>& cases, const PairedRules& rules,
+                                    std::uint64_t seed, BenchProcesses& processes, const Say& say) {
+  std::mt19937_64 random(seed);
+  std::vector<PairedResult> results;
+  std::vector<std::size_t> flagged;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    say(fmt::format("[{}/{}] {}", i + 1, cases.size(), cases[i].Name()));
+    PairedResult& result = results.emplace_back(CompareTruth(base, candidate, cases[i], processes));
+    if (result.truth_changed()) continue;
+    result.screening = RunRounds(base, candidate, cases[i], rules.screening_rounds, rules, random,
+                                 processes, result.failure);
+    if (!result.failure.empty()) continue;
+    result.screened = JudgeRounds(result.screening, rules.screening_rounds, rules, seed);
+    result.verdict = result.screened.verdict;
+    if (result.verdict == TimeVerdict::kWorse || result.verdict == TimeVerdict::kBetter)
+      flagged.push_back(i);
+  }
+  std::vector<double> p_worse, p_better;
+  for (std::size_t i : flagged) {
+    PairedResult& result = results[i];
+    say(fmt::format("{} looks {} ({:.3f}); fresh rounds", cases[i].Name(), Name(result.verdict),
+                    result.screened.ratio));
+    result.confirming = RunRounds(base, candidate, cases[i], rules.confirming_rounds, rules, random,
+                                  processes, result.failure);
+    result.confirmed = JudgeRounds(result.confirming, rules.confirming_rounds, rules, seed + 1);
+    p_worse.push_back(result.confirmed->p_worse);
+    p_better.push_back(result.confirmed->p_better);
+  }
+  p_worse = HolmAdjusted(p_worse);
+  p_better = HolmAdjusted(p_better);
+  for (std::size_t k = 0; k < flagged.size(); ++k) {
+    PairedResult& result = results[flagged[k]];
+    RoundsJudged& confirmed = *result.confirmed;
+    confirmed.p_worse = p_worse[k];
+    confirmed.p_better = p_better[k];
+    const double p = confirmed.verdict == TimeVerdict::kWorse ? p_worse[k] : p_better[k];
+    const bool is_change =
+        confirmed.verdict == TimeVerdict::kWorse || confirmed.verdict == TimeVerdict::kBetter;
+    // Not confirmed, or the other way round: then it was chance.
+    if (is_change && (p >= rules.significance || confirmed.verdict != result.screened.verdict))
+      confirmed.verdict = TimeVerdict::kAlike;
+    result.verdict = confirmed.verdict;
+  }
+  return results;
+}
+
+}  // namespace mbsbench

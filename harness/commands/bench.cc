@@ -1,0 +1,325 @@
+// mbsbench bench: small kernels, timed, paired and held against baselines.
+#include "harness/commands/bench.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <random>
+
+#include "harness/bench/baselines.h"
+#include "harness/bench/instructions.h"
+#include "harness/commands/text.h"
+#include "harness/runner/environment.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+enum class Action { kTimes, kList, kAgainst, kPair, kGate, kMove };
+
+Action ActionOf(const BenchOptions& o, bool list, bool gate, bool move) {
+  const std::vector<std::pair<bool, Action>> asked{{list, Action::kList},
+                                                   {!o.against.empty(), Action::kAgainst},
+                                                   {!o.pair.empty(), Action::kPair},
+                                                   {gate, Action::kGate},
+                                                   {move, Action::kMove}};
+  Action action = Action::kTimes;
+  int count = 0;
+  for (const auto& [is_asked, which] : asked) {
+    if (!is_asked) continue;
+    action = which;
+    ++count;
+  }
+  if (count > 1)
+    throw ModelError(
+        "give one of --list, --against, --pair, --gate and --move-baselines, not several.");
+  if (!o.run.empty() && action != Action::kGate && action != Action::kMove)
+    throw ModelError("--run is for --gate and --move-baselines.");
+  return action;
+}
+
+void Check(const BenchOptions& o) {
+  if (!(o.milliseconds >= 10 && o.milliseconds <= 10'000)) {
+    throw ModelError(
+        fmt::format("--milliseconds is {}: a number from 10 to 10000 is needed.", o.milliseconds));
+  }
+  if (o.rounds < 1 || o.rounds > 1000)
+    throw ModelError(
+        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", o.rounds));
+}
+
+int ListCases(const BenchOptions& o, const CommandContext& context) {
+  for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) fmt::print("{}\n", c.Name());
+  return kExitOk;
+}
+
+int RunBench(const BenchOptions& o, Action action, const CommandContext& context) {
+  Check(o);
+  const SignalsInterrupt interruptible;
+  switch (action) {
+    case Action::kList: return ListCases(o, context);
+    case Action::kAgainst: return BenchAgainst(o, context);
+    case Action::kPair: return BenchPair(o, context);
+    case Action::kGate: return BenchGate(o, context);
+    case Action::kMove: return MoveBaselines(o, context);
+    case Action::kTimes: break;
+  }
+  return BenchTimes(o, context);
+}
+
+// ---- plain times
+
+struct TimedCase {
+  BenchCase bench_case;
+  std::vector<double> cpu = {}, wall = {}, control = {};
+  std::string failure = {};
+  InstructionCount count = {};
+};
+
+Json Document(const TimedCase& timed) {
+  const auto least = [](const std::vector<double>& values) {
+    return values.empty() ? Json(nullptr) : Json(*std::min_element(values.begin(), values.end()));
+  };
+  return {
+      {"cpu_minimum", least(timed.cpu)},
+      {"control_minimum", least(timed.control)},
+      {"cpu_seconds", timed.cpu},
+      {"wall_seconds", timed.wall},
+      {"control_seconds", timed.control},
+      {"failure", timed.failure},
+      {"instructions", timed.count.instructions ? Json(*timed.count.instructions) : Json(nullptr)},
+      {"instructions_reason", timed.count.reason}};
+}
+
+// Rounds of all cases and the control kernel, in a new order each.
+void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
+               std::vector<TimedCase>& cases) {
+  BenchProgress progress;
+  const Contestant myself = Myself(context);
+  std::mt19937_64 random(o.seed);
+  std::vector<std::size_t> order(cases.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  for (int round = 0; round < o.rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      TimedCase& timed = cases[order[k]];
+      if (!timed.failure.empty()) continue;
+      progress(fmt::format("[round {}/{}, {}/{}] {}", round + 1, o.rounds, k + 1, order.size(),
+                           timed.bench_case.Name()));
+      const TrialResult control =
+          processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
+      const TrialResult result = processes.Ask(
+          myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = o.milliseconds});
+      if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds || !control.cpu_seconds) {
+        timed.failure = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+        continue;
+      }
+      timed.cpu.push_back(*result.cpu_seconds);
+      timed.wall.push_back(*result.wall_seconds);
+      timed.control.push_back(*control.cpu_seconds);
+    }
+  }
+}
+
+void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_counts) {
+  std::size_t width = 4;
+  for (const TimedCase& timed : cases) width = std::max(width, timed.bench_case.Name().size());
+  fmt::print("{:<{}} {:>11} {:>13} {:>13}\n", "case", width, "CPU, least", "times control",
+             "instructions");
+  for (const TimedCase& timed : cases) {
+    const std::string name = timed.bench_case.Name();
+    if (!timed.failure.empty()) {
+      fmt::print("{}", Wrapped(fmt::format("{:<{}} ", name, width), timed.failure));
+      continue;
+    }
+    const double cpu = *std::min_element(timed.cpu.begin(), timed.cpu.end()),
+                 control = *std::min_element(timed.control.begin(), timed.control.end());
+    fmt::print("{:<{}} {:>11} {:>13.3g} {:>13}\n", name, width, Nanoseconds(cpu), cpu / control,
+               timed.count.instructions ? fmt::format("{:.0f}", *timed.count.instructions) : "-");
+  }
+  std::string why = why_no_counts;
+  for (const TimedCase& timed : cases) {
+    if (why.empty() && timed.failure.empty()) why = timed.count.reason;
+  }
+  if (!why.empty()) fmt::print("{}", Wrapped("no instructions: ", why));
+}
+
+}  // namespace
+
+Contestant Myself(const CommandContext& context) { return {"/proc/self/exe", context.plugins}; }
+
+BenchRunRow NewBenchRun(const BenchOptions& o, const CommandContext& context) {
+  return {RandomId(),
+          UtcNow(),
+          "",
+          context.typed,
+          static_cast<std::int64_t>(o.seed),
+          MachineDocument(),
+          BuildDocument(HashOfBinary(context.plugins))};
+}
+
+std::string Nanoseconds(double seconds) {
+  if (seconds < 1e-5) return fmt::format("{:.4g} ns", 1e9 * seconds);
+  if (seconds < 1e-2) return fmt::format("{:.4g} us", 1e6 * seconds);
+  return fmt::format("{:.4g} ms", 1e3 * seconds);
+}
+
+BenchProgress::BenchProgress() : terminal_(isatty(STDERR_FILENO) == 1) {}
+
+void BenchProgress::operator()(const std::string& text) {
+  if (!terminal_) return;
+  Clear();
+  fmt::print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
+  std::fflush(stderr);
+  line_shown_ = true;
+}
+
+void BenchProgress::Clear() {
+  if (line_shown_) fmt::print(stderr, "\r\033[K");
+  line_shown_ = false;
+}
+
+int BenchTimes(const BenchOptions& o, const CommandContext& context) {
+  std::vector<TimedCase> cases;
+  for (BenchCase& c : ChooseBenchCases(o.wish, context.methods)) cases.push_back({.bench_case = c});
+  Store store = Store::OpenToWrite(o.store);
+  BenchRunRow run = NewBenchRun(o, context);
+  store.Put(run);
+  BenchProcesses processes;
+  TimeCases(o, context, processes, cases);
+  std::string why_no_counts;
+  if (const std::optional<Profiler> profiler = FindProfiler()) {
+    std::vector<BenchCase> list;
+    for (const TimedCase& timed : cases) list.push_back(timed.bench_case);
+    BenchProgress progress;
+    progress("counting instructions");
+    const std::vector<InstructionCount> counts =
+        CountInstructions(Myself(context), list, *profiler, processes);
+    for (std::size_t i = 0; i < cases.size(); ++i) cases[i].count = counts[i];
+  } else {
+    why_no_counts = "valgrind is not installed (Debian package valgrind)";
+  }
+  Json list = Json::array();
+  bool failed = false;
+  for (const TimedCase& timed : cases) {
+    const Json document = Document(timed);
+    const BenchCase& c = timed.bench_case;
+    const Json& least = document.at("cpu_minimum");
+    store.Put(BenchRow{run.id, "time", c.Name(), c.problem, c.method, c.what, "",
+                       least.is_null() ? std::nullopt : std::optional(least.get<double>()),
+                       document});
+    Json one{{"name", c.Name()}};
+    one.update(document);
+    list.push_back(std::move(one));
+    failed = failed || !timed.failure.empty();
+  }
+  run.finished = UtcNow();
+  store.Put(run);
+  if (o.json) {
+    PrintJson({{"run", run.id}, {"machine", run.machine}, {"build", run.build}, {"cases", list}});
+  } else {
+    PrintTimes(cases, why_no_counts);
+    fmt::print("recorded in {}; 'mbsbench report{}' shows its history\n", o.store,
+               o.store == kDefaultStore ? "" : " --store " + o.store);
+  }
+  return failed ? kExitCellFailed : kExitOk;
+}
+
+void AddBenchCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "bench", "Small kernels: timed, paired with another build or method, held against baselines");
+  const PairedRules rules;
+  command->footer(fmt::format(
+      "Without --against, --pair, --gate or --move-baselines: least CPU time of one evaluation or "
+      "solve, over rounds of\n"
+      "fresh pinned processes, beside a frozen control kernel, and its instructions where valgrind "
+      "is installed.\n\n"
+      "--against EXECUTABLE and --pair run base, candidate and control kernel round by round, in "
+      "random order. Truth first:\n"
+      "where outcome, error or counters differ there is no verdict on time. Rounds in which the "
+      "control kernel moved by more\n"
+      "than {:g} % are dropped. {} rounds screen (one-sided Wilcoxon p < {:g}, and a median ratio "
+      "beyond {:g} % and {:g} times the\n"
+      "case's own noise); what they flag is confirmed by {} fresh rounds, p adjusted after "
+      "Holm.\n\n"
+      "--gate holds against the baselines: instructions ({:g} %), and outcome, error and exact "
+      "counters of the quick cells.\n"
+      "Another compiler, flags, library or processor means 'no baseline', not 'worse'. A change "
+      "that is meant is taken over by\n"
+      "--move-baselines, and committed with what caused it.\n\n"
+      "Examples:\n"
+      "  mbsbench bench --case 'tree12*'\n"
+      "  mbsbench bench --against build/before/mbsbench\n"
+      "  mbsbench bench --pair articulated-body riccati-mstmm --problem tree12\n"
+      "  build/ci/mbsbench bench --gate\n\n"
+      "Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark "
+      "did not end ok; 4 internal\n"
+      "error; 5 nothing got worse as far as could be told, but some verdicts are inconclusive; 130 "
+      "interrupted.",
+      100 * rules.control_limit, rules.screening_rounds, rules.significance,
+      100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
+      100 * kInstructionLimit));
+  const auto o = std::make_shared<BenchOptions>();
+  o->store = kDefaultStore;
+  o->baselines = MBSBENCH_SOURCE_DIR "/tests/baselines";
+  const auto list = std::make_shared<bool>(false), gate = std::make_shared<bool>(false),
+             move = std::make_shared<bool>(false);
+  command
+      ->add_option("--case", o->wish.patterns,
+                   "Cases of the list by name, \"problem method what\" (all); may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command->add_flag("--list", *list, "Show the names of the cases");
+  command->add_option("--problem", o->wish.problem, "A case of your own: this problem")
+      ->type_name("PROBLEM");
+  command->add_option("--method", o->wish.methods, "... by this method; may be repeated")
+      ->type_name("METHOD")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--what", o->wish.what,
+                   "... 'solve' instead of one evaluation: a tenth of the problem's time, at 1e-8")
+      ->type_name("WHAT");
+  command->add_option("--store", o->store, "The store, made when there is none")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command
+      ->add_option("--against", o->against,
+                   "Pair with this other mbsbench, the base; this one is the candidate")
+      ->type_name("EXECUTABLE");
+  command->add_option("--against-plugin", o->against_plugins, "A plug-in for it; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command
+      ->add_option("--pair", o->pair,
+                   "Pair two methods of this executable on --problem: base, candidate")
+      ->type_name("METHOD METHOD")
+      ->expected(2);
+  command->add_flag("--gate", *gate, "Hold against the baselines");
+  command->add_flag("--move-baselines", *move, "Make what is now the baselines");
+  command->add_option("--baselines", o->baselines, "Their folder (tests/baselines of the sources)")
+      ->type_name("FOLDER");
+  command
+      ->add_option("--run", o->run,
+                   "Cells from this run (FILE or FILE:RUN_ID) instead of running the quick ones")
+      ->type_name("RUN");
+  command->add_option("--milliseconds", o->milliseconds, "CPU time of each timed process")
+      ->capture_default_str()
+      ->type_name("MS");
+  command->add_option("--rounds", o->rounds, "Rounds of plain times")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_option("--seed", o->seed, "Seed of the order of rounds")
+      ->capture_default_str()
+      ->type_name("N");
+  command->add_flag("--json", o->json, "As one JSON document");
+  command->callback([&context, o, list, gate, move] {
+    context.exit_code = RunBench(*o, ActionOf(*o, *list, *gate, *move), context);
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,55 @@
+// The parts of `mbsbench bench`, a file each.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/bench/cases.h"
+#include "harness/bench/paired.h"
+#include "harness/commands/commands.h"
+
+namespace mbsbench {
+
+struct BenchOptions {
+  BenchWish wish;
+  std::string store;
+  double milliseconds = 100;
+  int rounds = 5;  // of plain times
+  std::uint64_t seed = 1;
+  bool json = false;
+  std::string against;
+  std::vector<std::string> against_plugins;
+  std::vector<std::string> pair;  // two methods
+  std::string baselines, run;     // gate
+};
+
+// Each returns an exit code.
+int BenchTimes(const BenchOptions& options, const CommandContext& context);
+int BenchAgainst(const BenchOptions& options, const CommandContext& context);
+int BenchPair(const BenchOptions& options, const CommandContext& context);
+int BenchGate(const BenchOptions& options, const CommandContext& context);
+int MoveBaselines(const BenchOptions& options, const CommandContext& context);
+
+// This executable with its plug-ins.
+Contestant Myself(const CommandContext& context);
+
+// The row of a call that is about to begin.
+BenchRunRow NewBenchRun(const BenchOptions& options, const CommandContext& context);
+
+// Tells on standard error what is under way: one line rewritten on a terminal, plain lines elsewhere.
+class BenchProgress {
+ public:
+  BenchProgress();
+  ~BenchProgress() { Clear(); }
+  void operator()(const std::string& text);
+  void Clear();
+
+ private:
+  bool terminal_, line_shown_ = false;
+};
+
+std::string Nanoseconds(double seconds);  // "123.4 ns", "12.3 us", "4.56 ms"
+
+}  // namespace mbsbench

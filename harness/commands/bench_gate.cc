@@ -1,0 +1,236 @@
+// mbsbench bench --gate and --move-baselines: nobody makes a method slower or less exact unnoticed.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/bench/baselines.h"
+#include "harness/bench/instructions.h"
+#include "harness/commands/bench.h"
+#include "harness/commands/text.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/run.h"
+#include "harness/store/run_choice.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A quick cell takes a second or two; a slow machine shall not turn one into a timeout.
+const ProcessLimits kCellLimits{.seconds = 60, .bytes = std::int64_t{2048} << 20};
+
+// What is now.
+struct Current {
+  Json build, machine;
+  Json instruction_key;  // null without valgrind
+  std::map<std::string, double> instructions;
+  std::map<std::string, std::string> uncounted;  // name of the case -> why
+  RunContent cells;
+};
+
+class TemporaryStore {
+ public:
+  TemporaryStore() {
+    std::string name = std::filesystem::temp_directory_path() / "mbsbench-XXXXXX";
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error("no temporary folder could be made");
+    folder_ = name;
+  }
+  ~TemporaryStore() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  TemporaryStore(const TemporaryStore&) = delete;
+  TemporaryStore& operator=(const TemporaryStore&) = delete;
+  std::filesystem::path path() const { return folder_ / "gate.sqlite"; }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+// The quick cells, judged and not timed.
+RunContent RunCells(const BenchOptions& o, const CommandContext& context) {
+  const TemporaryStore temporary;
+  RunOptions options;
+  options.selection.tier = Tier::kQuick;
+  if (!o.wish.problem.empty()) options.selection.problems = {o.wish.problem};
+  options.selection.methods = o.wish.methods;
+  options.store = temporary.path();
+  options.executable = "/proc/self/exe";
+  options.plugins = context.plugins;
+  options.command = context.typed;
+  options.rounds = 0;
+  options.limits = kCellLimits;
+  options.progress = stderr;
+  RunComparison(options, context.methods);
+  const Store store = Store::OpenToRead(temporary.path());
+  return ReadContent(store, store.Runs().back());
+}
+
+RunContent CellsOfRun(const BenchOptions& o, const std::string& binary_hash) {
+  const ChosenRun chosen = ChooseRun(o.run, "");
+  if (chosen.run.build.value("binary_hash", "") != binary_hash) {
+    throw ModelError("run " + chosen.run.id.substr(0, 8) + " of '" + chosen.store.string() +
+                     "' was made by another build, which says nothing of this one: run again.");
+  }
+  return ReadContent(Store::OpenToRead(chosen.store), chosen.run);
+}
+
+Current Measure(const BenchOptions& o, const CommandContext& context) {
+  Current now;
+  now.build = BuildDocument(HashOfBinary(context.plugins));
+  now.machine = MachineDocument();
+  const std::vector<BenchCase> cases = ChooseBenchCases(o.wish, context.methods);
+  if (const std::optional<Profiler> profiler = FindProfiler()) {
+    now.instruction_key = InstructionKey(now.build, *profiler);
+    BenchProcesses processes;
+    const std::vector<InstructionCount> counts =
+        CountInstructions(Myself(context), cases, *profiler, processes);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (counts[i].instructions)
+        now.instructions[cases[i].Name()] = *counts[i].instructions;
+      else
+        now.uncounted[cases[i].Name()] = counts[i].reason;
+    }
+  }
+  now.cells = o.run.empty() ? RunCells(o, context)
+                            : CellsOfRun(o, now.build.at("binary_hash").get<std::string>());
+  return now;
+}
+
+void PrintUncounted(const Current& now) {
+  if (now.instruction_key.is_null())
+    fmt::print("instructions: not counted, valgrind is not installed (Debian package valgrind)\n");
+  for (const auto& [name, reason] : now.uncounted)
+    fmt::print("{}", Wrapped("not counted  ", name + ": " + reason));
+}
+
+struct Tally {
+  int worse = 0, better = 0, compared = 0;
+};
+
+Tally GateInstructions(const BenchOptions& o, const Current& now) {
+  Tally tally;
+  PrintUncounted(now);
+  if (now.instruction_key.is_null()) return tally;
+  const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
+  const InstructionBaselines::Build* baseline = baselines.Find(now.instruction_key);
+  if (baseline == nullptr) {
+    fmt::print("{}",
+               Wrapped("instructions: ",
+                       fmt::format("no baseline for {}, {}, these libraries and "
+                                   "valgrind {}: not compared",
+                                   now.build.value("compiler", ""), now.build.value("flags", ""),
+                                   now.instruction_key.value("valgrind", ""))));
+    return tally;
+  }
+  const std::vector<InstructionChange> changes = CompareInstructions(*baseline, now.instructions);
+  for (const InstructionChange& c : changes) {
+    ++tally.compared;
+    const Direction direction = c.direction();
+    if (direction == Direction::kAlike) continue;
+    ++(direction == Direction::kWorse ? tally.worse : tally.better);
+    fmt::print("{}", Wrapped(direction == Direction::kWorse ? "WORSE   " : "better  ",
+                             fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", c.name,
+                                         c.before, c.after, 100 * (c.after / c.before - 1))));
+  }
+  for (const auto& [name, count] : now.instructions) {
+    if (baseline->instructions.count(name) == 0)
+      fmt::print("{}",
+                 Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
+  }
+  // A kernel that cannot be counted any more has failed.
+  for (const auto& [name, reason] : now.uncounted) {
+    if (baseline->instructions.count(name) == 0) continue;
+    ++tally.worse;
+    fmt::print("{}", Wrapped("WORSE   ", name + ": it was counted before"));
+  }
+  fmt::print("instructions: {} compared, {} worse, {} better\n", tally.compared, tally.worse,
+             tally.better);
+  return tally;
+}
+
+Tally GateCells(const BenchOptions& o, const Current& now) {
+  const CellBaselines baselines = ReadCellBaselines(o.baselines);
+  if (baselines.content.cells.empty()) {
+    fmt::print("cells: no baseline, not compared\n");
+    return {};
+  }
+  const CellGate gate = CompareCells(baselines, CellKey(now.build, now.machine), now.cells);
+  for (const ComparedCell& cell : gate.comparison.cells) {
+    const Direction direction = cell.direction();
+    if (direction == Direction::kAlike) continue;
+    fmt::print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
+                             : direction == Direction::kBetter ? "better  "
+                                                               : "changed ",
+                             cell.name.Text()));
+    for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+      for (const Change& c : *changes) {
+        const auto shown = [](const Json& v) {
+          return v.is_number_float() ? fmt::format("{:.3g}", v.get<double>())
+                 : v.is_string()     ? v.get<std::string>()
+                                     : v.dump();
+        };
+        fmt::print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
+                                 fmt::format("{} -> {}{}", shown(c.a), shown(c.b),
+                                             c.note.empty() ? "" : " (" + c.note + ")")));
+      }
+    }
+  }
+  for (const std::string& note : gate.comparison.notes) fmt::print("{}", Wrapped("note: ", note));
+  if (!gate.same_key) {
+    fmt::print("{}", Wrapped("counters: ",
+                             "no baseline for this compiler, flags, libraries and processor, where "
+                             "rounding may differ: not compared; outcomes and errors are"));
+  }
+  const Tally tally{gate.comparison.Count(Direction::kWorse),
+                    gate.comparison.Count(Direction::kBetter),
+                    static_cast<int>(gate.comparison.cells.size())};
+  fmt::print(
+      "cells: {} compared, {} worse, {} better, {} changed; {} of the baseline not run, {} "
+      "without baseline\n",
+      tally.compared, tally.worse, tally.better, gate.comparison.Count(Direction::kChanged),
+      gate.comparison.only_a.size(),
+      std::count_if(gate.comparison.only_b.begin(), gate.comparison.only_b.end(),
+                    [&now](const CellName& name) {
+                      const std::string& outcome = now.cells.cells.at(name).outcome;
+                      return outcome != "unsupported" && outcome != "skipped";
+                    }));
+  return tally;
+}
+
+}  // namespace
+
+int BenchGate(const BenchOptions& o, const CommandContext& context) {
+  const Current now = Measure(o, context);
+  const Tally instructions = GateInstructions(o, now), cells = GateCells(o, now);
+  if (instructions.worse + cells.worse > 0) {
+    fmt::print("{}", Wrapped("",
+                             "Worse than the baselines. Where that is meant, 'mbsbench bench "
+                             "--move-baselines' takes it over; commit it with its reason."));
+    return kExitWorse;
+  }
+  if (instructions.better + cells.better > 0) {
+    fmt::print("{}", Wrapped("",
+                             "Better than the baselines: 'mbsbench bench --move-baselines' "
+                             "holds on to it."));
+  }
+  return kExitOk;
+}
+
+int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
+  Current now = Measure(o, context);
+  PrintUncounted(now);
+  if (!now.instruction_key.is_null()) {
+    InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
+    baselines.Move(now.instruction_key, now.instructions);
+    Write(baselines, o.baselines);
+  }
+  const std::size_t cells = now.cells.cells.size();
+  Write(CellBaselines{CellKey(now.build, now.machine), std::move(now.cells)}, o.baselines);
+  fmt::print("{} counts of instructions and {} cells are now the baselines in {}\n",
+             now.instructions.size(), cells, o.baselines);
+  return kExitOk;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,258 @@
+// mbsbench bench --against and --pair: paired times, and what they say.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/commands/bench.h"
+#include "harness/commands/text.h"
+#include "harness/runner/environment.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// ---- documents
+
+Json Document(const std::vector<PairedRound>& rounds) {
+  Json list = Json::array();
+  for (const PairedRound& r : rounds)
+    list.push_back({r.base, r.candidate, r.control, r.base_wall, r.candidate_wall});
+  return list;
+}
+
+Json Document(const std::vector<Change>& changes) {
+  Json list = Json::array();
+  for (const Change& c : changes)
+    list.push_back({{"what", c.what},
+                    {"a", c.a},
+                    {"b", c.b},
+                    {"direction", Name(c.direction)},
+                    {"note", c.note}});
+  return list;
+}
+
+Json Document(const RoundsJudged& j) {
+  return {{"verdict", Name(j.verdict)}, {"reason", j.reason},
+          {"ratio", j.ratio},           {"low", j.interval.low},
+          {"high", j.interval.high},    {"wall_ratio", j.wall_ratio},
+          {"p_worse", j.p_worse},       {"p_better", j.p_better},
+          {"threshold", j.threshold},   {"kept", j.kept},
+          {"dropped", j.dropped}};
+}
+
+Json Document(const PairedResult& r, const std::string& base_method) {
+  const bool timed = !r.truth_changed();
+  return {{"base_method", base_method},
+          {"failure", r.failure},
+          {"truth", Document(r.truth)},
+          {"work", Document(r.work)},
+          {"screened", timed ? Document(r.screened) : Json(nullptr)},
+          {"confirmed", r.confirmed ? Document(*r.confirmed) : Json(nullptr)},
+          {"screening", Document(r.screening)},
+          {"confirming", Document(r.confirming)}};
+}
+
+std::string VerdictOf(const PairedResult& r) {
+  if (r.is_inconclusive()) return std::string(Name(TimeVerdict::kInconclusive));
+  return std::string(Name(r.direction()));
+}
+
+Json Record(const std::vector<PairedResult>& results, const std::string& base_method,
+            BenchRunRow run, Store& store) {
+  Json list = Json::array();
+  for (const PairedResult& r : results) {
+    const BenchCase& c = r.bench_case;
+    const Json document = Document(r, base_method.empty() ? c.method : base_method);
+    store.Put(BenchRow{
+        run.id, "paired", c.Name(), c.problem, c.method, c.what, VerdictOf(r), {}, document});
+    Json one{{"name", c.Name()}, {"verdict", VerdictOf(r)}};
+    one.update(document);
+    list.push_back(std::move(one));
+  }
+  run.finished = UtcNow();
+  store.Put(run);
+  return list;
+}
+
+// ---- text
+
+std::string Shown(const Json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
+}
+
+std::string RatioText(const RoundsJudged& j) {
+  return fmt::format("{:.4f} [{:.4f}, {:.4f}]", j.ratio, j.interval.low, j.interval.high);
+}
+
+void PrintResult(const PairedResult& r, std::size_t width) {
+  const std::string lead = fmt::format("{:<12} {:<{}} ", VerdictOf(r), r.bench_case.Name(), width);
+  if (!r.failure.empty()) {
+    fmt::print("{}", Wrapped(lead, "not timed: " + r.failure));
+    return;
+  }
+  if (r.truth_changed()) {
+    fmt::print("{}no word on time, because what it computes changed\n", lead);
+    for (const std::vector<Change>* changes : {&r.truth, &r.work}) {
+      for (const Change& c : *changes) {
+        fmt::print("{}",
+                   Wrapped(fmt::format("    {:<22} ", c.what),
+                           fmt::format("{} -> {}, {}{}", Shown(c.a), Shown(c.b), Name(c.direction),
+                                       c.note.empty() ? "" : " (" + c.note + ")")));
+      }
+    }
+    return;
+  }
+  const RoundsJudged& j = r.judged();
+  fmt::print("{}{}\n", lead, j.ratio > 0 ? RatioText(j) : "");
+  if (!j.reason.empty()) fmt::print("{}", Wrapped("    ", j.reason));
+  if (r.confirmed && r.verdict == TimeVerdict::kAlike)
+    fmt::print("    looked {} in the screening ({:.4f}); fresh rounds did not confirm it\n",
+               Name(r.screened.verdict), r.screened.ratio);
+}
+
+int Count(const std::vector<PairedResult>& results, Direction direction) {
+  return static_cast<int>(
+      std::count_if(results.begin(), results.end(),
+                    [direction](const PairedResult& r) { return r.direction() == direction; }));
+}
+
+void PrintText(const std::vector<PairedResult>& results) {
+  std::size_t width = 4;
+  for (const PairedResult& r : results) width = std::max(width, r.bench_case.Name().size());
+  fmt::print("{:<12} {:<{}} {}\n", "verdict", "case", width, "candidate / base, 95 % interval");
+  for (const PairedResult& r : results) PrintResult(r, width);
+}
+
+std::string Described(const Json& build) {
+  return fmt::format("build {}, {}, {}", build.value("commit", "unknown"),
+                     build.value("compiler", "unknown"), build.value("flags", "unknown"));
+}
+
+}  // namespace
+
+int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
+  BenchProcesses processes;
+  const Contestant candidate = Myself(context);
+  Contestant base{std::filesystem::absolute(o.against)};
+  for (const std::string& plugin : o.against_plugins)
+    base.plugins.push_back(std::filesystem::absolute(plugin));
+  const Json described = Describe(base, processes);
+  std::vector<BenchCase> cases;
+  std::vector<std::string> only_here;
+  for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) {
+    const std::string key = c.method.substr(0, c.method.find(':'));
+    const Json& methods = described.at("methods");
+    const bool known = std::find(methods.begin(), methods.end(), Json(key)) != methods.end();
+    if (known)
+      cases.push_back(c);
+    else
+      only_here.push_back(c.Name());
+  }
+  if (cases.empty())
+    throw ModelError("'" + o.against + "' knows none of the methods that are to be compared.");
+  Store store = Store::OpenToWrite(o.store);
+  BenchRunRow run = NewBenchRun(o, context);
+  run.base = described.at("build");
+  store.Put(run);
+  PairedRules rules;
+  rules.milliseconds = o.milliseconds;
+  BenchProgress progress;
+  const std::vector<PairedResult> results =
+      RunPaired(base, candidate, cases, rules, o.seed, processes,
+                [&progress](const std::string& text) { progress(text); });
+  progress.Clear();
+  const Json list = Record(results, "", run, store);
+  const int worse = Count(results, Direction::kWorse), better = Count(results, Direction::kBetter);
+  const auto inconclusive = std::count_if(
+      results.begin(), results.end(), [](const PairedResult& r) { return r.is_inconclusive(); });
+  if (o.json) {
+    PrintJson({{"base", run.base},
+               {"candidate", run.build},
+               {"machine", run.machine},
+               {"only_here", only_here},
+               {"counts", {{"worse", worse}, {"better", better}, {"inconclusive", inconclusive}}},
+               {"cases", list}});
+  } else {
+    fmt::print("base       {}\ncandidate  {}\n", Described(run.base), Described(run.build));
+    if (run.base.value("binary_hash", "") == run.build.at("binary_hash"))
+      fmt::print("both are the same executable: what is flagged is a false alarm\n");
+    for (const char* field : {"compiler", "flags"}) {
+      if (run.base.value(field, "") != run.build.at(field))
+        fmt::print("note: they were built with other {}\n",
+                   field == std::string("flags") ? "flags" : "compilers");
+    }
+    PrintText(results);
+    for (const std::string& name : only_here) fmt::print("only here    {}\n", name);
+    fmt::print("\n{} compared: {} worse, {} better, {} inconclusive\n", results.size(), worse,
+               better, inconclusive);
+  }
+  if (worse > 0) return kExitWorse;
+  return inconclusive > 0 ? kExitInconclusive : kExitOk;
+}
+
+int BenchPair(const BenchOptions& o, const CommandContext& context) {
+  if (o.wish.problem.empty())
+    throw ModelError("--pair needs the problem on which the methods are paired: give --problem.");
+  if (!o.wish.methods.empty() || !o.wish.patterns.empty())
+    throw ModelError("--pair names its methods itself: leave out --method and --case.");
+  BenchWish wish = o.wish;
+  wish.methods = o.pair;
+  const std::vector<BenchCase> both = ChooseBenchCases(wish, context.methods);
+  if (both[0].what != both[1].what) {
+    throw ModelError(fmt::format(
+        "one evaluation of '{}' is {}, of '{}' {}: that is not the same work. Give --what solve.",
+        both[0].method, both[0].what, both[1].method, both[1].what));
+  }
+  Store store = Store::OpenToWrite(o.store);
+  BenchRunRow run = NewBenchRun(o, context);
+  run.base = run.build;
+  store.Put(run);
+  Contestant base = Myself(context), candidate = Myself(context);
+  base.method = both[0].method;
+  candidate.method = both[1].method;
+  PairedRules rules;
+  rules.milliseconds = o.milliseconds;
+  BenchProcesses processes;
+  BenchProgress progress;
+  const std::vector<PairedResult> results =
+      RunPaired(base, candidate, {both[1]}, rules, o.seed, processes,
+                [&progress](const std::string& text) { progress(text); });
+  progress.Clear();
+  const Json list = Record(results, base.method, run, store);
+  const PairedResult& result = results.front();
+  if (o.json) {
+    PrintJson({{"base", base.method},
+               {"candidate", candidate.method},
+               {"machine", run.machine},
+               {"build", run.build},
+               {"base_truth", result.base_truth.record},
+               {"candidate_truth", result.candidate_truth.record},
+               {"case", list.front()}});
+  } else {
+    for (const auto& [letter, contestant, truth] :
+         {std::tuple{"base      ", &base, &result.base_truth},
+          std::tuple{"candidate ", &candidate, &result.candidate_truth}}) {
+      const Json error = truth->record.value("error", Json(nullptr));
+      fmt::print(
+          "{} {}: {}{}\n", letter, contestant->method, Name(truth->ending.outcome),
+          error.is_object() ? fmt::format(", error {:.2g}", error.at("max").get<double>()) : "");
+    }
+    if (!result.failure.empty()) {
+      fmt::print("{}", Wrapped("", "not timed: " + result.failure));
+    } else if (result.judged().ratio > 0) {
+      fmt::print(
+          "{} of {}: {} times the CPU time of the base, 95 % interval; {} rounds kept, {} "
+          "dropped\n",
+          result.bench_case.what, result.bench_case.problem, RatioText(result.judged()),
+          result.judged().kept, result.judged().dropped);
+    }
+    if (result.is_inconclusive())
+      fmt::print("{}", Wrapped("inconclusive: ", result.judged().reason));
+  }
+  if (!result.failure.empty()) return kExitCellFailed;
+  return result.is_inconclusive() ? kExitInconclusive : kExitOk;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,71 @@
+#include "harness/runner/evaluation_kernel.h"
+
+#include <cmath>
+
+#include "harness/runner/random_states.h"
+
+namespace mbsbench {
+
+namespace {
+
+// dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
+constexpr double kStepsPerTime = 1e3;
+// A method that cannot evaluate one random state gets another.
+constexpr std::uint64_t kAttempts = 4;
+
+}  // namespace
+
+Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& point) {
+  point.y.assign(formulation.state_size(), NAN);
+  if (formulation.form() != Form::kDae) return formulation.Initialise(0, state, point.y);
+  point.yp.assign(formulation.state_size(), NAN);
+  return static_cast<DaeFormulation&>(formulation).InitialiseDae(0, state, point.y, point.yp);
+}
+
+EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
+    : formulation_(prepared.MakeFormulation()),
+      what_(what),
+      step_rate_(kStepsPerTime / prepared.problem.time) {
+  status_ = PointAt(*formulation_, prepared.initial, points_[0]);
+  if (!status_.ok()) return;
+  points_[1] = points_[0];
+  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
+    const std::optional<SystemState> state = RandomState(prepared.problem, seed);
+    if (!state) break;
+    StatePoint point;
+    if (!PointAt(*formulation_, *state, point).ok()) continue;
+    points_[1] = std::move(point);
+    break;
+  }
+  output_.resize(formulation_->state_size());
+  if (what_ == Evaluated::kResidualAndJacobian)
+    values_.resize(static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
+}
+
+EvaluationKernel::~EvaluationKernel() = default;
+
+Status EvaluationKernel::EvaluateAt(const StatePoint& point) {
+  if (what_ == Evaluated::kAccelerations)
+    return static_cast<OdeFormulation&>(*formulation_).Evaluate(0, point.y, output_);
+  auto& dae = static_cast<DaeFormulation&>(*formulation_);
+  Status status = dae.Residual(0, point.y, point.yp, output_);
+  if (status.ok() && what_ == Evaluated::kResidualAndJacobian)
+    status = dae.Jacobian(0, step_rate_, point.y, point.yp, values_);
+  return status;
+}
+
+void EvaluationKernel::Run(std::int64_t evaluations) {
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    const Status status = EvaluateAt(points_[i & 1]);
+    if (!status.ok()) status_ = status;
+  }
+}
+
+double EvaluationKernel::OutputNorm() {
+  if (const Status status = EvaluateAt(points_[0]); !status.ok()) status_ = status;
+  double sum = 0;
+  for (double v : values_.empty() ? output_ : values_) sum += v * v;
+  return std::sqrt(sum);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,46 @@
+// Evaluations of one formulation, again and again, alternating between two states.
+#pragma once
+
+#include <memory>
+
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// y (and, for a DAE, yp) at a state.
+struct StatePoint {
+  std::vector<double> y, yp;
+};
+Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& point);
+
+class EvaluationKernel {
+ public:
+  // Prepares the method. The first state is the problem's own, the second a random one, which keeps
+  // branches and values from being learnt; systems with loops have the first one only.
+  EvaluationKernel(const PreparedCell& prepared, Evaluated what);
+  ~EvaluationKernel();
+
+  // The first failure, at a state or in an evaluation; ok as long as there was none.
+  const Status& status() const { return status_; }
+  // At state 0 and 1 in turn.
+  void Run(std::int64_t evaluations);
+
+  Formulation& formulation() { return *formulation_; }
+  const StatePoint& point(std::size_t i) const { return points_[i]; }
+
+  // Euclidean norm of what an evaluation at the first state gives: accelerations, or the values of
+  // the Jacobian where there is one (a residual is round-off at a consistent state).
+  double OutputNorm();
+
+ private:
+  Status EvaluateAt(const StatePoint& point);
+
+  std::unique_ptr<Formulation> formulation_;
+  Evaluated what_;
+  double step_rate_ = 0;  // the c of dF/dy + c dF/dyp
+  StatePoint points_[2];
+  std::vector<double> output_, values_;
+  Status status_;
+};
+
+}  // namespace mbsbench

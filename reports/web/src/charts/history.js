@@ -1,0 +1,34 @@
+// Ratios over numbered runs, linear: what lies on 1 has not changed. Larger marks: change points.
+import { escapeHtml, frame, linearAxis } from "./axes.js";
+import { curveStyle } from "./style.js";
+
+// A point: [run, ratio, text, changed]
+function curve(series) {
+  const style = curveStyle(series);
+  return {
+    name: series.name,
+    type: "line",
+    symbol: style.symbol,
+    symbolSize: (_, { data }) => (data.changed ? 16 : 7),
+    lineStyle: { color: style.color, width: 1.4, type: style.dash },
+    itemStyle: { color: style.color },
+    emphasis: { focus: "series" },
+    data: series.points.map(([run, ratio, text, changed]) => ({ value: [run, ratio], text, changed })),
+  };
+}
+
+// At least five percent to each side, so that noise does not fill the picture.
+function range(values) {
+  const margin = 1.1 * Math.max(0.05, ...values.map((value) => Math.abs(value - 1)));
+  return { min: Math.max(0, Math.floor(100 * (1 - margin)) / 100), max: Math.ceil(100 * (1 + margin)) / 100 };
+}
+
+export function history(figure) {
+  const { series, x, y } = figure.data;
+  return { series, axes: {}, options: ({ series: visible }) => {
+    const points = visible.flatMap((one) => one.points);
+    const base = frame({ ...linearAxis(x), minInterval: 1, scale: true }, { ...linearAxis(y), ...range(points.map((point) => point[1])) });
+    base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
+    return { ...base, series: visible.map(curve) };
+  } };
+}

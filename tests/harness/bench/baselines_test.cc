@@ -1,0 +1,114 @@
+#include "harness/bench/baselines.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "problems/model/error.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+const CellName kCell{"pendulum", "toy-twin", "dopri5", 1e-8, {}, 2, "cell", ""};
+
+RunContent Content(const std::string& outcome, double error, int evaluations) {
+  RunContent content;
+  content.problems["pendulum"] = {{"name", "pendulum"}, {"bodies", 1}, {"shapes", "many"}};
+  content.cells[kCell] = {outcome,
+                          "",
+                          {{"error", {{"max", error}}},
+                           {"counters", {{"evaluations", evaluations}}},
+                           {"trajectory", "long"}},
+                          {},
+                          false,
+                          true};
+  return content;
+}
+
+const Json kHere{{"compiler", "GNU 12"}, {"cpu", "one"}},
+    kThere{{"compiler", "GNU 12"}, {"cpu", "other"}};
+
+TEST(Baselines, AreReadAsTheyWereWritten) {
+  const TemporaryFolder folder;
+  Write(CellBaselines{kHere, Content("ok", 1e-9, 100)}, folder.path());
+  const CellBaselines read = ReadCellBaselines(folder.path());
+  EXPECT_EQ(kHere, read.key);
+  ASSERT_EQ(1u, read.content.cells.count(kCell));
+  const HeldCell& cell = read.content.cells.at(kCell);
+  EXPECT_EQ("ok", cell.outcome);
+  EXPECT_EQ(1e-9, cell.record.at("error").at("max"));
+  EXPECT_FALSE(cell.record.contains("trajectory"));
+
+  InstructionBaselines instructions;
+  instructions.Move(kHere, {{"a", 100}, {"b", 1234.5}});
+  instructions.Move(kThere, {{"a", 90}});
+  instructions.Move(kHere, {{"a", 101}});
+  Write(instructions, folder.path());
+  const InstructionBaselines again = ReadInstructionBaselines(folder.path());
+  ASSERT_NE(nullptr, again.Find(kHere));
+  EXPECT_EQ((std::map<std::string, double>{{"a", 101}, {"b", 1234.5}}),
+            again.Find(kHere)->instructions);
+  EXPECT_EQ(90, again.Find(kThere)->instructions.at("a"));
+  EXPECT_EQ(nullptr, again.Find({{"compiler", "GNU 13"}}));
+}
+
+TEST(Baselines, ThatAreAbsentAreEmptyAndDamagedOnesAreRefused) {
+  const TemporaryFolder folder;
+  EXPECT_TRUE(ReadInstructionBaselines(folder.path()).builds.empty());
+  EXPECT_TRUE(ReadCellBaselines(folder.path()).content.cells.empty());
+  std::ofstream(folder.File("instructions.json")) << "{\"builds\": [{}]}";
+  std::ofstream(folder.File("cells.json")) << "half";
+  EXPECT_THROW(ReadInstructionBaselines(folder.path()), ModelError);
+  EXPECT_THROW(ReadCellBaselines(folder.path()), ModelError);
+}
+
+TEST(InstructionGate, FlagsAboveOnePercentEitherWay) {
+  const InstructionBaselines::Build baseline{kHere, {{"a", 1000}, {"b", 1000}, {"c", 1000}}};
+  const std::vector<InstructionChange> changes =
+      CompareInstructions(baseline, {{"a", 1009}, {"b", 1011}, {"c", 980}, {"new", 5}});
+  ASSERT_EQ(3u, changes.size());
+  EXPECT_EQ(Direction::kAlike, changes[0].direction());
+  EXPECT_EQ(Direction::kWorse, changes[1].direction());
+  EXPECT_EQ(Direction::kBetter, changes[2].direction());
+}
+
+TEST(CellGate, SeesLostDigitsOnEveryMachine) {
+  const CellBaselines baseline{kHere, Content("ok", 1e-9, 100)};
+  for (const Json& key : {kHere, kThere}) {
+    EXPECT_EQ(
+        1,
+        CompareCells(baseline, key, Content("ok", 1e-6, 100)).comparison.Count(Direction::kWorse));
+    EXPECT_EQ(1, CompareCells(baseline, key, Content("diverged", 1e-9, 100))
+                     .comparison.Count(Direction::kWorse));
+    EXPECT_EQ(
+        0,
+        CompareCells(baseline, key, Content("ok", 2e-9, 100)).comparison.Count(Direction::kWorse));
+  }
+  // Rounding differs from processor to processor.
+  EXPECT_EQ(
+      1,
+      CompareCells(baseline, kHere, Content("ok", 5e-9, 100)).comparison.Count(Direction::kWorse));
+  EXPECT_EQ(
+      0,
+      CompareCells(baseline, kThere, Content("ok", 5e-9, 100)).comparison.Count(Direction::kWorse));
+}
+
+TEST(CellGate, HoldsCountersExactlyWhereTheKeyIsTheSame) {
+  const CellBaselines baseline{kHere, Content("ok", 1e-9, 100)};
+  const CellGate here = CompareCells(baseline, kHere, Content("ok", 1e-9, 101)),
+                 there = CompareCells(baseline, kThere, Content("ok", 1e-9, 101));
+  EXPECT_TRUE(here.same_key);
+  EXPECT_EQ(1, here.comparison.Count(Direction::kWorse));
+  EXPECT_FALSE(there.same_key);
+  EXPECT_EQ(1, there.comparison.Count(Direction::kAlike));
+}
+
+TEST(CellGate, TakesARefusalForALoss) {
+  RunContent refused = Content("unsupported", 1e-9, 0);
+  EXPECT_EQ(1, CompareCells({kHere, Content("ok", 1e-9, 100)}, kHere, refused)
+                   .comparison.Count(Direction::kWorse));
+}
+
+}  // namespace
+}  // namespace mbsbench

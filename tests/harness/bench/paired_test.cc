@@ -1,0 +1,104 @@
+// The rules of a verdict on rounds with the noise that this kind of machine has.
+#include "harness/bench/paired.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace mbsbench {
+namespace {
+
+// Processes' least CPU times vary by `noise`; the machine drifts from round to round, and all three
+// with it, by less than the control kernel's limit.
+std::vector<PairedRound> Rounds(std::size_t count, double ratio, double noise,
+                                std::mt19937_64& random) {
+  std::normal_distribution<double> own(0, noise), drift(0, 0.005);
+  std::vector<PairedRound> rounds;
+  double machine = 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    machine *= std::exp(0.2 * drift(random));
+    PairedRound r;
+    r.base = machine * std::exp(own(random));
+    r.candidate = ratio * machine * std::exp(own(random));
+    r.control = machine;
+    r.base_wall = r.base;
+    r.candidate_wall = r.candidate;
+    rounds.push_back(r);
+  }
+  return rounds;
+}
+
+// Screening and, where it flags, confirmation: what RunPaired does with one case.
+TimeVerdict VerdictOn(double ratio, double noise, std::mt19937_64& random) {
+  const PairedRules rules;
+  const auto judge = [&](std::size_t count) {
+    return JudgeRounds(Rounds(count, ratio, noise, random), count, rules, 1).verdict;
+  };
+  const TimeVerdict screened = judge(rules.screening_rounds);
+  if (screened == TimeVerdict::kAlike) return screened;
+  return judge(rules.confirming_rounds) == screened ? screened : TimeVerdict::kAlike;
+}
+
+double Share(TimeVerdict verdict, double ratio, double noise, int repeats) {
+  std::mt19937_64 random(3);
+  int count = 0;
+  for (int k = 0; k < repeats; ++k) count += VerdictOn(ratio, noise, random) == verdict ? 1 : 0;
+  return static_cast<double>(count) / repeats;
+}
+
+TEST(PairedVerdict, RaisesNoFalseAlarm) {
+  // Measured: none in 500, at the noise of a quiet machine and at that of a shared one.
+  EXPECT_LE(Share(TimeVerdict::kWorse, 1, 0.005, 500), 0.002);
+  EXPECT_LE(Share(TimeVerdict::kWorse, 1, 0.018, 500), 0.002);
+  EXPECT_LE(Share(TimeVerdict::kBetter, 1, 0.018, 500), 0.002);
+}
+
+TEST(PairedVerdict, FindsWhatIsWorseAndWhatIsBetter) {
+  EXPECT_GE(Share(TimeVerdict::kWorse, 1.03, 0.005, 100), 0.9);
+  EXPECT_GE(Share(TimeVerdict::kWorse, 1.07, 0.018, 100), 0.9);
+  EXPECT_GE(Share(TimeVerdict::kBetter, 1 / 1.03, 0.005, 100), 0.9);
+}
+
+TEST(PairedVerdict, IsNoneBelowTwoPercentHoweverSignificant) {
+  std::mt19937_64 random(5);
+  const RoundsJudged judged = JudgeRounds(Rounds(12, 1.015, 0.0005, random), 12, {}, 1);
+  EXPECT_LT(judged.p_worse, 0.001);
+  EXPECT_EQ(TimeVerdict::kAlike, judged.verdict);
+  EXPECT_NEAR(1.015, judged.ratio, 1e-3);
+  EXPECT_LE(judged.interval.low, judged.ratio);
+  EXPECT_GE(judged.interval.high, judged.ratio);
+}
+
+TEST(PairedVerdict, DropsRoundsInWhichTheControlKernelMoved) {
+  std::mt19937_64 random(5);
+  std::vector<PairedRound> rounds = Rounds(14, 1, 0.002, random);
+  for (std::size_t i : {2, 9}) {
+    rounds[i].control *= 1.05;
+    rounds[i].candidate *= 1.5;
+  }
+  const RoundsJudged judged = JudgeRounds(rounds, 12, {}, 1);
+  EXPECT_EQ(12u, judged.kept);
+  EXPECT_EQ(2u, judged.dropped);
+  EXPECT_EQ(TimeVerdict::kAlike, judged.verdict);
+}
+
+TEST(PairedVerdict, IsInconclusiveWhereTooManyRoundsAreDropped) {
+  std::mt19937_64 random(5);
+  std::vector<PairedRound> rounds = Rounds(24, 1.5, 0.002, random);
+  for (std::size_t i = 0; i < rounds.size(); i += 2)
+    rounds[i].control *= 1 + 0.04 * static_cast<double>(1 + i % 5);
+  const RoundsJudged judged = JudgeRounds(rounds, 20, {}, 1);
+  EXPECT_EQ(TimeVerdict::kInconclusive, judged.verdict);
+  EXPECT_NE(judged.reason.find("busy"), std::string::npos) << judged.reason;
+}
+
+TEST(PairedVerdict, IsInconclusiveWhereWallTimesContradict) {
+  std::mt19937_64 random(5);
+  std::vector<PairedRound> rounds = Rounds(12, 1.1, 0.002, random);
+  for (PairedRound& round : rounds) round.candidate_wall = 0.9 * round.base_wall;
+  EXPECT_EQ(TimeVerdict::kInconclusive, JudgeRounds(rounds, 12, {}, 1).verdict);
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,147 @@
+// What the gates are for, from end to end: a build with regressions is held against one without.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using Arguments = std::vector<std::string>;
+
+Arguments Joined(Arguments words, const Arguments& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+const Arguments kGate{"bench",        "--gate",   "--problem", "pendulum", "--method",
+                      "toy-pendulum", "--method", "toy-lossy", "--method", "toy-work"};
+
+class Gate : public testing::Test {
+ protected:
+  void SetUp() override {
+    Arguments move = kGate;
+    move[1] = "--move-baselines";
+    const CommandResult moved = RunCommand(TOYS_EXECUTABLE, At(move));
+    ASSERT_EQ(0, moved.exit_code) << moved.err;
+    if (moved.out.find("valgrind is not installed") != std::string::npos)
+      GTEST_SKIP() << "valgrind is not installed";
+  }
+  Arguments At(const Arguments& words) const {
+    return Joined(words, {"--baselines", folder_.path().string()});
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Gate, PassesTheBuildThatTheBaselinesAreFrom) {
+  const CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
+  EXPECT_EQ(0, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("instructions: 3 compared, 0 worse, 0 better"));
+  EXPECT_THAT(result.out, HasSubstr(" 0 worse, 0 better, 0 changed; 0 of the baseline not run"));
+}
+
+TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigits) {
+  const CommandResult result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
+  EXPECT_EQ(1, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum toy-work accelerations"));
+  EXPECT_THAT(result.out, HasSubstr("instructions: 3 compared, 1 worse"));
+  EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum by toy-lossy, dopri5 tol 1e-11"));
+  EXPECT_THAT(result.out, Not(HasSubstr("WORSE   pendulum by toy-pendulum")));
+}
+
+TEST_F(Gate, KnowsNoBaselineForAnotherBuildAndStillSeesLostDigits) {
+  for (const char* name : {"instructions.json", "cells.json"}) {
+    std::ifstream in(folder_.File(name));
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    const std::size_t at = text.find("-O");  // of the flags
+    ASSERT_NE(std::string::npos, at);
+    text[at + 2] = '7';
+    std::ofstream(folder_.File(name)) << text;
+  }
+  CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
+  EXPECT_EQ(0, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("instructions: no baseline"));
+  EXPECT_THAT(result.out, HasSubstr("counters: no baseline"));
+  result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
+  EXPECT_EQ(1, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum by toy-lossy"));
+}
+
+// Paired, with as short processes as tell six percent. On a machine that is busy with other tests a
+// verdict may be inconclusive, but never the other one.
+TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
+  const TemporaryFolder folder;
+  const CommandResult result = RunCommand(
+      WORSE_TOYS_EXECUTABLE,
+      {"bench", "--against", TOYS_EXECUTABLE, "--problem", "pendulum", "--method", "toy-more-work",
+       "--method", "toy-lossy", "--milliseconds", "20", "--json", "--store", folder.File("s")});
+  const json document = json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(document.is_object()) << result.out << result.err;
+  const json &work = document.at("cases").at(0), &lossy = document.at("cases").at(1);
+  EXPECT_THAT(work.at("verdict"), testing::AnyOf("worse", "inconclusive"));
+  EXPECT_GT(work.at("screening").size(), 11u);
+  EXPECT_EQ("worse", lossy.at("verdict"));
+  EXPECT_EQ("error", lossy.at("truth").at(0).at("what"));
+  EXPECT_EQ(0u, lossy.at("screening").size()) << "nothing is timed where the truth changed";
+  EXPECT_EQ(1, result.exit_code);
+}
+
+TEST(Paired, GivesTheRatioOfTwoMethods) {
+  const TemporaryFolder folder;
+  const CommandResult result = RunCommand(
+      TOYS_EXECUTABLE, {"bench", "--pair", "toy-pendulum", "toy-work", "--problem", "pendulum",
+                        "--milliseconds", "10", "--json", "--store", folder.File("s")});
+  EXPECT_THAT(result.exit_code, testing::AnyOf(0, 5)) << result.err;
+  const json document = json::parse(result.out, nullptr, false);
+  ASSERT_TRUE(document.is_object()) << result.out;
+  EXPECT_EQ("toy-pendulum", document.at("base"));
+  const json& judged = document.at("case").at("screened");
+  EXPECT_GT(judged.at("ratio"), 5) << "5000 multiply-adds beside some hundred";
+  EXPECT_GE(judged.at("ratio"), judged.at("low"));
+  EXPECT_LE(judged.at("ratio"), judged.at("high"));
+}
+
+TEST(Bench, RefusesWhatIsNoMbsbenchWithASentence) {
+  for (const auto& [executable, says] : {std::pair{"/no/such", "there is no executable '/no/such'"},
+                                         std::pair{"/bin/true", "is no mbsbench"},
+                                         std::pair{"/etc/passwd", "no file that can be run"}}) {
+    const CommandResult result =
+        RunCommand(TOYS_EXECUTABLE, {"bench", "--against", executable, "--problem", "pendulum",
+                                     "--method", "toy-twin", "--store", "/tmp/never.sqlite"});
+    EXPECT_EQ(2, result.exit_code);
+    EXPECT_THAT(result.err, HasSubstr(says));
+  }
+  EXPECT_FALSE(std::filesystem::exists("/tmp/never.sqlite"));
+}
+
+TEST(Bench, RecordsTimesBesideTheControlKernel) {
+  const TemporaryFolder folder;
+  const CommandResult result = RunCommand(
+      TOYS_EXECUTABLE, {"bench", "--problem", "pendulum", "--method", "toy-work", "--rounds", "2",
+                        "--milliseconds", "10", "--json", "--store", folder.File("s.sqlite")});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json one = json::parse(result.out).at("cases").at(0);
+  EXPECT_EQ("pendulum toy-work accelerations", one.at("name"));
+  EXPECT_EQ(2u, one.at("cpu_seconds").size());
+  EXPECT_EQ(2u, one.at("control_seconds").size());
+  // 5000 dependent multiply-adds of four cycles each.
+  EXPECT_GT(one.at("cpu_minimum"), 2e-6);
+  EXPECT_LT(one.at("cpu_minimum"), 1e-4);
+}
+
+TEST(Bench, ACrashIsToldAndTheExitCodeSaysSo) {
+  const TemporaryFolder folder;
+  const CommandResult result = RunCommand(
+      TOYS_EXECUTABLE, {"bench", "--problem", "pendulum", "--method", "toy-crash", "--rounds", "1",
+                        "--milliseconds", "10", "--store", folder.File("s.sqlite")});
+  EXPECT_EQ(3, result.exit_code);
+  EXPECT_THAT(result.out, HasSubstr("signal 11"));
+}
+
+}  // namespace
+}  // namespace mbsbench
