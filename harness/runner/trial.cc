@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/joint_coordinate_series.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "methods/interface/force_elements.h"
@@ -125,6 +126,22 @@ void AddEvents(const Accuracy& accuracy, Json& record) {
   }
 }
 
+// Of a driven system: where it went relative to its drivers.
+void AddJointCoordinates(const JointCoordinateSeries& series, const Accuracy& accuracy,
+                         const System& system, Json& record) {
+  if (series.joints().empty()) return;
+  Json names = Json::array(), units = Json::array();
+  for (int joint : series.joints()) {
+    const Joint& j = system.joints[static_cast<std::size_t>(joint)];
+    names.push_back(j.name);
+    units.push_back(j.type == JointType::kRevolute ? "rad" : "m");
+  }
+  record["joint_coordinates"] = {{"joints", std::move(names)},
+                                 {"units", std::move(units)},
+                                 {"times", accuracy.times},
+                                 {"values", series.values()}};
+}
+
 void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
   record["error"] = nullptr;
   if (accuracy.error) {
@@ -148,6 +165,7 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
     published.push_back({{"quantity", p.quantity},
                          {"time", p.time},
                          {"event", p.event.empty() ? Json(nullptr) : Json(p.event)},
+                         {"source", p.source},
                          {"published", p.published},
                          {"ours", p.ours},
                          {"difference", p.difference}});
@@ -256,6 +274,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
 
   Observation observation;
+  JointCoordinateSeries coordinates(problem.system);
   Status unobserved;  // the first failure to observe
   Sampling sampling;
   sampling.times = SampleTimesUntil(problem, settings.end_time);
@@ -265,6 +284,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     unobserved = formulation->Observe(time, y, Detail::kMotion, observation);
     if (!unobserved.ok()) return;
     judge.Add(time, observation, work);
+    coordinates.Add(observation.bodies);
     if (visit) visit(time, observation);
   };
   sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
@@ -289,6 +309,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record = CommonRecord(prepared.cell, report);
   result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
   AddAccuracy(accuracy, problem.system, result.record);
+  AddJointCoordinates(coordinates, accuracy, problem.system, result.record);
   return result;
 }
 

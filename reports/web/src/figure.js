@@ -1,5 +1,6 @@
 // A figure: drawing, what is not drawn, the same data as a table, where the data is and what made it.
 import { outcomeMatrix } from "./outcome_matrix.js";
+import { curvesChart } from "./charts/curves.js";
 import { scalingChart } from "./charts/scaling.js";
 import { seriesChart } from "./charts/series.js";
 import { workPrecisionChart } from "./charts/work_precision.js";
@@ -11,6 +12,7 @@ const DRAW = {
   "work-precision": workPrecisionChart,
   series: seriesChart,
   scaling: scalingChart,
+  curves: curvesChart,
 };
 
 function asTable(figure) {
