@@ -13,7 +13,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kLinksOut = "rocket:out=";
+constexpr const char *kFamily = "rocket:", *kLinksOut = "rocket:out=";
 
 // The figures that are printed: of each the first print names it.
 std::vector<const Json*> PrintedFigures(const ProblemResults& problem) {
@@ -60,11 +60,20 @@ std::optional<double> PrintedValue(const ProblemResults& problem, const std::str
   return std::nullopt;
 }
 
+// What this catalogue computed by other means stands in the table of the flight.
+bool IsOfTheCatalogue(const ProblemResults& problem, const std::string& source) {
+  const Json& published = Field(problem.document, "published");
+  return std::any_of(published.begin(), published.end(), [&](const Json& value) {
+    return Text(value, "source") == source && Text(value, "kind") == "computed";
+  });
+}
+
 }  // namespace
 
 bool IsChangedAssumption(const ProblemResults& problem) {
   const Json& published = Field(problem.document, "published");
-  return Field(problem.document, "reference").is_null() &&
+  return problem.name.rfind(kFamily, 0) == 0 && !published.empty() &&
+         Field(problem.document, "reference").is_null() &&
          std::none_of(published.begin(), published.end(),
                       [](const Json& value) { return Text(value, "kind") == "computed"; });
 }
@@ -96,17 +105,21 @@ std::optional<Table> AssumptionTable(const std::vector<FlownProblem>& all, Docum
     }
     table.rows.push_back(std::move(row));
   };
-  for (const FlownProblem& flown : all) {
-    if (flown.flights.empty()) continue;
+  const auto add_flight = [&](const FlownProblem& flown) {
     const Flight& flight = flown.flights.front();
     add(flown.problem->name, Text(flown.problem->document, "title"),
         [&](const Json& figure) { return OwnValue(flight, figure); });
+  };
+  add_flight(*base);
+  for (const FlownProblem& flown : all) {
+    if (!flown.flights.empty() && &flown != &*base) add_flight(flown);
   }
   for (const std::string& source : Sources(*base->problem)) {
     const bool printed = std::any_of(figures.begin(), figures.end(), [&](const Json* figure) {
       return PrintedValue(*base->problem, source, *figure).has_value();
     });
-    if (printed) {
+    const bool is_ours = IsOfTheCatalogue(*base->problem, source);
+    if (printed && !is_ours) {
       add(source, "as printed",
           [&](const Json& figure) { return PrintedValue(*base->problem, source, figure); });
     }

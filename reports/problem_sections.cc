@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "reports/format.h"
+#include "reports/growing.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -97,7 +98,8 @@ Json CurveStyle(const Comparison& comparison, const std::string& method,
 Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
   for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.cells.empty())
+    // What one assumption moves is a row of the rocket's own section.
+    if (!problem.cells.empty() && !IsChangedAssumption(problem))
       section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())

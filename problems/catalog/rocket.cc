@@ -143,7 +143,7 @@ const Assumption* Changed(const ProblemOptions& options) {
 void Change(const Assumption& assumption, double value, Problem& p) {
   assumption.set(value, *p.system.rope_flight);
   p.name = NameWith("rocket", {NumberText(assumption.option, value)});
-  p.title = "Line-throwing rocket with one assumption changed: " + std::string(assumption.what);
+  p.title = "Rocket, changed: " + std::string(assumption.what);
   // What this catalogue computed is of R0; what the paper prints stays to be compared with.
   std::erase_if(p.published, [](const PublishedValue& other) {
     return other.kind == PublishedValue::Kind::kComputed;
