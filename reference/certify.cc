@@ -37,7 +37,8 @@ extended::Progress Part(const std::function<void(double)>& progress, double from
   return [=](double fraction) { progress(from + fraction * (to - from)); };
 }
 
-// Every initial coordinate and rate changed by a random amount of at most `size` in its unit.
+// Every initial coordinate and rate changed by a random amount of at most `size` in its unit; a
+// mechanism is closed again by all of them. What is driven stays as its driver has it.
 Problem Perturbed(const Problem& problem, double size) {
   std::mt19937_64 generator(1);
   const auto random = [&generator, size] {
@@ -45,7 +46,11 @@ Problem Perturbed(const Problem& problem, double size) {
   };
   Problem p = problem;
   const JointOffsets at = OffsetsOf(p.system);
+  const std::vector<bool> driven = DrivenJoints(p.system);
+  p.initial.dependent_joints.clear();
   for (std::size_t j = 0; j < p.system.joints.size(); ++j) {
+    if (driven[j]) continue;
+    if (!p.system.loop_joints.empty()) p.initial.dependent_joints.push_back(static_cast<int>(j));
     const JointType type = p.system.joints[j].type;
     const bool is_length = type == JointType::kPrismatic;
     for (int k = at.q[j]; k < at.q[j + 1]; ++k) {

@@ -15,6 +15,12 @@ void Report(const Progress& progress, std::size_t k, const Problem& problem) {
   if (progress) progress(problem.sample_times[k] / problem.sample_times.back());
 }
 
+// Stiff systems overflow within a first step as long as a sampling interval.
+ExtrapolationSettings StartingSmall(ExtrapolationSettings settings, const Problem& problem) {
+  if (settings.first_step == 0) settings.first_step = 1e-3 * problem.time;
+  return settings;
+}
+
 }  // namespace
 
 std::vector<int> StoredBodies(const Problem& problem) {
@@ -44,27 +50,25 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                  {length, length, length, 1, 1, 1, 1, speed, speed, speed, rate, rate, rate});
   }
   const std::vector<int> bodies = StoredBodies(problem);
-  // Stiff systems overflow within a first step as long as a sampling interval.
-  ExtrapolationSettings starting = settings;
-  if (starting.first_step == 0) starting.first_step = 1e-3 * problem.time;
   Trajectory trajectory;
-  trajectory.counters = Extrapolate([&](Real, const std::vector<Real>& y,
-                                        std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
-                                    problem.sample_times, Pack(motion), scale, starting,
-                                    [&](std::vector<Real>& y) {
-                                      Unpack(y, motion);
-                                      equations.Project(motion);
-                                      equations.SelectLoopRows(motion);
-                                      equations.FollowSprings(motion);
-                                      y = Pack(motion);
-                                    },
-                                    [&](std::size_t k, const std::vector<Real>& y) {
-                                      Unpack(y, motion);
-                                      trajectory.samples.push_back(Stored(bodies, motion));
-                                      trajectory.largest_drift =
-                                          Max(trajectory.largest_drift, equations.Drift(motion));
-                                      Report(progress, k, problem);
-                                    });
+  trajectory.counters = Extrapolate(
+      [&](Real, const std::vector<Real>& y, std::vector<Real>& ydot) {
+        equations.Evaluate(y, ydot);
+      },
+      problem.sample_times, Pack(motion), scale, StartingSmall(settings, problem),
+      [&](std::vector<Real>& y) {
+        Unpack(y, motion);
+        equations.Project(motion);
+        equations.SelectLoopRows(motion);
+        equations.FollowSprings(motion);
+        y = Pack(motion);
+      },
+      [&](std::size_t k, const std::vector<Real>& y) {
+        Unpack(y, motion);
+        trajectory.samples.push_back(Stored(bodies, motion));
+        trajectory.largest_drift = Max(trajectory.largest_drift, equations.Drift(motion));
+        Report(progress, k, problem);
+      });
   return trajectory;
 }
 
@@ -81,7 +85,7 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
   trajectory.counters =
       Extrapolate([&](Real, const std::vector<Real>& y,
                       std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
-                  problem.sample_times, start, scale, settings,
+                  problem.sample_times, start, scale, StartingSmall(settings, problem),
                   [&](std::vector<Real>& y) { equations.Normalise(y); },
                   [&](std::size_t k, const std::vector<Real>& y) {
                     trajectory.samples.push_back(Stored(bodies, equations.MotionAt(y)));

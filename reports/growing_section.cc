@@ -13,15 +13,6 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr const char* kFamily = "rocket";
-constexpr std::size_t kMostMarked = 40;  // points of a trajectory: a marker each
-constexpr double kLeastDrawn = 1;  // [m], [m/s]: below it a logarithmic axis shows the pad only
-
-struct Quantity {
-  const char* name;  // in the published list
-  const char* label;
-};
-constexpr Quantity kDrawn[] = {
-    {"speed", "speed [m/s]"}, {"height", "height [m]"}, {"range", "range [m]"}};
 
 bool IsBetter(const Cell& one, const Cell& other) {
   if (one.error && other.error) return *one.error < *other.error;
@@ -52,21 +43,28 @@ std::vector<Flight> BestFlights(const Comparison& comparison, const std::vector<
 
 Json Rounded(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 
-Json Drawn(std::optional<double> value) {
-  return value && *value >= kLeastDrawn ? Rounded(*value) : Json();
+std::string Digits(std::optional<double> value) { return value ? FormatDigits(*value, 4) : "-"; }
+
+Json Drawn(std::optional<double> value) { return value ? Rounded(*value) : Json(); }
+
+// Lone marks of what a source prints; colours behind those of the methods.
+Json MarksOf(const std::string& source, std::size_t color) {
+  return {{"name", source},
+          {"color", color},
+          {"symbol", color},
+          {"marks_only", true},
+          {"points", Json::array()}};
 }
 
 // Height over range, from the recorded poses of the first body, and where it landed.
 std::optional<Figure> TrajectoryFigure(const Comparison& comparison, const ProblemResults& problem,
                                        const std::vector<Flight>& flights, Document& document) {
   Figure figure;
-  figure.kind = "scaling";
+  figure.kind = "curves";
   figure.title = "Trajectory of " + problem.name;
-  figure.summary = fmt::format(
-      "Height over range of the rocket, both logarithmic, of the best cell of each method. The "
-      "straight flank is the launch, the fall at the right the descent. Less than {:g} m is not "
-      "drawn.",
-      kLeastDrawn);
+  figure.summary =
+      "Height over range of the rocket, of the best cell of each method; lone marks are where the "
+      "sources say that it landed.";
   figure.command = CommandOf(problem);
   figure.table = {"Of the best cell of each method",
                   {{"method"},
@@ -122,64 +120,57 @@ std::optional<Figure> TrajectoryFigure(const Comparison& comparison, const Probl
                                  length(highest->y),
                                  length(highest->x),
                                  length(landed)});
-    std::erase_if(points, [](const Point& p) { return p.x < kLeastDrawn || p.y < kLeastDrawn; });
     Json one = CurveStyle(comparison, cell.method, cell.integrator, flight.curve->second_ladder);
     one["name"] = flight.Name();
     one["points"] = Json::array();
-    const std::size_t stride = (points.size() + kMostMarked - 1) / kMostMarked;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const Point& p = points[i];
-      if (i % stride != 0 && i + 1 != points.size()) continue;
+    for (const Point& p : points) {
       one["points"].push_back(
-          {Rounded(p.x), Rounded(p.y),
+          {Rounded(p.x),
+           {Rounded(p.y)},
            fmt::format("t = {:.4g} s: range {:.4g} m, height {:.4g} m", p.time, p.x, p.y)});
     }
-    if (!one["points"].empty()) series.push_back(std::move(one));
+    series.push_back(std::move(one));
   }
   if (series.empty()) return std::nullopt;
-  figure.data = {{"series", series}, {"x", "range [m]"}, {"y", "height [m]"}, {"unit", ""}};
+  std::size_t color = comparison.methods.size();
+  for (const std::string& source : Sources(problem)) {
+    Json marks = MarksOf(source, color++);
+    for (const Json& value : Field(problem.document, "published")) {
+      const auto range = Number(value, "published");
+      if (Text(value, "source") != source || Text(value, "quantity") != "range" || !range) continue;
+      marks["points"].push_back(
+          {Rounded(*range), {0}, fmt::format("landed at range {:.5g} m", *range)});
+    }
+    if (!marks["points"].empty()) series.push_back(std::move(marks));
+  }
+  figure.data = {{"series", series}, {"x", "range [m]"}, {"quantities", {"height [m]"}}};
   figure.csv = AddFile(document, std::move(file));
   return figure;
 }
 
-// Printed values at times, as lone marks. The chart marks one sample in ten of each curve and joins
-// neighbours: between two printed values stand nine that are null.
-Json PrintedSeries(const ProblemResults& problem, const std::string& source, std::size_t color,
-                   std::size_t symbol) {
-  constexpr std::size_t kApart = 10;
-  const std::size_t marked = (3 * symbol + color) % kApart;
-  Json one = {{"name", source},
-              {"color", color},
-              {"symbol", symbol},
-              {"times", Json::array()},
-              {"values", {Json::array(), Json::array(), Json::array()}}};
-  bool any = false;
+// Speeds printed at times; what is printed of an event has no time of its own.
+Json PrintedSpeeds(const ProblemResults& problem, const std::string& source, std::size_t color) {
+  Json marks = MarksOf(source, color);
   for (const Json& value : Field(problem.document, "published")) {
-    const auto time = Number(value, "time");
-    if (Text(value, "source") != source || !Text(value, "event").empty() || !time) continue;
-    for (std::size_t i = 0; i < kApart; ++i) {
-      one["times"].push_back(Rounded(*time));
-      for (std::size_t q = 0; q < std::size(kDrawn); ++q) {
-        const bool is_it = i == marked && Text(value, "quantity") == kDrawn[q].name;
-        one["values"][q].push_back(is_it ? Drawn(Number(value, "published")) : Json());
-        any = any || is_it;
-      }
-    }
+    const auto time = Number(value, "time"), speed = Number(value, "published");
+    if (Text(value, "source") != source || Text(value, "quantity") != "speed") continue;
+    if (!Text(value, "event").empty() || !time || !speed) continue;
+    marks["points"].push_back({Rounded(*time),
+                               {Rounded(*speed), nullptr, nullptr},
+                               fmt::format("t = {:.4g} s: speed {:.4g} m/s", *time, *speed)});
   }
-  return any ? one : Json();
+  return marks["points"].empty() ? Json() : marks;
 }
 
 // From the events, which hold the speed behind each of them.
 std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemResults& problem,
                                   const std::vector<Flight>& flights, Document& document) {
   Figure figure;
-  figure.kind = "series";
+  figure.kind = "curves";
   figure.title = "Speed over time of " + problem.name;
-  figure.summary = fmt::format(
+  figure.summary =
       "Speed, height and range of the rocket behind each event, over time, of the best cell of "
-      "each method; lone marks are what the sources print. Choose the quantity above the figure. "
-      "Logarithmic: less than {:g} m/s or {:g} m is not drawn.",
-      kLeastDrawn, kLeastDrawn);
+      "each method; lone marks are what the sources print. Choose the quantity above the figure.";
   figure.command = CommandOf(problem);
   figure.table = {"Speed of the best cell of each method, and what the sources print",
                   {{"by"}, {"at"}, {"time", true, "time_s"}, {"speed", true, "speed_m_per_s"}},
@@ -202,17 +193,18 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemRes
     const Cell& cell = *flight.cell;
     Json one = CurveStyle(comparison, cell.method, cell.integrator, flight.curve->second_ladder);
     one["name"] = flight.Name();
-    one["times"] = Json::array();
-    one["values"] = {Json::array(), Json::array(), Json::array()};
+    one["points"] = Json::array();
     for (const Json& event : Field(flight.record, "events")) {
       const auto time = Number(event, "time");
       if (!time) continue;
       const Json& position = Field(event, "position");
       const std::optional<double> values[] = {Number(event, "speed"), At(position, 1),
                                               At(position, 0)};
-      one["times"].push_back(Rounded(*time));
-      for (std::size_t q = 0; q < std::size(kDrawn); ++q)
-        one["values"][q].push_back(Drawn(values[q]));
+      one["points"].push_back(
+          {Rounded(*time),
+           {Drawn(values[0]), Drawn(values[1]), Drawn(values[2])},
+           fmt::format("{} at {:.4g} s: speed {} m/s, height {} m, range {} m", Text(event, "name"),
+                       *time, Digits(values[0]), Digits(values[1]), Digits(values[2]))});
       file.rows.push_back({problem.name, flight.curve->name, cell.Setting(), Text(event, "name"),
                            *time, OptionalNumber(values[0]), OptionalNumber(values[1]),
                            OptionalNumber(values[2])});
@@ -220,15 +212,15 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemRes
       if (Text(event, "name") != "capture")
         add_row(flight.Name(), Text(event, "name"), time, values[0]);
     }
-    if (!one["times"].empty()) series.push_back(std::move(one));
+    if (!one["points"].empty()) series.push_back(std::move(one));
   }
   if (series.empty()) return std::nullopt;
   std::size_t color = comparison.methods.size();
   for (const std::string& source : Sources(problem)) {
-    Json one = PrintedSeries(problem, source, color, color);
-    if (one.is_null()) continue;
-    series.push_back(std::move(one));
-    ++color;
+    // The same colour as in the trajectory.
+    Json marks = PrintedSpeeds(problem, source, color++);
+    if (marks.is_null()) continue;
+    series.push_back(std::move(marks));
     for (const Json& value : Field(problem.document, "published")) {
       if (Text(value, "source") != source || Text(value, "quantity") != "speed") continue;
       const std::string event = Text(value, "event");
@@ -239,8 +231,9 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemRes
                            OptionalNumber(printed), nullptr, nullptr});
     }
   }
-  figure.data = {{"series", series}, {"quantities", Json::array()}};
-  for (const Quantity& quantity : kDrawn) figure.data["quantities"].push_back(quantity.label);
+  figure.data = {{"series", series},
+                 {"x", "time [s]"},
+                 {"quantities", {"speed [m/s]", "height [m]", "range [m]"}}};
   figure.csv = AddFile(document, std::move(file));
   return figure;
 }
@@ -249,6 +242,8 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemRes
 
 Section GrowingSection(const Comparison& comparison, Document& document) {
   Section section{"growing", "Rocket: a system that grows", {}};
+  std::vector<FlownProblem> all;
+  all.reserve(comparison.problems.size());  // flights point into their elements' curves
   bool any_flight = false;
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.name.substr(0, problem.name.find(':')) != kFamily) continue;
@@ -263,9 +258,15 @@ Section GrowingSection(const Comparison& comparison, Document& document) {
           "catalogue, so differences to their numbers are differences of models; differences "
           "between methods are not. Best is the cell of the least error."});
     }
-    const std::vector<Curve> curves = Ladders(problem);
-    const std::vector<Flight> flights = BestFlights(comparison, curves);
+    FlownProblem& flown = all.emplace_back();
+    flown.problem = &problem;
+    flown.curves = Ladders(problem);
+    flown.flights = BestFlights(comparison, flown.curves);
+    const std::vector<Flight>& flights = flown.flights;
     Section one{"growing-" + FileStem(problem.name), problem.name, {}};
+    any_flight = any_flight || !flights.empty();
+    // One assumption changed: a row of the table below.
+    if (IsChangedAssumption(problem)) continue;
     if (auto figure = TrajectoryFigure(comparison, problem, flights, document))
       one.blocks.push_back(std::move(*figure));
     if (auto figure = SpeedFigure(comparison, problem, flights, document))
@@ -274,11 +275,16 @@ Section GrowingSection(const Comparison& comparison, Document& document) {
       one.blocks.push_back(std::move(*table));
     if (auto table = LedgerTable(problem, flights, document))
       one.blocks.push_back(std::move(*table));
-    any_flight = any_flight || !flights.empty();
     if (!one.blocks.empty()) section.sections.push_back(std::move(one));
   }
   if (!section.blocks.empty() && !any_flight)
     section.blocks.push_back(Paragraph{"No flight of this store finished."});
+  if (any_flight) {
+    if (auto closure = LargestImbalance(all)) section.blocks.push_back(std::move(*closure));
+    if (auto table = AssumptionTable(all, document)) section.blocks.push_back(std::move(*table));
+  }
+  if (auto figure = LinkCostFigure(comparison, document))
+    section.blocks.push_back(std::move(*figure));
   return section;
 }
 

@@ -53,8 +53,8 @@ std::optional<Change> ChangeOf(const Json& event, const char* before, const char
 struct Ledger {
   std::string name;
   long long count = 0;
-  std::optional<double> momentum, angular_momentum;  // largest imbalance, relative
-  double energy_lost = 0;                            // [J]
+  std::optional<double> momentum, angular_momentum, energy;  // largest imbalance, relative
+  double energy_lost = 0;                                    // [J]
 };
 
 std::vector<Ledger> Balance(const Json& events) {
@@ -75,6 +75,11 @@ std::vector<Ledger> Balance(const Json& events) {
     raise(ledger->momentum, ChangeOf(event, "momentum_before", "momentum"));
     raise(ledger->angular_momentum, ChangeOf(event, "angular_momentum_before", "angular_momentum"));
     ledger->energy_lost += Number(event, "energy_lost").value_or(0);
+    const auto before = Number(event, "energy_before"), after = Number(event, "energy");
+    if (before && after && *before != 0) {
+      const double imbalance = *before - *after - Number(event, "energy_lost").value_or(0);
+      ledger->energy = std::max(ledger->energy.value_or(0), std::abs(imbalance / *before));
+    }
   }
   return ledgers;
 }
@@ -146,6 +151,32 @@ std::optional<Table> FlightTable(const ProblemResults& problem, const std::vecto
   return table;
 }
 
+std::optional<Paragraph> LargestImbalance(const std::vector<FlownProblem>& all) {
+  double worst = -1;
+  long long events = 0, most = 0;
+  std::string where;
+  for (const FlownProblem& flown : all) {
+    for (const Flight& flight : flown.flights) {
+      long long own = 0;
+      for (const Ledger& ledger : Balance(Field(flight.record, "events"))) {
+        own += ledger.count;
+        for (const auto& imbalance : {ledger.momentum, ledger.angular_momentum, ledger.energy}) {
+          if (!imbalance || *imbalance <= worst) continue;
+          worst = *imbalance;
+          where = fmt::format("{} of {} by {}", ledger.name, flown.problem->name, flight.Name());
+        }
+      }
+      events += own;
+      most = std::max(most, own);
+    }
+  }
+  if (worst < 0) return std::nullopt;
+  return Paragraph{fmt::format(
+      "The ledger of momentum, angular momentum and energy closes to {} at worst (a {}), over {} "
+      "events of these flights, up to {} in one.",
+      FormatError(worst), where, FormatCount(events), FormatCount(most))};
+}
+
 std::optional<Table> LedgerTable(const ProblemResults& problem, const std::vector<Flight>& flights,
                                  Document& document) {
   Table table{"Ledger of " + problem.name + ": what its events did, best cell of each method",
@@ -156,6 +187,7 @@ std::optional<Table> LedgerTable(const ProblemResults& problem, const std::vecto
                {"number", true},
                {"largest relative momentum imbalance", true},
                {"largest relative angular momentum imbalance", true},
+               {"largest relative energy imbalance, less the loss", true},
                {"energy lost", true, "energy_lost_J"}},
               {},
               ""};
@@ -169,6 +201,7 @@ std::optional<Table> LedgerTable(const ProblemResults& problem, const std::vecto
            NumberCell(FormatCount(ledger.count), static_cast<double>(ledger.count)),
            NumberCell(FormatError(ledger.momentum), ledger.momentum),
            NumberCell(FormatError(ledger.angular_momentum), ledger.angular_momentum),
+           NumberCell(FormatError(ledger.energy), ledger.energy),
            NumberCell(FormatDigits(ledger.energy_lost, 6) + " J", ledger.energy_lost)});
     }
   }

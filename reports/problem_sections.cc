@@ -6,6 +6,7 @@
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/growing.h"
 #include "reports/outcome_matrix.h"
 #include "reports/sections.h"
 
@@ -148,7 +149,8 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(std::move(table));
   }
   for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.cells.empty())
+    // What one assumption moves is a row of the rocket's own section.
+    if (!problem.cells.empty() && !IsChangedAssumption(problem))
       section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())

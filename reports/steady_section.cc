@@ -5,6 +5,7 @@
 
 #include "reports/format.h"
 #include "reports/sections.h"
+#include "reports/steady.h"
 
 namespace mbsbench::reports {
 
@@ -12,15 +13,6 @@ namespace {
 
 constexpr int kDigits = 13;            // what double precision can promise of an equilibrium
 constexpr std::size_t kMostShown = 6;  // unknowns of a large system; the file has them all
-
-const Json& RecordOf(const Comparison& comparison, const Cell& cell) {
-  static const Json none;
-  const auto& trials = comparison.results->trials;
-  const auto found = std::find_if(trials.begin(), trials.end(), [&cell](const Trial& t) {
-    return t.row == cell.accuracy_row && cell.accuracy_row != 0;
-  });
-  return found == trials.end() ? none : found->record;
-}
 
 std::string History(const Json& steady, const char* name) {
   std::string text;
@@ -47,8 +39,16 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                    {},
                    ""};
   CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}, {}};
+  std::vector<const Cell*> surveyed;
+  std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
+      const Json& survey = Field(RecordOf(comparison, cell), "steady_survey");
+      if (survey.is_object()) {
+        surveyed.push_back(&cell);
+        if (auto figure = BranchFigure(problem, survey, document))
+          branches.push_back(std::move(*figure));
+      }
       const Json& steady = Field(RecordOf(comparison, cell), "steady_state");
       if (!steady.is_object()) continue;
       const Json &unknowns = Field(steady, "unknowns"), &units = Field(steady, "units");
@@ -93,6 +93,20 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));
   section.blocks.push_back(std::move(iterations));
+  if (auto figure = NewtonCostFigure(comparison, document))
+    section.blocks.push_back(std::move(*figure));
+  if (auto table = FoundStatesTable(surveyed, comparison, document)) {
+    section.blocks.push_back(Paragraph{
+        "From the problem's own guess and from random ones, at the problem's own speed. That "
+        "nothing "
+        "else exists is not claimed. Where closures depend on each other (arms straight up or "
+        "down) "
+        "the linearised motion is that of the position, its multipliers the least ones."});
+    section.blocks.push_back(std::move(*table));
+  }
+  for (Figure& figure : branches) section.blocks.push_back(std::move(figure));
+  Section settling = SettlingSection(comparison, document);
+  if (!settling.blocks.empty()) section.sections.push_back(std::move(settling));
   return section;
 }
 

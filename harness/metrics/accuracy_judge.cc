@@ -172,7 +172,7 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
       continue;
     const Observable& observable = problem_.observables[static_cast<std::size_t>(value.observable)];
     const double ours = Evaluate(observable, bodies, time);
-    accuracy_.published.push_back({observable.name, value.time, "", value.value, ours,
+    accuracy_.published.push_back({observable.name, value.time, "", value.source, value.value, ours,
                                    Difference(observable, ours, value.value)});
   }
 
@@ -221,8 +221,8 @@ void AccuracyJudge::AddEvent(double time, const EventReport& report,
     if (!first || value.event != report.name) continue;
     const Observable& observable = problem_.observables[static_cast<std::size_t>(value.observable)];
     const double ours = Evaluate(observable, observation.bodies, time);
-    accuracy_.published.push_back({observable.name, time, value.event, value.value, ours,
-                                   Difference(observable, ours, value.value)});
+    accuracy_.published.push_back({observable.name, time, value.event, value.source, value.value,
+                                   ours, Difference(observable, ours, value.value)});
   }
 }
 

@@ -37,6 +37,7 @@ struct PublishedComparison {
   std::string quantity;
   double time = 0;    // [s]
   std::string event;  // where it tells of one; then `time` is that of ours
+  std::string source;
   double published = 0;
   double ours = 0;
   double difference = 0;  // ours - published; angles modulo 2 pi

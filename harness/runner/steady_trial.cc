@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/survey_document.h"
 #include "reference/steady_state.h"
 
 namespace mbsbench {
@@ -54,7 +55,7 @@ TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisito
   problem.published.clear();  // values of the motion
   const IntegrationSettings settings = prepared.Settings();
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
-  const auto& algebraic = static_cast<const AlgebraicFormulation&>(*formulation);
+  auto& algebraic = static_cast<AlgebraicFormulation&>(*formulation);
   const std::optional<Reference> reference = AsReference(problem);
 
   const double start = ProcessCpuSeconds();
@@ -80,6 +81,7 @@ TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisito
   result.record["steady_state"] = SteadyDocument(algebraic, report);
   result.record["steady_state"]["residual_history"] = report.residual_history;
   result.record["steady_state"]["step_history"] = report.step_history;
+  result.record["steady_survey"] = SurveyDocument(prepared, algebraic);
   return result;
 }
 

@@ -12,6 +12,7 @@
 
 #include "harness/control_kernel.h"
 #include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/joint_coordinate_series.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "methods/interface/force_elements.h"
@@ -124,6 +125,22 @@ void AddEvents(const Accuracy& accuracy, Json& record) {
   }
 }
 
+// Of a driven system: where it went relative to its drivers.
+void AddJointCoordinates(const JointCoordinateSeries& series, const Accuracy& accuracy,
+                         const System& system, Json& record) {
+  if (series.joints().empty()) return;
+  Json names = Json::array(), units = Json::array();
+  for (int joint : series.joints()) {
+    const Joint& j = system.joints[static_cast<std::size_t>(joint)];
+    names.push_back(j.name);
+    units.push_back(j.type == JointType::kRevolute ? "rad" : "m");
+  }
+  record["joint_coordinates"] = {{"joints", std::move(names)},
+                                 {"units", std::move(units)},
+                                 {"times", accuracy.times},
+                                 {"values", series.values()}};
+}
+
 void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
   record["error"] = nullptr;
   if (accuracy.error) {
@@ -147,6 +164,7 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
     published.push_back({{"quantity", p.quantity},
                          {"time", p.time},
                          {"event", p.event.empty() ? Json(nullptr) : Json(p.event)},
+                         {"source", p.source},
                          {"published", p.published},
                          {"ours", p.ours},
                          {"difference", p.difference}});
@@ -247,6 +265,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
         {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
   }
   const Detail detail = problem.charted.empty() ? Detail::kMotion : Detail::kAccelerations;
+  JointCoordinateSeries coordinates(problem.system);
   Status unobserved;  // the first failure to observe
   Sampling sampling;
   sampling.times = SampleTimesUntil(problem, settings.end_time);
@@ -264,6 +283,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
       charted[i]["acceleration"].push_back(
           Dot(observation.accelerations[b].acceleration, motion.axis));
     }
+    coordinates.Add(observation.bodies);
     if (visit) visit(time, observation);
   };
   sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
@@ -289,6 +309,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
   AddAccuracy(accuracy, problem.system, result.record);
   if (!charted.empty()) result.record["charted"] = std::move(charted);
+  AddJointCoordinates(coordinates, accuracy, problem.system, result.record);
   return result;
 }
 

@@ -9,6 +9,9 @@
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
 //               g'' + 2 alpha g' + beta^2 g = 0
 //
+// A driver is one more row of its joint, which depends on time (joint_constraints.h); g' and g'' have
+// the derivatives by time, too.
+//
 // Rows of loop joints that others imply (redundant_rows.h) are selected when a state is initialised
 // and read lambda = 0, mu = 0 from then on.
 //
@@ -19,6 +22,7 @@
 #include "methods/cartesian_dae/cartesian_dae.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <random>
 
@@ -91,6 +95,8 @@ class CartesianDae final : public DaeFormulation {
   void FindPattern();
   std::vector<int> PairUnknowns(int parent, int child) const;
 
+  // Puts the drivers where they are at t.
+  void SetTime(double t);
   // Reads y (and y') into bodies_, lambda_, mu_.
   void Load(std::span<const double> y, std::span<const double> yp);
   void LoadMultipliers(std::span<const double> y);
@@ -137,6 +143,8 @@ std::vector<JointLink> LinksOf(const System& system) {
       links.push_back({JointConstraints(joint), joint.parent, joint.child});
     }
   }
+  for (const Driver& driver : system.drivers)
+    links[static_cast<std::size_t>(driver.joint)].constraints.AddDriver(driver.speed);
   return links;
 }
 
@@ -287,6 +295,11 @@ void CartesianDae::FindPattern() {
   pattern_ = std::move(compressed.pattern);
 }
 
+void CartesianDae::SetTime(double t) {
+  for (const Driver& driver : system_.drivers)
+    links_[static_cast<std::size_t>(driver.joint)].constraints.SetTime(t);
+}
+
 void CartesianDae::Load(std::span<const double> y, std::span<const double> yp) {
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const double* at = y.data() + body_at_[b];
@@ -354,8 +367,15 @@ void CartesianDae::EvaluateForces() {
   }
 }
 
-Status CartesianDae::InitialiseDae(double, const SystemState& state, std::span<double> y,
+Status CartesianDae::InitialiseDae(double t, const SystemState& state, std::span<double> y,
                                    std::span<double> yp) {
+  const JointOffsets offsets = OffsetsOf(system_);
+  for (const Driver& driver : system_.drivers) {
+    const auto joint = static_cast<std::size_t>(driver.joint);
+    const double coordinate = state.joints.q[static_cast<std::size_t>(offsets.q[joint])];
+    links_[joint].constraints.StartDriver(coordinate - driver.speed * t);
+  }
+  SetTime(t);
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(yp.begin(), yp.end(), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
@@ -390,8 +410,9 @@ Status CartesianDae::InitialiseDae(double, const SystemState& state, std::span<d
   return {};
 }
 
-Status CartesianDae::Residual(double, std::span<const double> y, std::span<const double> yp,
+Status CartesianDae::Residual(double t, std::span<const double> y, std::span<const double> yp,
                               std::span<double> r) {
+  SetTime(t);
   Load(y, yp);
   LoadMultipliers(y);
   EvaluateForces();
@@ -570,8 +591,9 @@ void CartesianDae::ElementJacobian(const Element& element, double c, std::span<c
   matrix.topLeftCorner<kPairSize, kPairSize>() = -force;
 }
 
-Status CartesianDae::Jacobian(double, double c, std::span<const double> y,
+Status CartesianDae::Jacobian(double t, double c, std::span<const double> y,
                               std::span<const double> yp, std::span<double> values) {
+  SetTime(t);
   Load(y, yp);
   LoadMultipliers(y);
   std::fill(values.begin(), values.end(), 0.0);
@@ -585,8 +607,9 @@ Status CartesianDae::Jacobian(double, double c, std::span<const double> y,
   return {};
 }
 
-Status CartesianDae::Observe(double, std::span<const double> y, Detail detail,
+Status CartesianDae::Observe(double t, std::span<const double> y, Detail detail,
                              Observation& observation) {
+  SetTime(t);
   Load(y, {});
   for (BodyMotion& body : bodies_) body = cartesian::Normalised(body);
   UpdateBodyStates();
@@ -608,7 +631,8 @@ Status CartesianDae::Observe(double, std::span<const double> y, Detail detail,
     const Joint& joint = k < system_.joints.size() ? system_.joints[k]
                                                    : system_.loop_joints[k - system_.joints.size()];
     const BodyMotion& child = Motion(joint.child);
-    const PairForce force = links_[k].constraints.Force(Motion(joint.parent), child, lambda_[k]);
+    const PairForce force = links_[k].constraints.Force(
+        Motion(joint.parent), child, links_[k].constraints.WithoutDriver(lambda_[k]));
     const Vector3d arm = child.rotation * ToEigen(joint.child_frame.position);
     observation.reactions.push_back(
         {FromEigen(force.child_force),
@@ -618,7 +642,8 @@ Status CartesianDae::Observe(double, std::span<const double> y, Detail detail,
   return {};
 }
 
-double CartesianDae::Power(double, std::span<const double> y) {
+double CartesianDae::Power(double t, std::span<const double> y) {
+  SetTime(t);
   Load(y, {});
   UpdateBodyStates();
   double power = NonConservativePower(system_, body_states_, nullptr);
@@ -628,6 +653,11 @@ double CartesianDae::Power(double, std::span<const double> y) {
     const double rate = joint_springs_[k].Rate(Motion(joint.parent), Motion(joint.child));
     power -= e.damping * rate * rate;
   }
+  if (system_.drivers.empty()) return power;
+  EvaluateForces();
+  if (!accelerations_.Solve(forces_, redundant_.left_out(), bodies_, lambda_).ok()) return NAN;
+  for (std::size_t k = 0; k < links_.size(); ++k)
+    power += links_[k].constraints.DriverPower(lambda_[k]);
   return power;
 }
 
@@ -664,10 +694,7 @@ MethodEntry CartesianDaeEntry() {
             "position constraints alone, index 3: shown as it is, not the face of the method",
             "variant", false}},
       .supports = [](const System& system,
-                     const MethodOptions&) {
-        const Verdict verdict = RefuseGrowth(system, "cartesian-dae");
-        return verdict.supported ? WithoutDrivers(system, "cartesian-dae") : verdict;
-      },
+                     const MethodOptions&) { return RefuseGrowth(system, "cartesian-dae"); },
       .prepare = [](const System& system,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         return std::make_unique<CartesianDae>(system, VariantOf(options));

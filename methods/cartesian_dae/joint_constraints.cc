@@ -1,8 +1,41 @@
 #include "methods/cartesian_dae/joint_constraints.h"
 
+#include <cmath>
+
 #include "problems/model/eigen.h"
 
 namespace mbsbench::cartesian {
+
+namespace {
+
+// A product of two vectors, its rates, and their derivatives by the pair's coordinates.
+struct Scalar {
+  double value, rate, acceleration;
+};
+Scalar Dot(const VectorMotion& a, const VectorMotion& b) {
+  return {a.value.dot(b.value), a.rate.dot(b.value) + a.value.dot(b.rate),
+          a.acceleration.dot(b.value) + 2 * a.rate.dot(b.rate) + a.value.dot(b.acceleration)};
+}
+struct ScalarDerivatives {
+  PairRow value, rate, acceleration;
+};
+ScalarDerivatives DotDerivatives(const VectorMotion& a, const VectorMotion& b,
+                                 const VectorDerivatives& a_u, const VectorDerivatives& b_u,
+                                 bool with_acceleration) {
+  ScalarDerivatives d;
+  d.value = b.value.transpose() * a_u.value + a.value.transpose() * b_u.value;
+  d.rate = b.value.transpose() * a_u.rate + a.rate.transpose() * b_u.value +
+           b.rate.transpose() * a_u.value + a.value.transpose() * b_u.rate;
+  if (with_acceleration) {
+    d.acceleration =
+        b.value.transpose() * a_u.acceleration + a.acceleration.transpose() * b_u.value +
+        2 * (b.rate.transpose() * a_u.rate + a.rate.transpose() * b_u.rate) +
+        b.acceleration.transpose() * a_u.value + a.value.transpose() * b_u.acceleration;
+  }
+  return d;
+}
+
+}  // namespace
 
 JointConstraints::JointConstraints(const Joint& joint) {
   if (joint.type == JointType::kFree) return;
@@ -32,8 +65,46 @@ JointConstraints::JointConstraints(const Joint& joint) {
     products_.push_back({x_p, z_c});
     products_.push_back({y_p, z_c});
     if (joint.type != JointType::kRevolute) products_.push_back({y_p, on_child(0)});
+    // What a driver of the joint would need besides.
+    turns_ = joint.type == JointType::kRevolute;
+    if (turns_) {
+      const std::size_t x_c = on_child(0);
+      driver_.first = {y_p, x_c};
+      driver_.second = {x_p, x_c};
+    } else if (joint.type == JointType::kPrismatic) {
+      driver_.first = driver_.second = {on_parent(2), 0};
+    }
   }
   size_ = ConstraintCount(joint.type);
+}
+
+void JointConstraints::AddDriver(double speed) {
+  driven_ = true;
+  speed_ = speed;
+  ++size_;
+  StartDriver(1);  // no factor vanishes where the pattern of the Jacobian is probed
+}
+
+void JointConstraints::StartDriver(double coordinate) {
+  start_ = coordinate;
+  SetTime(0);
+}
+
+void JointConstraints::SetTime(double t) {
+  const double phi = start_ + speed_ * t;
+  if (!turns_) {
+    driver_.a = 1;
+    driver_.c = phi;
+    driver_.c_rate = speed_;
+    return;
+  }
+  const double cosine = std::cos(phi), sine = std::sin(phi);
+  driver_.a = cosine;
+  driver_.b = -sine;
+  driver_.a_rate = -speed_ * sine;
+  driver_.b_rate = -speed_ * cosine;
+  driver_.a_acceleration = -speed_ * speed_ * cosine;
+  driver_.b_acceleration = speed_ * speed_ * sine;
 }
 
 std::array<VectorMotion, JointConstraints::kMaxVectors> JointConstraints::Motions(
@@ -66,13 +137,22 @@ void JointConstraints::Evaluate(const BodyMotion& parent, const BodyMotion& chil
     ++row;
   }
   for (const Product& product : products_) {
-    const VectorMotion& a = motion[product.left];
-    const VectorMotion& b = motion[product.right];
-    values.position[row] = a.value.dot(b.value);
-    values.velocity[row] = a.rate.dot(b.value) + a.value.dot(b.rate);
-    values.acceleration[row] =
-        a.acceleration.dot(b.value) + 2 * a.rate.dot(b.rate) + a.value.dot(b.acceleration);
+    const Scalar p = Dot(motion[product.left], motion[product.right]);
+    values.position[row] = p.value;
+    values.velocity[row] = p.rate;
+    values.acceleration[row] = p.acceleration;
     ++row;
+  }
+  if (driven_) {
+    const DriverRow& d = driver_;
+    const Scalar p = Dot(motion[d.first.left], motion[d.first.right]);
+    const Scalar q = Dot(motion[d.second.left], motion[d.second.right]);
+    values.position[row] = d.a * p.value + d.b * q.value - d.c;
+    values.velocity[row] =
+        d.a * p.rate + d.b * q.rate + d.a_rate * p.value + d.b_rate * q.value - d.c_rate;
+    values.acceleration[row] = d.a * p.acceleration + d.b * q.acceleration +
+                               2 * (d.a_rate * p.rate + d.b_rate * q.rate) +
+                               d.a_acceleration * p.value + d.b_acceleration * q.value;
   }
 }
 
@@ -90,6 +170,13 @@ JointConstraints::Covectors JointConstraints::CovectorsOf(
     f[product.left] += factors[row] * motion[product.right].value;
     f[product.right] += factors[row] * motion[product.left].value;
     ++row;
+  }
+  if (driven_) {
+    for (auto [product, factor] : {std::pair{driver_.first, driver_.a * factors[row]},
+                                   std::pair{driver_.second, driver_.b * factors[row]}}) {
+      f[product.left] += factor * motion[product.right].value;
+      f[product.right] += factor * motion[product.left].value;
+    }
   }
   return f;
 }
@@ -152,24 +239,39 @@ void JointConstraints::Differentiate(const BodyMotion& parent, const BodyMotion&
     ++row;
   }
   for (const Product& product : products_) {
-    const VectorMotion& a = motion[product.left];
-    const VectorMotion& b = motion[product.right];
     const VectorDerivatives& a_u = by_u[product.left];
     const VectorDerivatives& b_u = by_u[product.right];
-    rows.position.row(row) = b.value.transpose() * a_u.value + a.value.transpose() * b_u.value;
-    rows.velocity.row(row) = b.value.transpose() * a_u.rate + a.rate.transpose() * b_u.value +
-                             b.rate.transpose() * a_u.value + a.value.transpose() * b_u.rate;
-    if (with_acceleration) {
-      rows.acceleration.row(row) =
-          b.value.transpose() * a_u.acceleration + a.acceleration.transpose() * b_u.value +
-          2 * (b.rate.transpose() * a_u.rate + a.rate.transpose() * b_u.rate) +
-          b.acceleration.transpose() * a_u.value + a.value.transpose() * b_u.acceleration;
-    }
+    const ScalarDerivatives p =
+        DotDerivatives(motion[product.left], motion[product.right], a_u, b_u, with_acceleration);
+    rows.position.row(row) = p.value;
+    rows.velocity.row(row) = p.rate;
+    if (with_acceleration) rows.acceleration.row(row) = p.acceleration;
     force_u[product.left] += lambda[row] * b_u.value;
     force_u[product.right] += lambda[row] * a_u.value;
     gradient_u[product.left] += mu[row] * b_u.value;
     gradient_u[product.right] += mu[row] * a_u.value;
     ++row;
+  }
+  if (driven_) {
+    const DriverRow& d = driver_;
+    const auto derivatives = [&](const Product& product) {
+      return DotDerivatives(motion[product.left], motion[product.right], by_u[product.left],
+                            by_u[product.right], with_acceleration);
+    };
+    const ScalarDerivatives p = derivatives(d.first), q = derivatives(d.second);
+    rows.position.row(row) = d.a * p.value + d.b * q.value;
+    rows.velocity.row(row) = d.a * p.rate + d.b * q.rate + d.a_rate * p.value + d.b_rate * q.value;
+    if (with_acceleration) {
+      rows.acceleration.row(row) = d.a * p.acceleration + d.b * q.acceleration +
+                                   2 * (d.a_rate * p.rate + d.b_rate * q.rate) +
+                                   d.a_acceleration * p.value + d.b_acceleration * q.value;
+    }
+    for (auto [product, factor] : {std::pair{d.first, d.a}, std::pair{d.second, d.b}}) {
+      force_u[product.left] += factor * lambda[row] * by_u[product.right].value;
+      force_u[product.right] += factor * lambda[row] * by_u[product.left].value;
+      gradient_u[product.left] += factor * mu[row] * by_u[product.right].value;
+      gradient_u[product.right] += factor * mu[row] * by_u[product.left].value;
+    }
   }
   const Covectors f = CovectorsOf(motion, lambda), h = CovectorsOf(motion, mu);
   force.setZero();

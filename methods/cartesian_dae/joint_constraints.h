@@ -7,6 +7,9 @@
 //   prismatic  d.x_p = d.y_p = 0, the three directions of fixed
 //   distance   |d| - length = 0
 //   free       none
+//   driven     besides, as its last row and rheonomic, with the coordinate phi(t) = phi_0 + speed t:
+//              revolute   cos(phi) y_p.x_c - sin(phi) x_p.x_c = 0
+//              prismatic  d.z_p - phi = 0
 //
 // d: from the parent frame's origin to the child frame's; x, y, z: axes of the joint frames.
 // Every row is a component of a pair vector, a product of two of them, or a length. With g'' = G w'
@@ -40,6 +43,22 @@ class JointConstraints {
 
   int size() const { return size_; }
 
+  // Adds the row of a driver that holds the joint's rate. StartDriver gives the coordinate at time 0,
+  // SetTime the instant of all that follows.
+  void AddDriver(double speed);
+  void StartDriver(double coordinate);
+  void SetTime(double t);
+  // Multipliers of the joint alone, without what its driver exerts.
+  ConstraintVector WithoutDriver(ConstraintVector lambda) const {
+    if (driven_) lambda[size_ - 1] = 0;
+    return lambda;
+  }
+  // Rate of the energy that the driver supplies: the multiplier of its row is the moment or force
+  // along the axis.
+  double DriverPower(const ConstraintVector& lambda) const {
+    return driven_ ? lambda[size_ - 1] * speed_ : 0;
+  }
+
   void Evaluate(const BodyMotion& parent, const BodyMotion& child, bool with_acceleration,
                 ConstraintValues& values) const;
 
@@ -56,9 +75,16 @@ class JointConstraints {
                      PairMatrix& gradient) const;
 
  private:
-  static constexpr std::size_t kMaxVectors = 5;
+  static constexpr std::size_t kMaxVectors = 6;
   struct Product {
     std::size_t left, right;
+  };
+  // A row a(t) P_1 + b(t) P_2 - c(t) of two products, and the factors' rates.
+  struct DriverRow {
+    Product first{0, 0}, second{0, 0};
+    double a = 0, b = 0, c = 0;
+    double a_rate = 0, b_rate = 0, c_rate = 0;
+    double a_acceleration = 0, b_acceleration = 0;
   };
   // Covectors on the vectors: what a combination of the rows by `factors` pulls at.
   using Covectors = std::array<Vector3d, kMaxVectors>;
@@ -74,6 +100,10 @@ class JointConstraints {
   double length_ = 0;
   std::vector<Product> products_;
   int size_ = 0;
+
+  bool driven_ = false, turns_ = false;
+  double start_ = 0, speed_ = 0;
+  DriverRow driver_;
 };
 
 }  // namespace mbsbench::cartesian

@@ -25,7 +25,8 @@ bool IsPlanar(const System& system, const JointTree& tree) {
 
 Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
   if (Verdict verdict = RefuseGrowth(system, "classical-mstmm"); !verdict.supported) return verdict;
-  if (!system.drivers.empty()) return WithoutDrivers(system, "classical-mstmm");
+  if (Has(options, "paper") && !system.drivers.empty())
+    return WithoutDrivers(system, "classical-mstmm:paper");
   if (const Verdict verdict = StabilisationSupports(system, options); !verdict.supported) {
     return verdict;
   }

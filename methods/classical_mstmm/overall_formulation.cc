@@ -29,7 +29,7 @@ Status FindSingularTip(const JointTree& tree) {
     const Eigen::Matrix3d J_C = J_O + e.mass * c * c;
     const double J_C_least = J_C.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
     bool regular = true;
-    switch (e.type) {
+    switch (e.hinge) {
       case JointType::kBall: regular = J_least > kSafePivot * J_O.trace(); break;
       case JointType::kRevolute: regular = e.J_O.zz > kSafePivot * J_O.trace(); break;
       case JointType::kPrismatic: regular = e.mass > 0; break;
@@ -403,6 +403,7 @@ void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* y
     element.z = element.U * z + element.u_5;
     if (d.hinge_column >= 0)
       PutRates(e, unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
+    if (e.hinge != e.type) ydot[e.u] = 0;  // driven
     CoordinateRates(e, y, ydot);
   }
 }

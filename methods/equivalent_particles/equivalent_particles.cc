@@ -18,6 +18,7 @@ constexpr double kMostBytes = 4e9;
 Verdict Supports(const System& system, const MethodOptions& options) {
   if (Verdict verdict = RefuseGrowth(system, "equivalent-particles"); !verdict.supported)
     return verdict;
+  // An open chain has moment sums and no multipliers, as which a driver's moment would have to enter.
   if (!system.drivers.empty()) return WithoutDrivers(system, "equivalent-particles");
   if (!Has(options, "index1") && PathEntries(system) * kBytesPerEntry > kMostBytes) {
     return Verdict::No(

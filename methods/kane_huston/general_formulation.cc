@@ -40,6 +40,9 @@ class GeneralFormulation final : public OdeFormulation {
       // A body that the ground holds stands still for good.
       if (tree_.members[b].node == kGround) bodies_[b] = StateOf(static_cast<int>(b));
     }
+    std::vector<int> held;
+    for (const Driver& driver : system.drivers) held.push_back(DofOf(driver.joint));
+    equations_.Hold(held);
     for (const Node& node : tree_.nodes) {
       if (node.type == JointType::kBall) quaternions_.push_back({node.q, node.u});
       if (node.type == JointType::kFree) quaternions_.push_back({node.q + 3, node.u + 3});
@@ -96,9 +99,10 @@ class GeneralFormulation final : public OdeFormulation {
     if (detail == Detail::kMotion || !status.ok()) return status;
     observation.accelerations = Accelerations();
     if (detail == Detail::kReactions) {
-      observation.reactions =
-          TreeReactions(system_, topology_, observation.bodies, observation.accelerations,
-                        wrenches_, {{q, u}, {u, u + rates()}});
+      const JointState joints{{q, u}, {u, u + rates()}};
+      observation.reactions = TreeReactions(system_, topology_, observation.bodies,
+                                            observation.accelerations, wrenches_, joints);
+      TakeOutDrivers(system_, observation.bodies, joints, observation.reactions);
     }
     return {};
   }
@@ -108,7 +112,8 @@ class GeneralFormulation final : public OdeFormulation {
     equations_.partial_velocities.SetMotion(q, u);
     for (int b : loaded_bodies_) bodies_[At(b)] = StateOf(b);
     const JointState joints{{q, u}, {u, u + rates()}};
-    return NonConservativePower(system_, bodies_, &joints);
+    const double power = NonConservativePower(system_, bodies_, &joints);
+    return system_.drivers.empty() ? power : power + DriverPower(joints);
   }
 
  private:
@@ -118,6 +123,16 @@ class GeneralFormulation final : public OdeFormulation {
 
   std::size_t coordinates() const { return At(offsets_.q.back()); }
   std::size_t rates() const { return At(offsets_.u.back()); }
+
+  double DriverPower(const JointState& joints) {
+    if (!SolveAccelerations(joints.q.data(), joints.u.data()).ok())
+      return std::numeric_limits<double>::quiet_NaN();
+    std::vector<BodyState> bodies(bodies_.size());
+    for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b] = StateOf(static_cast<int>(b));
+    std::vector<JointReaction> reactions =
+        TreeReactions(system_, topology_, bodies, Accelerations(), wrenches_, joints);
+    return TakeOutDrivers(system_, bodies, joints, reactions);
+  }
 
   // Leaves u' in equations_.accelerations.
   Status SolveAccelerations(const double* q, const double* u) {

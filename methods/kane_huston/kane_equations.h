@@ -65,8 +65,22 @@ class KaneEquations {
     }
   }
 
+  // Rates that drivers hold: their u' is zero from now on.
+  void Hold(const std::vector<int>& dofs) {
+    for (int dof : dofs) {
+      Held held{dof, {}};
+      for (int beyond = dof + 1; beyond < tree_->dofs; ++beyond) {
+        int on_path = beyond;
+        while (on_path > dof) on_path = tree_->parent_dof[At(on_path)];
+        if (on_path == dof) held.beyond.push_back(beyond);
+      }
+      held_.push_back(std::move(held));
+    }
+  }
+
   // Turns `accelerations` into u'. Returns -1 or the degree of freedom without inertia.
   int Solve() {
+    TakeOutHeld();
     const int failed = inertia.Factorise(scale_.data());
     if (failed < 0) inertia.Solve(accelerations.data());
     return failed;
@@ -89,7 +103,27 @@ class KaneEquations {
     Vector first = Vector::Zero();
   };
 
+  struct Held {
+    int dof;
+    std::vector<int> beyond;  // degrees of freedom on whose paths it lies
+  };
+
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  // A held rate's equation gives the driver's force, which nobody asked for: u' = 0 stands in its
+  // place, and leaves the other equations as well.
+  void TakeOutHeld() {
+    for (const Held& held : held_) {
+      const int own = inertia.position(held.dof);
+      T* row = inertia.Row(held.dof);
+      std::fill(row, row + own, T(0));
+      row[own] = T(1);
+      for (int dof : held.beyond) inertia.Row(dof)[own] = T(0);
+      accelerations[At(held.dof)] = T(0);
+      scale_[At(held.dof)] = T(1);
+    }
+  }
+
   // f_k and m_k of (2) along the path.
   PathVectors<T> f(const Node& node) { return Sums(2 * node.slot, node.path); }
   PathVectors<T> m(const Node& node) { return Sums(2 * node.slot + 1, node.path); }
@@ -223,6 +257,7 @@ class KaneEquations {
   // Per degree of freedom: the largest inertia that its subtree could have about it, whatever the
   // axis. Rounding in A and its pivots is a share of this.
   std::vector<T> scale_;
+  std::vector<Held> held_;
   std::vector<T> sums_;  // f_k and m_k of (2): 6 rows of `longest_path` per work row
 };
 

@@ -34,7 +34,8 @@ Verdict SupportsGeneral(const System& system) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options) {
-  if (!system.drivers.empty()) return WithoutDrivers(system, "kane-huston");
+  if (Has(options, "paper") && !system.drivers.empty())
+    return WithoutDrivers(system, "kane-huston:paper");
   if (Has(options, "paper"))
     return system.rope_flight ? Verdict{} : kane_huston::IsLumpedRodChain(system);
   const Verdict verdict = RefuseGrowth(system, "kane-huston:general");

@@ -64,4 +64,21 @@ std::vector<JointReaction> TreeReactions(const System& system, const Topology& t
   return reactions;
 }
 
+double TakeOutDrivers(const System& system, std::span<const BodyState> bodies,
+                      const JointState& joints, std::vector<JointReaction>& reactions) {
+  const JointOffsets at = OffsetsOf(system);
+  double power = 0;
+  for (const Driver& driver : system.drivers) {
+    const Joint& joint = system.joints[At(driver.joint)];
+    const Vector3 axis =
+        Rotate(bodies[At(joint.child)].orientation * joint.child_frame.orientation, {0, 0, 1});
+    JointReaction& reaction = reactions[At(driver.joint)];
+    Vector3& along = joint.type == JointType::kPrismatic ? reaction.force : reaction.torque;
+    const double exerted = Dot(along, axis);
+    along = along - exerted * axis;
+    power += exerted * joints.u[At(at.u[At(driver.joint)])];
+  }
+  return power;
+}
+
 }  // namespace mbsbench::kane_huston

@@ -20,4 +20,9 @@ std::vector<JointReaction> TreeReactions(const System& system, const Topology& t
                                          std::span<const Wrench> wrenches,
                                          const JointState& joints);
 
+// What is left along the axis of a driven joint is the driver's: takes it out of the reactions and
+// returns the power that the drivers supply [W].
+double TakeOutDrivers(const System& system, std::span<const BodyState> bodies,
+                      const JointState& joints, std::vector<JointReaction>& reactions);
+
 }  // namespace mbsbench::kane_huston

@@ -38,16 +38,16 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
   axes.c.template head<kT>() = form.Translation(m.h_a - Centripetal(p.omega, m.d));
   axes.c.template tail<kR>() = form.Rotation(m.h_alpha);
   axes.tau = m.tau;  // zero but for revolutes and prismatic joints
-  const int free = FreeAxisCount(e.type, Dimension);
+  const int free = FreeAxisCount(e.hinge, Dimension);
   axes.H.setZero(kHalf, free);
   axes.Q.setZero(kHalf, kHalf - free);
-  switch (e.type) {
+  switch (e.hinge) {
     case JointType::kBall:
     case JointType::kRevolute: {
       axes.Q.template topLeftCorner<kT, kT>().setIdentity();
       if constexpr (Dimension == 2) {
         axes.H.template bottomRows<kR>() = form.Rotation(m.A.z);
-      } else if (e.type == JointType::kBall) {
+      } else if (e.hinge == JointType::kBall) {
         axes.H.template bottomRows<kR>() = AsEigen(m.A);
       } else {
         axes.H.template bottomRows<kR>() = AsEigen(m.A.z);

@@ -97,6 +97,66 @@ void Publish(const Computed& computed, Problem& p) {
          {629.9, 0.1, 199.5, 8.6, 0.1, {154.3, 99.3, 73.8, 60.5}, {}});
 }
 
+// One assumption of R0 changed, for how far it moves the flight.
+struct Assumption {
+  const char* option;
+  double least, most;
+  const char* what;  // with the value of R0
+  void (*set)(double value, RopeFlight& flight);
+};
+constexpr double kDegree = M_PI / 180;
+const Assumption kAssumptions[] = {
+    {"elevation", 1, 89, "elevation in degrees, 30 in the paper",
+     [](double v, RopeFlight& f) {
+       f.rail_direction = {std::cos(v * kDegree), std::sin(v * kDegree), 0};
+     }},
+    {"propellant", 0, 10, "propellant that leaves while it burns, 2.33 kg in R0",
+     [](double v, RopeFlight& f) { f.propellant_mass = v; }},
+    {"burn", 0.01, 10, "burning time for the same impulse, 0.43 s in the paper",
+     [](double v, RopeFlight& f) { f.thrust *= f.burn_time / v, f.burn_time = v; }},
+    {"rail", 0.1, 4, "length of the rail in m, 1 in R0",
+     [](double v, RopeFlight& f) { f.rail_length = v; }},
+    {"Cd", 0, 10, "drag coefficient of the rocket, 0.30 in R0",
+     [](double v, RopeFlight& f) { f.body_drag = v; }},
+    {"Ct", 0, 10, "drag coefficient along the rope, 0.010 in R0",
+     [](double v, RopeFlight& f) { f.tangential_drag = v; }},
+    {"Cn", 0, 10, "drag coefficient across the rope, 1.1 in R0",
+     [](double v, RopeFlight& f) { f.normal_drag = v; }},
+    {"rope", 0.1, 100, "diameter of the rope in mm, 8 in R0",
+     [](double v, RopeFlight& f) { f.rope_diameter = v / 1000; }},
+    {"air", 0, 10, "density of the air in kg/m^3, 1.225 in R0",
+     [](double v, RopeFlight& f) { f.air_density = v; }}};
+
+// The changed one of a problem's options, if any.
+const Assumption* Changed(const ProblemOptions& options) {
+  for (const Assumption& one : kAssumptions) {
+    if (options.count(one.option) == 0) continue;
+    if (options.size() > 1) {
+      throw ModelError(std::string("option '") + one.option +
+                       "' of problem 'rocket' stands alone: links of 4 m, model R0.");
+    }
+    return &one;
+  }
+  return nullptr;
+}
+
+void Change(const Assumption& assumption, double value, Problem& p) {
+  assumption.set(value, *p.system.rope_flight);
+  p.name = NameWith("rocket", {NumberText(assumption.option, value)});
+  p.title = "Rocket, changed: " + std::string(assumption.what);
+  // What this catalogue computed is of R0; what the paper prints stays to be compared with.
+  std::erase_if(p.published, [](const PublishedValue& other) {
+    return other.kind == PublishedValue::Kind::kComputed;
+  });
+  p.end_time = 60;  // it ends at landing, and samples well before
+  std::erase_if(p.sample_times, [](double t) { return t > 4.5; });
+  p.fixed_steps = {0.002};  // one flight: its error is far below what the assumption moves
+  p.papers_step = 0.002;
+  p.accuracy_required_ode = 0;
+  p.tiers = {{.method = "articulated-body*", .integrator = "rk4", .tier = Tier::kDefault},
+             {.tier = Tier::kSkip, .reason = "one flight tells how far an assumption moves it"}};
+}
+
 // A straight rope of so many links behind the rocket in full flight: for the cost of an evaluation.
 void PayOut(int links, Problem& p) {
   constexpr double kSpeed = 100, kDuration = 0.02;  // [m/s], [s]
@@ -120,6 +180,7 @@ void PayOut(int links, Problem& p) {
               .tier = Tier::kSkip,
               .reason = "multistep integrators are not restarted at events here"},
              {.tier = Tier::kFull}};
+  p.evaluations = Tier::kDefault;
 }
 
 Problem Build(const ProblemOptions& options) {
@@ -196,21 +257,32 @@ Problem Build(const ProblemOptions& options) {
       throw ModelError("option 'out' of problem 'rocket' stands alone: links of 4 m, model R0.");
     PayOut(IntegerOption(options, "out", 1, 1, 10'000), p);
   }
+  if (const Assumption* changed = Changed(options)) {
+    const double value = NumberOption(options, changed->option, 0, changed->least, changed->most);
+    Change(*changed, value, p);
+  }
   return p;
 }
 
 }  // namespace
 
 ProblemFamily RocketFamily() {
-  return {"rocket",
-          "Line-throwing rocket with a growing rope",
-          {{"links", "length of the links: 4 (default), 2 or 1 m"},
-           {"R1", "mass kept, parameters fitted to the paper's table; links of 2 m"},
-           {"R2", "mass kept, parameters fitted to the paper's speeds; links of 2 m"},
-           {"out", "starts in full flight with so many links out, for the cost of an evaluation"}},
-          {"rocket:links=4", "rocket:links=2", "rocket:links=1", "rocket:R1", "rocket:R2",
-           "rocket:out=10", "rocket:out=40", "rocket:out=160", "rocket:out=640"},
-          Build};
+  ProblemFamily family{
+      "rocket",
+      "Line-throwing rocket with a growing rope",
+      {{"links", "length of the links: 4 (default), 2 or 1 m"},
+       {"R1", "mass kept, parameters fitted to the paper's table; links of 2 m"},
+       {"R2", "mass kept, parameters fitted to the paper's speeds; links of 2 m"},
+       {"out", "starts in full flight with so many links out, for the cost of an evaluation"}},
+      {"rocket:links=4", "rocket:links=2", "rocket:links=1", "rocket:R1", "rocket:R2",
+       "rocket:out=10", "rocket:out=40", "rocket:out=160", "rocket:out=640"},
+      Build};
+  for (const Assumption& one : kAssumptions) family.options.push_back({one.option, one.what});
+  for (const char* changed :
+       {"elevation=22", "propellant=0", "burn=0.3", "rail=2", "Cd=0.15", "Cd=0.45", "Ct=0.005",
+        "Ct=0.015", "Cn=0", "Cn=0.55", "Cn=1.65", "rope=6", "rope=10", "air=0"})
+    family.instances.push_back(std::string("rocket:") + changed);
+  return family;
 }
 
 }  // namespace mbsbench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -103,6 +104,15 @@ struct Equilibrium {
   std::string source;
 };
 
+// What is asked of a driven problem beyond the steady state that its own guess leads to: which there
+// are at its own speed, found from many guesses, and where they go as the speed changes.
+struct SteadySurvey {
+  int starts = 0;
+  double from = 0, to = 0;  // speeds of the first driver [rad/s or m/s]; equal: no branches
+  // The unknown or position (an observable) that is drawn over the speed, and how it is called.
+  std::string drawn, label;
+};
+
 // The smallest run a cell belongs to. A cell of kSkip is shown as skipped with the reason.
 enum class Tier { kQuick, kDefault, kFull, kSkip };
 std::string_view Name(Tier tier);
@@ -139,6 +149,7 @@ struct Problem {
   std::vector<ChartedMotion> charted;
   // Of a problem with drivers. Newton's guess is the initial state.
   std::vector<Equilibrium> equilibria;
+  std::optional<SteadySurvey> steady_survey;
   double papers_step = 0.001;       // fixed step of the paper's own run, or assumed [s]
   std::vector<double> fixed_steps;  // ladder for fixed-step integrators, coarse to fine [s]
   double accuracy_required_ode =

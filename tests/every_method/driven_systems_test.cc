@@ -114,12 +114,13 @@ void CompareWithReference(const RandomTree& random, std::map<std::string, Worst>
   }
 }
 
-void ExpectAndPrint(const std::map<std::string, Worst>& worst, int systems) {
+void ExpectAndPrint(const std::map<std::string, Worst>& worst, int systems,
+                    const std::vector<const char*>& expected) {
   for (const auto& [spec, w] : worst) {
     std::printf("  %-28s %3d systems, worst accelerations %.1e, reactions %.1e\n", spec.c_str(),
                 w.systems, w.acceleration, w.reaction);
   }
-  for (const char* spec : {"articulated-body", "riccati-mstmm:general"}) {
+  for (const char* spec : expected) {
     ASSERT_TRUE(worst.contains(spec)) << spec;
     EXPECT_EQ(worst.at(spec).systems, systems) << spec;
   }
@@ -138,7 +139,10 @@ TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomTrees) {
     ++systems;
   }
   EXPECT_GT(systems, 45);
-  ExpectAndPrint(worst, systems);
+  ExpectAndPrint(worst, systems,
+                 {"articulated-body", "riccati-mstmm:general", "classical-mstmm:general",
+                  "kane-huston:general", "cartesian-dae:ggl", "cartesian-dae:baumgarte",
+                  "cartesian-dae:index3"});
 }
 
 TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
@@ -157,7 +161,9 @@ TEST(DrivenSystems, HaveTheReferencesAccelerationsAndReactionsOnRandomLoops) {
     ++systems;
   }
   EXPECT_GT(systems, 20);
-  ExpectAndPrint(worst, systems);
+  ExpectAndPrint(worst, systems,
+                 {"articulated-body", "riccati-mstmm:general", "classical-mstmm:general",
+                  "cartesian-dae:ggl", "cartesian-dae:baumgarte", "cartesian-dae:index3"});
 }
 
 // Projection leaves driven coordinates and rates where they are, and closes loops by the others.
@@ -172,7 +178,8 @@ TEST(DrivenSystems, AreProjectedWithoutTouchingTheirDrivers) {
     if (random.system.drivers.empty() || !DriversLeaveLoopsFree(random)) continue;
     ++systems;
     const JointOffsets at = OffsetsOf(random.system);
-    for (const char* spec : {"articulated-body", "riccati-mstmm:general"}) {
+    for (const char* spec :
+         {"articulated-body", "riccati-mstmm:general", "classical-mstmm:general"}) {
       SCOPED_TRACE(std::string(spec) + ", system " + std::to_string(k));
       const MethodChoice choice = ChooseMethod(spec, AllMethods());
       const auto formulation = choice.entry->prepare(random.system, choice.options);
@@ -213,6 +220,9 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
   ASSERT_TRUE(choice.entry->supports(problem.system, choice.options).supported);
   const auto formulation = choice.entry->prepare(problem.system, choice.options);
   ASSERT_TRUE(formulation->has_power());
+  // Coordinates of joints are exact but for round-off; of a DAE they are as good as its tolerance.
+  const bool is_ode = choice.form() == Form::kOde;
+  const double imbalance_allowed = is_ode ? 1e-10 : 1e-6, least_digit = is_ode ? 0 : 1e-6;
   const Assembly start = Assemble(problem.system, problem.initial, problem.length);
   const double initial = EnergyOf(problem.system, start.state.bodies).total();
   const JointOffsets at = OffsetsOf(problem.system);
@@ -230,7 +240,10 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
     for (const Driver& d : problem.system.drivers) {
       const auto q = static_cast<std::size_t>(at.q[static_cast<std::size_t>(d.joint)]);
       const double expected = problem.initial.joints.q[q] + d.speed * t;
-      coordinate_off = std::max(coordinate_off, std::abs(y[q] - expected));
+      const JointState joints = JointStateOf(problem.system, there.bodies);
+      coordinate_off = std::max(
+          coordinate_off,
+          std::abs(is_ode ? y[q] - expected : std::remainder(joints.q[q] - expected, 2 * M_PI)));
     }
     for (const PublishedValue& value : problem.published) {
       if (std::abs(value.time - t) > 1e-12 || !value.event.empty()) continue;
@@ -238,13 +251,14 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
           problem.observables[static_cast<std::size_t>(value.observable)];
       const double off =
           std::abs(Difference(observable, Evaluate(observable, there.bodies, t), value.value));
-      EXPECT_LE(off, 1.01 * value.last_digit) << observable.name << " at " << t << " s";
+      EXPECT_LE(off, std::max(1.01 * value.last_digit, least_digit))
+          << observable.name << " at " << t << " s";
       ++printed;
     }
   };
   IntegrationSettings settings;
-  settings.integrator = "fehlberg8";
-  settings.tolerance = 1e-12;
+  settings.integrator = is_ode ? "fehlberg8" : "ida";
+  settings.tolerance = is_ode ? 1e-12 : 1e-10;
   settings.end_time = problem.end_time;
   const IntegrationReport report = Integrate(*formulation, start.state, settings, sampling);
   ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -252,8 +266,8 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
               work_done, coordinate_off);
   EXPECT_EQ(printed, problem.published.size());
   EXPECT_GT(work_done, 0.01 * problem.energy_reference);
-  EXPECT_LT(imbalance, 1e-10 * problem.energy_reference);
-  EXPECT_LT(coordinate_off, 1e-10);  // round-off of 100 rad over the steps
+  EXPECT_LT(imbalance, imbalance_allowed * problem.energy_reference);
+  EXPECT_LT(coordinate_off, is_ode ? 1e-10 : 1e-7);  // round-off of 100 rad over the steps
 }
 
 std::string NameOf(const testing::TestParamInfo<Case>& info) {
@@ -270,7 +284,14 @@ INSTANTIATE_TEST_SUITE_P(All, DrivenProblem,
                                          Case{"governor:damped", "articulated-body"},
                                          Case{"swing", "riccati-mstmm:general"},
                                          Case{"swing:damped", "riccati-mstmm:general"},
-                                         Case{"governor:damped", "riccati-mstmm:general"}),
+                                         Case{"governor:damped", "riccati-mstmm:general"},
+                                         Case{"swing", "kane-huston:general"},
+                                         Case{"swing:damped", "kane-huston:general"},
+                                         Case{"swing:damped", "classical-mstmm:general"},
+                                         Case{"governor:damped", "classical-mstmm:general"},
+                                         Case{"swing:damped", "cartesian-dae:ggl"},
+                                         Case{"governor:damped", "cartesian-dae:baumgarte"},
+                                         Case{"governor:damped", "cartesian-dae:ggl"}),
                          NameOf);
 
 }  // namespace

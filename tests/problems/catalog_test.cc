@@ -171,6 +171,8 @@ TEST(Catalogue, RefusesBadNamesAndOptionsWithHelp) {
   EXPECT_THAT(Refusal("rocket:links=3"), testing::HasSubstr("4, 2 or 1"));
   EXPECT_THAT(Refusal("rocket:R1,R2"), testing::HasSubstr("not both"));
   EXPECT_THAT(Refusal("rocket:R1,links=4"), testing::HasSubstr("links of 2 m only"));
+  EXPECT_THAT(Refusal("rocket:Cd=0.6,rail=2"), testing::HasSubstr("stands alone"));
+  EXPECT_THAT(Refusal("rocket:elevation=90"), testing::HasSubstr("89"));
 }
 
 }  // namespace

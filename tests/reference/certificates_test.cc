@@ -43,6 +43,11 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "wishbone:tyre=100",
                                      "rocket:links=4",
                                      "rocket:R1",
+                                     "rocket:R2",
+                                     "swing",
+                                     "swing:damped",
+                                     "governor:damped",
+                                     "governor-rods:damped",
                                      "nfourbar:windows=2",
                                      "nfourbar:windows=10",
                                      "nfourbar:windows=40",
@@ -50,7 +55,6 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "bricard",
                                      "flyball",
                                      "slidercrank3d"};
-
 
 // |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
 // reaches.

@@ -696,28 +696,71 @@ TEST_F(Report, TheLedgerCountsEventsAndTellsTheLargestImbalance) {
 TEST_F(Report, TrajectoryAndSpeedOfARocketAreDrawnWithThePrintedSpeeds) {
   AddRocket(store_);
   Write();
-  const Json* trajectory = FindFigure(data_["sections"], "scaling", "Trajectory of rocket:links=4");
+  const Json* trajectory = FindFigure(data_["sections"], "curves", "Trajectory of rocket:links=4");
   ASSERT_TRUE(trajectory);
   const Json& flights = (*trajectory)["data"]["series"];
-  ASSERT_EQ(flights.size(), 2u);
-  ASSERT_EQ(flights[0]["points"].size(), 2u);  // neither start nor landing has a logarithm
-  EXPECT_EQ(flights[0]["points"][1][0], 200.0);
-  EXPECT_EQ(flights[0]["points"][1][1], 80.0);
+  ASSERT_EQ(flights.size(), 2u + 2u);  // two methods, and where two sources say that it landed
+  ASSERT_EQ(flights[0]["points"].size(), 4u);
+  EXPECT_EQ(flights[0]["points"][2][0], 200.0);
+  EXPECT_EQ(flights[0]["points"][2][1][0], 80.0);
+  EXPECT_EQ(flights[2]["name"], kSimulation);
+  EXPECT_EQ(flights[2]["points"][0][0], 637.1);
+  EXPECT_TRUE(flights[2]["marks_only"]);
   EXPECT_EQ(Csv("trajectory.rocket-links-4.csv").size(), 8u);
 
-  const Json* speed = FindFigure(data_["sections"], "series", "Speed over time of rocket:links=4");
+  const Json* speed = FindFigure(data_["sections"], "curves", "Speed over time of rocket:links=4");
   ASSERT_TRUE(speed);
   std::map<std::string, std::vector<double>> drawn;
   for (const Json& one : (*speed)["data"]["series"]) {
-    EXPECT_EQ(one["values"][0].size(), one["times"].size());
-    for (const Json& value : one["values"][0]) {
-      if (!value.is_null()) drawn[one["name"]].push_back(value.get<double>());
-    }
+    for (const Json& point : one["points"]) drawn[one["name"]].push_back(point[1][0].get<double>());
   }
   EXPECT_THAT(drawn["riccati-mstmm:general, rk4, h 0.002 s"],
               testing::ElementsAre(223.5, 220, 218, 30));
   EXPECT_THAT(drawn[kSimulation], testing::ElementsAre(158.5));
   EXPECT_EQ(Csv("speed.rocket-links-4.csv").size(), 2 * 4 + 4u);
+}
+
+TEST_F(Report, AChangedAssumptionIsARowBesideTheFirstFlight) {
+  AddRocket(store_);
+  Json published = Json::array();
+  for (const auto& [quantity, event, value] :
+       {std::tuple{"range", Json("landing"), 637.1}, std::tuple{"speed", Json("burn-out"), 206.5},
+        std::tuple{"speed", Json(nullptr), 158.5}}) {
+    published.push_back(Json{{"quantity", quantity},
+                             {"time", 1},
+                             {"event", event},
+                             {"published", value},
+                             {"kind", "published"},
+                             {"source", kSimulation}});
+  }
+  store_.AddProblem("rocket:Cd=0.6", {{"family", "rocket"},
+                                      {"title", "More drag"},
+                                      {"reference", nullptr},
+                                      {"published", published}});
+  for (Json& own : published) own["ours"] = 2 * own["published"].get<double>();
+  store_.AddCell({"rocket:Cd=0.6", kRiccati, "rk4", "accuracy", {}, 0.002}, 1e-5, {0.2},
+                 {{"published", published},
+                  {"events", Json::array({Event("landing", 9, 30, 1274.2, 0, 9, 9, 0)})}});
+  Write();
+  EXPECT_THAT(markdown_, Not(HasSubstr("### rocket:Cd=0.6\n\n**Trajectory")));
+  double base = 0, changed = 0, change = 0;
+  for (const auto& row : Csv("assumptions.csv")) {
+    if (row.at("figure") != "range [m]") continue;
+    if (row.at("flight") == "rocket:links=4") base = std::stod(row.at("value"));
+    if (row.at("flight") != "rocket:Cd=0.6") continue;
+    changed = std::stod(row.at("value"));
+    change = std::stod(row.at("change"));
+  }
+  EXPECT_EQ(changed, 1274.2);
+  EXPECT_GT(base, 600);
+  EXPECT_NEAR(change, changed / base - 1, 1e-12);
+}
+
+TEST_F(Report, TheLedgersLargestImbalanceIsSaid) {
+  AddRocket(store_);
+  Write();
+  // 4000.004 behind 4000 is the worst of the fixture.
+  EXPECT_THAT(markdown_, HasSubstr("closes to 1e-6 at worst (a capture of rocket:links=4"));
 }
 
 TEST_F(Report, AStoreWithoutARocketHasNoSectionOfIt) {
@@ -746,6 +789,67 @@ TEST_F(Report, ARocketThatNeverFlewIsSaid) {
   EXPECT_THAT(markdown_, HasSubstr("No flight of this store finished."));
   EXPECT_EQ(Csv("flight.rocket-links-4.csv").at(0).at("catalogue: other means"), "659.75");
   EXPECT_THAT(markdown_, Not(HasSubstr("### rocket:out=10")));
+}
+
+// A damped driven problem: Newton's cell with two steady states and a branch, and a motion that settles on
+// the one that is not the nearest to its start.
+TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
+  store_.AddRun();
+  store_.AddMethod(kRiccati);
+  store_.AddMethod("steady-state-newton");
+  store_.AddProblem("swing:damped", {{"family", "swing"}, {"length", 1}});
+  const auto state = [](double theta, bool stable) {
+    return Json{
+        {"values", {{"theta", theta}}}, {"stable", stable},  {"growth", -1},
+        {"frequencies", {2}},           {"reached_by", 100}, {"from_the_problems_guess", stable}};
+  };
+  const Json turning = {{"speed", 30.5}, {"values", {{"theta", 0.7}}}, {"after", 1}};
+  const Json branch = {{"speeds", {10, 20, 30}},
+                       {"stable", {true, true, false}},
+                       {"values", {{"theta", {0.25, 0.5, 0.75}}}},
+                       {"turning_points", Json::array({turning})},
+                       {"begins", "x"},
+                       {"ends", "y"}};
+  store_.AddCell({"swing:damped", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
+                 {1e-5},
+                 {{"counters", {{"newton_iterations", 4}}},
+                  {"steady_state",
+                   {{"unknowns", {{"theta", 0.5}}},
+                    {"residuals", {{"theta", 0}}},
+                    {"units", {{"theta", "rad"}}}}},
+                  {"steady_survey",
+                   {{"drawn", "theta"},
+                    {"label", "theta [rad]"},
+                    {"equilibria",
+                     {{"speed", 20},
+                      {"starts", 200},
+                      {"found", Json::array({state(0.5, true), state(4.5, true)})}}},
+                    {"branches", {{"from", 0}, {"to", 60}, {"list", Json::array({branch})}}}}}});
+  store_.AddCell({"swing:damped", kRiccati, "rk4", "accuracy", {}, 0.01}, 1e-5, {0.02},
+                 {{"joint_coordinates",
+                   {{"joints", {"theta"}},
+                    {"units", {"rad"}},
+                    {"times", {0, 1, 2, 3, 4}},
+                    {"values", {{0.75}, {3.0}, {4.5002}, {4.5000001}, {4.5000001}}}}}});
+  Write();
+  const auto rows = Csv("settling.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("lands on"), "theta = 4.5 (stable)");
+  EXPECT_EQ(rows[0].at("the stable one nearest to its start"), "no");
+  EXPECT_EQ(std::stod(rows[0].at("within_1e-3_s")), 2);
+  EXPECT_EQ(std::stod(rows[0].at("within_1e-6_s")), 3);
+  EXPECT_NEAR(std::stod(rows[0].at("ratio")), 2000, 1e-9);
+  EXPECT_THAT(markdown_, HasSubstr("nearest to its start is theta = 0.5 (stable)"));
+
+  const Json* branches =
+      FindFigure(data_["sections"], "curves", "Steady states over the driving speed: swing:damped");
+  ASSERT_TRUE(branches);
+  std::map<std::string, std::size_t> points;
+  for (const Json& one : (*branches)["data"]["series"]) points[one["name"]] = one["points"].size();
+  EXPECT_EQ(points.at("stable"), 3u);  // up to the first unstable point
+  EXPECT_EQ(points.at("unstable"), 1u);
+  EXPECT_EQ(points.at("turning points"), 1u);
+  EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
 }
 
 }  // namespace

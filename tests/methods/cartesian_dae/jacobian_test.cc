@@ -34,23 +34,43 @@ System TreeWithLoops(RandomSystem& random) {
 class EveryVariant : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(CartesianDae, EveryVariant, testing::Values("ggl", "baumgarte", "index3"));
 
+void ExpectExactJacobian(const System& system, const char* variant, RandomSystem& random) {
+  const auto f = CartesianDae(system, variant);
+  std::vector<double> y(f->state_size()), yp(f->state_size());
+  for (double& v : y) v = random.Uniform(-1, 1);
+  for (double& v : yp) v = random.Uniform(-1, 1);
+  const double c = random.Uniform(1, 3);
+  const Eigen::MatrixXd exact = DenseJacobian(*f, c, y, yp),
+                        difference = JacobianByDifferences(*f, c, y, yp);
+  // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 6e-10 at most.
+  for (Eigen::Index i = 0; i < exact.rows(); ++i) {
+    const double scale = std::max(1.0, exact.row(i).cwiseAbs().maxCoeff());
+    EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 1e-8 * scale)
+        << "row " << i;
+  }
+}
+
 TEST_P(EveryVariant, JacobianIsExactOffTheConstraintsAndAtQuaternionsThatAreNotUnit) {
   for (unsigned seed : {1u, 2u, 3u}) {
+    SCOPED_TRACE(seed);
     RandomSystem random(seed);
-    const System system = TreeWithLoops(random);
-    const auto f = CartesianDae(system, GetParam());
-    std::vector<double> y(f->state_size()), yp(f->state_size());
-    for (double& v : y) v = random.Uniform(-1, 1);
-    for (double& v : yp) v = random.Uniform(-1, 1);
-    const double c = random.Uniform(1, 3);
-    const Eigen::MatrixXd exact = DenseJacobian(*f, c, y, yp),
-                          difference = JacobianByDifferences(*f, c, y, yp);
-    // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 6e-10 at most.
-    for (Eigen::Index i = 0; i < exact.rows(); ++i) {
-      const double scale = std::max(1.0, exact.row(i).cwiseAbs().maxCoeff());
-      EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 1e-8 * scale)
-          << "row " << i << ", seed " << seed;
+    ExpectExactJacobian(TreeWithLoops(random), GetParam(), random);
+  }
+}
+
+TEST_P(EveryVariant, JacobianIsExactWhereJointsAreDriven) {
+  for (unsigned seed : {4u, 5u, 6u}) {
+    SCOPED_TRACE(seed);
+    RandomSystem random(seed);
+    System system = TreeWithLoops(random);
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      const JointType type = system.joints[j].type;
+      if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
+      system.drivers.push_back(
+          {"driver" + std::to_string(j), static_cast<int>(j), random.Uniform(1, 3)});
     }
+    ASSERT_GE(system.drivers.size(), 2u);
+    ExpectExactJacobian(system, GetParam(), random);
   }
 }
 

@@ -5,12 +5,13 @@
 #include <cmath>
 
 #include "harness/runner/steady_search.h"
+#include "harness/runner/steady_trial.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 
 namespace mbsbench {
 namespace {
 
-constexpr std::uint64_t kSeed = 20021;
+constexpr std::uint64_t kSeed = kSteadySeed;
 
 struct Searched {
   std::vector<MethodEntry> methods{SteadyStateNewtonEntry()};
@@ -95,6 +96,51 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
   ASSERT_EQ(unstable.size(), 2u);  // singular positions: both struts only hold the collar there
   EXPECT_NEAR(unstable[0], -M_PI / 2, 1e-6);
   EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
+}
+
+// What a run stores of the governor: its steady states, and its curve over the speed.
+TEST(SteadySurvey, IsRecordedWithTheTrial) {
+  Searched governor("governor");
+  const TrialResult trial = SteadyAccuracyTrial(governor.prepared, {});
+  EXPECT_EQ(trial.ending.outcome, Outcome::kOk);
+  const Json& survey = trial.record.at("steady_survey");
+  const Json& equilibria = survey.at("equilibria");
+  EXPECT_EQ(equilibria.at("speed"), 11.0174);
+  int own = 0;
+  for (const Json& found : equilibria.at("found")) {
+    const Json& values = found.at("values");
+    // The collar hangs s below O1 at 0.2 m.
+    EXPECT_NEAR(values.at("y_4").get<double>(), 0.2 - values.at("s").get<double>(), 1e-15);
+    if (!found.at("from_the_problems_guess").get<bool>()) continue;
+    ++own;
+    EXPECT_NEAR(values.at("phi_1").get<double>(), 0.7857110273452537577, 1e-12);
+    EXPECT_TRUE(found.at("stable").get<bool>());
+  }
+  EXPECT_EQ(own, 1);
+
+  // The faster, the higher: on the working branch the collar rises with the speed, from where both arms
+  // hang straight down.
+  const Json& branches = survey.at("branches");
+  EXPECT_EQ(branches.at("from"), 0);
+  EXPECT_EQ(branches.at("to"), 25);
+  int working = 0;
+  for (const Json& branch : branches.at("list")) {
+    const auto speeds = branch.at("speeds").get<std::vector<double>>();
+    const auto height = branch.at("values").at("y_4").get<std::vector<double>>();
+    const auto phi = branch.at("values").at("phi_1").get<std::vector<double>>();
+    ASSERT_EQ(speeds.size(), height.size());
+    ASSERT_EQ(speeds.size(), branch.at("stable").size());
+    for (std::size_t i = 0; i + 1 < speeds.size(); ++i) {
+      if ((speeds[i] - 11.0174) * (speeds[i + 1] - 11.0174) > 0) continue;
+      const double part = (11.0174 - speeds[i]) / (speeds[i + 1] - speeds[i]);
+      if (std::abs(phi[i] + part * (phi[i + 1] - phi[i]) - 0.785711) > 1e-3) continue;
+      EXPECT_NEAR(height[i] + part * (height[i + 1] - height[i]), 0.2 - 0.150026, 1e-3);
+      EXPECT_GT((height[i + 1] - height[i]) * (speeds[i + 1] - speeds[i]), 0);
+      EXPECT_TRUE(branch.at("stable")[i].get<bool>());
+      ++working;
+    }
+  }
+  EXPECT_GE(working, 1);
 }
 
 }  // namespace

@@ -1,0 +1,321 @@
+// The conventional way to a steady state beside Newton: driven motions integrated until they settle.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+#include "reports/steady.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kLanded = 1e-2;   // from a steady state, in rad and L: this is where it goes
+constexpr double kCoarse = 1e-3;   // settled for the eye
+constexpr double kSettled = 1e-6;  // settled as an integrator at a usual tolerance has it
+constexpr double kLastPart = 0.2;  // of the motion: what still swings there has not settled
+constexpr int kDigits = 10;
+
+struct SteadyState {
+  std::vector<double> q;  // in the order of the joints of the motion
+  bool stable = false;
+};
+
+// One motion relative to its drivers, from the record of a cell.
+struct Motion {
+  const Cell* cell = nullptr;
+  std::vector<std::string> joints;
+  std::vector<double> scale;  // 1 for angles, L for lengths
+  std::vector<double> times;
+  std::vector<std::vector<double>> q;  // per time
+};
+
+std::optional<Motion> MotionOf(const Comparison& comparison, const ProblemResults& problem,
+                               const Cell& cell) {
+  const Json& document = Field(RecordOf(comparison, cell), "joint_coordinates");
+  const Json &joints = Field(document, "joints"), &units = Field(document, "units"),
+             &values = Field(document, "values");
+  const auto times = Numbers(document, "times");
+  if (!joints.is_array() || !values.is_array() || values.empty() || values.size() != times.size())
+    return std::nullopt;
+  Motion motion;
+  motion.cell = &cell;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    motion.joints.push_back(joints[i].is_string() ? joints[i].get<std::string>() : "");
+    const bool is_length = i < units.size() && units[i] == "m";
+    motion.scale.push_back(is_length ? Number(problem.document, "length").value_or(1) : 1);
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    std::vector<double> row;
+    for (const Json& value : values[k]) row.push_back(Number(value).value_or(NAN));
+    if (row.size() != motion.joints.size() || !times[k]) return std::nullopt;
+    motion.times.push_back(*times[k]);
+    motion.q.push_back(std::move(row));
+  }
+  return motion;
+}
+
+std::vector<SteadyState> StatesOf(const Json& survey, const std::vector<std::string>& joints) {
+  std::vector<SteadyState> states;
+  for (const Json& found : Field(Field(survey, "equilibria"), "found")) {
+    SteadyState state;
+    state.stable = Field(found, "stable") == true;
+    for (const std::string& joint : joints)
+      state.q.push_back(Number(Field(found, "values"), joint.c_str()).value_or(NAN));
+    states.push_back(std::move(state));
+  }
+  return states;
+}
+
+double DistanceAt(const Motion& motion, std::size_t k, const SteadyState& state) {
+  double distance = 0;
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    distance = std::max(distance, std::abs(motion.q[k][i] - state.q[i]) / motion.scale[i]);
+  return distance;
+}
+
+// The nearest at sample k; only stable ones where asked for. States.size() when there is none.
+std::size_t Nearest(const Motion& motion, std::size_t k, const std::vector<SteadyState>& states,
+                    bool stable_only) {
+  std::size_t nearest = states.size();
+  double least = INFINITY;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    if (stable_only && !states[i].stable) continue;
+    const double distance = DistanceAt(motion, k, states[i]);
+    if (distance < least) least = distance, nearest = i;
+  }
+  return nearest;
+}
+
+// From which sample on it stays within `bound`.
+std::optional<double> StaysWithin(const Motion& motion, const SteadyState& state, double bound) {
+  std::optional<double> since;
+  for (std::size_t k = motion.q.size(); k-- > 0;) {
+    if (!(DistanceAt(motion, k, state) <= bound)) break;
+    since = motion.times[k];
+  }
+  return since;
+}
+
+struct Landing {
+  std::size_t on = 0, near = 0;           // states; their number where there is none
+  double distance = NAN;                  // from the nearest at the end
+  std::optional<double> coarse, settled;  // [s]
+};
+
+Landing LandingOf(const Motion& motion, const std::vector<SteadyState>& states) {
+  Landing landing;
+  const std::size_t last = motion.q.size() - 1, none = states.size();
+  landing.near = Nearest(motion, 0, states, true);
+  landing.on = Nearest(motion, last, states, false);
+  if (landing.on == none) return landing;
+  landing.distance = DistanceAt(motion, last, states[landing.on]);
+  // Passing by is not landing.
+  if (!StaysWithin(motion, states[landing.on], kLanded) ||
+      *StaysWithin(motion, states[landing.on], kLanded) >
+          motion.times.back() - kLastPart * (motion.times.back() - motion.times.front())) {
+    landing.on = none;
+    return landing;
+  }
+  landing.coarse = StaysWithin(motion, states[landing.on], kCoarse);
+  landing.settled = StaysWithin(motion, states[landing.on], kSettled);
+  return landing;
+}
+
+std::string StateText(const Motion& motion, const SteadyState& state) {
+  std::string text;
+  for (std::size_t i = 0; i < state.q.size(); ++i)
+    text += fmt::format("{}{} = {}", i > 0 ? ", " : "", motion.joints[i],
+                        FormatDigits(state.q[i], kDigits));
+  return text + (state.stable ? " (stable)" : " (unstable)");
+}
+
+std::string StillSwings(const Motion& motion) {
+  const double from = motion.times.back() - kLastPart * (motion.times.back() - motion.times[0]);
+  double least = INFINITY, most = -INFINITY;
+  for (std::size_t k = 0; k < motion.q.size(); ++k) {
+    if (motion.times[k] < from) continue;
+    least = std::min(least, motion.q[k][0]);
+    most = std::max(most, motion.q[k][0]);
+  }
+  return fmt::format("none: {} still swings from {} to {}", motion.joints[0],
+                     FormatDigits(least, 4), FormatDigits(most, 4));
+}
+
+// The run by which a method is judged: the cheapest that settles, else its finest.
+struct Chosen {
+  Motion motion;
+  Landing landing;
+};
+std::vector<Chosen> ChooseRuns(const Comparison& comparison, const ProblemResults& problem,
+                               const Json& survey) {
+  std::vector<Chosen> chosen;
+  for (const Cell& cell : problem.cells) {
+    if (!cell.finished() || cell.integrator == kSteadySolver) continue;
+    std::optional<Motion> motion = MotionOf(comparison, problem, cell);
+    if (!motion) continue;
+    const Landing landing = LandingOf(*motion, StatesOf(survey, motion->joints));
+    const auto known = std::find_if(chosen.begin(), chosen.end(), [&](const Chosen& one) {
+      return one.motion.cell->method == cell.method;
+    });
+    if (known == chosen.end()) {
+      chosen.push_back({std::move(*motion), landing});
+      continue;
+    }
+    const auto cost = [](const Cell& c) { return c.cpu ? c.cpu->minimum : INFINITY; };
+    const bool settles = landing.settled.has_value(), settled = known->landing.settled.has_value();
+    const bool is_better = settles != settled ? settles
+                           : settles          ? cost(cell) < cost(*known->motion.cell)
+                           : cell.error && known->motion.cell->error
+                               ? *cell.error < *known->motion.cell->error
+                               : !known->motion.cell->error;
+    if (is_better) *known = {std::move(*motion), landing};
+  }
+  return chosen;
+}
+
+Json PointsOf(const Motion& motion) {
+  Json points = Json::array();
+  for (std::size_t k = 0; k < motion.q.size(); ++k) {
+    std::string text = fmt::format("t = {:.4g} s", motion.times[k]);
+    for (std::size_t i = 0; i < motion.joints.size(); ++i)
+      text += fmt::format(", {} = {:.6g}", motion.joints[i], motion.q[k][i]);
+    points.push_back({motion.times[k], motion.q[k], text});
+  }
+  return points;
+}
+
+}  // namespace
+
+Section SettlingSection(const Comparison& comparison, Document& document) {
+  Section section{"settling", "Newton beside settling", {}};
+  Table table{
+      "Damped motions that settle, and Newton: the cheapest run of each method that settles, "
+      "else its finest",
+      {{"problem"},
+       {"method"},
+       {"integrator"},
+       {"setting"},
+       {"lands on"},
+       {"the stable one nearest to its start"},
+       {"distance at the end", true, "distance"},
+       {"within 1e-3 after", true, "within_1e-3_s"},
+       {"within 1e-6 after", true, "within_1e-6_s"},
+       {"CPU time", true, "cpu_s"},
+       {"Newton iterations", true, "newton_iterations"},
+       {"Newton's CPU time", true, "newton_cpu_s"},
+       {"ratio", true}},
+      {},
+      ""};
+  std::vector<std::string> elsewhere;
+  std::vector<Figure> figures;
+  std::size_t landed = 0;
+  for (const ProblemResults& problem : comparison.problems) {
+    const auto newton =
+        std::find_if(problem.cells.begin(), problem.cells.end(),
+                     [&](const Cell& c) { return c.integrator == kSteadySolver && c.finished(); });
+    if (newton == problem.cells.end()) continue;
+    const Json& survey = Field(RecordOf(comparison, *newton), "steady_survey");
+    const std::vector<Chosen> runs = ChooseRuns(comparison, problem, survey);
+    if (runs.empty()) continue;
+    const auto newton_cpu = newton->cpu ? std::optional(newton->cpu->minimum) : std::nullopt;
+    const auto iterations = Number(newton->counters, "newton_iterations");
+    for (const Chosen& run : runs) {
+      const Cell& cell = *run.motion.cell;
+      const std::vector<SteadyState> states = StatesOf(survey, run.motion.joints);
+      const bool lands = run.landing.on < states.size();
+      const bool is_near = lands && run.landing.on == run.landing.near;
+      landed += lands ? 1 : 0;
+      if (!is_near) {
+        elsewhere.push_back(fmt::format(
+            "`{}` by {}: {}{}", problem.name, cell.Curve(),
+            lands ? StateText(run.motion, states[run.landing.on]) : StillSwings(run.motion),
+            lands && run.landing.near < states.size()
+                ? "; nearest to its start is " + StateText(run.motion, states[run.landing.near])
+                : ""));
+      }
+      const auto cpu = cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt;
+      const auto ratio =
+          cpu && newton_cpu && lands ? std::optional(*cpu / *newton_cpu) : std::nullopt;
+      const auto seconds = [](std::optional<double> t) {
+        return NumberCell(t ? FormatDigits(*t, 4) + " s" : "-", t);
+      };
+      table.rows.push_back(
+          {{problem.name},
+           {cell.method},
+           {cell.integrator},
+           {cell.Setting()},
+           {lands ? StateText(run.motion, states[run.landing.on]) : StillSwings(run.motion),
+            nullptr, lands ? "" : "weak"},
+           {is_near ? "yes" : "no", nullptr, is_near ? "" : "weak"},
+           NumberCell(FormatError(run.landing.distance), run.landing.distance),
+           seconds(run.landing.coarse),
+           seconds(run.landing.settled),
+           NumberCell(FormatSeconds(cpu), cpu),
+           NumberCell(iterations ? FormatCount(static_cast<long long>(*iterations)) : "-",
+                      iterations),
+           NumberCell(FormatSeconds(newton_cpu), newton_cpu),
+           NumberCell(ratio ? FormatDigits(*ratio, 3) : "-", ratio)});
+    }
+    const Motion& motion = runs.front().motion;
+    Figure figure;
+    figure.kind = "curves";
+    figure.title = "How " + problem.name + " settles";
+    figure.summary = fmt::format(
+        "Joint coordinates relative to the drivers over time, by {}, {}, and the steady state that "
+        "Newton finds from the same start. Choose the joint above the figure.",
+        motion.cell->Curve(), motion.cell->Setting());
+    figure.command = CommandOf(problem);
+    figure.table = {"Coordinates over time", {{"time", true, "time_s"}}, {}, ""};
+    for (const std::string& joint : motion.joints) figure.table.columns.push_back({joint, true});
+    for (std::size_t k = 0; k < motion.q.size(); ++k) {
+      std::vector<TableCell> row = {
+          NumberCell(FormatDigits(motion.times[k], 4) + " s", motion.times[k])};
+      for (double q : motion.q[k]) row.push_back(NumberCell(FormatDigits(q, 8), q));
+      figure.table.rows.push_back(std::move(row));
+    }
+    Json series = Json::array();
+    series.push_back({{"name", motion.cell->Curve()},
+                      {"color", 0},
+                      {"symbol", 0},
+                      {"points", PointsOf(motion)}});
+    const Json& unknowns = Field(Field(RecordOf(comparison, *newton), "steady_state"), "unknowns");
+    Json at = Json::array();
+    for (const std::string& joint : motion.joints)
+      at.push_back(OptionalNumber(Number(unknowns, joint.c_str())));
+    series.push_back({{"name", "steady-state-newton"},
+                      {"color", 1},
+                      {"symbol", 1},
+                      {"points",
+                       {{motion.times.front(), at, "Newton from the start"},
+                        {motion.times.back(), at, "Newton from the start"}}}});
+    figure.data = {{"series", std::move(series)}, {"x", "time [s]"}, {"quantities", motion.joints}};
+    figure.csv =
+        AddFile(document, AsCsv("settling." + FileStem(problem.name) + ".csv", figure.table));
+    figures.push_back(std::move(figure));
+  }
+  if (table.rows.empty()) return section;
+  section.blocks.push_back(Paragraph{fmt::format(
+      "Where no such formulation is at hand, a damper is added and the driven motion integrated "
+      "until it rests (Choi, Park, Yoo compare with this). Distances are in rad and in the "
+      "characteristic length, from the steady states found above; times are those of the first "
+      "sample from which on the motion stays that near. {} of {} runs settle. A motion without "
+      "dampers never does: its joints go on swinging, and its mean is no steady state.",
+      landed, table.rows.size())});
+  table.csv = AddFile(document, AsCsv("settling.csv", table));
+  section.blocks.push_back(std::move(table));
+  if (elsewhere.empty()) {
+    section.blocks.push_back(
+        Paragraph{"Every run lands on the stable steady state nearest to its start."});
+  } else {
+    section.blocks.push_back(
+        Paragraph{"These do not land on the stable steady state nearest to their start:"});
+    section.blocks.push_back(List{std::move(elsewhere)});
+  }
+  for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
+  return section;
+}
+
+}  // namespace mbsbench::reports

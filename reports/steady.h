@@ -1,0 +1,28 @@
+// Parts of the section about steady states.
+#pragma once
+
+#include "reports/cells.h"
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+// The record of a cell's accuracy trial; null without one.
+const Json& RecordOf(const Comparison& comparison, const Cell& cell);
+
+// The steady states that many guesses reach at the problem's own speed, with their stability. Empty
+// where a problem was not surveyed.
+std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
+                                      const Comparison& comparison, Document& document);
+
+// Steady states over the driving speed, stable and unstable stretches, turning points.
+std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,
+                                   Document& document);
+
+// The conventional way beside Newton: damped motions integrated until they settle, where each of them
+// ends, and what either costs.
+Section SettlingSection(const Comparison& comparison, Document& document);
+
+// Time per body and Newton iteration against bodies. Empty where no family was solved in two sizes.
+std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& document);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,202 @@
+// Which steady states there are, and how they move with the driving speed.
+#include <fmt/format.h>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+#include "reports/steady.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr int kDigits = 13;            // what double precision can promise of an equilibrium
+constexpr std::size_t kMostShown = 4;  // values of a state in a table; the file has them all
+constexpr std::size_t kMostModes = 3;  // frequencies likewise
+
+std::string StableText(const Json& stable) {
+  if (!stable.is_boolean()) return "not known";
+  return stable.get<bool>() ? "stable" : "unstable";
+}
+
+// Points of one curve, stretches parted by a point of nulls.
+struct Stretches {
+  Json points = Json::array();
+  void Add(double x, double y, const std::string& text) {
+    points.push_back({x, Json::array({y}), text});
+  }
+  void Part() {
+    if (!points.empty()) points.push_back({nullptr, Json::array({nullptr}), ""});
+  }
+};
+
+}  // namespace
+
+const Json& RecordOf(const Comparison& comparison, const Cell& cell) {
+  static const Json none;
+  if (cell.accuracy_row == 0) return none;
+  for (const Trial& trial : comparison.results->trials) {
+    if (trial.row == cell.accuracy_row) return trial.record;
+  }
+  return none;
+}
+
+std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
+                                      const Comparison& comparison, Document& document) {
+  Table table{"Steady states found from many guesses, at each problem's own speed",
+              {{"problem"},
+               {"speed", true},
+               {"values"},
+               {"stability"},
+               {"swings at [rad/s]"},
+               {"growth [1/s]", true},
+               {"reached by", true},
+               {"from the problem's own guess"}},
+              {},
+              ""};
+  CsvFile file{"steady_states_found.csv",
+               {"problem", "speed", "state", "quantity", "value", "stability", "growth_per_s",
+                "reached_by", "starts", "from_own_guess"},
+               {}};
+  for (const Cell* cell : surveyed) {
+    const Json& equilibria =
+        Field(Field(RecordOf(comparison, *cell), "steady_survey"), "equilibria");
+    const auto speed = Number(equilibria, "speed"), starts = Number(equilibria, "starts");
+    int state = 0;
+    for (const Json& found : Field(equilibria, "found")) {
+      ++state;
+      std::string values, modes;
+      std::size_t shown = 0;
+      const auto growth = Number(found, "growth"), reached = Number(found, "reached_by");
+      const bool own = Field(found, "from_the_problems_guess") == true;
+      for (const auto& [name, value] : Field(found, "values").items()) {
+        file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
+                             OptionalNumber(Number(value)), StableText(Field(found, "stable")),
+                             OptionalNumber(growth), OptionalNumber(reached),
+                             OptionalNumber(starts), own ? "yes" : "no"});
+        if (shown++ >= kMostShown || !Number(value)) continue;
+        values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
+                              FormatDigits(*Number(value), kDigits));
+      }
+      if (shown > kMostShown) values += ", ...";
+      const auto frequencies = Numbers(found, "frequencies");
+      for (std::size_t i = 0; i < frequencies.size() && i < kMostModes; ++i)
+        modes += (i > 0 ? ", " : "") + (frequencies[i] ? FormatDigits(*frequencies[i], 8) : "-");
+      if (frequencies.size() > kMostModes) modes += ", ...";
+      table.rows.push_back(
+          {{cell->problem},
+           NumberCell(speed ? FormatDigits(*speed, 7) : "-", speed),
+           {values},
+           {StableText(Field(found, "stable")), nullptr,
+            Field(found, "stable") == false ? "weak" : ""},
+           {modes.empty() ? "-" : modes},
+           NumberCell(growth ? FormatDigits(*growth, 4) : "-", growth),
+           NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
+                      reached),
+           {own ? "yes" : ""}});
+    }
+  }
+  if (table.rows.empty()) return std::nullopt;
+  table.csv = AddFile(document, std::move(file));
+  return table;
+}
+
+std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,
+                                   Document& document) {
+  const Json& branches = Field(survey, "branches");
+  const std::string drawn = Text(survey, "drawn"), label = Text(survey, "label");
+  if (!Field(branches, "list").is_array()) return std::nullopt;
+  Stretches stable, unstable, unknown, turning;
+  CsvFile file{"branches." + FileStem(problem.name) + ".csv",
+               {"problem", "branch", "point", "speed", "stability", "quantity", "value"},
+               {}};
+  Figure figure;
+  figure.table = {"Turning points, and where branches end",
+                  {{"branch", true}, {"what"}, {"speed", true}, {label, true}},
+                  {},
+                  ""};
+  int number = 0;
+  for (const Json& branch : Field(branches, "list")) {
+    ++number;
+    const auto speeds = Numbers(branch, "speeds");
+    const auto values = Numbers(Field(branch, "values"), drawn.c_str());
+    const Json& stability = Field(branch, "stable");
+    const auto row = [&](const char* what, std::optional<double> speed,
+                         std::optional<double> value) {
+      figure.table.rows.push_back({NumberCell(std::to_string(number), number),
+                                   {what},
+                                   NumberCell(speed ? FormatDigits(*speed, 10) : "-", speed),
+                                   NumberCell(value ? FormatDigits(*value, 10) : "-", value)});
+    };
+    Stretches* before = nullptr;
+    for (std::size_t i = 0; i < speeds.size() && i < values.size(); ++i) {
+      if (!speeds[i] || !values[i]) continue;
+      const Json is_stable = i < stability.size() ? stability[i] : Json();
+      Stretches& kind = !is_stable.is_boolean() ? unknown
+                        : is_stable.get<bool>() ? stable
+                                                : unstable;
+      const std::string text = fmt::format("branch {}, {}: speed {:.6g}, {} {:.8g}", number,
+                                           StableText(is_stable), *speeds[i], drawn, *values[i]);
+      // A stretch reaches to the first point of the next, so that the curve has no gap.
+      if (before != nullptr && before != &kind) before->Add(*speeds[i], *values[i], text);
+      if (before != &kind) kind.Part();
+      kind.Add(*speeds[i], *values[i], text);
+      before = &kind;
+      for (const auto& [name, list] : Field(branch, "values").items()) {
+        if (i < list.size())
+          file.rows.push_back({problem.name, number, i, *speeds[i], StableText(is_stable), name,
+                               OptionalNumber(Number(list[i]))});
+      }
+    }
+    for (const Json& point : Field(branch, "turning_points")) {
+      const auto speed = Number(point, "speed"),
+                 value = Number(Field(point, "values"), drawn.c_str());
+      row("turning point", speed, value);
+      if (!speed || !value) continue;
+      turning.Add(*speed, *value,
+                  fmt::format("turning point: speed {:.10g}, {} {:.10g}", *speed, drawn, *value));
+    }
+    if (speeds.empty() || values.empty()) continue;
+    row(("begins: " + Text(branch, "begins")).c_str(), speeds.front(), values.front());
+    row(("ends: " + Text(branch, "ends")).c_str(), speeds.back(), values.back());
+  }
+  Json series = Json::array();
+  const auto add = [&series](const char* name, std::size_t color, std::size_t symbol,
+                             const Stretches& stretches, bool marks_only) {
+    if (stretches.points.empty()) return;
+    series.push_back({{"name", name},
+                      {"color", color},
+                      {"symbol", symbol},
+                      {"marks_only", marks_only},
+                      {"points", stretches.points}});
+  };
+  add("stable", 0, 0, stable, false);
+  add("unstable", 1, 1, unstable, false);
+  add("stability not known", 6, 2, unknown, false);
+  add("turning points", 2, 3, turning, true);
+  Stretches own;
+  const Json& equilibria = Field(survey, "equilibria");
+  for (const Json& found : Field(equilibria, "found")) {
+    const auto speed = Number(equilibria, "speed"),
+               value = Number(Field(found, "values"), drawn.c_str());
+    if (!speed || !value) continue;
+    own.Add(*speed, *value,
+            fmt::format("{} at the problem's own speed: {} {:.13g}",
+                        StableText(Field(found, "stable")), drawn, *value));
+  }
+  add("found at the problem's own speed", 3, 2, own, true);
+  if (series.empty()) return std::nullopt;
+  figure.kind = "curves";
+  figure.title = "Steady states over the driving speed: " + problem.name;
+  figure.summary = fmt::format(
+      "{} of the steady states over the speed of the first driver, from {:g} to {:g}, by "
+      "pseudo-arclength continuation around turning points. Stability by the eigenvalues of the "
+      "linearised motion. Branches were sought from random guesses at both ends and at the "
+      "problem's own speed; others may exist.",
+      label, Number(branches, "from").value_or(0), Number(branches, "to").value_or(0));
+  figure.command = CommandOf(problem);
+  figure.data = {{"series", series}, {"x", "driving speed [rad/s]"}, {"quantities", {label}}};
+  figure.csv = AddFile(document, std::move(file));
+  return figure;
+}
+
+}  // namespace mbsbench::reports
