@@ -12,7 +12,7 @@ install(TARGETS mbsbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(room problems/model methods/interface)
   install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/${room}/.. FILES_MATCHING PATTERN "*.h")
 endforeach()
-install(DIRECTORY reference/certified DESTINATION ${CMAKE_INSTALL_DATADIR}/mbsbench OPTIONAL)
+install(DIRECTORY reference/certified DESTINATION share/mbsbench)  # where the executable looks for them
 install(EXPORT mbsbench NAMESPACE mbsbench:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mbsbench FILE mbsbenchConfig.cmake)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/mbsbenchConfigVersion.cmake COMPATIBILITY ExactVersion)
 install(FILES ${CMAKE_BINARY_DIR}/mbsbenchConfigVersion.cmake DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mbsbench)

@@ -122,14 +122,21 @@ Motion Join(const ReferenceSample& sample) {
   return motion;
 }
 
+// Beside an installed executable, else where this was built from.
+static std::filesystem::path CertificateFolder() {
+  if (const char* folder = std::getenv("MBSBENCH_REFERENCE_DIR")) return folder;
+  std::error_code none;
+  const auto executable = std::filesystem::read_symlink("/proc/self/exe", none);
+  const auto installed = executable.parent_path().parent_path() / "share/mbsbench/certified";
+  if (std::filesystem::is_directory(installed, none)) return installed;
+  return MBSBENCH_SOURCE_DIR "/reference/certified";
+}
+
 std::filesystem::path CertificatePath(const Problem& problem) {
-  const char* folder = std::getenv("MBSBENCH_REFERENCE_DIR");
   std::string name = problem.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
-  return std::filesystem::path(folder != nullptr ? folder
-                                                 : MBSBENCH_SOURCE_DIR "/reference/certified") /
-         (name + ".json");
+  return CertificateFolder() / (name + ".json");
 }
 
 Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem) {

@@ -57,7 +57,7 @@ void WriteCertificate(const Reference& reference, const Problem& problem,
                       const std::filesystem::path& file);
 
 // Where the certificate of a problem is looked for: in the folder that the environment variable
-// MBSBENCH_REFERENCE_DIR names, else beside the sources.
+// MBSBENCH_REFERENCE_DIR names, else installed with the executable, else beside the sources.
 std::filesystem::path CertificatePath(const Problem& problem);
 
 // Hash of everything that determines the motion: system, initial state, length. A certificate

@@ -97,6 +97,13 @@ TEST(InstalledPackage, TheExamplePluginIsBuiltAgainstItAndListedSolvedTimedAndRe
   EXPECT_LT(std::stod(agreement[0].at("error_against_113_bits")), 1e-14);
   EXPECT_THAT(ReadFile(report + "/report.md"), HasSubstr("compound-pendulum"));
   EXPECT_THAT(ReadFile(report + "/report.html"), HasSubstr("compound-pendulum"));
+
+  // It judges by the certificates that were installed with it, not by those of the source tree.
+  const std::string certificate = installed + "/share/mbsbench/certified/branch4.json";
+  std::ofstream(certificate) << "{";
+  const CommandResult damaged =
+      RunCommand(installed + "/bin/mbsbench", {"solve", "branch4", "articulated-body"});
+  EXPECT_THAT(damaged.err + damaged.out, HasSubstr(certificate + " is damaged"));
 }
 
 }  // namespace

@@ -1,0 +1,144 @@
+#include "tests/support/random_trees.h"
+
+#include <cmath>
+
+namespace mbsbench {
+
+RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) {
+  RandomNumbers random(seed);
+  RandomTree tree;
+  System& system = tree.system;
+  const auto vector = [&](double size) {
+    const Vector3 v = random.Vector(size);
+    return options.planar ? Vector3{v.x, v.y, 0} : v;
+  };
+  const auto turning = [&](double size) {
+    const Vector3 v = random.Vector(size);
+    return options.planar ? Vector3{0, 0, v.z} : v;
+  };
+  const auto rotation = [&] {
+    return options.planar ? AxisAngle({0, 0, 1}, random.Between(-3, 3)) : random.Rotation();
+  };
+  system.gravity = vector(10);
+  // Joints are listed in an order that has nothing to do with the tree's.
+  for (int b = 0; b < options.bodies; ++b) {
+    Body body;
+    body.name = "body_" + std::to_string(b);
+    body.mass = random.Between(0.3, 2);
+    // Inertia of three crossed rods, turned at random: the triangle inequality holds by itself.
+    const double x = random.Between(0.01, 0.1), y = random.Between(0.01, 0.1),
+                 z = random.Between(0.01, 0.1);
+    const Matrix3 r = DirectionCosineMatrix(rotation());
+    const double principal[3] = {y + z, x + z, x + y};
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 3; ++k) {
+        double sum = 0;
+        for (int l = 0; l < 3; ++l) sum += r(i, l) * principal[l] * r(k, l);
+        body.inertia.m[static_cast<std::size_t>(3 * i + k)] = sum;
+      }
+    }
+    for (int i = 0; i < 3; ++i) {  // exactly symmetric
+      for (int k = 0; k < i; ++k) {
+        body.inertia.m[static_cast<std::size_t>(3 * i + k)] =
+            body.inertia.m[static_cast<std::size_t>(3 * k + i)];
+      }
+    }
+    system.bodies.push_back(body);
+
+    Joint joint;
+    joint.name = "joint_" + std::to_string(b);
+    joint.type =
+        options
+            .types[static_cast<std::size_t>(random.Below(static_cast<int>(options.types.size())))];
+    joint.child = b;
+    if (b > 0 && random.Between(0, 1) >= options.ground_likelihood) {
+      joint.parent = random.Between(0, 1) < options.chain_likelihood ? b - 1 : random.Below(b);
+    }
+    joint.parent_frame = {vector(0.5), rotation()};
+    joint.child_frame = {vector(0.5), rotation()};
+    system.joints.insert(
+        system.joints.begin() + random.Below(static_cast<int>(system.joints.size()) + 1), joint);
+  }
+  if (options.force_elements) {
+    for (int k = 0; k < (options.bodies + 2) / 3; ++k) {
+      SpringDamper spring;
+      spring.name = "spring_" + std::to_string(k);
+      spring.body_b = random.Below(options.bodies);
+      spring.body_a = random.Below(options.bodies + 1) - 1;
+      if (spring.body_a == spring.body_b) spring.body_a = kGround;
+      spring.point_a = vector(0.5);
+      spring.point_b = vector(0.5);
+      spring.stiffness = random.Between(1, 50);
+      spring.damping = random.Between(0, 2);
+      spring.free_length = random.Between(0, 1);
+      system.spring_dampers.push_back(spring);
+
+      AppliedForce load;
+      load.name = "load_" + std::to_string(k);
+      load.body = random.Below(options.bodies);
+      load.point = vector(0.5);
+      load.force = vector(5);
+      load.moment = turning(2);
+      load.in_body_axes = random.Below(2) == 1;
+      system.applied_forces.push_back(load);
+    }
+    RandomNumbers ground(seed ^ 0x67726f756e64ull);  // of its own: the rest stays what it was
+    for (int k = 0; k < (options.bodies + 5) / 6; ++k) {
+      GroundSpring spring;
+      spring.name = "ground_spring_" + std::to_string(k);
+      spring.body = ground.Below(options.bodies);
+      spring.point = ground.Vector(0.5);
+      const double angle = ground.Between(-3, 3), height = ground.Between(-1, 1);
+      const double across = std::sqrt(1 - height * height);
+      spring.direction = {across * std::cos(angle), across * std::sin(angle), height};
+      if (options.planar) {
+        spring.point.z = 0;
+        spring.direction = {std::cos(angle), std::sin(angle), 0};
+      }
+      spring.stiffness = ground.Between(1, 50);
+      spring.damping = ground.Between(0, 2);
+      spring.free_position = ground.Between(-1, 1);
+      system.ground_springs.push_back(spring);
+    }
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      const JointType type = system.joints[j].type;
+      if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
+      for (int repeat = random.Below(3); repeat > 0; --repeat) {  // none, one or two on a joint
+        JointSpringDamper spring;
+        spring.name = "joint_spring_" + std::to_string(system.joint_spring_dampers.size());
+        spring.joint = static_cast<int>(j);
+        spring.stiffness = random.Between(0, 20);
+        spring.damping = random.Between(0, 1);
+        spring.free_coordinate = random.Between(-1, 1);
+        system.joint_spring_dampers.push_back(spring);
+      }
+    }
+  }
+  JointState& joints = tree.state.joints;
+  const auto append = [&joints](std::initializer_list<double> q) {
+    joints.q.insert(joints.q.end(), q);
+  };
+  for (const Joint& joint : system.joints) {
+    const Quaternion r = rotation();
+    const Vector3 d = vector(0.5);
+    switch (joint.type) {
+      case JointType::kBall: append({r.w, r.x, r.y, r.z}); break;
+      case JointType::kRevolute: append({random.Between(-3, 3)}); break;
+      case JointType::kPrismatic: append({random.Between(-0.5, 0.5)}); break;
+      case JointType::kFree: append({d.x, d.y, d.z, r.w, r.x, r.y, r.z}); break;
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
+    }
+    for (int i = 0; i < RateCount(joint.type); ++i) {
+      const bool leaves_plane = (joint.type == JointType::kBall && i < 2) ||
+                                (joint.type == JointType::kFree && i >= 2 && i < 5);
+      const double rate = random.Between(-2, 2);
+      joints.u.push_back(options.planar && leaves_plane ? 0 : rate);
+    }
+  }
+  tree.state.bodies = ForwardKinematics(system, joints);
+  return tree;
+}
+
+}  // namespace mbsbench
