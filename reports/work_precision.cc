@@ -150,6 +150,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     for (const Cell* cell : curve.cells) {
       if (!cell->finished() || !cell->cpu || cell->cpu->minimum <= 0) continue;
       const bool has_error = WhyNotDrawn(*cell).empty();
+      const Json drifts = {drift(cell->energy_drift), drift(cell->position_drift),
+                           drift(cell->velocity_drift)};
+      if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
       drawn += has_error;
       inaccurate += has_error && cell->outcome == "inaccurate";
       if (has_error && (!most_accurate || *cell->error < *most_accurate->error))
@@ -161,7 +164,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                        FormatError(cell->error), FormatSeconds(cell->cpu->minimum),
                        FormatSeconds(cell->cpu->upper_quartile),
                        Plural(cell->cpu->rounds, "round")),
-           drift(cell->energy_drift), drift(cell->position_drift), drift(cell->velocity_drift)});
+           drifts[0], drifts[1], drifts[2]});
     }
     if (points.empty()) continue;
     Json one = CurveStyle(comparison, curve.method, curve.integrator, curve.second_ladder);

@@ -38,9 +38,8 @@ test("every page opens, shows its sections, and no browser complains", async () 
     assert.ok(await page.locator("#errors").isHidden(), `${one.route}: ${await page.locator("#errors").textContent()}`);
     if (!one.parent || one.title === someProblem() || one.route.startsWith("method/riccati")) {
       for (const chart of await page.locator(".chart, .stage").all()) await chart.scrollIntoViewIfNeeded();
-      await page.waitForTimeout(150);
-      const empty = await page.locator(".chart:not(:has(svg))").count();
-      assert.equal(empty, 0, `${one.route}: ${empty} charts were not drawn`);
+      await page.waitForFunction(() => !document.querySelector(".chart:not(:has(svg)), .stage:not([data-drawn])"), null, { timeout: 20000 })
+        .catch(() => assert.fail(`${one.route}: a chart was not drawn`));
       await page.evaluate(() => scrollTo(0, 0));
       await shot(one.route.replaceAll("/", "-"));
     }
@@ -106,8 +105,10 @@ test("errors and times on a problem's page are those of the store to the printed
   const problem = someProblem(), cells = solvedCells(problem);
   await go(page, `#/${routeOf(problem)}`);
   await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details > summary").click();
-  const printed = await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details tbody tr").evaluateAll((lines) =>
-    lines.map((line) => [...line.children].map((cell) => cell.textContent)));
+  const lines = page.locator("figure", { hasText: "Work-precision diagram" }).locator("details tbody tr");
+  await lines.first().waitFor();
+  const printed = await lines.evaluateAll((all) =>
+    all.map((line) => [...line.children].map((cell) => cell.textContent)));
   const byName = new Map(printed.map((line) => [line.slice(0, 3).join("|"), line]));
   const short = (value) => value.toExponential(1).replace(".0e", "e");
   const fourDigits = (value) => execFileSync("printf", ["%.4g", String(value)], { encoding: "utf8" });

@@ -1,5 +1,5 @@
 // A mechanism as a three.js group: bodies as rods, boxes or spheres, joints as small marks, paths of bodies.
-import { BoxGeometry, BufferGeometry, CylinderGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+import { BoxGeometry, BufferGeometry, CylinderGeometry, EdgesGeometry, Group, Line, LineBasicMaterial, LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial,
   Quaternion, SphereGeometry, Vector3 } from "three";
 
 const vector = (list) => new Vector3(...list);
@@ -39,7 +39,9 @@ export class Mechanism {
     const shapeOf = new Map((shapes ?? []).map((shape) => [shape.name, shape]));
     this.bodies = motion.bodies.map((name) => {
       const group = new Group();
-      group.add(bodyMesh(shapeOf.get(name) ?? { kind: "none" }, least, body));
+      const mesh = bodyMesh(shapeOf.get(name) ?? { kind: "none" }, least, body);
+      group.add(mesh);
+      if (mesh.geometry.type === "BoxGeometry" && !isOutline) group.add(new LineSegments(new EdgesGeometry(mesh.geometry), line));
       this.group.add(group);
       return group;
     });

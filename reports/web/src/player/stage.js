@@ -26,6 +26,7 @@ export class Stage {
     this.renderer = renderer();
     place.append(this.renderer.domElement);
     const sun = new DirectionalLight(0xffffff, 2.2);
+    sun.position.set(-0.6, 1, 0.8);  // over the left shoulder, so that faces differ
     this.camera.add(sun);
     this.scene.add(new AmbientLight(0xffffff, 1.6), this.camera);
     this.controls = new OrbitControls(this.camera, this.renderer.domElement);
@@ -38,7 +39,7 @@ export class Stage {
     const side = new Vector3().crossVectors(up, normal);
     this.view = () => {
       this.camera.up.copy(up);
-      this.camera.position.copy(center).addScaledVector(normal, 4.1 * radius);
+      this.camera.position.copy(center).addScaledVector(normal, 3.5 * radius);
       if (!isPlanar) this.camera.position.addScaledVector(side, 1.6 * radius).addScaledVector(up, 1.1 * radius);
       this.controls.target.copy(center);
       this.controls.update();
