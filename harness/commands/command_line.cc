@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
 #include "harness/runner/child.h"
 #include "harness/runner/environment.h"
@@ -97,10 +98,15 @@ void LoadPlugins(const std::vector<std::string>& files, CommandContext& context)
 // A trial's process: kChildCommand, the request, the plug-ins.
 int ActAsChild(int argc, char** argv, CommandContext& context) {
   LoadPlugins({argv + 3, argv + argc}, context);
+  AskForEngines({MethodOfRequest(argv[2])}, context);
   return RunChild(argv[2], context.methods);
 }
 
 }  // namespace
+
+void AskForEngines(const std::vector<std::string>& specs, CommandContext& context) {
+  context.engines.merge(LoadEngines(specs, context.methods));
+}
 
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   CommandContext context;

@@ -45,6 +45,10 @@ Json ToJson(const TrialRequest& request) {
           {"seed", request.seed}};
 }
 
+std::string MethodOfRequest(const std::string& request) {
+  return CellFrom(Json::parse(request).at("cell")).method;
+}
+
 int RunChild(const std::string& request, const std::vector<MethodEntry>& methods) {
   TrialResult result;
   try {

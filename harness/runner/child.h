@@ -28,6 +28,9 @@ struct TrialRequest {
 };
 Json ToJson(const TrialRequest& request);
 
+// The spec of the method that a request is about; empty where it is about none.
+std::string MethodOfRequest(const std::string& request);
+
 // Carries out the request and writes the result to kRecordDescriptor. Returns the exit code.
 int RunChild(const std::string& request, const std::vector<MethodEntry>& methods);
 
