@@ -122,6 +122,7 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
       ->type_name("");
   command->add_flag("--json", options->json, "As one JSON document");
   command->callback([&context, options] {
+    AskForEngines({options->method}, context);
     context.exit_code =
         Accelerations(options->problem, options->method, options->json, context.methods);
   });

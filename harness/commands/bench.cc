@@ -318,6 +318,9 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       ->type_name("N");
   command->add_flag("--json", o->json, "As one JSON document");
   command->callback([&context, o, list, gate, move] {
+    std::vector<std::string> asked = o->wish.methods;
+    asked.insert(asked.end(), o->pair.begin(), o->pair.end());
+    if (!asked.empty()) AskForEngines(asked, context);  // none are on the list of benchmarks
     context.exit_code = RunBench(*o, ActionOf(*o, *list, *gate, *move), context);
   });
 }

@@ -23,6 +23,7 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
   command->callback([&context, name] {
     const Problem problem = LoadProblem(*name);
     std::vector<MethodVerdict> verdicts;
+    AskForEngines({}, context);
     for (const MethodEntry& entry : context.methods) {
       for (const MethodChoice& variant : VariantsOf(entry)) {
         const Verdict verdict = entry.supports(problem.system, variant.options);

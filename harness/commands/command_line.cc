@@ -8,6 +8,7 @@
 
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
+#include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
 #include "harness/runner/child.h"
 #include "harness/runner/environment.h"
@@ -95,14 +96,25 @@ void LoadPlugins(const std::vector<std::string>& files, CommandContext& context)
   }
 }
 
+// The spec of the method that a trial's or a benchmark's request is about; empty where it is none.
+std::string MethodOf(const std::string& request) {
+  const Json json = Json::parse(request);
+  return json.at(json.contains("cell") ? "cell" : "case").value("method", "");
+}
+
 // The process of a trial or benchmark: its command, the request, the plug-ins.
 int ActAsChild(int argc, char** argv, CommandContext& context) {
   LoadPlugins({argv + 3, argv + argc}, context);
+  AskForEngines({MethodOf(argv[2])}, context);
   if (argv[1] == kBenchCommand) return RunBenchChild(argv[2], context.methods, context.plugins);
   return RunChild(argv[2], context.methods);
 }
 
 }  // namespace
+
+void AskForEngines(const std::vector<std::string>& specs, CommandContext& context) {
+  context.engines.merge(LoadEngines(specs, context.methods));
+}
 
 int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   CommandContext context;

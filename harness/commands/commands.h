@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,12 @@ struct CommandContext {
   std::vector<MethodEntry> methods;
   std::string typed;                           // the whole command
   std::vector<std::filesystem::path> plugins;  // loaded already
+  std::map<std::string, std::filesystem::path> engines;  // key and plug-in of those loaded
   int exit_code = kExitOk;
 };
+
+// Adds the methods of the engines that these specs or globs ask for; none asks for all.
+void AskForEngines(const std::vector<std::string>& specs, CommandContext& context);
 
 void AddListCommand(CLI::App& app, CommandContext& context);
 void AddRunCommand(CLI::App& app, CommandContext& context);

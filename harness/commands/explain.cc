@@ -357,10 +357,12 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
                                  ->type_name("FILE");
   command->callback([&context, o, store] {
     o->store_given = store->count() > 0;
-    if (o->cell.size() == 1)
+    if (o->cell.size() == 1) {
       ExplainKey(*o);
-    else
+    } else {
+      AskForEngines({o->cell[1]}, context);
       ExplainPair(*o, context.methods);
+    }
     context.exit_code = kExitOk;
   });
 }

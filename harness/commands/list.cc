@@ -8,6 +8,7 @@
 #include "harness/commands/text.h"
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/attainable.h"
+#include "harness/plugins/engines.h"
 #include "harness/runner/plan.h"
 #include "problems/catalog/catalog.h"
 
@@ -33,10 +34,10 @@ std::vector<Family> Families() {
   return families;
 }
 
-std::vector<std::string> IntegratorsFor(Form form) {
+std::vector<std::string> IntegratorsFor(const MethodChoice& method) {
   std::vector<std::string> keys;
   for (const IntegratorEntry& entry : AllIntegrators()) {
-    if (entry.form == form) keys.push_back(entry.key);
+    if (IntegratorFor(method, entry)) keys.push_back(entry.key);
   }
   return keys;
 }
@@ -66,7 +67,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<
       }
       variants.push_back({{"name", variant.spec},
                           {"form", Name(variant.form())},
-                          {"integrators", IntegratorsFor(variant.form())},
+                          {"integrators", IntegratorsFor(variant)},
                           {"problems", std::move(problems)}});
     }
     list.push_back({{"name", entry.key},
@@ -77,7 +78,9 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<
                     {"cost_exponent", entry.cost_exponent},
                     {"options", std::move(options)},
                     {"variants", std::move(variants)},
-                    {"integrators", IntegratorsFor(entry.form)}});
+                    {"own_integrator",
+                     entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)},
+                    {"integrators", IntegratorsFor(ChooseMethod(entry.key, methods))}});
   }
   return list;
 }
@@ -117,6 +120,21 @@ Json IntegratorsDocument() {
   return list;
 }
 
+// The known engines: whether their plug-ins were built, and how to get those that were not.
+Json EnginesDocument() {
+  Json list = Json::array();
+  for (const Engine& engine : KnownEngines()) {
+    const std::filesystem::path file = PluginOf(engine);
+    list.push_back({{"name", engine.key},
+                    {"title", engine.title},
+                    {"package", engine.package},
+                    {"present", !file.empty()},
+                    {"plugin", file.empty() ? Json(nullptr) : Json(file.string())},
+                    {"hint", file.empty() ? HowToGet(engine) : ""}});
+  }
+  return list;
+}
+
 void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families) {
   fmt::print("methods\n");
   for (const MethodEntry& entry : methods) {
@@ -126,6 +144,8 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                  o.form ? fmt::format(" ({})", Name(*o.form)) : "",
                  o.is_default ? " (default)" : "");
     }
+    if (entry.own_integration)
+      fmt::print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
     for (const MethodChoice& variant : VariantsOf(entry)) {
       for (const Family& f : families) {
         const Verdict verdict = Supports(variant, f.smallest);
@@ -134,6 +154,11 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                      verdict.reason);
       }
     }
+  }
+  fmt::print("\nengines\n");
+  for (const Engine& engine : KnownEngines()) {
+    fmt::print("  {:<20} {}: {}\n", engine.key, engine.title,
+               PluginOf(engine).empty() ? "absent: " + HowToGet(engine) : "present");
   }
   fmt::print("\nproblems\n");
   for (const Family& f : families) {
@@ -161,16 +186,19 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
 }  // namespace
 
 void AddListCommand(CLI::App& app, CommandContext& context) {
-  CLI::App* command =
-      app.add_subcommand("list", "Show methods with their options, problems and integrators");
+  CLI::App* command = app.add_subcommand(
+      "list", "Show methods with their options, engines, problems and integrators");
   command->footer(std::string("Examples:\n  mbsbench list\n  mbsbench list --json\n\n") +
                   kExitCodesHelp);
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json, "As one JSON document: methods, problems, integrators");
+  command->add_flag("--json", *json,
+                    "As one JSON document: methods, engines, problems, integrators");
   command->callback([&context, json] {
+    AskForEngines({}, context);
     const std::vector<Family> families = Families();
     if (*json) {
       PrintJson({{"methods", MethodsDocument(context.methods, families)},
+                 {"engines", EnginesDocument()},
                  {"problems", ProblemsDocument(families)},
                  {"integrators", IntegratorsDocument()}});
     } else {

@@ -42,7 +42,7 @@ std::int64_t DefaultBytes() {
                   static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * sysconf(_SC_PAGESIZE));
 }
 
-int RunCells(const RunCommandOptions& o, const CommandContext& context) {
+int RunCells(const RunCommandOptions& o, CommandContext& context) {
   if (o.quick && o.full) throw ModelError("give either --quick or --full, not both.");
   if (o.rounds && (*o.rounds < 1 || *o.rounds > 1000))
     throw ModelError(
@@ -60,6 +60,8 @@ int RunCells(const RunCommandOptions& o, const CommandContext& context) {
   options.store = o.store;
   options.executable = "/proc/self/exe";  // itself, also when its file has been replaced meanwhile
   options.plugins = context.plugins;
+  AskForEngines(o.selection.methods, context);
+  options.engines = context.engines;
   options.command = context.typed;
   options.resume = o.resume;
   options.rounds = o.rounds.value_or(budget.rounds);

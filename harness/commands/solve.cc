@@ -243,7 +243,10 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       ->add_option("--csv", options->csv,
                    "Write the trajectory to this file instead of standard output")
       ->type_name("FILE");
-  command->callback([&context, options] { context.exit_code = Solve(*options, context.methods); });
+  command->callback([&context, options] {
+    AskForEngines({options->method}, context);
+    context.exit_code = Solve(*options, context.methods);
+  });
 }
 
 }  // namespace mbsbench

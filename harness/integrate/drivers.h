@@ -7,7 +7,17 @@
 
 namespace mbsbench {
 
+// out = state at t + h, projected onto the invariants where there are any.
+using OneStep =
+    std::function<Status(double t, std::span<const double> y, double h, std::span<double> out)>;
+// Any method of one step; `evaluations` are those of a step.
+IntegrationReport RunFixedSteps(OdeFormulation& ode, const OneStep& one_step, int evaluations,
+                                const SystemState& state, const IntegrationSettings& settings,
+                                const Sampling& sampling);
 IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
+                         const IntegrationSettings& settings, const Sampling& sampling);
+// With the integrator that the formulation brings along.
+IntegrationReport RunOwn(OdeFormulation& ode, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling);
 IntegrationReport RunArkode(OdeFormulation& ode, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling);

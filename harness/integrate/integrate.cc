@@ -18,6 +18,7 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
        false, true, 0, false, "CVODE projects onto constraints with BDF only"},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
        false, true, 0, false},
+      {"own", "the integrator that the method brings along", Form::kOde, true, true, 0, false},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
        0, false},
       {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
@@ -105,6 +106,7 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
     return RunIda(static_cast<DaeFormulation&>(formulation), state, settings, sampling);
   }
   auto& ode = static_cast<OdeFormulation&>(formulation);
+  if (entry->key == "own") return RunOwn(ode, state, settings, sampling);
   if (entry->key == "rk4") return RunRk4(ode, state, settings, sampling);
   if (entry->key == "cvode-adams" || entry->key == "cvode-bdf") {
     return RunCvode(ode, state, settings, sampling);

@@ -33,7 +33,7 @@ struct IntegrationSettings {
   // Relative and absolute, > 0 for adaptive integration; of the scaled residuals of algebraic
   // equations.
   double tolerance = 0;
-  double step = 0;         // > 0 for a fixed step [s]; exactly one of the two is set
+  double step = 0;  // > 0 for a fixed step [s]; exactly one of the two is set
   std::int64_t step_limit = 100'000'000;
 };
 

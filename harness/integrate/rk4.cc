@@ -1,4 +1,4 @@
-// The classical Runge-Kutta method with the fixed step at which the papers ran it.
+// Fixed steps, and the classical Runge-Kutta method with which the papers ran them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,19 +14,11 @@ namespace {
 
 class Rk4 {
  public:
-  explicit Rk4(OdeFormulation& ode)
-      : ode_(ode), n_(ode.state_size()), stage_(n_), k_(n_), sum_(n_) {}
-
-  // Behind an event that changed the size of the state.
-  void Resize() {
-    n_ = ode_.state_size();
-    stage_.resize(n_);
-    k_.resize(n_);
-    sum_.resize(n_);
-  }
+  explicit Rk4(OdeFormulation& ode) : ode_(ode) {}
 
   // out = state at t + h, projected onto the invariants.
   Status Step(double t, std::span<const double> y, double h, std::span<double> out) {
+    if (y.size() != n_) Resize(y.size());
     if (Status s = ode_.Evaluate(t, y, k_); !s.ok()) return s;
     for (std::size_t i = 0; i < n_; ++i) {
       sum_[i] = k_[i];
@@ -48,8 +40,16 @@ class Rk4 {
   }
 
  private:
+  // At first, and behind an event that changed the size of the state.
+  void Resize(std::size_t n) {
+    n_ = n;
+    stage_.resize(n);
+    k_.resize(n);
+    sum_.resize(n);
+  }
+
   OdeFormulation& ode_;
-  std::size_t n_;
+  std::size_t n_ = 0;
   std::vector<double> stage_, k_, sum_;
 };
 
@@ -61,6 +61,18 @@ bool AllFinite(std::span<const double> y) {
 
 IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
                          const IntegrationSettings& settings, const Sampling& sampling) {
+  Rk4 rk4(ode);
+  return RunFixedSteps(
+      ode,
+      [&rk4](double t, std::span<const double> y, double h, std::span<double> out) {
+        return rk4.Step(t, y, h, out);
+      },
+      4, state, settings, sampling);
+}
+
+IntegrationReport RunFixedSteps(OdeFormulation& ode, const OneStep& one_step,
+                                int evaluations_per_step, const SystemState& state,
+                                const IntegrationSettings& settings, const Sampling& sampling) {
   IntegrationReport report;
   std::vector<double> y(ode.state_size()), next(ode.state_size());
   const auto stop = [&](IntegrationReport::Outcome outcome, std::string reason) {
@@ -76,17 +88,16 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
   };
   if (Status s = ode.Initialise(0, state, y); !s.ok()) return stop_at(s, 0);
 
-  Rk4 rk4(ode), side(ode);
   StepSampler sampler(
       ode, sampling, settings.end_time,
-      [&side](double t, std::span<const double> from, double h, std::span<double> out) {
-        if (!side.Step(t, from, h, out).ok()) std::fill(out.begin(), out.end(), NAN);
+      [&one_step](double t, std::span<const double> from, double h, std::span<double> out) {
+        if (!one_step(t, from, h, out).ok()) std::fill(out.begin(), out.end(), NAN);
       });
   sampler.Start(0, y);
   EventLocator locator(
       ode, [&](double t, std::span<const double> from, double length, std::span<double> out) {
-        report.counters.evaluations += 4;
-        return side.Step(t, from, length, out).ok();
+        report.counters.evaluations += evaluations_per_step;
+        return one_step(t, from, length, out).ok();
       });
   locator.Start(0, y);
 
@@ -106,8 +117,8 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
     const double t1 = k + 1 == total ? end : static_cast<double>(k + 1) * h;
     // Behind an event within the step, what is left of it; the grid stays as it is.
     while (t0 < t1) {
-      const Status status = rk4.Step(t0, y, t1 - t0, next);
-      report.counters.evaluations += 4;
+      const Status status = one_step(t0, y, t1 - t0, next);
+      report.counters.evaluations += evaluations_per_step;
       if (!status.ok()) return stop_at(status, t0);
       if (!AllFinite(next)) {
         return stop(IntegrationReport::Outcome::kDiverged,
@@ -132,8 +143,6 @@ IntegrationReport RunRk4(OdeFormulation& ode, const SystemState& state,
         return report;
       }
       next.resize(y.size());
-      rk4.Resize();
-      side.Resize();
       locator.Start(t0, y);
     }
   }

@@ -15,7 +15,7 @@ namespace mbsbench {
 namespace {
 
 constexpr double kDefaultTolerance = 1e-8;
-constexpr double kDefaultResidual = 1e-14;  // of Newton's iteration: round-off, and some room
+constexpr double kDefaultResidual = 1e-14;    // of Newton's iteration: round-off, and some room
 constexpr double kIntervals = 100;            // sample intervals per end time of a problem
 constexpr std::size_t kMostSamples = 10'000;  // beyond the problem's end; then they are spread
 
@@ -32,16 +32,16 @@ void RequirePositive(const char* option, const std::optional<double>& value, dou
           : fmt::format("{} is {}: a finite number above 0 is needed.", option, *value));
 }
 
-const IntegratorEntry& ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
+IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
   const Form form = method.form();
-  const std::string key = !wish.empty()               ? wish
-                          : form == Form::kOde        ? "dopri5"
+  const std::string key = !wish.empty()              ? wish
+                          : form == Form::kOde       ? "dopri5"
                           : form == Form::kAlgebraic ? "kinsol"
-                                                      : "ida";
+                                                     : "ida";
   std::vector<std::string> all, fitting;
   for (const IntegratorEntry& entry : AllIntegrators()) {
     all.push_back(entry.key);
-    if (entry.form == form) fitting.push_back(entry.key);
+    if (IntegratorFor(method, entry)) fitting.push_back(entry.key);
   }
   const IntegratorEntry* entry = FindIntegrator(key);
   if (entry == nullptr)
@@ -51,7 +51,12 @@ const IntegratorEntry& ChooseIntegrator(const std::string& wish, const MethodCho
         "integrator '{}' integrates equations of the form {}, method '{}' gives {}: use {}.", key,
         Name(entry->form), method.spec, Name(form), fmt::join(fitting, " or ")));
   }
-  return *entry;
+  const std::optional<IntegratorEntry> fits = IntegratorFor(method, *entry);
+  if (!fits) {
+    throw ModelError(fmt::format("method '{}' brings no integrator of its own: use {}.",
+                                 method.spec, fmt::join(fitting, " or ")));
+  }
+  return *fits;
 }
 
 }  // namespace
@@ -113,7 +118,7 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
   RequirePositive("--tolerance", wish.tolerance, 1);
   RequirePositive("--step", wish.step, INFINITY);
   RequirePositive("--end", wish.end_time, INFINITY);
-  const IntegratorEntry& integrator = ChooseIntegrator(wish.integrator, method);
+  const IntegratorEntry integrator = ChooseIntegrator(wish.integrator, method);
   if (wish.step && !integrator.fixed_step) {
     throw ModelError("integrator '" + integrator.key +
                      "' has no fixed step: give --tolerance instead of --step.");

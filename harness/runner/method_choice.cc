@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "harness/integrate/integrate.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 
@@ -90,6 +89,20 @@ std::vector<MethodChoice> VariantsOf(const MethodEntry& entry) {
   }
   if (variants.empty()) variants.push_back(Complete(entry, {}));
   return variants;
+}
+
+std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
+                                             const IntegratorEntry& integrator) {
+  if (integrator.form != choice.form()) return std::nullopt;
+  if (integrator.key != "own") return integrator;
+  const std::optional<OwnIntegration>& own = choice.entry->own_integration;
+  if (!own) return std::nullopt;
+  IntegratorEntry mine = integrator;
+  mine.title = own->title;
+  mine.adaptive = own->adaptive;
+  mine.fixed_step = !own->adaptive;
+  mine.order = own->order;
+  return mine;
 }
 
 Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "harness/integrate/integrate.h"
 #include "methods/interface/method.h"
 
 namespace mbsbench {
@@ -29,6 +31,10 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
 // Every variant of a method: each option of the group "variant" in turn, the other groups at their
 // defaults.
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry);
+
+// The integrator as it serves a method: `own` is what the method brings along. None where it does not.
+std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
+                                             const IntegratorEntry& integrator);
 
 // Whether a choice solves a system, and with the integrator of that key, where one is meant:
 // projection onto loops needs one that projects.

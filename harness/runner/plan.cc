@@ -271,8 +271,9 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     for (const MethodChoice& method : chosen) {
       if (IsDuplicate(method, problem, chosen)) continue;
       bool has_cells = false, has_integrator = false;
-      for (const IntegratorEntry* integrator : integrators) {
-        if (integrator->form != method.form()) continue;
+      for (const IntegratorEntry* known : integrators) {
+        const std::optional<IntegratorEntry> integrator = IntegratorFor(method, *known);
+        if (!integrator) continue;
         has_integrator = true;
         const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
         // What is never run is told of from the default run on: it would outnumber a quick one.

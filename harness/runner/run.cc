@@ -55,7 +55,13 @@ class Runner {
         supervisor_(options.executable, options.plugins),
         binary_hash_(HashOfBinary(options.plugins)),
         machine_(MachineIdentity()),
-        progress_(options.progress) {}
+        progress_(options.progress) {
+    for (const auto& [key, file] : options.engines) {
+      std::vector<std::filesystem::path> files = options.plugins;
+      files.push_back(file);
+      engine_hashes_[key] = HashOfBinary(files);
+    }
+  }
 
   RunSummary Run() {
     BeginRun();
@@ -123,8 +129,14 @@ class Runner {
             round,
             std::move(what),
             problem_hash_,
-            binary_hash_,
+            BinaryHashFor(cell.method),
             machine_};
+  }
+
+  // Of what is run for a method.
+  const std::string& BinaryHashFor(const std::string& method) const {
+    const auto engine = engine_hashes_.find(method.substr(0, method.find(':')));
+    return engine == engine_hashes_.end() ? binary_hash_ : engine->second;
   }
 
   // The trial as it is in the store, unless wider limits could now give another outcome.
@@ -217,6 +229,8 @@ class Runner {
     for (const MethodChoice& method : methods) {
       specs.push_back(method.spec);
       what += " " + method.spec;
+      if (const std::string& hash = BinaryHashFor(method.spec); hash != binary_hash_)
+        what += "@" + hash;
     }
     const TrialIdentity identity = IdentityOf(cell, TrialKind::kAgreement, 0, what);
     std::optional<TrialRow> row = Found(identity);
@@ -478,6 +492,7 @@ class Runner {
   Store store_;
   Supervisor supervisor_;
   std::string binary_hash_, machine_;
+  std::map<std::string, std::string> engine_hashes_;  // by key
   Progress progress_;
   RunSummary summary_;
   RunRow run_;

@@ -22,7 +22,10 @@ struct RunOptions {
   std::filesystem::path store;
   std::filesystem::path executable;  // acts as child when called with kChildCommand
   std::vector<std::filesystem::path>
-      plugins;          // that the child has to load; they count as parts of the executable
+      plugins;  // that the child has to load; they count as parts of the executable
+  // Plug-ins by the keys of their methods, which a child loads where its method asks for one: a
+  // part of the executable in the eyes of these methods alone.
+  std::map<std::string, std::filesystem::path> engines;
   std::string command;  // as typed, for the record
   bool resume = false;  // go on with what the store holds; else it has to be new
   int rounds = 5;       // timed ones; 0: nothing is timed, evaluations neither

@@ -80,11 +80,18 @@ class Formulation {
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
 };
 
+class OwnFixedStep;
+class OwnAdaptive;
+
 class OdeFormulation : public Formulation {
  public:
   Form form() const final { return Form::kOde; }
   // ydot = f(t, y). On failure ydot is filled with NaN.
   virtual Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) = 0;
+
+  // The integrator that MethodEntry::own_integration tells of (own_integration.h): one of the two.
+  virtual OwnFixedStep* own_fixed_step() { return nullptr; }
+  virtual OwnAdaptive* own_adaptive() { return nullptr; }
 };
 
 // Compressed sparse columns of a square matrix; fixed for the life of a formulation between events.

@@ -30,6 +30,13 @@ struct MethodOption {
   std::optional<Form> form = {};  // of this variant, where it differs from the entry's
 };
 
+// The integrator that a method brings along: to a tolerance, or with a fixed step.
+struct OwnIntegration {
+  std::string title;  // "RK4 of MuJoCo"
+  bool adaptive = false;
+  int order = 0;  // classical order; 0: variable
+};
+
 struct MethodEntry {
   std::string key;     // "riccati-mstmm"
   std::string title;   // "Riccati transfer matrix method"
@@ -44,6 +51,7 @@ struct MethodEntry {
   std::function<std::unique_ptr<Formulation>(const System&, const MethodOptions&)> prepare;
   // What the method has deduced from a system, as text for people; empty when there is nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
+  std::optional<OwnIntegration> own_integration = {};
 };
 
 bool Has(const MethodOptions& options, const std::string& name);

@@ -1,0 +1,24 @@
+// What the engines have in common at our border.
+#pragma once
+
+#include "methods/interface/observation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// The part of what a body gets through its joint that the constraints of the joint give: engines count
+// what springs, dampers and drivers do along the free axes among it. `z` is that of the child's frame.
+inline JointReaction ConstraintPart(JointType type, const Vector3& z, JointReaction whole) {
+  switch (type) {
+    case JointType::kFree: whole.force = {}; [[fallthrough]];
+    case JointType::kBall: whole.torque = {}; break;
+    case JointType::kRevolute: whole.torque = whole.torque - Dot(whole.torque, z) * z; break;
+    case JointType::kPrismatic: whole.force = whole.force - Dot(whole.force, z) * z; break;
+    case JointType::kFixed:
+    case JointType::kDistance:
+    case JointType::kUniversal: break;
+  }
+  return whole;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,356 @@
+#include "methods/engines/dart/dart_formulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <dart/dynamics/BallJoint.hpp>
+#include <dart/dynamics/BodyNode.hpp>
+#include <dart/dynamics/FreeJoint.hpp>
+#include <dart/dynamics/PrismaticJoint.hpp>
+#include <dart/dynamics/RevoluteJoint.hpp>
+#include <dart/dynamics/Skeleton.hpp>
+#include <dart/dynamics/WeldJoint.hpp>
+
+#include "methods/engines/constraint_part.h"
+#include "methods/interface/force_elements.h"
+#include "methods/interface/own_integration.h"
+#include "problems/model/eigen.h"
+#include "problems/model/kinematics.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+namespace dd = dart::dynamics;
+
+const char kThrew[] = "DART threw an exception at this state";
+const char kNotFinite[] = "DART's accelerations are not finite";
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+Quaternion QuaternionAt(const double* q) { return {q[0], q[1], q[2], q[3]}; }
+void Put(const Quaternion& q, double* to) { to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z; }
+
+// The rotation vector of a quaternion of any length, and back.
+Eigen::Vector3d RotationVector(const Quaternion& q) {
+  const Eigen::Vector3d v(q.x, q.y, q.z);
+  const double sine = v.norm();
+  return sine > 0 ? Eigen::Vector3d((2 * std::atan2(sine, q.w) / sine) * v)
+                  : Eigen::Vector3d::Zero();
+}
+Quaternion QuaternionOf(const Eigen::Vector3d& rotation) {
+  const double angle = rotation.norm();
+  if (angle == 0) return {};
+  return AxisAngle((1 / angle) * FromEigen(rotation), angle);
+}
+
+Eigen::Isometry3d ToDart(const Frame& frame) {
+  Eigen::Isometry3d t = Eigen::Isometry3d::Identity();
+  t.linear() = ToEigen(DirectionCosineMatrix(frame.orientation));
+  t.translation() = ToEigen(frame.position);
+  return t;
+}
+
+class DartFormulation : public OdeFormulation, public OwnFixedStep {
+ public:
+  explicit DartFormulation(const System& system)
+      : system_(system),
+        at_(OffsetsOf(system)),
+        skeleton_(dd::Skeleton::create("system")),
+        nodes_(system.bodies.size()),
+        first_dof_(system.joints.size()),
+        spring_forces_(system.joints.size()),
+        driven_(DrivenJoints(system)),
+        bodies_(system.bodies.size()),
+        wrenches_(system.bodies.size()) {
+    skeleton_->setGravity(ToEigen(system.gravity));
+    const Topology topology = TopologyOf(system_);
+    for (int body : topology.order) AddBody(body, topology.joint[U(body)]);
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const dd::Joint& joint = *nodes_[U(system_.joints[j].child)]->getParentJoint();
+      if (joint.getNumDofs() > 0) first_dof_[j] = joint.getIndexInSkeleton(0);
+    }
+    nq_ = U(at_.q.back());
+    nu_ = skeleton_->getNumDofs();
+    positions_.resize(static_cast<Eigen::Index>(nu_));
+    velocities_ = positions_;
+    has_elements_ = HasForceElements(system_);
+  }
+
+  std::size_t state_size() const override { return nq_ + nu_; }
+
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    std::ranges::copy(state.joints.q, y.begin());
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const double* const u = state.joints.u.data() + at_.u[j];
+      double* const to = y.data() + nq_ + first_dof_[j];
+      if (system_.joints[j].type == JointType::kFree) {
+        const Quaternion turn = QuaternionAt(state.joints.q.data() + at_.q[j] + 3);
+        const Vector3 v = Rotate(Conjugate(turn), Vector3{u[0], u[1], u[2]});
+        std::copy(u + 3, u + 6, to);
+        to[3] = v.x, to[4] = v.y, to[5] = v.z;
+      } else {
+        std::copy_n(u, RateCount(system_.joints[j].type), to);
+      }
+    }
+    return {};
+  }
+
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    if (Status s = Forward(y); !s.ok()) {
+      std::ranges::fill(ydot, NAN);
+      return s;
+    }
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const double* q = y.data() + at_.q[j];
+      const double* const u = y.data() + nq_ + first_dof_[j];
+      double* to = ydot.data() + at_.q[j];
+      switch (system_.joints[j].type) {
+        case JointType::kFree: {
+          const Vector3 v = Rotate(Normalised(QuaternionAt(q + 3)), Vector3{u[3], u[4], u[5]});
+          to[0] = v.x, to[1] = v.y, to[2] = v.z;
+          q += 3;
+          to += 3;
+          [[fallthrough]];
+        }
+        case JointType::kBall:
+          Put(QuaternionAt(q) * Quaternion{0, u[0] / 2, u[1] / 2, u[2] / 2}, to);
+          break;
+        case JointType::kRevolute:
+        case JointType::kPrismatic: to[0] = u[0]; break;
+        case JointType::kFixed:
+        case JointType::kDistance:
+        case JointType::kUniversal: break;
+      }
+    }
+    const Eigen::VectorXd accelerations = skeleton_->getAccelerations();
+    std::copy_n(accelerations.data(), nu_, ydot.data() + nq_);
+    return {};
+  }
+
+  Status Observe(double, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    observation.accelerations.clear();
+    observation.reactions.clear();
+    if (detail == Detail::kMotion) {
+      SetState(y);
+      ReadBodies(observation.bodies);
+      return {};
+    }
+    if (Status s = Forward(y); !s.ok()) return s;
+    ReadBodies(observation.bodies);
+    for (const dd::BodyNode* node : nodes_) {
+      observation.accelerations.push_back(
+          {FromEigen(node->getLinearAcceleration()), FromEigen(node->getAngularAcceleration())});
+    }
+    if (detail == Detail::kReactions) ReadReactions(observation);
+    return {};
+  }
+
+  bool has_projection() const override { return true; }
+  Status Project(double, std::span<double> y) override {
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const JointType type = system_.joints[j].type;
+      if (type != JointType::kBall && type != JointType::kFree) continue;
+      double* const q = y.data() + at_.q[j] + (type == JointType::kFree ? 3 : 0);
+      Put(Normalised(QuaternionAt(q)), q);
+    }
+    return {};
+  }
+
+  bool has_power() const override { return HasNonConservativeForces(system_); }
+  double Power(double, std::span<const double> y) override {
+    if (!Forward(y).ok()) return NAN;
+    ReadBodies(bodies_);
+    const JointState joints = JointStateOf(system_, bodies_);
+    double power = NonConservativePower(system_, bodies_, &joints);
+    for (const Driver& driver : system_.drivers) {
+      const auto j = U(driver.joint);
+      const dd::DegreeOfFreedom& dof = *skeleton_->getDof(first_dof_[j]);
+      // What DART found to be needed at the joint, less what its springs give.
+      power += (dof.getForce() - spring_forces_[j]) * dof.getVelocity();
+    }
+    return power;
+  }
+
+  OwnFixedStep* own_fixed_step() override { return this; }
+  int evaluations_per_step() const override { return 1; }
+  Status Step(double, std::span<const double> y, double h, std::span<double> out) override {
+    if (Status s = Forward(y); !s.ok()) return s;
+    skeleton_->integrateVelocities(h);
+    skeleton_->integratePositions(h);
+    positions_ = skeleton_->getPositions();
+    velocities_ = skeleton_->getVelocities();
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const double* const from = positions_.data() + first_dof_[j];
+      double* const q = out.data() + at_.q[j];
+      switch (system_.joints[j].type) {
+        case JointType::kFree:
+          std::copy_n(from + 3, 3, q);
+          Put(QuaternionOf(Eigen::Map<const Eigen::Vector3d>(from)), q + 3);
+          break;
+        case JointType::kBall: Put(QuaternionOf(Eigen::Map<const Eigen::Vector3d>(from)), q); break;
+        case JointType::kRevolute:
+        case JointType::kPrismatic: q[0] = from[0]; break;
+        case JointType::kFixed:
+        case JointType::kDistance:
+        case JointType::kUniversal: break;
+      }
+    }
+    std::copy_n(velocities_.data(), nu_, out.data() + nq_);
+    return {};
+  }
+
+ private:
+  template <typename JointOfDart>
+  dd::BodyNode* AddPair(dd::BodyNode* parent, const Joint& joint) {
+    // DART writes to standard output where it has to make up names.
+    typename JointOfDart::Properties joint_properties;
+    joint_properties.mName = fmt::format("j{}", joint.child);
+    const dd::BodyNode::AspectProperties body_properties(fmt::format("b{}", joint.child));
+    const auto [made, node] = skeleton_->createJointAndBodyNodePair<JointOfDart>(
+        parent, joint_properties, body_properties);
+    made->setTransformFromParentBodyNode(ToDart(joint.parent_frame));
+    made->setTransformFromChildBodyNode(ToDart(joint.child_frame));
+    return node;
+  }
+
+  void AddBody(int index, int joint_index) {
+    const Joint& joint = system_.joints[U(joint_index)];
+    dd::BodyNode* const parent = joint.parent == kGround ? nullptr : nodes_[U(joint.parent)];
+    dd::BodyNode* node = nullptr;
+    switch (joint.type) {
+      case JointType::kBall: node = AddPair<dd::BallJoint>(parent, joint); break;
+      case JointType::kRevolute: node = AddPair<dd::RevoluteJoint>(parent, joint); break;
+      case JointType::kPrismatic: node = AddPair<dd::PrismaticJoint>(parent, joint); break;
+      case JointType::kFixed: node = AddPair<dd::WeldJoint>(parent, joint); break;
+      case JointType::kFree: node = AddPair<dd::FreeJoint>(parent, joint); break;
+      case JointType::kDistance:
+      case JointType::kUniversal: break;  // of loops only
+    }
+    // Both turn or slide along the joint's z.
+    if (joint.type == JointType::kRevolute) {
+      static_cast<dd::RevoluteJoint*>(node->getParentJoint())->setAxis(Eigen::Vector3d::UnitZ());
+    } else if (joint.type == JointType::kPrismatic) {
+      static_cast<dd::PrismaticJoint*>(node->getParentJoint())->setAxis(Eigen::Vector3d::UnitZ());
+    }
+    if (driven_[U(joint_index)]) {
+      node->getParentJoint()->setActuatorType(dd::Joint::ACCELERATION);
+      node->getParentJoint()->setCommand(0, 0);
+    }
+    const Body& body = system_.bodies[U(index)];
+    // As a whole, because DART warns of points and thin rods where it gets their moments by themselves.
+    Eigen::Matrix6d inertia = body.mass * Eigen::Matrix6d::Identity();
+    inertia.topLeftCorner<3, 3>() = ToEigen(body.inertia);
+    node->setInertia(dd::Inertia(inertia));
+    nodes_[U(index)] = node;
+  }
+
+  void SetState(std::span<const double> y) {
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const double* const q = y.data() + at_.q[j];
+      double* const to = positions_.data() + first_dof_[j];
+      switch (system_.joints[j].type) {
+        case JointType::kFree:
+          Eigen::Map<Eigen::Vector3d>{to} = RotationVector(QuaternionAt(q + 3));
+          std::copy_n(q, 3, to + 3);
+          break;
+        case JointType::kBall:
+          Eigen::Map<Eigen::Vector3d>{to} = RotationVector(QuaternionAt(q));
+          break;
+        case JointType::kRevolute:
+        case JointType::kPrismatic: to[0] = q[0]; break;
+        case JointType::kFixed:
+        case JointType::kDistance:
+        case JointType::kUniversal: break;
+      }
+    }
+    std::copy_n(y.data() + nq_, nu_, velocities_.data());
+    skeleton_->setPositions(positions_);
+    skeleton_->setVelocities(velocities_);
+  }
+
+  void ApplyForces(std::span<const double> y) {
+    if (!system_.joint_spring_dampers.empty()) {
+      std::ranges::fill(spring_forces_, 0.);
+      for (const JointSpringDamper& e : system_.joint_spring_dampers) {
+        const auto j = U(e.joint);
+        spring_forces_[j] += JointSpringForce(e, y[U(at_.q[j])], y[nq_ + first_dof_[j]]);
+      }
+      for (const JointSpringDamper& e : system_.joint_spring_dampers) {
+        const auto j = U(e.joint);
+        if (!driven_[j]) skeleton_->setForce(first_dof_[j], spring_forces_[j]);
+      }
+    }
+    if (!has_elements_) return;
+    ReadBodies(bodies_);
+    std::ranges::fill(wrenches_, Wrench{});
+    AddForceElements(system_, bodies_, wrenches_);
+    skeleton_->clearExternalForces();
+    for (std::size_t b = 0; b < nodes_.size(); ++b) {
+      nodes_[b]->addExtForce(ToEigen(wrenches_[b].force), Eigen::Vector3d::Zero(), false, true);
+      nodes_[b]->addExtTorque(ToEigen(wrenches_[b].moment), false);
+    }
+  }
+
+  Status Forward(std::span<const double> y) {
+    try {
+      SetState(y);
+      ApplyForces(y);
+      skeleton_->computeForwardDynamics();
+    } catch (const std::exception&) {
+      return {Status::Code::kSingular, -1, -1, kThrew};
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < nu_; ++i) sum += skeleton_->getAcceleration(i);
+    if (!std::isfinite(sum)) return {Status::Code::kSingular, -1, -1, kNotFinite};
+    return {};
+  }
+
+  void ReadBodies(std::vector<BodyState>& bodies) const {
+    bodies.resize(nodes_.size());
+    for (std::size_t b = 0; b < nodes_.size(); ++b) {
+      const Eigen::Isometry3d& t = nodes_[b]->getWorldTransform();
+      bodies[b] = {FromEigen(Eigen::Vector3d(t.translation())),
+                   FromEigen(Eigen::Quaterniond(t.linear()).normalized()),
+                   FromEigen(nodes_[b]->getLinearVelocity()),
+                   FromEigen(nodes_[b]->getAngularVelocity())};
+    }
+  }
+
+  // The force that a body gets through its joint, in its own axes, moment about its origin first.
+  void ReadReactions(Observation& observation) const {
+    for (const Joint& joint : system_.joints) {
+      const Quaternion& turn = observation.bodies[U(joint.child)].orientation;
+      const Eigen::Vector6d& through = nodes_[U(joint.child)]->getBodyForce();
+      JointReaction r{Rotate(turn, FromEigen(Eigen::Vector3d(through.tail<3>()))),
+                      Rotate(turn, FromEigen(Eigen::Vector3d(through.head<3>())))};
+      r.torque = r.torque - Cross(Rotate(turn, joint.child_frame.position), r.force);
+      const Vector3 z = Rotate(turn * joint.child_frame.orientation, Vector3{0, 0, 1});
+      observation.reactions.push_back(ConstraintPart(joint.type, z, r));
+    }
+  }
+
+  System system_;
+  JointOffsets at_;
+  dd::SkeletonPtr skeleton_;
+  std::vector<dd::BodyNode*> nodes_;    // per body
+  std::vector<std::size_t> first_dof_;  // per joint, in the skeleton
+  std::vector<double> spring_forces_;   // per joint
+  std::vector<bool> driven_;            // per joint
+  bool has_elements_ = false;
+  std::size_t nq_ = 0, nu_ = 0;
+  Eigen::VectorXd positions_, velocities_;
+  std::vector<BodyState> bodies_;
+  std::vector<Wrench> wrenches_;
+};
+
+}  // namespace
+
+std::unique_ptr<OdeFormulation> MakeDartFormulation(const System& system) {
+  return std::make_unique<DartFormulation>(system);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,170 @@
+#include "methods/engines/mujoco/mjcf.h"
+
+#include <fmt/format.h>
+
+#include <Eigen/Eigenvalues>
+#include <utility>
+#include <vector>
+
+#include "problems/model/eigen.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+// mjMINVAL: what MuJoCo takes for no mass and no inertia.
+constexpr double kLeast = 1e-15;
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+// As an attribute's value: all digits of a double.
+std::string Numbers(const Vector3& v) {
+  return fmt::format("'{:.17g} {:.17g} {:.17g}'", v.x, v.y, v.z);
+}
+std::string Numbers(const Quaternion& q) {
+  return fmt::format("'{:.17g} {:.17g} {:.17g} {:.17g}'", q.w, q.x, q.y, q.z);
+}
+
+// MuJoCo takes principal inertias; its own iteration towards them stops early.
+struct Principal {
+  Vector3 moments;
+  Quaternion axes;  // principal axes -> body
+};
+Principal PrincipalOf(const Matrix3& inertia) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(ToEigen(inertia));
+  Eigen::Matrix3d axes = solver.eigenvectors();
+  if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
+  return {FromEigen(Eigen::Vector3d(solver.eigenvalues())),
+          FromEigen(Eigen::Quaterniond(axes).normalized())};
+}
+
+class Writer {
+ public:
+  explicit Writer(const System& system)
+      : system_(system), topology_(TopologyOf(system)), sites_(system.bodies.size()) {
+    for (std::size_t s = 0; s < system.spring_dampers.size(); ++s) {
+      const SpringDamper& e = system.spring_dampers[s];
+      Site(fmt::format("a{}", s), e.body_a, e.point_a);
+      Site(fmt::format("b{}", s), e.body_b, e.point_b);
+    }
+  }
+
+  std::string Text() {
+    text_ = fmt::format(
+        "<mujoco><compiler angle='radian' coordinate='local' inertiafromgeom='false'/>"
+        "<size nuserdata='1' njmax='1' nconmax='1'/><option gravity={} integrator='RK4'>"
+        "<flag constraint='disable' contact='disable'/></option><worldbody>{}",
+        Numbers(system_.gravity), ground_sites_);
+    WriteBodies();
+    text_ += "</worldbody><tendon>";
+    for (std::size_t s = 0; s < system_.spring_dampers.size(); ++s) {
+      const SpringDamper& e = system_.spring_dampers[s];
+      text_ += fmt::format(
+          "<spatial stiffness='{:.17g}' damping='{:.17g}' springlength='{:.17g}'>"
+          "<site site='a{}'/><site site='b{}'/></spatial>",
+          e.stiffness, e.damping, e.free_length, s, s);
+    }
+    text_ += "</tendon></mujoco>";
+    return std::move(text_);
+  }
+
+ private:
+  void Site(const std::string& name, int body, const Vector3& point) {
+    (body == kGround ? ground_sites_ : sites_[U(body)]) +=
+        fmt::format("<site name='{}' pos={}/>", name, Numbers(point));
+  }
+
+  // Depth first, without recursion: chains are long.
+  void WriteBodies() {
+    constexpr int kClose = -1;
+    std::vector<int> stack(topology_.roots.rbegin(), topology_.roots.rend());
+    while (!stack.empty()) {
+      const int body = stack.back();
+      stack.pop_back();
+      if (body == kClose) {
+        text_ += "</body>";
+        continue;
+      }
+      WriteBody(body);
+      stack.push_back(kClose);
+      const std::vector<int>& children = topology_.children[U(body)];
+      stack.insert(stack.end(), children.rbegin(), children.rend());
+    }
+  }
+
+  void WriteBody(int index) {
+    const Body& body = system_.bodies[U(index)];
+    const int joint_index = topology_.joint[U(index)];
+    const Joint& joint = system_.joints[U(joint_index)];
+    const Quaternion turn =
+        joint.parent_frame.orientation * Conjugate(joint.child_frame.orientation);
+    const Vector3 position = joint.parent_frame.position - Rotate(turn, joint.child_frame.position);
+    text_ +=
+        fmt::format("<body name='b{}' pos={} quat={}>", index, Numbers(position), Numbers(turn));
+    if (body.mass > 0) {
+      const Principal principal = PrincipalOf(body.inertia);
+      text_ += fmt::format("<inertial pos='0 0 0' mass='{:.17g}' diaginertia={} quat={}/>",
+                           body.mass, Numbers(principal.moments), Numbers(principal.axes));
+    }
+    const auto add = [&](const char* type, const Vector3& axis, const std::string& more) {
+      text_ += fmt::format("<joint type='{}' axis={} pos={}{}/>", type,
+                           Numbers(Rotate(joint.child_frame.orientation, axis)),
+                           Numbers(joint.child_frame.position), more);
+    };
+    const Vector3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
+    switch (joint.type) {
+      case JointType::kBall: add("ball", z, ""); break;
+      case JointType::kRevolute: add("hinge", z, Springs(joint_index)); break;
+      case JointType::kPrismatic: add("slide", z, Springs(joint_index)); break;
+      case JointType::kFree:
+        if (joint.parent == kGround) {
+          text_ += "<freejoint/>";
+          break;
+        }
+        for (const Vector3& axis : {x, y, z}) add("slide", axis, "");
+        add("ball", z, "");
+        break;
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
+    }
+    text_ += sites_[U(index)];
+  }
+
+  // All springs of a joint as one.
+  std::string Springs(int joint) const {
+    double stiffness = 0, damping = 0, moment = 0;
+    for (const JointSpringDamper& e : system_.joint_spring_dampers) {
+      if (e.joint != joint) continue;
+      stiffness += e.stiffness;
+      damping += e.damping;
+      moment += e.stiffness * e.free_coordinate;
+    }
+    return fmt::format(" stiffness='{:.17g}' damping='{:.17g}' springref='{:.17g}'", stiffness,
+                       damping, stiffness > 0 ? moment / stiffness : 0);
+  }
+
+  const System& system_;
+  Topology topology_;
+  std::vector<std::string> sites_;  // per body
+  std::string ground_sites_, text_;
+};
+
+}  // namespace
+
+std::string MjcfOf(const System& system) { return Writer(system).Text(); }
+
+Verdict TakesMasses(const System& system) {
+  for (const Joint& joint : system.joints) {
+    const Body& body = system.bodies[U(joint.child)];
+    if (joint.type == JointType::kFixed) continue;
+    if (body.mass > kLeast && PrincipalOf(body.inertia).moments.x > kLeast) continue;
+    return Verdict::No("body '" + body.name +
+                       "' moves and lacks mass or inertia about an axis; MuJoCo's compiler takes "
+                       "no such body.");
+  }
+  return {};
+}
+
+}  // namespace mbsbench

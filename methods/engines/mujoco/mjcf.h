@@ -1,0 +1,23 @@
+// A system in MuJoCo's own modelling language. Each body's frame is ours (origin in the mass centre), its
+// pose that in which all joint coordinates vanish:
+//   ball        quaternion and rates in axes of the child body, ours of the child's joint frame
+//   free        on the ground a free joint; elsewhere three slides and a ball, because MuJoCo has free
+//               joints on the world only
+// Spring-dampers become tendons, springs of joints their stiffness; loads and ground springs, for
+// which MuJoCo has no element, are left to the caller.
+#pragma once
+
+#include <string>
+
+#include "methods/interface/method.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// Bodies are named "b<index>".
+std::string MjcfOf(const System& system);
+
+// Whether MuJoCo's compiler takes the masses, as a sentence where not.
+Verdict TakesMasses(const System& system);
+
+}  // namespace mbsbench

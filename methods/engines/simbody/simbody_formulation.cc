@@ -1,0 +1,233 @@
+#include "methods/engines/simbody/simbody_formulation.h"
+
+#include <simbody/internal/Constraint.h>
+#include <simmath/RungeKuttaMersonIntegrator.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "methods/engines/constraint_part.h"
+#include "methods/interface/force_elements.h"
+#include "methods/interface/own_integration.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Loops are closed to this, relative to Simbody's unit weights (1 m, 1 rad), after each step of our
+// integrators.
+constexpr double kProjectionTolerance = 1e-13;
+
+const char kThrew[] = "Simbody threw an exception at this state";
+const char kNotFinite[] = "Simbody's accelerations are not finite";
+const char kOwnThrew[] = "Simbody's RungeKuttaMerson threw an exception: its step failed";
+const char kNotProjected[] = "Simbody could not project this state onto its constraints";
+
+// A vector without entries has no data to point to.
+std::span<const double> ValuesOf(const SimTK::Vector& v) {
+  if (v.size() == 0) return {};
+  return {v.getContiguousScalarData(), static_cast<std::size_t>(v.size())};
+}
+void SetY(std::span<const double> y, SimTK::State& state) {
+  if (!y.empty()) std::ranges::copy(y, state.updY().updContiguousScalarData());
+}
+
+class SimbodyFormulation : public OdeFormulation, public OwnAdaptive {
+ public:
+  explicit SimbodyFormulation(const System& system)
+      : model_(system), state_(model_.default_state()) {}
+
+  std::size_t state_size() const override { return static_cast<std::size_t>(state_.getNY()); }
+
+  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+    try {
+      model_.SetState(state.joints, state_);
+    } catch (const std::exception&) {
+      return {Status::Code::kSingular, -1, -1, kThrew};
+    }
+    std::ranges::copy(ValuesOf(state_.getY()), y.begin());
+    return {};
+  }
+
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    if (Status s = Realize(y, SimTK::Stage::Acceleration); !s.ok()) {
+      std::ranges::fill(ydot, NAN);
+      return s;
+    }
+    std::ranges::copy(ValuesOf(state_.getYDot()), ydot.begin());
+    double sum = 0;
+    for (double v : ydot) sum += v;
+    if (!std::isfinite(sum)) {
+      std::ranges::fill(ydot, NAN);
+      return {Status::Code::kSingular, -1, -1, kNotFinite};
+    }
+    return {};
+  }
+
+  Status Observe(double, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    observation.bodies.clear();
+    observation.accelerations.clear();
+    observation.reactions.clear();
+    const bool moves_only = detail == Detail::kMotion;
+    if (Status s = Realize(y, moves_only ? SimTK::Stage::Velocity : SimTK::Stage::Acceleration);
+        !s.ok()) {
+      return s;
+    }
+    ObserveBodies(observation.bodies);
+    if (moves_only) return {};
+    for (std::size_t b = 0; b < model_.system().bodies.size(); ++b) {
+      const SimTK::MobilizedBody& body = model_.body(static_cast<int>(b));
+      observation.accelerations.push_back({FromSimbody(body.getBodyOriginAcceleration(state_)),
+                                           FromSimbody(body.getBodyAngularAcceleration(state_))});
+      const BodyAcceleration& a = observation.accelerations.back();
+      if (!std::isfinite(Norm(a.acceleration) + Norm(a.angular_acceleration)))
+        return {Status::Code::kSingular, -1, static_cast<int>(b), kNotFinite};
+    }
+    if (detail == Detail::kReactions) ObserveReactions(observation);
+    return {};
+  }
+
+  bool has_projection() const override { return true; }
+  bool needs_projection() const override { return !model_.system().loop_joints.empty(); }
+  Status Project(double, std::span<double> y) override {
+    if (!needs_projection()) {
+      SetY(y, state_);
+      model_.matter().normalizeQuaternions(state_);
+    } else {
+      try {
+        if (Status s = Realize(y, SimTK::Stage::Time); !s.ok()) return s;
+        model_.multibody().project(state_, kProjectionTolerance);
+      } catch (const std::exception&) {
+        return {Status::Code::kSingular, -1, -1, kNotProjected};
+      }
+    }
+    std::ranges::copy(ValuesOf(state_.getY()), y.begin());
+    return {};
+  }
+
+  bool has_power() const override { return HasNonConservativeForces(model_.system()); }
+  double Power(double, std::span<const double> y) override {
+    const System& system = model_.system();
+    const bool driven = !system.drivers.empty();
+    if (!Realize(y, driven ? SimTK::Stage::Acceleration : SimTK::Stage::Velocity).ok()) return NAN;
+    ObserveBodies(power_bodies_);
+    const JointState joints = JointStateOf(system, power_bodies_);
+    return NonConservativePower(system, power_bodies_, &joints) +
+           (driven ? model_.matter().calcMotionPower(state_) : 0);
+  }
+
+  OwnAdaptive* own_adaptive() override { return this; }
+
+  Status Begin(double t, std::span<const double> y, double end, double tolerance) override {
+    try {
+      SimTK::State start = model_.default_state();
+      start.setTime(t);
+      SetY(y, start);
+      integrator_.emplace(model_.multibody());
+      integrator_->setAccuracy(tolerance);
+      integrator_->setFinalTime(end);
+      integrator_->initialize(start);
+      integrator_->resetAllStatistics();
+    } catch (const std::exception&) {
+      return {Status::Code::kSingular, -1, -1, kOwnThrew};
+    }
+    return {};
+  }
+
+  Status AdvanceTo(double t, std::span<double> y) override {
+    try {
+      while (integrator_->getTime() < t) {
+        if (integrator_->stepTo(t) == SimTK::Integrator::EndOfSimulation) break;
+      }
+    } catch (const std::exception&) {
+      return {Status::Code::kSingular, -1, -1, kOwnThrew};
+    }
+    std::ranges::copy(ValuesOf(integrator_->getState().getY()), y.begin());
+    return {};
+  }
+
+  Counters counters() const override {
+    if (!integrator_) return {};
+    const SimTK::Integrator& i = *integrator_;
+    return {i.getNumStepsTaken(), i.getNumStepsAttempted() - i.getNumStepsTaken(),
+            i.getNumRealizations(), i.getNumProjections()};
+  }
+
+ private:
+  Status Realize(std::span<const double> y, SimTK::Stage stage) {
+    SetY(y, state_);
+    try {
+      model_.multibody().realize(state_, stage);
+    } catch (const std::exception&) {
+      return {Status::Code::kSingular, -1, -1, kThrew};
+    }
+    return {};
+  }
+
+  void ObserveBodies(std::vector<BodyState>& bodies) const {
+    bodies.clear();
+    for (std::size_t b = 0; b < model_.system().bodies.size(); ++b) {
+      const SimTK::MobilizedBody& body = model_.body(static_cast<int>(b));
+      const SimTK::Quaternion q = body.getBodyRotation(state_).convertRotationToQuaternion();
+      bodies.push_back({FromSimbody(body.getBodyOriginLocation(state_)),
+                        {q[0], q[1], q[2], q[3]},
+                        FromSimbody(body.getBodyOriginVelocity(state_)),
+                        FromSimbody(body.getBodyAngularVelocity(state_))});
+    }
+  }
+
+  void ObserveReactions(Observation& observation) {
+    const System& system = model_.system();
+    SimTK::Vector_<SimTK::SpatialVec> at_joints;
+    model_.matter().calcMobilizerReactionForces(state_, at_joints);
+    for (const Joint& joint : system.joints) {
+      const SimTK::MobilizedBody& child = model_.body(joint.child);
+      const SimTK::SpatialVec& reaction = at_joints[child.getMobilizedBodyIndex()];
+      JointReaction r{FromSimbody(reaction[1]), FromSimbody(reaction[0])};
+      const Vector3 z =
+          Rotate(observation.bodies[static_cast<std::size_t>(joint.child)].orientation *
+                     joint.child_frame.orientation,
+                 {0, 0, 1});
+      observation.reactions.push_back(ConstraintPart(joint.type, z, r));
+    }
+    for (std::size_t l = 0; l < system.loop_joints.size(); ++l)
+      observation.reactions.push_back(LoopReaction(system.loop_joints[l], l, observation.bodies));
+  }
+
+  // Sum over the constraints that make up the joint, of what they do to its child.
+  JointReaction LoopReaction(const Joint& joint, std::size_t l,
+                             const std::vector<BodyState>& bodies) const {
+    Vector3 force, moment;  // about the child's mass centre
+    const SimTK::MobilizedBodyIndex child = model_.body(joint.child).getMobilizedBodyIndex();
+    for (SimTK::ConstraintIndex index : model_.closing(l)) {
+      const SimTK::Constraint& constraint = model_.matter().getConstraint(index);
+      const SimTK::Vector_<SimTK::SpatialVec> forces =
+          constraint.getConstrainedBodyForcesAsVector(state_);
+      for (SimTK::ConstrainedBodyIndex b(0); b < constraint.getNumConstrainedBodies(); ++b) {
+        if (constraint.getMobilizedBodyFromConstrainedBody(b).getMobilizedBodyIndex() != child)
+          continue;
+        force = force + FromSimbody(forces[b][1]);
+        moment = moment + FromSimbody(forces[b][0]);
+      }
+    }
+    const Vector3 arm = Rotate(bodies[static_cast<std::size_t>(joint.child)].orientation,
+                               joint.child_frame.position);
+    return {force, moment - Cross(arm, force)};
+  }
+
+  SimbodyModel model_;
+  SimTK::State state_;
+  std::optional<SimTK::RungeKuttaMersonIntegrator> integrator_;
+  std::vector<BodyState> power_bodies_;
+};
+
+}  // namespace
+
+std::unique_ptr<OdeFormulation> MakeSimbodyFormulation(const System& system) {
+  return std::make_unique<SimbodyFormulation>(system);
+}
+
+}  // namespace mbsbench

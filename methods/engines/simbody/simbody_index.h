@@ -1,0 +1,13 @@
+// Included before any header of Simbody: they are older than C++20, in which two of its index types
+// compare through too many equally good conversions. This comparison is better than all of them.
+#pragma once
+
+namespace SimTK {
+
+template <typename Index>
+requires requires(const Index& index) { index.isValidExtended(); }
+bool operator==(const Index& a, const Index& b) {
+  return static_cast<int>(a) == static_cast<int>(b);
+}
+
+}  // namespace SimTK

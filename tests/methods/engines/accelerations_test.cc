@@ -1,0 +1,114 @@
+// The engines as independent witnesses: accelerations and reactions against the 113-bit reference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "reference/reference.h"
+#include "tests/methods/engines/engines.h"
+#include "tests/support/random_trees.h"
+
+namespace mbsbench {
+namespace {
+
+struct Differences {
+  double acceleration = 0, reaction = 0;  // relative to the largest of the system
+  bool with_reactions = false;
+};
+
+double Relative(double difference, double scale) {
+  return scale > 0 ? difference / scale : difference;
+}
+
+Differences Compare(const MethodEntry& method, const System& system, const SystemState& state,
+                    const std::string& what) {
+  const ReferenceDynamics truth = ReferenceAccelerations(system, state.joints);
+  double a = 0, alpha = 0, reaction = 0;
+  for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
+    a = std::max(a, Norm(truth.accelerations[b].acceleration));
+    alpha = std::max(alpha, Norm(truth.accelerations[b].angular_acceleration));
+  }
+  for (const auto& r : truth.reactions)
+    reaction = std::max({reaction, Norm(r.force), Norm(r.torque)});
+  const auto formulation = method.prepare(system, {});
+  std::vector<double> y(formulation->state_size());
+  Observation observation;
+  Differences worst;
+  worst.acceleration = worst.reaction = INFINITY;
+  EXPECT_TRUE(formulation->Initialise(0, state, y).ok()) << what;
+  const Status status = formulation->Observe(0, y, Detail::kReactions, observation);
+  EXPECT_TRUE(status.ok()) << what << ": " << status.what;
+  if (!status.ok()) return worst;
+  EXPECT_EQ(observation.accelerations.size(), truth.accelerations.size()) << what;
+  worst = {};
+  for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
+    const auto& mine = observation.accelerations[b];
+    const auto& exact = truth.accelerations[b];
+    worst.acceleration =
+        std::max(worst.acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a));
+    if (system.bodies[b].is_point) continue;  // its turning has no meaning
+    worst.acceleration =
+        std::max(worst.acceleration,
+                 Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha));
+  }
+  worst.with_reactions = !observation.reactions.empty();
+  if (!worst.with_reactions) return worst;
+  EXPECT_EQ(observation.reactions.size(), truth.reactions.size()) << what;
+  for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
+    const JointReaction& mine = observation.reactions[j];
+    worst.reaction =
+        std::max({worst.reaction, Relative(Norm(mine.force - truth.reactions[j].force), reaction),
+                  Relative(Norm(mine.torque - truth.reactions[j].torque), reaction)});
+  }
+  return worst;
+}
+
+using EngineAccelerations = OfEngine;
+
+TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
+  constexpr int kTrees = 100, kMostBodies = 40;
+  Differences worst;
+  int with_reactions = 0;
+  for (int tree = 0; tree < kTrees; ++tree) {
+    RandomTreeOptions options;
+    options.bodies = 1 + tree * (kMostBodies - 1) / (kTrees - 1);
+    const RandomTree random = MakeRandomTree(static_cast<std::uint64_t>(1000 + tree), options);
+    const Verdict verdict = method_->supports(random.system, {});
+    ASSERT_TRUE(verdict.supported) << verdict.reason;
+    const std::string what = "tree " + std::to_string(tree);
+    const Differences d = Compare(*method_, random.system, random.state, what);
+    EXPECT_LT(d.acceleration, 1e-9) << what;
+    EXPECT_LT(d.reaction, 1e-9) << what;
+    worst.acceleration = std::max(worst.acceleration, d.acceleration);
+    worst.reaction = std::max(worst.reaction, d.reaction);
+    with_reactions += d.with_reactions ? 1 : 0;
+  }
+  std::printf("  %s: 100 trees, worst accelerations %.1e, reactions %.1e (%d trees)\n",
+              GetParam().c_str(), worst.acceleration, worst.reaction, with_reactions);
+}
+
+TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
+  for (const ProblemFamily& family : AllProblems()) {
+    const Problem problem = MakeProblem(family.name);
+    if (!problem.system.loop_joints.empty()) continue;
+    const Verdict verdict = method_->supports(problem.system, {});
+    if (!verdict.supported) {
+      EXPECT_FALSE(verdict.reason.empty());
+      std::printf("  %s does not support %s: %s\n", GetParam().c_str(), problem.name.c_str(),
+                  verdict.reason.c_str());
+      continue;
+    }
+    const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
+    const Differences d = Compare(*method_, problem.system, state, problem.name);
+    EXPECT_LT(d.acceleration, 1e-9) << problem.name;
+    EXPECT_LT(d.reaction, 1e-9) << problem.name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineAccelerations, testing::ValuesIn(EngineKeys()),
+                         NameOfEngine);
+
+}  // namespace
+}  // namespace mbsbench

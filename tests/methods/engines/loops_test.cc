@@ -1,0 +1,98 @@
+// Closed loops, which Simbody alone closes: accelerations against the reference, and a mechanism that
+// stays closed.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/integrate/integrate.h"
+#include "harness/metrics/accuracy_judge.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "problems/model/kinematics.h"
+#include "reference/reference.h"
+#include "tests/methods/engines/engines.h"
+
+namespace mbsbench {
+namespace {
+
+class SimbodyLoops : public testing::Test {
+ protected:
+  void SetUp() override {
+    method_ = EngineMethod("simbody");
+    if (method_ == nullptr) GTEST_SKIP() << "engine simbody is not installed: nothing to test";
+  }
+  const MethodEntry* method_ = nullptr;
+};
+
+TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
+  int problems = 0;
+  for (const ProblemFamily& family : AllProblems()) {
+    const Problem problem = MakeProblem(family.name);
+    if (problem.system.loop_joints.empty()) continue;
+    ASSERT_TRUE(method_->supports(problem.system, {}).supported) << problem.name;
+    const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
+    const ReferenceDynamics truth = ReferenceAccelerations(problem.system, state.joints);
+    const auto formulation = method_->prepare(problem.system, {});
+    std::vector<double> y(formulation->state_size());
+    ASSERT_TRUE(formulation->Initialise(0, state, y).ok()) << problem.name;
+    Observation observation;
+    const Status status = formulation->Observe(0, y, Detail::kReactions, observation);
+    ASSERT_TRUE(status.ok()) << problem.name << ": " << status.what;
+    double scale = 0, worst = 0, load = 0, worst_reaction = 0;
+    for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
+      const auto& mine = observation.accelerations[b];
+      const auto& exact = truth.accelerations[b];
+      scale = std::max({scale, Norm(exact.acceleration), Norm(exact.angular_acceleration)});
+      worst = std::max({worst, Norm(mine.acceleration - exact.acceleration),
+                        Norm(mine.angular_acceleration - exact.angular_acceleration)});
+    }
+    ASSERT_EQ(observation.reactions.size(), truth.reactions.size()) << problem.name;
+    for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
+      if (!truth.reactions[j].unique) continue;
+      const auto& mine = observation.reactions[j];
+      const auto& exact = truth.reactions[j];
+      load = std::max({load, Norm(exact.force), Norm(exact.torque)});
+      worst_reaction = std::max(
+          {worst_reaction, Norm(mine.force - exact.force), Norm(mine.torque - exact.torque)});
+    }
+    std::printf("  %-24s accelerations %.1e, reactions %.1e\n", problem.name.c_str(), worst / scale,
+                load > 0 ? worst_reaction / load : 0);
+    EXPECT_LT(worst, 1e-8 * scale) << problem.name;
+    EXPECT_LE(worst_reaction, 1e-8 * load) << problem.name;
+    ++problems;
+  }
+  EXPECT_GE(problems, 5);
+}
+
+TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {
+  const Problem problem = MakeProblem("slidercrank3d");
+  const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
+  const std::optional<Reference> reference = FindReference(problem);
+  ASSERT_TRUE(reference);
+  const auto formulation = method_->prepare(problem.system, {});
+  EXPECT_TRUE(formulation->needs_projection());
+  for (const char* integrator : {"dopri5", "own"}) {
+    AccuracyJudge judge(problem, &*reference, start.bodies);
+    Sampling sampling;
+    sampling.times = problem.sample_times;
+    sampling.sink = [&](double time, std::span<const double> y, double work) {
+      Observation observation;
+      ASSERT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
+      judge.Add(time, observation, work);
+    };
+    const IntegrationReport report = Integrate(
+        *formulation, start,
+        {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-10}, sampling);
+    ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << integrator << report.reason;
+    const Accuracy accuracy = judge.Finish();
+    std::printf("  %s: error %.1e, constraints %.1e\n", integrator, accuracy.error->max,
+                accuracy.position_drift_max);
+    EXPECT_LT(accuracy.error->max, 1e-6) << integrator;
+    EXPECT_LT(accuracy.position_drift_max, 1e-9) << integrator;
+    EXPECT_GT(report.counters.projections, 0) << integrator;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,123 @@
+// Motions by the engines: with our integrator they reach the references, with their own they converge
+// to them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/integrate/integrate.h"
+#include "harness/metrics/accuracy_judge.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "reference/reference.h"
+#include "tests/methods/engines/engines.h"
+
+namespace mbsbench {
+namespace {
+
+struct Outcome {
+  IntegrationReport report;
+  Accuracy accuracy;
+};
+
+Outcome Solve(const MethodEntry& method, const Problem& problem,
+              const IntegrationSettings& settings) {
+  const auto formulation = method.prepare(problem.system, {});
+  const std::optional<Reference> reference = FindReference(problem);
+  const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
+  AccuracyJudge judge(problem, reference ? &*reference : nullptr, start.bodies);
+  Sampling sampling;
+  sampling.times = problem.sample_times;
+  sampling.integrate_power = true;
+  sampling.sink = [&](double time, std::span<const double> y, double work) {
+    Observation observation;
+    EXPECT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
+    judge.Add(time, observation, work);
+  };
+  Outcome outcome;
+  outcome.report = Integrate(*formulation, start, settings, sampling);
+  outcome.accuracy = judge.Finish();
+  return outcome;
+}
+
+double ErrorOf(const Outcome& outcome) {
+  return outcome.report.outcome == IntegrationReport::Outcome::kOk && outcome.accuracy.error
+             ? outcome.accuracy.error->max
+             : INFINITY;
+}
+
+using EngineTrajectories = OfEngine;
+const char* const kProblems[] = {"dpend18", "heavytop", "branch4"};
+
+TEST_P(EngineTrajectories, ReachTheReferencesWithOurIntegrator) {
+  for (const char* name : kProblems) {
+    const Problem problem = MakeProblem(name);
+    if (!method_->supports(problem.system, {}).supported) continue;
+    const Outcome outcome =
+        Solve(*method_, problem,
+              {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-12});
+    EXPECT_LT(ErrorOf(outcome), problem.accuracy_required_ode) << name << outcome.report.reason;
+    EXPECT_LT(outcome.accuracy.energy_drift_max, 1e-8) << name;
+  }
+}
+
+// Between a coarse and a fine tolerance the error falls by as many decades, but for two.
+TEST_P(EngineTrajectories, ConvergeWithItsOwnIntegratorToATolerance) {
+  if (!method_->own_integration->adaptive) GTEST_SKIP() << "its own integrator has a fixed step";
+  constexpr double kCoarse = 1e-5, kFine = 1e-10;
+  for (const char* name : kProblems) {
+    const Problem problem = MakeProblem(name);
+    IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
+    settings.tolerance = kCoarse;
+    const Outcome coarse = Solve(*method_, problem, settings);
+    settings.tolerance = kFine;
+    const Outcome fine = Solve(*method_, problem, settings);
+    std::printf("  %s %s: error %.1e at %g, %.1e at %g (%ld steps)\n", GetParam().c_str(), name,
+                ErrorOf(coarse), kCoarse, ErrorOf(fine), kFine,
+                static_cast<long>(fine.report.counters.steps));
+    EXPECT_LT(ErrorOf(fine), 100 * kFine / kCoarse * ErrorOf(coarse)) << name;
+    EXPECT_LT(ErrorOf(fine), 1e-6) << name;
+    EXPECT_GT(fine.report.counters.evaluations, fine.report.counters.steps);
+  }
+}
+
+TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
+  if (method_->own_integration->adaptive) GTEST_SKIP() << "its own integrator is adaptive";
+  const double order = method_->own_integration->order;
+  for (const char* name : kProblems) {
+    Problem problem = MakeProblem(name);
+    if (!method_->supports(problem.system, {}).supported) continue;
+    IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
+    settings.step = problem.papers_step;
+    const Outcome coarse = Solve(*method_, problem, settings);
+    settings.step /= 2;
+    const Outcome fine = Solve(*method_, problem, settings);
+    ASSERT_TRUE(coarse.accuracy.error && coarse.accuracy.error->end && fine.accuracy.error &&
+                fine.accuracy.error->end)
+        << name << coarse.report.reason << fine.report.reason;
+    const double observed = std::log2(*coarse.accuracy.error->end / *fine.accuracy.error->end);
+    std::printf("  %s %s: errors at the end %.1e and %.1e, order %.2f\n", GetParam().c_str(), name,
+                *coarse.accuracy.error->end, *fine.accuracy.error->end, observed);
+    // MuJoCo adds the rates of its stages as if turns in space commuted.
+    const bool reduced = GetParam() == "mujoco" && !problem.planar;
+    EXPECT_NEAR(observed, reduced ? 2 : order, 0.3) << name;
+  }
+}
+
+// What is sampled, and whether anything is, must not change the motion: times are taken without.
+TEST_P(EngineTrajectories, DoNotDependOnTheirSamples) {
+  const Problem problem = MakeProblem("branch4");
+  const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
+  IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
+  (method_->own_integration->adaptive ? settings.tolerance : settings.step) = 1e-3;
+  const auto formulation = method_->prepare(problem.system, {});
+  const IntegrationReport bare = Integrate(*formulation, start, settings);
+  const Outcome sampled = Solve(*method_, problem, settings);
+  EXPECT_EQ(bare.end_state, sampled.report.end_state);
+  EXPECT_EQ(bare.counters.steps, sampled.report.counters.steps);
+}
+
+INSTANTIATE_TEST_SUITE_P(Engines, EngineTrajectories, testing::ValuesIn(EngineKeys()),
+                         NameOfEngine);
+
+}  // namespace
+}  // namespace mbsbench
