@@ -24,7 +24,7 @@ struct SteadyState {
 };
 
 // One motion relative to its drivers, from the record of a cell.
-struct Motion {
+struct SettlingMotion {
   const Cell* cell = nullptr;
   std::vector<std::string> joints;
   std::vector<double> scale;  // 1 for angles, L for lengths
@@ -32,15 +32,15 @@ struct Motion {
   std::vector<std::vector<double>> q;  // per time
 };
 
-std::optional<Motion> MotionOf(const Comparison& comparison, const ProblemResults& problem,
-                               const Cell& cell) {
+std::optional<SettlingMotion> MotionOf(const Comparison& comparison, const ProblemResults& problem,
+                                       const Cell& cell) {
   const Json& document = Field(RecordOf(comparison, cell), "joint_coordinates");
   const Json &joints = Field(document, "joints"), &units = Field(document, "units"),
              &values = Field(document, "values");
   const auto times = Numbers(document, "times");
   if (!joints.is_array() || !values.is_array() || values.empty() || values.size() != times.size())
     return std::nullopt;
-  Motion motion;
+  SettlingMotion motion;
   motion.cell = &cell;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     motion.joints.push_back(joints[i].is_string() ? joints[i].get<std::string>() : "");
@@ -69,7 +69,7 @@ std::vector<SteadyState> StatesOf(const Json& survey, const std::vector<std::str
   return states;
 }
 
-double DistanceAt(const Motion& motion, std::size_t k, const SteadyState& state) {
+double DistanceAt(const SettlingMotion& motion, std::size_t k, const SteadyState& state) {
   double distance = 0;
   for (std::size_t i = 0; i < state.q.size(); ++i)
     distance = std::max(distance, std::abs(motion.q[k][i] - state.q[i]) / motion.scale[i]);
@@ -77,8 +77,8 @@ double DistanceAt(const Motion& motion, std::size_t k, const SteadyState& state)
 }
 
 // The nearest at sample k; only stable ones where asked for. States.size() when there is none.
-std::size_t Nearest(const Motion& motion, std::size_t k, const std::vector<SteadyState>& states,
-                    bool stable_only) {
+std::size_t Nearest(const SettlingMotion& motion, std::size_t k,
+                    const std::vector<SteadyState>& states, bool stable_only) {
   std::size_t nearest = states.size();
   double least = INFINITY;
   for (std::size_t i = 0; i < states.size(); ++i) {
@@ -90,7 +90,8 @@ std::size_t Nearest(const Motion& motion, std::size_t k, const std::vector<Stead
 }
 
 // From which sample on it stays within `bound`.
-std::optional<double> StaysWithin(const Motion& motion, const SteadyState& state, double bound) {
+std::optional<double> StaysWithin(const SettlingMotion& motion, const SteadyState& state,
+                                  double bound) {
   std::optional<double> since;
   for (std::size_t k = motion.q.size(); k-- > 0;) {
     if (!(DistanceAt(motion, k, state) <= bound)) break;
@@ -105,7 +106,7 @@ struct Landing {
   std::optional<double> coarse, settled;  // [s]
 };
 
-Landing LandingOf(const Motion& motion, const std::vector<SteadyState>& states) {
+Landing LandingOf(const SettlingMotion& motion, const std::vector<SteadyState>& states) {
   Landing landing;
   const std::size_t last = motion.q.size() - 1, none = states.size();
   landing.near = Nearest(motion, 0, states, true);
@@ -124,7 +125,7 @@ Landing LandingOf(const Motion& motion, const std::vector<SteadyState>& states) 
   return landing;
 }
 
-std::string StateText(const Motion& motion, const SteadyState& state) {
+std::string StateText(const SettlingMotion& motion, const SteadyState& state) {
   std::string text;
   for (std::size_t i = 0; i < state.q.size(); ++i)
     text += fmt::format("{}{} = {}", i > 0 ? ", " : "", motion.joints[i],
@@ -132,7 +133,7 @@ std::string StateText(const Motion& motion, const SteadyState& state) {
   return text + (state.stable ? " (stable)" : " (unstable)");
 }
 
-std::string StillSwings(const Motion& motion) {
+std::string StillSwings(const SettlingMotion& motion) {
   const double from = motion.times.back() - kLastPart * (motion.times.back() - motion.times[0]);
   double least = INFINITY, most = -INFINITY;
   for (std::size_t k = 0; k < motion.q.size(); ++k) {
@@ -146,7 +147,7 @@ std::string StillSwings(const Motion& motion) {
 
 // The run by which a method is judged: the cheapest that settles, else its finest.
 struct Chosen {
-  Motion motion;
+  SettlingMotion motion;
   Landing landing;
 };
 std::vector<Chosen> ChooseRuns(const Comparison& comparison, const ProblemResults& problem,
@@ -154,7 +155,7 @@ std::vector<Chosen> ChooseRuns(const Comparison& comparison, const ProblemResult
   std::vector<Chosen> chosen;
   for (const Cell& cell : problem.cells) {
     if (!cell.finished() || cell.integrator == kSteadySolver) continue;
-    std::optional<Motion> motion = MotionOf(comparison, problem, cell);
+    std::optional<SettlingMotion> motion = MotionOf(comparison, problem, cell);
     if (!motion) continue;
     const Landing landing = LandingOf(*motion, StatesOf(survey, motion->joints));
     const auto known = std::find_if(chosen.begin(), chosen.end(), [&](const Chosen& one) {
@@ -176,7 +177,7 @@ std::vector<Chosen> ChooseRuns(const Comparison& comparison, const ProblemResult
   return chosen;
 }
 
-Json PointsOf(const Motion& motion) {
+Json PointsOf(const SettlingMotion& motion) {
   Json points = Json::array();
   for (std::size_t k = 0; k < motion.q.size(); ++k) {
     std::string text = fmt::format("t = {:.4g} s", motion.times[k]);
@@ -259,7 +260,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
            NumberCell(FormatSeconds(newton_cpu), newton_cpu),
            NumberCell(ratio ? FormatDigits(*ratio, 3) : "-", ratio)});
     }
-    const Motion& motion = runs.front().motion;
+    const SettlingMotion& motion = runs.front().motion;
     Figure figure;
     figure.kind = "curves";
     figure.title = "How " + problem.name + " settles";
