@@ -42,7 +42,9 @@ struct Table {
 };
 
 struct Figure {
-  std::string kind;  // what draws it: "outcomes", "work-precision", "series", "scaling"
+  // What draws it: "work-precision", "series", "scaling" or "distribution" (a chart: its axes are
+  // logarithmic at first unless data["axes"] says {"x": "linear"}), "outcomes", "player".
+  std::string kind;
   std::string title;
   std::string summary;  // what it shows, in sentences: its text alternative
   Json data;
