@@ -42,10 +42,10 @@ struct Table {
 };
 
 struct Figure {
-  std::string kind;  // what draws it: "outcomes", "work-precision", "series", "scaling", "history"
+  std::string kind;  // what draws it: "outcomes", "player" or a chart of web/src/charts/kinds.js
   std::string title;
   std::string summary;  // what it shows, in sentences: its text alternative
-  Json data;
+  Json data;    // what it draws; "axes": {"x": "linear"} where one is not logarithmic at first
   Table table;  // its data as a table, for those who cannot or will not see the figure
   std::vector<std::string> notes;  // what is not drawn, and why
   std::string csv;

@@ -1,6 +1,11 @@
 // On what it was run, how, and how to read what came of it.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <set>
+
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -65,6 +70,44 @@ Table RunTable(const Comparison& comparison) {
   return table;
 }
 
+// What each integrator was asked for. A cell that is no motion has neither tolerance nor step.
+Table SettingsTable(const Comparison& comparison) {
+  Table table{
+      "Tolerances and steps that were asked for",
+      {{"integrator"}, {"tolerances"}, {"fixed steps [s]"}, {"timed rounds"}, {"cells", true}},
+      {},
+      ""};
+  for (const std::string& integrator : comparison.integrators) {
+    std::set<double, std::greater<>> tolerances, steps;
+    int least = std::numeric_limits<int>::max(), most = 0;
+    double cells = 0;
+    for (const ProblemResults& problem : comparison.problems) {
+      for (const Cell& cell : problem.cells) {
+        if (cell.integrator != integrator) continue;
+        ++cells;
+        if (cell.tolerance) tolerances.insert(*cell.tolerance);
+        if (cell.step) steps.insert(*cell.step);
+        if (!cell.cpu) continue;
+        least = std::min(least, cell.cpu->rounds);
+        most = std::max(most, cell.cpu->rounds);
+      }
+    }
+    const auto listed = [](const auto& values, const auto& format) {
+      std::string text;
+      for (const double value : values) text += (text.empty() ? "" : ", ") + format(value);
+      return text.empty() ? "-" : text;
+    };
+    table.rows.push_back({{integrator.empty() ? "none" : integrator},
+                          {listed(tolerances, [](double value) { return FormatError(value); })},
+                          {listed(steps, [](double value) { return FormatDigits(value, 4); })},
+                          {most == 0      ? "-"
+                           : least < most ? fmt::format("{} to {}", least, most)
+                                          : std::to_string(most)},
+                          NumberCell(FormatCount(static_cast<long long>(cells)), cells)});
+  }
+  return table;
+}
+
 List HowToRead() {
   return {
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
@@ -93,6 +136,11 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   Table runs = RunTable(comparison);
   runs.csv = AddFile(document, AsCsv("runs.csv", runs));
   section.blocks.push_back(std::move(runs));
+  Table settings = SettingsTable(comparison);
+  if (!settings.rows.empty()) {
+    settings.csv = AddFile(document, AsCsv("settings.csv", settings));
+    section.blocks.push_back(std::move(settings));
+  }
   return section;
 }
 

@@ -171,6 +171,52 @@ Table OutcomeCounts(const Comparison& comparison) {
   return table;
 }
 
+// What was tried and failed stays a line per problem; what methods refuse is told once per reason.
+struct Reasons {
+  Table tried, refused;
+};
+
+Reasons Split(const Table& all) {
+  Reasons reasons;
+  reasons.tried = all;
+  reasons.tried.rows.clear();
+  reasons.tried.caption = "Cells that were tried or skipped and did not end ok, with the reason";
+  reasons.refused = {"What methods refuse",
+                     {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}},
+                     {},
+                     ""};
+  struct Refusal {
+    std::string method, reason, problems;
+    double cells = 0, count = 0;
+  };
+  std::vector<Refusal> refusals;
+  for (const auto& row : all.rows) {
+    const std::string &method = row[1].text, &outcome = row[5].text, &reason = row[6].text;
+    if (outcome != "unsupported") {
+      reasons.tried.rows.push_back(row);
+      continue;
+    }
+    auto it = std::find_if(refusals.begin(), refusals.end(), [&](const Refusal& refusal) {
+      return refusal.method == method && refusal.reason == reason;
+    });
+    if (it == refusals.end()) it = refusals.insert(it, {method, reason, ""});
+    it->problems += (it->problems.empty() ? "" : ", ") + row[0].text;
+    it->cells += row[4].value.is_number() ? row[4].value.get<double>() : 0;
+    ++it->count;
+  }
+  const auto count = [](double number) {
+    return NumberCell(FormatCount(static_cast<long long>(number)), number);
+  };
+  for (const Refusal& one : refusals) {
+    reasons.refused.rows.push_back({{one.method, nullptr, "", MethodRoute(one.method)},
+                                    count(one.cells),
+                                    {one.reason},
+                                    count(one.count),
+                                    {one.problems}});
+  }
+  return reasons;
+}
+
 }  // namespace
 
 Section OutcomeSection(const Comparison& comparison, Document& document) {
@@ -196,8 +242,13 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
       Paragraph{"`mbsbench explain KEY` tells of a cell how far it got, its last state, what it "
                 "cost, and the "
                 "command that runs it alone; `cells.csv` has all keys."});
-  reasons.csv = AddFile(document, AsCsv("reasons.csv", reasons));
-  section.blocks.push_back(std::move(reasons));
+  const std::string csv = AddFile(document, AsCsv("reasons.csv", reasons));
+  auto [tried, refused] = Split(reasons);
+  for (Table* table : {&tried, &refused}) {
+    if (table->rows.empty()) continue;
+    table->csv = csv;
+    section.blocks.push_back(std::move(*table));
+  }
   return section;
 }
 

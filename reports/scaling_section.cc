@@ -1,6 +1,8 @@
 // Cost per body and per evaluation, its error, and cost per step, against bodies.
 #include <fmt/format.h>
 
+#include <map>
+
 #include "reports/digit_loss.h"
 #include "reports/format.h"
 #include "reports/scaling.h"
@@ -12,6 +14,18 @@ namespace {
 
 std::string LatestCommand(const Comparison& comparison) {
   return comparison.runs.empty() ? "" : comparison.runs.back()->command;
+}
+
+// Some reasons are sentences, which end by themselves.
+std::string WithoutFullStop(std::string reason) {
+  if (!reason.empty() && reason.back() == '.') reason.pop_back();
+  return reason;
+}
+
+std::string Join(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
 }
 
 Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family,
@@ -88,6 +102,7 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
   CsvFile file{"evaluation_error." + FileStem(family.family) + ".csv",
                {"family", "problem", "method", "bodies", "error_against_113_bits", "reason"},
                {}};
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
   Json series = Json::array();
   for (const EvaluationErrorCurve& curve : family.errors) {
     Json one = CurveStyle(comparison, curve.method, "");
@@ -101,8 +116,8 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
             {point.bodies, *point.error,
              fmt::format("{}: error {}", point.problem->name, FormatError(point.error))});
       } else {
-        figure.notes.push_back(fmt::format("{} by {}: {}.", point.problem->name, curve.method,
-                                           point.error ? "error 0" : point.reason));
+        absent[{curve.method, point.error ? "error 0" : WithoutFullStop(point.reason)}].push_back(
+            point.problem->name);
       }
       figure.table.rows.push_back(
           {{point.problem->name},
@@ -115,6 +130,9 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
     }
     if (!one["points"].empty()) series.push_back(std::move(one));
   }
+  for (const auto& [who, problems] : absent)
+    figure.notes.push_back(
+        fmt::format("Not drawn: {} on {}: {}.", who.first, Join(problems), who.second));
   figure.data = {
       {"series", series}, {"x", "bodies"}, {"y", "error of one evaluation"}, {"unit", ""}};
   figure.csv = AddFile(document, std::move(file));

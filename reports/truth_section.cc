@@ -10,6 +10,8 @@ namespace mbsbench::reports {
 
 namespace {
 
+constexpr std::size_t kMostReasons = 1;  // told in the table itself
+
 std::string Join(const Json& list) {
   std::string text;
   if (!list.is_array()) return text;
@@ -77,6 +79,7 @@ Table AgreementTable(const Comparison& comparison) {
     int compared = 0;
     std::optional<double> error;
     std::string of_method, remarks = trial.reason;
+    std::vector<std::string> absent;
     for (const Json& method : Field(trial.record, "methods")) {
       const auto its_error = Number(method, "error");
       if (its_error && (!error || *its_error > *error)) {
@@ -87,9 +90,17 @@ Table AgreementTable(const Comparison& comparison) {
         ++compared;
         continue;
       }
-      remarks +=
-          fmt::format("{}{} not compared{}{}", remarks.empty() ? "" : "; ", Text(method, "method"),
-                      Text(method, "reason").empty() ? "" : ": ", Text(method, "reason"));
+      absent.push_back(Text(method, "method") + " not compared" +
+                       (Text(method, "reason").empty() ? "" : ": ") + Text(method, "reason"));
+    }
+    const auto remark = [&remarks](const std::string& text) {
+      remarks += (remarks.empty() ? "" : "; ") + text;
+    };
+    if (absent.size() > kMostReasons) {
+      remark(fmt::format("{} not compared, agreement.csv says why",
+                         Plural(static_cast<long long>(absent.size()), "method")));
+    } else {
+      for (const std::string& reason : absent) remark(reason);
     }
     const Json& worst = Field(trial.record, "worst");
     const auto difference = Number(worst, "difference");

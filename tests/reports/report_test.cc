@@ -318,7 +318,8 @@ TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndWhoHasNoneIsNamed) {
   EXPECT_EQ(6e-14, std::stod(errors.at("6")));
   EXPECT_EQ(5e-12, std::stod(errors.at("500")));
   EXPECT_THAT(markdown_, HasSubstr("Error of one evaluation against 113 bits: branchN"));
-  EXPECT_THAT(markdown_, HasSubstr("branchN:bodies=6 by cartesian-dae:ggl: skipped: too large"));
+  EXPECT_THAT(markdown_,
+              HasSubstr("Not drawn: cartesian-dae:ggl on branchN:bodies=6: skipped: too large."));
 }
 
 TEST_F(Report, DigitsThatAProblemAllowsStandBesideItWithTheirMeaning) {

@@ -3,6 +3,7 @@ import { outcomeMatrix } from "./outcome_matrix.js";
 import { drawing } from "./charts/kinds.js";
 import { chart } from "./charts/chart.js";
 import { h } from "./dom.js";
+import { inline } from "./inline.js";
 import { player } from "./player/player.js";
 import { renderTable } from "./table.js";
 
@@ -19,6 +20,15 @@ function asTable(figure) {
   return details;
 }
 
+const NOTES_AT_ONCE = 4;
+function notes(all) {
+  const list = (some) => h("ul", { class: "notes" }, some.map((note) => h("li", {}, inline(note))));
+  if (!all.length) return null;
+  if (all.length <= NOTES_AT_ONCE + 1) return list(all);
+  return [list(all.slice(0, NOTES_AT_ONCE)),
+    h("details", {}, h("summary", {}, `${all.length - NOTES_AT_ONCE} more remarks`), list(all.slice(NOTES_AT_ONCE)))];
+}
+
 function source(figure) {
   return h("p", { class: "source" },
     figure.csv ? ["Data: ", h("a", { href: `csv/${figure.csv}` }, `csv/${figure.csv}`)] : null,
@@ -31,7 +41,7 @@ export function renderFigure(figure) {
     h("p", { class: "summary" }, figure.summary),
     draw(figure),
     h("figcaption", {},
-      figure.notes.length ? h("ul", { class: "notes" }, figure.notes.map((note) => h("li", {}, note))) : null,
+      notes(figure.notes),
       asTable(figure),
       source(figure)));
 }

@@ -24,7 +24,7 @@ function compare(a, b) {
 }
 
 const ROWS_AT_ONCE = 300;
-const ROWS_TO_FILTER = 8;  // fewer are seen at a glance
+const ROWS_TO_FILTER = 18;  // fewer are seen at a glance
 
 function fillBody(body, columns, rows, from = 0) {
   const end = Math.min(rows.length, from + ROWS_AT_ONCE);
