@@ -7,7 +7,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kLeastChange = 0.02, kNoiseFactor = 3;
+constexpr double kLeastChange = 0.02, kLeastExactChange = 0.01, kNoiseFactor = 3;
 
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -30,7 +30,8 @@ auto& FindOrAdd(List& list, Match&& match, Make&& make) {
 
 // Ratios to the first, and where they change; points that lack the value are stepped over.
 template <typename Value, typename Ratio>
-std::vector<std::size_t> Relate(CaseHistory& history, Value&& value, Ratio&& ratio) {
+std::vector<std::size_t> Relate(CaseHistory& history, bool are_exact, Value&& value,
+                                Ratio&& ratio) {
   std::vector<double> ratios;
   std::vector<std::size_t> indices;
   double first = 0;
@@ -42,21 +43,23 @@ std::vector<std::size_t> Relate(CaseHistory& history, Value&& value, Ratio&& rat
     indices.push_back(i);
     ratio(history.points[i]) = ratios.back();
   }
-  std::vector<std::size_t> changes = ChangePoints(ratios);
+  std::vector<std::size_t> changes = ChangePoints(ratios, are_exact);
   for (std::size_t& change : changes) change = indices[change];
   return changes;
 }
 
 }  // namespace
 
-std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios) {
+std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios, bool are_exact) {
   std::vector<std::size_t> changes;
   if (ratios.size() < 2) return changes;
   std::vector<double> logs, steps;
   for (double ratio : ratios) logs.push_back(std::log(ratio));
   for (std::size_t i = 1; i < logs.size(); ++i) steps.push_back(std::abs(logs[i] - logs[i - 1]));
   constexpr double kDeviation = 1.4826 / 1.4142;  // of one value, from the median step of two
-  const double threshold = std::max(kLeastChange, kNoiseFactor * kDeviation * Median(steps));
+  const double threshold = are_exact
+                               ? kLeastExactChange
+                               : std::max(kLeastChange, kNoiseFactor * kDeviation * Median(steps));
   std::vector<double> level{logs[0]};
   for (std::size_t i = 1; i < logs.size(); ++i) {
     const double usual = Median(level);
@@ -106,10 +109,10 @@ std::vector<HistoryGroup> Histories(const Results& results) {
   for (HistoryGroup& group : groups) {
     for (CaseHistory& history : group.cases) {
       history.time_changes = Relate(
-          history, [](const HistoryPoint& p) { return p.time_ratio; },
+          history, false, [](const HistoryPoint& p) { return p.time_ratio; },
           [](HistoryPoint & p) -> auto& { return p.time_ratio; });
       history.instruction_changes = Relate(
-          history, [](const HistoryPoint& p) { return p.instructions; },
+          history, true, [](const HistoryPoint& p) { return p.instructions; },
           [](HistoryPoint & p) -> auto& { return p.instruction_ratio; });
     }
   }

@@ -9,10 +9,11 @@
 
 namespace mbsbench::reports {
 
-// Where a series of ratios leaves the level it had: beyond two percent and three times the usual step
-// from one to the next, and with all later ones up to the next but one on that side. Advisory.
-// Indices of the first points of the new levels.
-std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios);
+// Where a series of ratios leaves the level it had: beyond the threshold, and with the next one on
+// that side too, unless it is the latest. The threshold of exact counts is one percent; that of times
+// two percent, and three times the usual scatter from one to the next (of two times alone nothing
+// can be said). Advisory. Indices of the first points of the new levels.
+std::vector<std::size_t> ChangePoints(const std::vector<double>& ratios, bool are_exact);
 
 struct HistoryPoint {
   const BenchRun* run = nullptr;

@@ -80,10 +80,9 @@ Figure HistoryFigure(const HistoryGroup& group, bool instructions, const CsvFile
           : "Least CPU time of one evaluation or solve, each relative to the frozen control kernel "
             "of the same rounds, and then to the first run shown. Runs are not paired: steps are a "
             "hint, and `mbsbench bench --against` gives the verdict.";
-  figure.summary += fmt::format(
-      " {}; {}, {}. Larger marks: changes by more than 2 % and 3 times "
-      "the usual scatter.",
-      group.cpu, group.compiler, group.flags);
+  figure.summary +=
+      fmt::format(" {}; {}, {}. Larger marks: changes by more than {}.", group.cpu, group.compiler,
+                  group.flags, instructions ? "1 %" : "2 % and 3 times the usual scatter");
   figure.data = {{"series", Series(group, instructions)},
                  {"x", "run"},
                  {"y", instructions ? "instructions / first run" : "time / first run"}};

@@ -16,13 +16,22 @@ using testing::IsEmpty;
 using testing::Not;
 
 TEST(ChangePoints, MarkANewLevelAndNoScatter) {
-  EXPECT_THAT(ChangePoints({1, 1.004, 0.997, 1.003, 0.999}), IsEmpty());
-  EXPECT_THAT(ChangePoints({1, 1.001, 1.05, 1.049, 1.051}), ElementsAre(2));
-  EXPECT_THAT(ChangePoints({1, 1, 0.9, 0.9, 1, 1}), ElementsAre(2, 4));
-  EXPECT_THAT(ChangePoints({1, 1, 1, 1.03}), ElementsAre(3));  // the latest run counts
-  EXPECT_THAT(ChangePoints({1, 1, 1.2, 1, 1}), IsEmpty()) << "one outlier is no level";
-  EXPECT_THAT(ChangePoints({1, 1.06, 1, 1.05, 1.01, 1.06}), IsEmpty()) << "its usual scatter";
-  EXPECT_THAT(ChangePoints({1}), IsEmpty());
+  const auto of_times = [](const std::vector<double>& ratios) {
+    return ChangePoints(ratios, false);
+  };
+  EXPECT_THAT(of_times({1, 1.004, 0.997, 1.003, 0.999}), IsEmpty());
+  EXPECT_THAT(of_times({1, 1.001, 1.05, 1.049, 1.051}), ElementsAre(2));
+  EXPECT_THAT(of_times({1, 1, 0.9, 0.9, 1, 1}), ElementsAre(2, 4));
+  EXPECT_THAT(of_times({1, 1, 1, 1.03}), ElementsAre(3)) << "the latest run counts";
+  EXPECT_THAT(of_times({1, 1, 1, 1.2, 1, 1, 1}), IsEmpty()) << "one outlier is no level";
+  EXPECT_THAT(of_times({1, 1.06, 1, 1.05, 1.01, 1.06}), IsEmpty()) << "its usual scatter";
+  EXPECT_THAT(of_times({1, 1.1}), IsEmpty()) << "two times say nothing of their scatter";
+  EXPECT_THAT(of_times({1}), IsEmpty());
+}
+
+TEST(ChangePoints, OfExactCountsNeedNoScatter) {
+  EXPECT_THAT(ChangePoints({1, 1.02}, true), ElementsAre(1));
+  EXPECT_THAT(ChangePoints({1, 1.005, 1.005, 0.98, 0.98}, true), ElementsAre(3));
 }
 
 Json Timed(double control, double instructions) {
@@ -69,7 +78,7 @@ TEST(Regressions, HistoryIsRelativeToTheControlKernelAndToTheFirstRun) {
   EXPECT_THAT(text, HasSubstr("| 1.100 | run 2 (after) |"));
   EXPECT_THAT(text, Not(HasSubstr("| 9.000 |")));
   EXPECT_THAT(text, HasSubstr("Other CPU"));
-  EXPECT_THAT(ReadFile(folder / "report/csv/bench_history.csv"), HasSubstr("after,2.2e-06,1.1"));
+  EXPECT_THAT(ReadFile(folder / "report/csv/bench_history.csv"), HasSubstr("after,2.2e-06,1."));
   EXPECT_THAT(ReadFile(folder / "report/report.html"), HasSubstr("\"drawn_as\":\"history\""));
 }
 

@@ -38,15 +38,13 @@ class Gate : public testing::Test {
   const TemporaryFolder folder_;
 };
 
-TEST_F(Gate, PassesTheBuildThatTheBaselinesAreFrom) {
-  const CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
+TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigitsAndNothingElse) {
+  CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
   EXPECT_EQ(0, result.exit_code) << result.out;
   EXPECT_THAT(result.out, HasSubstr("instructions: 3 compared, 0 worse, 0 better"));
   EXPECT_THAT(result.out, HasSubstr(" 0 worse, 0 better, 0 changed; 0 of the baseline not run"));
-}
 
-TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigits) {
-  const CommandResult result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
+  result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
   EXPECT_EQ(1, result.exit_code) << result.out;
   EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum toy-work accelerations"));
   EXPECT_THAT(result.out, HasSubstr("instructions: 3 compared, 1 worse"));
@@ -76,10 +74,11 @@ TEST_F(Gate, KnowsNoBaselineForAnotherBuildAndStillSeesLostDigits) {
 // verdict may be inconclusive, but never the other one.
 TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
   const TemporaryFolder folder;
-  const CommandResult result = RunCommand(
-      WORSE_TOYS_EXECUTABLE,
-      {"bench", "--against", TOYS_EXECUTABLE, "--problem", "pendulum", "--method", "toy-more-work",
-       "--method", "toy-lossy", "--milliseconds", "20", "--json", "--store", folder.File("s")});
+  const CommandResult result =
+      RunCommand(WORSE_TOYS_EXECUTABLE,
+                 {"bench", "--against", TOYS_EXECUTABLE, "--problem", "pendulum", "--method",
+                  "toy-more-work", "--method", "toy-lossy", "--what", "solve", "--milliseconds",
+                  "20", "--json", "--store", folder.File("s")});
   const json document = json::parse(result.out, nullptr, false);
   ASSERT_TRUE(document.is_object()) << result.out << result.err;
   const json &work = document.at("cases").at(0), &lossy = document.at("cases").at(1);
@@ -114,6 +113,28 @@ TEST(Bench, RefusesWhatIsNoMbsbenchWithASentence) {
         RunCommand(TOYS_EXECUTABLE, {"bench", "--against", executable, "--problem", "pendulum",
                                      "--method", "toy-twin", "--store", "/tmp/never.sqlite"});
     EXPECT_EQ(2, result.exit_code);
+    EXPECT_THAT(result.err, HasSubstr(says));
+  }
+  EXPECT_FALSE(std::filesystem::exists("/tmp/never.sqlite"));
+}
+
+TEST(Bench, TellsWhatDoesNotFitTogether) {
+  for (const auto& [arguments, says] : std::vector<std::pair<Arguments, std::string>>{
+           {{"--gate", "--against", "x"}, "give one of --list, --against"},
+           {{"--pair", "toy-twin", "toy-work"}, "give --problem"},
+           {{"--pair", "toy-twin", "toy-wrok", "--problem", "pendulum"}, "Did you mean 'toy-work'"},
+           {{"--problem", "pendulum"}, "a --problem with its --method"},
+           {{"--problem", "fourbar", "--method", "toy-work"}, "does not support"},
+           {{"--problem", "pendulum", "--method", "toy-work", "--what", "residual"},
+            "'accelerations' and 'solve'"},
+           {{"--milliseconds", "1"}, "--milliseconds is 1"},
+           {{"--case", "tree*"}, "no benchmark matches 'tree*'"},
+           {{}, "none of the methods here is on the list"},
+           {{"--list", "--run", "x"}, "--run is for --gate"}}) {
+    Arguments words = Joined({"bench"}, arguments);
+    const CommandResult result =
+        RunCommand(TOYS_EXECUTABLE, Joined(words, {"--store", "/tmp/never.sqlite"}));
+    EXPECT_EQ(2, result.exit_code) << result.out;
     EXPECT_THAT(result.err, HasSubstr(says));
   }
   EXPECT_FALSE(std::filesystem::exists("/tmp/never.sqlite"));

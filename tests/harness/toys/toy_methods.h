@@ -19,7 +19,7 @@ namespace mbsbench {
 //   toy-silent     ends its process with code 0 and without a record
 //
 // and of these a worse build (TOYS_ARE_WORSE), for the tests of what finds regressions:
-//   toy-lossy      right; there off by 1e-7
+//   toy-lossy      right; there off by 1e-6
 //   toy-work       with much arithmetic; there 2 % more of it
 //   toy-more-work  there 6 % more
 std::vector<MethodEntry> ToyMethods();
