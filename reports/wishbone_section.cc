@@ -92,9 +92,9 @@ std::optional<Table> StiffnessTable(const Comparison& comparison, Document& docu
         const ProblemResults* problem = FindProblem(comparison, name);
         const BestTime best = problem ? BestOfMethod(*problem, method, integrator, kCompared)
                                       : BestTime{method, integrator, {}};
-        const auto end = problem ? Number(problem->document, "end_time") : std::nullopt;
+        const double end = problem ? Number(problem->document, "end_time").value_or(0) : 0;
         last.reset();
-        if (best.time.known() && end && *end > 0) last = best.time.seconds / *end;
+        if (best.time.known() && end > 0) last = best.time.seconds / end;
         if (name == kTyres[0]) first = last;
         any = any || last;
         const std::string bound = best.time.kind == TimeAtError::Kind::kAtMost ? "≤ " : "";
