@@ -246,8 +246,10 @@ Section DigitLossSection(const Comparison& comparison, const std::vector<FamilyS
       "its error against 113 bits and the condition number of what is solved, with the law that "
       "fits better: exponential or a power of the bodies. Errors from 0.1 on, where all digits are "
       "lost, take no part in a fit. In theory the products of variant `paper` lose a factor 2 + "
-      "sqrt(3) = 3.73 per link of a straight uniform chain. In space the classical method is "
-      "evaluated up to 1,000 bodies in the default run, as its cost grows with their cube."});
+      "sqrt(3) = 3.73 per link of a straight uniform chain. The cost of the classical method "
+      "grows with the cube of the bodies: the default run asks it for 1,000 bodies at most, where "
+      "in "
+      "space it may outrun its time limit."});
   return section;
 }
 
