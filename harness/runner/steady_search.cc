@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace mbsbench {
 
@@ -10,9 +9,6 @@ namespace {
 
 // Of L, or rad. Newton's error is far below, but for singular positions, which it leaves 1e-6 away.
 constexpr double kSame = 1e-5;
-constexpr double kRests = 1e-9;      // scaled residual of a state that needs no Newton
-constexpr double kSpeedSteps = 50;   // over the interval of speeds
-constexpr double kMostMoved = 0.05;  // of a coordinate in such a step [rad or m]
 
 // SplitMix64: the same numbers on every machine.
 class Random {
@@ -68,54 +64,6 @@ Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z)
   TakeLeastMultipliers(linearisation, std::span(z).subspan(formulation.coordinate_count()));
   if (!formulation.Linearise(z, linearisation).ok()) return {};
   return StabilityOf(linearisation);
-}
-
-// Newton, or the guess itself where it is a steady state already and Newton's matrix singular there.
-std::optional<std::vector<double>> Solve(AlgebraicFormulation& formulation,
-                                         const std::vector<double>& guess) {
-  const SteadyReport report = SolveSteadyState(formulation, guess);
-  if (report.ok()) return report.z;
-  if (!report.residual_history.empty() && report.residual_history.front() < kRests) return guess;
-  return {};
-}
-
-// Where closures depend on each other (both arms of a governor straight up), Newton's matrix is
-// singular all along a branch and no arc length is to be had. Such a position rests at every speed, or
-// nearly: it is followed by steps of the speed.
-void FollowBySpeed(AlgebraicFormulation& formulation, const FoundState& state,
-                   const ContinuationSettings& settings, Branch& branch) {
-  const double step = (settings.to - settings.from) / kSpeedSteps;
-  const std::size_t n = formulation.coordinate_count();
-  for (const int direction : {-1, 1}) {
-    std::vector<BranchPoint> side;
-    std::string end = "the interval of speeds ends";
-    std::vector<double> z = state.z;
-    for (double speed = state.speed;;) {
-      const double limit = direction < 0 ? settings.from : settings.to;
-      if (std::abs(speed - limit) < 1e-9 * step) break;
-      speed = direction < 0 ? std::max(limit, speed - step) : std::min(limit, speed + step);
-      formulation.SetSpeed(speed);
-      std::optional<std::vector<double>> next = Solve(formulation, z);
-      double moved = next ? 0 : INFINITY;
-      for (std::size_t i = 0; i < n && next; ++i)
-        moved = std::max(moved, std::abs((*next)[i] - z[i]));
-      if (moved > kMostMoved) {
-        end = "the steady state next to it lies elsewhere";
-        break;
-      }
-      z = std::move(*next);
-      const Stability stability = StabilityAt(formulation, z);
-      side.push_back({speed, z, stability});
-    }
-    if (direction < 0) {
-      std::reverse(side.begin(), side.end());
-      branch.points.insert(branch.points.begin(), side.begin(), side.end());
-      branch.begins = end;
-    } else {
-      branch.points.insert(branch.points.end(), side.begin(), side.end());
-      branch.ends = end;
-    }
-  }
 }
 
 Outcome OutcomeOf(const SteadyReport& report) {
@@ -217,10 +165,10 @@ BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& 
       std::vector<double> guess(a.z.size());
       for (std::size_t k = 0; k < guess.size(); ++k) guess[k] = a.z[k] + part * (b.z[k] - a.z[k]);
       formulation.SetSpeed(state.speed);
-      const std::optional<std::vector<double>> solved = Solve(formulation, guess);
-      if (!solved) continue;
+      const SteadyReport report = SolveSteadyState(formulation, guess);
+      if (!report.ok()) continue;
       FoundState there;
-      there.z = *solved;
+      there.z = report.z;
       Wrap(problem.system, formulation, there.z);
       Observation observation;
       formulation.Observe(0, there.z, Detail::kMotion, observation);
@@ -236,10 +184,7 @@ BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& 
         continue;
       }
       formulation.SetSpeed(state.speed);
-      Branch branch = FollowBranch(formulation, state.z, state.speed, settings);
-      if (branch.points.size() == 1 && state.stability.redundant > 0)
-        FollowBySpeed(formulation, state, settings, branch);
-      survey.branches.push_back(std::move(branch));
+      survey.branches.push_back(FollowBranch(formulation, state.z, state.speed, settings));
     }
   }
   return survey;
