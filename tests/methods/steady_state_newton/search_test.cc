@@ -22,6 +22,8 @@ struct Searched {
     Cell cell;
     cell.problem = problem;
     cell.method = "steady-state-newton";
+    cell.integrator = "kinsol";
+    cell.tolerance = 1e-14;
     prepared = PrepareCell(cell, methods);
     formulation = prepared.MakeFormulation();
   }
