@@ -6,10 +6,14 @@ BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
 
-.PHONY: help packages configure build suite test clean
+# What engines are measured on.
+ENGINE_PROBLEMS ?= $(foreach n,10 100 1000,--problem chainN3d:bodies=$(n))
+
+.PHONY: help packages configure build suite engines test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
+	@echo 'make engines   time one evaluation by Simbody, MuJoCo and DART beside ours, report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
 	@echo 'make build     build only (PRESET=release, portable, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
@@ -29,6 +33,16 @@ suite: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench run --resume --store $(RESULTS)/results.sqlite
 	@$(BUILD)/mbsbench report --store $(RESULTS)/results.sqlite --output $(RESULTS)/report
+
+# One evaluation by each engine and by ours, ours built for a generic processor, as Debian builds the engines, and
+# for this machine: a store and a report of their own.
+engines: configure
+	@cmake --preset portable > /dev/null
+	@for preset in portable release; do cmake --build --preset $$preset --parallel $(JOBS) --target mbsbench || exit 1; done
+	@for preset in portable release; do \
+	  build/$$preset/mbsbench run --resume --evaluations-only $(ENGINE_PROBLEMS) --store $(RESULTS)/engines.sqlite || exit 1; \
+	done
+	@build/release/mbsbench report --store $(RESULTS)/engines.sqlite --output $(RESULTS)/engines
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)

@@ -34,8 +34,9 @@ Document BuildDocument(const reports::Results& results) {
                                   results.path.filename().string(), latest.started, latest.command);
   for (const auto build :
        {reports::HeadSection, reports::EqualErrorSection, reports::OutcomeSection,
-        reports::ProblemSections, reports::ScalingSection, reports::SteadySection,
-        reports::GrowingSection, reports::ValidationSection, reports::TruthSection}) {
+        reports::ProblemSections, reports::ScalingSection, reports::EnginesSection,
+        reports::SteadySection, reports::GrowingSection, reports::ValidationSection,
+        reports::TruthSection}) {
     reports::Section section = build(comparison, document);
     if (section.blocks.empty() && section.sections.empty()) continue;
     document.sections.push_back(std::move(section));

@@ -12,6 +12,8 @@ Section OutcomeSection(const Comparison& comparison, Document& document);
 Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
+// Without a block when the store holds no engine.
+Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
 // Without a block when the store holds no problem that grows.
 Section GrowingSection(const Comparison& comparison, Document& document);
