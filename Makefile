@@ -6,11 +6,15 @@ BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
 
-.PHONY: help packages configure build suite figures test gate baselines false-alarms gate-build clean
+# What engines are measured on.
+ENGINE_PROBLEMS ?= $(foreach n,10 100 1000,--problem chainN3d:bodies=$(n))
+
+.PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
 	@echo 'make figures   figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
+	@echo 'make engines   time one evaluation by Simbody, MuJoCo and DART beside ours, report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
 	@echo 'make build     build only (PRESET=release, portable, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
@@ -38,6 +42,16 @@ suite: configure
 figures: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench figures --store $(RESULTS)/results.sqlite --output $(RESULTS)/figures
+
+# One evaluation by each engine and by ours, ours built for a generic processor, as Debian builds the engines, and
+# for this machine: a store and a report of their own.
+engines: configure
+	@cmake --preset portable > /dev/null
+	@for preset in portable release; do cmake --build --preset $$preset --parallel $(JOBS) --target mbsbench || exit 1; done
+	@for preset in portable release; do \
+	  build/$$preset/mbsbench run --resume --evaluations-only $(ENGINE_PROBLEMS) --store $(RESULTS)/engines.sqlite || exit 1; \
+	done
+	@build/release/mbsbench report --store $(RESULTS)/engines.sqlite --output $(RESULTS)/engines
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)

@@ -15,6 +15,7 @@ const std::vector<PagePlan>& Pages() {
       {"problems", "Problems", {ProblemSections}},
       {"methods", "Methods", {MethodSections}},
       {"scaling", "Scaling", {ScalingSection}},
+      {"engines", "Engines", {EnginesSection}},
       {"validation", "Validation", {ValidationSection, TruthSection}},
       {"steady", "Steady states", {SteadySection}},
       {"growing", "Growing systems", {GrowingSection}},

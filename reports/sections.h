@@ -18,6 +18,8 @@ Section EqualErrorSection(const Comparison& comparison, Document& document);
 Section ProblemSections(const Comparison& comparison, Document& document);
 Section MethodSections(const Comparison& comparison, Document& document);
 Section ScalingSection(const Comparison& comparison, Document& document);
+// Without a block when the store holds no engine.
+Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
 // Without a block when the store holds no problem that grows.
 Section GrowingSection(const Comparison& comparison, Document& document);

@@ -30,6 +30,7 @@ Json JointsDocument(const System& system, const Observation& observation) {
                       {"torque", ToJson(reaction.torque)},
                       {"unique", reaction.unique}});
   };
+  if (observation.reactions.empty()) return joints;  // an engine that does not tell them
   std::size_t r = 0;
   for (const Joint& joint : system.joints) append(joint, observation.reactions[r++]);
   for (const Joint& joint : system.loop_joints) append(joint, observation.reactions[r++]);

@@ -119,6 +119,8 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
                    "loops, quick, default, full")
       ->type_name("TAG")
       ->allow_extra_args(false);
+  command->add_flag("--evaluations-only", s.evaluations_only,
+                    "Compare and time single evaluations, and integrate nothing");
   command->add_flag("--quick", o->quick,
                     "Small problems, three tolerances each, 2 rounds: a minute or two");
   command->add_flag("--full", o->full, "Everything, every decade of tolerance, 7 rounds: hours");

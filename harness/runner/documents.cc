@@ -146,10 +146,16 @@ Json ProblemDocument(const Problem& p) {
 
 Json MethodDocument(const MethodChoice& method) {
   const MethodEntry& entry = *method.entry;
-  return {{"spec", method.spec},         {"key", entry.key},
-          {"options", method.options},   {"title", entry.title},
-          {"source", entry.source},      {"description", entry.description},
-          {"form", Name(method.form())}, {"cost_exponent", entry.cost_exponent}};
+  return {{"spec", method.spec},
+          {"key", entry.key},
+          {"options", method.options},
+          {"title", entry.title},
+          {"source", entry.source},
+          {"description", entry.description},
+          {"form", Name(method.form())},
+          {"cost_exponent", entry.cost_exponent},
+          {"own_integrator",
+           entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)}};
 }
 
 }  // namespace mbsbench

@@ -189,6 +189,16 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier t
                   growth, kMostBodiesNotLinear)};
 }
 
+// What brings an integrator along is an engine, a rival and a witness beside the methods compared: its
+// evaluations belong to every run, its motions from the default run on to dopri5 and to its own
+// integrator, to the others in the full run.
+bool IsEngine(const MethodChoice& method) { return method.entry->own_integration.has_value(); }
+
+Tier TierForEngine(std::string_view integrator, Tier tier) {
+  const bool usual = integrator == "dopri5" || integrator == "own";
+  return std::max(tier, usual ? Tier::kDefault : Tier::kFull);
+}
+
 // A stabilisation says something new only of a variant that closes loops; elsewhere its cells would
 // repeat those of the default one, where that is among the chosen.
 bool IsDuplicate(const MethodChoice& method, const Problem& problem,
@@ -270,14 +280,19 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
       if (IsDuplicate(method, problem, chosen)) continue;
-      bool has_cells = false, has_integrator = false;
+      bool has_cells = false, has_integrator = false, witnesses = false;
       for (const IntegratorEntry* known : integrators) {
         const std::optional<IntegratorEntry> integrator = IntegratorFor(method, *known);
         if (!integrator) continue;
         has_integrator = true;
-        const TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
+        TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
+        if (IsEngine(method)) {
+          witnesses = witnesses || verdict.tier <= selection.tier;
+          verdict.tier = TierForEngine(integrator->key, verdict.tier);
+        }
         // What is never run is told of from the default run on: it would outnumber a quick one.
         const Tier from = verdict.tier == Tier::kSkip ? Tier::kDefault : verdict.tier;
+        if (selection.evaluations_only) continue;
         if (from > selection.tier) {
           ++left_out;
           continue;
@@ -291,8 +306,9 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
             Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
         has_cells = true;
       }
-      const bool alone = !has_cells && has_integrator && problem.evaluations <= selection.tier &&
-                         !RepeatsEvaluations(method, chosen);
+      const bool alone =
+          !has_cells && has_integrator && !RepeatsEvaluations(method, chosen) &&
+          (selection.evaluations_only || witnesses || problem.evaluations <= selection.tier);
       if (!has_cells && !alone) continue;
       planned.methods.push_back(method);
       const Ending support = Support(method, problem, "");

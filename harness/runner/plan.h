@@ -15,6 +15,7 @@ struct Selection {
   std::vector<std::string> problems = {}, methods = {}, integrators = {};
   std::vector<std::string> tags = {};  // a problem has to carry all of them
   Tier tier = Tier::kDefault;          // quick, default or full: what the run may cost
+  bool evaluations_only = false;       // single evaluations compared and timed, nothing integrated
 };
 
 struct PlannedCell {

@@ -215,7 +215,7 @@ class SimbodyFormulation : public OdeFormulation, public OwnAdaptive {
     }
     const Vector3 arm = Rotate(bodies[static_cast<std::size_t>(joint.child)].orientation,
                                joint.child_frame.position);
-    return {force, moment - Cross(arm, force)};
+    return {-force, Cross(arm, force) - moment};
   }
 
   SimbodyModel model_;

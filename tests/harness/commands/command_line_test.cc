@@ -150,6 +150,24 @@ TEST(CommandLine, ListHasTheThreeArraysAndEachEntryAName) {
   EXPECT_EQ(0, Bench({"list"}).exit_code);
 }
 
+TEST(CommandLine, ListsEveryEngineAndSolvesByThosePresent) {
+  const CommandResult result = Bench({"list", "--json"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json engines = json::parse(result.out).at("engines");
+  ASSERT_EQ(3u, engines.size());
+  for (const json& engine : engines) {
+    const std::string key = engine.at("name");
+    const CommandResult solved = Bench({"solve", "branch4", key, "--end", "0.1", "--json"});
+    if (engine.at("present").get<bool>()) {
+      ASSERT_EQ(0, solved.exit_code) << key << solved.err;
+      EXPECT_LT(json::parse(solved.out).at("metrics").at("error").at("max"), 1e-6) << key;
+    } else {
+      EXPECT_EQ(2, solved.exit_code) << key;
+      EXPECT_THAT(solved.err, HasSubstr(engine.at("hint"))) << key;
+    }
+  }
+}
+
 TEST(CommandLine, SolveGivesSamplesMetricsAndCost) {
   const CommandResult result =
       Toys({"solve", "pendulum", "toy-twin", "--tolerance", "1e-10", "--end", "1", "--json"});

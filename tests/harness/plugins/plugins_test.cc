@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "harness/plugins/engines.h"
 #include "methods/interface/plugin.h"
 #include "problems/model/error.h"
 
@@ -41,6 +42,36 @@ TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
   std::ofstream(text) << "hello";
   EXPECT_THAT(Refusal(text), testing::HasSubstr("cannot be loaded"));
   std::filesystem::remove(text);
+}
+
+// No plug-in of an engine stands beside this test.
+TEST(LoadEngines, LoadsNoneThatNobodyAskedFor) {
+  std::vector<MethodEntry> methods;
+  EXPECT_TRUE(LoadEngines({"riccati-mstmm", "cartesian-dae:*"}, methods).empty());
+  EXPECT_TRUE(methods.empty());
+}
+
+TEST(LoadEngines, LeavesOutAbsentOnesAmongOthers) {
+  std::vector<MethodEntry> methods;
+  EXPECT_TRUE(LoadEngines({}, methods).empty());
+  EXPECT_TRUE(LoadEngines({"*"}, methods).empty());
+}
+
+TEST(LoadEngines, SaysHowToGetAnAbsentOneThatIsAskedForByName) {
+  std::vector<MethodEntry> methods;
+  try {
+    LoadEngines({"simbody"}, methods);
+    FAIL() << "accepted";
+  } catch (const ModelError& error) {
+    EXPECT_STREQ(error.what(), "engine 'simbody' is absent: install libsimbody-dev and rebuild.");
+  }
+}
+
+TEST(LoadEngines, LeavesAMethodOfThatKeyAlone) {
+  std::vector<MethodEntry> methods(1);
+  methods[0].key = "simbody";
+  EXPECT_TRUE(LoadEngines({"simbody"}, methods).empty());
+  EXPECT_EQ(methods.size(), 1u);
 }
 
 }  // namespace

@@ -66,7 +66,9 @@ TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
 }
 
 TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {
-  const Problem problem = MakeProblem("slidercrank3d");
+  Problem problem = MakeProblem("slidercrank3d");
+  problem.end_time /= 10;
+  std::erase_if(problem.sample_times, [&problem](double t) { return t > problem.end_time; });
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
   const std::optional<Reference> reference = FindReference(problem);
   ASSERT_TRUE(reference);
@@ -83,7 +85,7 @@ TEST_F(SimbodyLoops, StayClosedAndReachTheReference) {
     };
     const IntegrationReport report = Integrate(
         *formulation, start,
-        {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-10}, sampling);
+        {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-9}, sampling);
     ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << integrator << report.reason;
     const Accuracy accuracy = judge.Finish();
     std::printf("  %s: error %.1e, constraints %.1e\n", integrator, accuracy.error->max,

@@ -103,6 +103,26 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
   }
 }
 
+// Energy balances with what dampers take and drivers give: a wrong sign would show at once.
+TEST_P(EngineTrajectories, AccountForTheWorkOfDampersAndDrivers) {
+  for (const char* name : {"flyball", "swing", "wishbone"}) {
+    Problem problem = MakeProblem(name);
+    if (!method_->supports(problem.system, {}).supported) continue;
+    problem.end_time = std::min(problem.end_time, 0.5);
+    SetSampleTimes(problem);
+    for (const char* integrator : {"dopri5", "own"}) {
+      if (integrator == std::string("own") && !method_->own_integration->adaptive) continue;
+      const Outcome outcome =
+          Solve(*method_, problem,
+                {.integrator = integrator, .end_time = problem.end_time, .tolerance = 1e-10});
+      EXPECT_EQ(outcome.report.outcome, IntegrationReport::Outcome::kOk)
+          << name << outcome.report.reason;
+      EXPECT_LT(outcome.accuracy.energy_drift_max, 1e-7) << name << " by " << integrator;
+      EXPECT_NE(outcome.report.work, 0) << name << " by " << integrator;
+    }
+  }
+}
+
 // What is sampled, and whether anything is, must not change the motion: times are taken without.
 TEST_P(EngineTrajectories, DoNotDependOnTheirSamples) {
   const Problem problem = MakeProblem("branch4");

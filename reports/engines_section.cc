@@ -1,0 +1,165 @@
+// Engines beside our methods: the time of one evaluation, ours twice over, because Debian compiles the
+// engines for a generic processor: built for one too, and built for this machine. A ratio is formed
+// within one run only.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+enum class Build { kGeneric, kNative };
+
+// Of the methods that are no engines, the quickest one.
+struct Quickest {
+  double nanoseconds = INFINITY;
+  std::string method;
+};
+
+// One engine on one problem in one build of ours.
+struct Rival {
+  std::optional<double> nanoseconds;  // per body
+  std::string outcome;
+  Quickest ours;
+  std::optional<double> ratio() const {
+    if (!nanoseconds || !std::isfinite(ours.nanoseconds)) return std::nullopt;
+    return *nanoseconds / ours.nanoseconds;
+  }
+};
+
+struct Row {
+  std::string engine, problem;
+  double bodies = 0;
+  std::map<Build, Rival> rivals;  // the latest run of each build
+};
+
+std::set<std::string> Engines(const Results& results) {
+  std::set<std::string> engines;
+  for (const NamedDocument& method : results.methods) {
+    if (!Text(method.document, "own_integrator").empty()) engines.insert(method.name);
+  }
+  return engines;
+}
+
+std::vector<Row> Rows(const Results& results, const std::set<std::string>& engines) {
+  std::map<std::string, std::map<std::string, Quickest>> ours;  // by run and problem
+  std::vector<const Trial*> trials;
+  for (const Run& run : results.runs) {  // oldest first
+    for (const Trial& trial : results.trials) {
+      if (trial.run == run.id && trial.kind == "evaluation" &&
+          Text(trial.record, "what") == "accelerations")
+        trials.push_back(&trial);
+    }
+  }
+  for (const Trial* trial : trials) {
+    const auto time = Number(trial->record, "nanoseconds_per_body");
+    if (engines.contains(trial->method) || trial->outcome != "ok" || !time) continue;
+    Quickest& best = ours[trial->run][trial->problem];
+    if (*time < best.nanoseconds) best = {*time, trial->method};
+  }
+  std::map<std::string, Build> build_of_run;
+  for (const Run& run : results.runs) {
+    const bool native = Text(run.build, "flags").find("-march=native") != std::string::npos;
+    build_of_run[run.id] = native ? Build::kNative : Build::kGeneric;
+  }
+  std::map<std::string, double> bodies;
+  for (const NamedDocument& problem : results.problems)
+    bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
+  std::vector<Row> rows;
+  for (const Trial* trial : trials) {
+    if (!engines.contains(trial->method)) continue;
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
+      return r.engine == trial->method && r.problem == trial->problem;
+    });
+    if (row == rows.end()) {
+      row = rows.insert(rows.end(), {trial->method, trial->problem, bodies[trial->problem], {}});
+    }
+    Rival& rival = row->rivals[build_of_run[trial->run]];
+    rival = {Number(trial->record, "nanoseconds_per_body"), trial->outcome,
+             ours[trial->run][trial->problem]};
+    if (trial->outcome != "ok") rival.nanoseconds.reset();
+  }
+  const auto family = [](const Row& row) { return row.problem.substr(0, row.problem.find(':')); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+    return std::tuple(a.engine, family(a), a.bodies) < std::tuple(b.engine, family(b), b.bodies);
+  });
+  return rows;
+}
+
+TableCell Digits(std::optional<double> value) {
+  return NumberCell(value ? FormatDigits(*value, 3) : "-", value);
+}
+
+}  // namespace
+
+Section EnginesSection(const Comparison& comparison, Document& document) {
+  Section section{"engines", "Engines", {}};
+  const std::set<std::string> engines = Engines(*comparison.results);
+  const std::vector<Row> rows = Rows(*comparison.results, engines);
+  if (rows.empty()) return section;
+  section.blocks.push_back(Paragraph{
+      "One evaluation of all accelerations, from unit quaternions or joint coordinates and their "
+      "rates, by engines that people use, each in its own best mode, beside the quickest of our "
+      "methods in the same run on the same machine. Debian compiles the engines for a generic "
+      "processor. So ours is shown twice: built for a generic processor too (preset `portable`), "
+      "which is what a claim has to quote, and built for this machine (preset `release`). A ratio "
+      "above 1 says how many times longer the engine takes. `make engines` measures both."});
+  Table table{"Nanoseconds per body and evaluation",
+              {{"engine"},
+               {"problem"},
+               {"bodies", true},
+               {"engine [ns]", true, "engine_ns_per_body"},
+               {"ours, generic [ns]", true, "ours_generic_ns_per_body"},
+               {"by", false, "ours_generic_method"},
+               {"engine / ours, generic", true, "ratio_generic"},
+               {"ours, native [ns]", true, "ours_native_ns_per_body"},
+               {"by", false, "ours_native_method"},
+               {"engine / ours, native", true, "ratio_native"}},
+              {},
+              ""};
+  for (const Row& row : rows) {
+    const auto rival = [&row](Build build) {
+      const auto found = row.rivals.find(build);
+      return found == row.rivals.end() ? Rival{} : found->second;
+    };
+    const auto ours = [](const Rival& r) {
+      return std::isfinite(r.ours.nanoseconds) ? std::optional(r.ours.nanoseconds) : std::nullopt;
+    };
+    const Rival generic = rival(Build::kGeneric), native = rival(Build::kNative);
+    const Rival& shown = row.rivals.contains(Build::kGeneric) ? generic : native;
+    TableCell engine = Digits(shown.nanoseconds);
+    if (!shown.nanoseconds) engine.text = shown.outcome;
+    table.rows.push_back({{row.engine},
+                          {row.problem},
+                          NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
+                          engine,
+                          Digits(ours(generic)),
+                          {generic.ours.method},
+                          Digits(generic.ratio()),
+                          Digits(ours(native)),
+                          {native.ours.method},
+                          Digits(native.ratio())});
+  }
+  table.csv = AddFile(document, AsCsv("engines.csv", table));
+  section.blocks.push_back(std::move(table));
+  List list;
+  for (const std::string& engine : engines) {
+    const Json* const method = comparison.MethodDocument(engine);
+    if (method == nullptr) continue;
+    list.items.push_back(fmt::format("`{}`: {}. {} Its own integrator: {}.", engine,
+                                     Text(*method, "title"), Text(*method, "description"),
+                                     Text(*method, "own_integrator")));
+  }
+  section.blocks.push_back(std::move(list));
+  return section;
+}
+
+}  // namespace mbsbench::reports
