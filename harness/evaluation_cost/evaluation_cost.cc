@@ -9,7 +9,9 @@
 //                        take if nothing ever waited. The goal for linear methods is 1.7.
 //   work_bytes_per_body  memory that an evaluation writes to, without its result; from 1,000 bodies on,
 //                        because it is counted in pages
+//   operations_per_body  multiplications, additions, divisions and square roots, where a method counts
 //   error                of the evaluation against 113 bits, up to 1,023 bodies
+// "batched" evaluates several states at once, one per SIMD lane; its times are per state.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -56,12 +58,14 @@ struct Case {
   std::string family;
   int bodies = 0;
   std::string method;
-  bool reactions = false;
+  enum class Kind { kEvaluation, kReactions, kBatch };
+  Kind kind = Kind::kEvaluation;
   Evaluated what = Evaluated::kAccelerations;
 
   std::string problem() const { return fmt::format("{}:bodies={}", family, bodies); }
   std::string label() const {
-    std::string label(reactions ? "reactions" : Name(what));
+    if (kind == Kind::kBatch) return "batched";
+    std::string label(kind == Kind::kReactions ? "reactions" : Name(what));
     std::replace(label.begin(), label.end(), ' ', '-');
     return label;
   }
@@ -76,8 +80,10 @@ struct Subject {
   PreparedCell cell;
   std::unique_ptr<Formulation> formulation;
   std::unique_ptr<EvaluationSubject> evaluation;
+  std::unique_ptr<BatchFormulation> batch;
+  std::vector<LaneValues> lanes[2], lane_rates;
   Observation observation;
-  double work_bytes = NAN, error = NAN;
+  double work_bytes = NAN, error = NAN, operations = NAN;
 };
 
 class Bench {
@@ -103,9 +109,12 @@ class Bench {
       for (int bodies : family.sizes) {
         for (const MethodChoice& choice : choices) {
           for (Evaluated what : EvaluationsOf(choice.form())) {
-            cases.push_back({family.name, bodies, choice.spec, false, what});
+            cases.push_back({family.name, bodies, choice.spec, Case::Kind::kEvaluation, what});
           }
-          cases.push_back({family.name, bodies, choice.spec, true});
+          cases.push_back({family.name, bodies, choice.spec, Case::Kind::kReactions});
+          if (choice.entry->prepare_batch) {
+            cases.push_back({family.name, bodies, choice.spec, Case::Kind::kBatch});
+          }
         }
       }
     }
@@ -121,10 +130,7 @@ class Bench {
     const double peak_before = ScalarGigaflops();
     Status status;
     const auto evaluate = [&](std::size_t i) {
-      const Status s = c.reactions
-                           ? subject.formulation->Observe(0, subject.evaluation->point(i).y,
-                                                          Detail::kReactions, subject.observation)
-                           : subject.evaluation->Evaluate(i);
+      const Status s = Evaluate(c.kind, subject, i);
       if (!s.ok()) status = s;
     };
     const double start = ProcessCpuSeconds();
@@ -132,8 +138,9 @@ class Bench {
       evaluate(0);
       evaluate(1);
     }
+    const double states = c.kind == Case::Kind::kBatch ? 2.0 * kLanes : 2.0;
     const double seconds =
-        (ProcessCpuSeconds() - start) / (2.0 * static_cast<double>(state.iterations()));
+        (ProcessCpuSeconds() - start) / (states * static_cast<double>(state.iterations()));
     if (!status.ok()) {
       state.SkipWithError(status.what);
       return;
@@ -145,10 +152,22 @@ class Bench {
     state.counters["multiple_of_peak_time"] = per_body * peak / kOperationsPerBallBody;
     // All counters on all lines: a CSV has one set of columns. NaN: not measured.
     state.counters["work_bytes_per_body"] = subject.work_bytes / c.bodies;
+    state.counters["operations_per_body"] = subject.operations / c.bodies;
     state.counters["error"] = subject.error;
   }
 
  private:
+  static Status Evaluate(Case::Kind kind, Subject& subject, std::size_t i) {
+    switch (kind) {
+      case Case::Kind::kEvaluation: return subject.evaluation->Evaluate(i);
+      case Case::Kind::kBatch:
+        return subject.batch->EvaluateBatch(0, subject.lanes[i], subject.lane_rates);
+      case Case::Kind::kReactions: break;
+    }
+    return subject.formulation->Observe(0, subject.evaluation->point(i).y, Detail::kReactions,
+                                        subject.observation);
+  }
+
   Subject& SubjectOf(const Case& c) {
     if (subject_.name == c.name()) return subject_;
     subject_ = {};
@@ -183,19 +202,31 @@ class Bench {
         std::make_unique<EvaluationSubject>(formulation, problem, subject_.cell.initial, c.what);
     EvaluationSubject& evaluation = *subject_.evaluation;
     Status status = evaluation.initialised();
-    if (status.ok() && !c.reactions) status = evaluation.Evaluate(0);
+    if (c.kind == Case::Kind::kBatch && status.ok()) PrepareBatch();
+    if (status.ok() && c.kind != Case::Kind::kReactions) {
+      status = Evaluate(c.kind, subject_, 0);
+    }
     if (!status.ok()) {
       subject_.refusal = status.what;
       return;
     }
     const std::size_t bodies = problem.system.bodies.size();
-    if (!c.reactions && bodies >= kLeastBodiesForPages) {
+    if (c.kind != Case::Kind::kEvaluation) return;
+    if (bodies >= kLeastBodiesForPages) {
       if (const auto bytes = BytesWrittenBy([&evaluation] { evaluation.Evaluate(1); })) {
         const std::size_t result = sizeof(double) * formulation.state_size();
         subject_.work_bytes = static_cast<double>(*bytes) - static_cast<double>(result);
       }
     }
-    if (c.what == Evaluated::kAccelerations && !c.reactions && bodies <= kMostBodiesJudged) {
+    if (c.what != Evaluated::kAccelerations) return;
+    const MethodChoice& method = subject_.cell.method;
+    if (const auto& count = method.entry->count_operations; count && bodies <= kMostBodiesJudged) {
+      if (const auto n = count(problem.system, method.options, subject_.cell.initial.joints)) {
+        subject_.operations =
+            static_cast<double>(n->multiplications + n->additions + n->divisions + n->square_roots);
+      }
+    }
+    if (bodies <= kMostBodiesJudged) {
       if (truth_of_ != problem.name) {
         truth_ = ReferenceAccelerationTrial(problem, 1, kSeed);
         truth_of_ = problem.name;
@@ -203,6 +234,22 @@ class Bench {
       const Agreement agreement =
           Compare({c.method}, {AccelerationTrial(subject_.cell, 1, kSeed)}, truth_);
       subject_.error = agreement.methods[0].error.value_or(NAN);
+    }
+  }
+
+  // The two states in turn in the lanes, so that lanes differ.
+  void PrepareBatch() {
+    const MethodChoice& method = subject_.cell.method;
+    subject_.batch = method.entry->prepare_batch(subject_.cell.problem.system, method.options);
+    const std::size_t size = subject_.batch->state_size();
+    subject_.lane_rates.resize(size);
+    for (std::size_t i : {0u, 1u}) {
+      subject_.lanes[i].resize(size);
+      for (std::size_t k = 0; k < size; ++k) {
+        for (std::size_t l = 0; l < kLanes; ++l) {
+          subject_.lanes[i][k].lane[l] = subject_.evaluation->point((i + l) % 2).y[k];
+        }
+      }
     }
   }
 
