@@ -9,7 +9,9 @@
 //                        take if nothing ever waited. The goal for linear methods is 1.7.
 //   work_bytes_per_body  memory that an evaluation writes to, without its result; from 1,000 bodies on,
 //                        because it is counted in pages
+//   operations_per_body  multiplications, additions, divisions and square roots, where a method counts
 //   error                of the evaluation against 113 bits, up to 1,023 bodies
+// "batched" evaluates several states at once, one per SIMD lane; its times are per state.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -56,12 +58,14 @@ struct Case {
   std::string family;
   int bodies = 0;
   std::string method;
-  bool reactions = false;
+  enum class Kind { kEvaluation, kReactions, kBatch };
+  Kind kind = Kind::kEvaluation;
   Evaluated what = Evaluated::kAccelerations;
 
   std::string problem() const { return fmt::format("{}:bodies={}", family, bodies); }
   std::string label() const {
-    std::string label(reactions ? "reactions" : Name(what));
+    if (kind == Kind::kBatch) return "batched";
+    std::string label(kind == Kind::kReactions ? "reactions" : Name(what));
     std::replace(label.begin(), label.end(), ' ', '-');
     return label;
   }
@@ -75,8 +79,10 @@ struct Subject {
   std::string name, refusal;
   PreparedCell cell;
   std::unique_ptr<EvaluationKernel> kernel;
+  std::unique_ptr<BatchFormulation> batch;
+  std::vector<LaneValues> lanes[2], lane_rates;
   Observation observation;
-  double work_bytes = NAN, error = NAN;
+  double work_bytes = NAN, error = NAN, operations = NAN;
 };
 
 class Bench {
@@ -102,9 +108,12 @@ class Bench {
       for (int bodies : family.sizes) {
         for (const MethodChoice& choice : choices) {
           for (Evaluated what : EvaluationsOf(choice.form())) {
-            cases.push_back({family.name, bodies, choice.spec, false, what});
+            cases.push_back({family.name, bodies, choice.spec, Case::Kind::kEvaluation, what});
           }
-          cases.push_back({family.name, bodies, choice.spec, true});
+          cases.push_back({family.name, bodies, choice.spec, Case::Kind::kReactions});
+          if (choice.entry->prepare_batch) {
+            cases.push_back({family.name, bodies, choice.spec, Case::Kind::kBatch});
+          }
         }
       }
     }
@@ -118,25 +127,15 @@ class Bench {
       return;
     }
     const double peak_before = ScalarGigaflops();
-    EvaluationKernel& kernel = *subject.kernel;
     Status status;
-    const auto observe = [&](std::size_t i) {
-      const Status s = kernel.formulation().Observe(0, kernel.point(i).y, Detail::kReactions,
-                                                    subject.observation);
-      if (!s.ok()) status = s;
-    };
     const double start = ProcessCpuSeconds();
     for (auto _ : state) {
-      if (c.reactions) {
-        observe(0);
-        observe(1);
-      } else {
-        kernel.Run(2);
-      }
+      const Status s = EvaluateBoth(c.kind, subject);
+      if (!s.ok()) status = s;
     }
-    if (status.ok()) status = kernel.status();
+    const double states = c.kind == Case::Kind::kBatch ? 2.0 * kLanes : 2.0;
     const double seconds =
-        (ProcessCpuSeconds() - start) / (2.0 * static_cast<double>(state.iterations()));
+        (ProcessCpuSeconds() - start) / (states * static_cast<double>(state.iterations()));
     if (!status.ok()) {
       state.SkipWithError(status.what);
       return;
@@ -148,10 +147,29 @@ class Bench {
     state.counters["multiple_of_peak_time"] = per_body * peak / kOperationsPerBallBody;
     // All counters on all lines: a CSV has one set of columns. NaN: not measured.
     state.counters["work_bytes_per_body"] = subject.work_bytes / c.bodies;
+    state.counters["operations_per_body"] = subject.operations / c.bodies;
     state.counters["error"] = subject.error;
   }
 
  private:
+  // At both states.
+  static Status EvaluateBoth(Case::Kind kind, Subject& subject) {
+    if (kind == Case::Kind::kEvaluation) {
+      subject.kernel->Run(2);
+      return subject.kernel->status();
+    }
+    Status status;
+    for (std::size_t i : {0u, 1u}) {
+      const Status s =
+          kind == Case::Kind::kBatch
+              ? subject.batch->EvaluateBatch(0, subject.lanes[i], subject.lane_rates)
+              : subject.kernel->formulation().Observe(0, subject.kernel->point(i).y,
+                                                      Detail::kReactions, subject.observation);
+      if (!s.ok()) status = s;
+    }
+    return status;
+  }
+
   Subject& SubjectOf(const Case& c) {
     if (subject_.name == c.name()) return subject_;
     subject_ = {};
@@ -182,19 +200,30 @@ class Bench {
     subject_.kernel = std::make_unique<EvaluationKernel>(subject_.cell, c.what);
     EvaluationKernel& kernel = *subject_.kernel;
     const Problem& problem = subject_.cell.problem;
-    if (kernel.status().ok() && !c.reactions) kernel.Run(1);
-    if (!kernel.status().ok()) {
-      subject_.refusal = kernel.status().what;
+    if (c.kind == Case::Kind::kBatch && kernel.status().ok()) PrepareBatch();
+    Status status = kernel.status();
+    if (status.ok() && c.kind != Case::Kind::kReactions) status = EvaluateBoth(c.kind, subject_);
+    if (!status.ok()) {
+      subject_.refusal = status.what;
       return;
     }
     const std::size_t bodies = problem.system.bodies.size();
-    if (!c.reactions && bodies >= kLeastBodiesForPages) {
+    if (c.kind != Case::Kind::kEvaluation) return;
+    if (bodies >= kLeastBodiesForPages) {
       if (const auto bytes = BytesWrittenBy([&kernel] { kernel.Run(1); })) {
         const std::size_t result = sizeof(double) * kernel.formulation().state_size();
         subject_.work_bytes = static_cast<double>(*bytes) - static_cast<double>(result);
       }
     }
-    if (c.what == Evaluated::kAccelerations && !c.reactions && bodies <= kMostBodiesJudged) {
+    if (c.what != Evaluated::kAccelerations) return;
+    const MethodChoice& method = subject_.cell.method;
+    if (const auto& count = method.entry->count_operations; count && bodies <= kMostBodiesJudged) {
+      if (const auto n = count(problem.system, method.options, subject_.cell.initial.joints)) {
+        subject_.operations =
+            static_cast<double>(n->multiplications + n->additions + n->divisions + n->square_roots);
+      }
+    }
+    if (bodies <= kMostBodiesJudged) {
       if (truth_of_ != problem.name) {
         truth_ = ReferenceAccelerationTrial(problem, 1, kSeed);
         truth_of_ = problem.name;
@@ -202,6 +231,22 @@ class Bench {
       const Agreement agreement =
           Compare({c.method}, {AccelerationTrial(subject_.cell, 1, kSeed)}, truth_);
       subject_.error = agreement.methods[0].error.value_or(NAN);
+    }
+  }
+
+  // The two states in turn in the lanes, so that lanes differ.
+  void PrepareBatch() {
+    const MethodChoice& method = subject_.cell.method;
+    subject_.batch = method.entry->prepare_batch(subject_.cell.problem.system, method.options);
+    const std::size_t size = subject_.batch->state_size();
+    subject_.lane_rates.resize(size);
+    for (std::size_t i : {0u, 1u}) {
+      subject_.lanes[i].resize(size);
+      for (std::size_t k = 0; k < size; ++k) {
+        for (std::size_t l = 0; l < kLanes; ++l) {
+          subject_.lanes[i][k].lane[l] = subject_.kernel->point((i + l) % 2).y[k];
+        }
+      }
     }
   }
 

@@ -396,6 +396,16 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
                    {"what", Name(what)},
                    {"control_seconds", std::min(control_before, ControlKernelSeconds())},
                    {"error", nullptr}};
+  const auto& count = prepared.method.entry->count_operations;
+  if (what == Evaluated::kAccelerations && count) {
+    if (const std::optional<OperationCount> operations =
+            count(problem.system, prepared.method.options, prepared.initial.joints)) {
+      result.record["operations"] = {{"multiplications", operations->multiplications},
+                                     {"additions", operations->additions},
+                                     {"divisions", operations->divisions},
+                                     {"square_roots", operations->square_roots}};
+    }
+  }
   return result;
 }
 

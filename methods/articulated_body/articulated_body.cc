@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "methods/articulated_body/batch.h"
 #include "methods/articulated_body/force_element_loads.h"
 #include "methods/articulated_body/loops.h"
+#include "methods/articulated_body/operations.h"
 #include "methods/articulated_body/reactions.h"
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/rope_flight.h"
@@ -245,6 +247,12 @@ MethodEntry ArticulatedBodyEntry() {
         return std::make_unique<articulated_body::ArticulatedBody>(system,
                                                                    StabilisationOf(options));
       },
+      .prepare_batch = [](const System& system,
+                          const MethodOptions&) { return articulated_body::MakeBatch(system); },
+      .count_operations =
+          [](const System& system, const MethodOptions&, const JointState& state) {
+            return articulated_body::CountOperations(system, state);
+          },
   };
 }
 

@@ -60,6 +60,13 @@ template <class T>
           S.yz + r.x * G.y.y - r.y * G.y.x, S.zz + r.x * G.z.y - r.y * G.z.x};
 }
 
+// -G [r]x, where the result is known to be symmetric.
+template <class T>
+[[gnu::always_inline]] inline Sym<T> MinusTimesCross(const Mat<T>& G, const Vec<T>& r) {
+  return {r.y * G.x.z - r.z * G.x.y, r.z * G.x.x - r.x * G.x.z, r.x * G.x.y - r.y * G.x.x,
+          r.z * G.y.x - r.x * G.y.z, r.x * G.y.y - r.y * G.y.x, r.x * G.z.y - r.y * G.z.x};
+}
+
 // S + [r]x H', upper half.
 template <class T>
 [[gnu::always_inline]] inline Sym<T> PlusCrossTimesTransposed(const Sym<T>& S, const Vec<T>& r,
@@ -70,12 +77,21 @@ template <class T>
 }
 
 // Adds a subtree to what the body that carries it has gathered so far. The carrier's point lies at
-// -r from the subtree's (a = a_carrier + alpha_carrier x r, n_carrier = n + r x f).
-template <class T>
+// -r from the subtree's (a = a_carrier + alpha_carrier x r, n_carrier = n + r x f). kFirst: it has
+// gathered nothing.
+template <bool kFirst, class T>
 [[gnu::always_inline]] inline void AddShifted(const ArticulatedInertia<T>& subtree, const Vec<T>& r,
                                               const ArticulatedInertia<T>& so_far,
                                               ArticulatedInertia<T>& sum) {
   const Mat<T> G = PlusCrossTimes(subtree.H, r, subtree.M);
+  if constexpr (kFirst) {
+    Put(subtree.M, sum.M);
+    Put(G, sum.H);
+    Put(MinusTimesCross(PlusCrossTimesTransposed(subtree.J, r, subtree.H), G, r), sum.J);
+    Put(AddCross(subtree.n0, r, subtree.f0), sum.n0);
+    Put(subtree.f0, sum.f0);
+    return;
+  }
   Put(so_far.M + subtree.M, sum.M);
   Put(so_far.H + G, sum.H);
   Put(MinusTimesCross(PlusCrossTimesTransposed(so_far.J + subtree.J, r, subtree.H), G, r), sum.J);
@@ -85,12 +101,20 @@ template <class T>
 
 // The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what is behind a ball
 // joint.
-template <class T>
+template <bool kFirst, class T>
 [[gnu::always_inline]] inline void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0,
                                                    const Vec<T>& r,
                                                    const ArticulatedInertia<T>& so_far,
                                                    ArticulatedInertia<T>& sum) {
   const Mat<T> G = CrossTimes(r, M);
+  if constexpr (kFirst) {
+    Put(M, sum.M);
+    Put(G, sum.H);
+    Put(MinusTimesCross(G, r), sum.J);
+    Put(Cross(r, f0), sum.n0);
+    Put(f0, sum.f0);
+    return;
+  }
   Put(so_far.M + M, sum.M);
   Put(so_far.H + G, sum.H);
   Put(MinusTimesCross(so_far.J, G, r), sum.J);

@@ -3,6 +3,7 @@
 // out.
 #pragma once
 
+#include "methods/interface/lanes.h"
 #include "problems/model/geometry.h"
 
 namespace mbsbench::articulated_body {
@@ -181,6 +182,32 @@ template <class T>
   return {{T(1) - (yy + zz), xy - wz, xz + wy},
           {xy + wz, T(1) - (xx + zz), yz - wx},
           {xz - wy, yz + wx, T(1) - (xx + yy)}};
+}
+
+// In what constants of a system are kept: the scalar itself; in lanes all are equal.
+template <class T>
+struct ConstantOf {
+  using type = T;
+};
+template <>
+struct ConstantOf<Lanes> {
+  using type = double;
+};
+template <class T>
+using Constant = typename ConstantOf<T>::type;
+
+// Constants as scalars of a kernel.
+template <class T, class C>
+[[gnu::always_inline]] inline Vec<T> Raise(const Vec<C>& a) {
+  return {T(a.x), T(a.y), T(a.z)};
+}
+template <class T, class C>
+[[gnu::always_inline]] inline Mat<T> Raise(const Mat<C>& a) {
+  return {Raise<T>(a.x), Raise<T>(a.y), Raise<T>(a.z)};
+}
+template <class T, class C>
+[[gnu::always_inline]] inline Sym<T> Raise(const Sym<C>& a) {
+  return {T(a.xx), T(a.xy), T(a.xz), T(a.yy), T(a.yz), T(a.zz)};
 }
 
 // From the vocabulary of the model, exactly.

@@ -41,11 +41,16 @@ struct Load {
 
 // Large systems stream through the caches: asking this many groups ahead hides most of the way to
 // memory, where the hardware's own prefetch stops at each page (a quarter of the time at 100,000
-// bodies). Beyond the ends of the arrays it asks in vain, which is harmless.
+// bodies). Beyond the ends of the arrays it asks in vain, which is harmless. In lanes, which are for
+// small systems, asking would cost more than it saves.
+template <class T>
 inline constexpr std::ptrdiff_t kGroupsAhead = 16;
+template <>
+inline constexpr std::ptrdiff_t kGroupsAhead<Lanes> = 0;
 
 template <std::ptrdiff_t kAhead, class Record>
 [[gnu::always_inline]] inline void Prefetch(const Record& record) {
+  if constexpr (kAhead == 0) return;
   const auto size = static_cast<std::ptrdiff_t>(sizeof(Record));
   const auto first = reinterpret_cast<std::intptr_t>(&record) + kAhead * size;
   for (std::ptrdiff_t line = 0; line < size; line += 64) {
@@ -66,7 +71,7 @@ class Sweep {
     Vec<T> omega, r, gamma;
   };
 
-  Sweep(const GroupTree<T>& tree, const Vector3& gravity);
+  Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity);
 
   // The three passes of one evaluation, in this order. y = [q; u]; ydot gets q' in the first and u'
   // in the last.
@@ -106,17 +111,17 @@ class Sweep {
   const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
   Elimination& elimination(int group) { return eliminations_[At(group)]; }
   // Of a group whose mass sits in its origin and changes.
-  void SetMass(int group, T mass) { bodies_[At(group)].mass = mass; }
+  void SetMass(int group, Constant<T> mass) { bodies_[At(group)].mass = mass; }
 
  private:
   struct Link {
-    Vec<T> arm;
+    Vec<Constant<T>> arm;
     int parent, q, u;
   };
   struct RigidBody {
-    Vec<T> moment;
-    Sym<T> inertia;
-    T mass;
+    Vec<Constant<T>> moment;
+    Sym<Constant<T>> inertia;
+    Constant<T> mass;
     // Slots where inertias of children gather: the own one; the parent's; and the parent's again,
     // or the one that is always zero for the first child that reports.
     int slot, parent_slot, so_far;
@@ -124,6 +129,7 @@ class Sweep {
   struct Run {
     JointType type;
     bool driven, plain;
+    bool first;  // all report first to their parents
     int begin, end;
   };
 
@@ -131,7 +137,7 @@ class Sweep {
 
   template <JointType kType, bool kPlain>
   void MotionRun(const Run& run, const T* y, T* ydot);
-  template <JointType kType, bool kPlain, Extras kExtras, bool kDriven = false>
+  template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDriven = false>
   int InertiaRun(const Run& run);
   template <JointType kType>
   void AccelerationRun(const Run& run, const T* y, T* ydot);
@@ -145,7 +151,7 @@ class Sweep {
 
   std::vector<Run> runs_;
   std::vector<Link> links_;
-  std::vector<Mat<T>> turns_;  // per group; empty where all groups are plain
+  std::vector<Mat<Constant<T>>> turns_;  // per group; empty where all groups are plain
   std::vector<RigidBody> bodies_;
   std::vector<Motion> motions_;
   std::vector<Elimination> eliminations_;
@@ -158,23 +164,17 @@ class Sweep {
 };
 
 template <class T>
-Sweep<T>::Sweep(const GroupTree<T>& tree, const Vector3& gravity) {
+Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
   const std::size_t n = tree.groups.size();
   bool all_plain = true;
   for (std::size_t i = 0; i < n; ++i) {
-    const RigidGroup<T>& g = tree.groups[i];
+    const RigidGroup<Constant<T>>& g = tree.groups[i];
     links_.push_back({g.arm, g.parent, g.q, g.u});
     bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1, 0});
-    if (i == 0) continue;
-    all_plain = all_plain && g.plain;
-    if (runs_.empty() || runs_.back().type != g.type || runs_.back().plain != g.plain ||
-        runs_.back().driven != g.driven) {
-      runs_.push_back({g.type, g.driven, g.plain, static_cast<int>(i), static_cast<int>(i)});
-    }
-    runs_.back().end = static_cast<int>(i) + 1;
+    all_plain = all_plain && (i == 0 || g.plain);
   }
   if (!all_plain) {
-    for (const RigidGroup<T>& g : tree.groups) turns_.push_back(g.turn);
+    for (const RigidGroup<Constant<T>>& g : tree.groups) turns_.push_back(g.turn);
   }
   // A group takes a slot when the first of its children reports, and gives it back when its turn
   // comes: a chain lives on one slot, which never leaves the nearest cache.
@@ -194,6 +194,25 @@ Sweep<T>::Sweep(const GroupTree<T>& tree, const Vector3& gravity) {
     bodies_[i].parent_slot = slot;
   }
   slots_.resize(At(slot_count));
+  // Shorter stretches of groups that report first are not worth a run of their own.
+  constexpr std::size_t kLong = 16;
+  const auto alike = [&tree](std::size_t a, std::size_t b) {
+    return KindOf(tree.groups[a]) == KindOf(tree.groups[b]);
+  };
+  for (std::size_t i = 1; i < n;) {
+    const bool first = bodies_[i].so_far == 0;
+    std::size_t end = i + 1;
+    while (end < n && alike(i, end) && (bodies_[end].so_far == 0) == first) ++end;
+    const bool long_first = first && end - i >= kLong;
+    if (!runs_.empty() && alike(i - 1, i) && !long_first && !runs_.back().first) {
+      runs_.back().end = static_cast<int>(end);
+    } else {
+      const RigidGroup<Constant<T>>& g = tree.groups[i];
+      runs_.push_back(
+          {g.type, g.driven, g.plain, long_first, static_cast<int>(i), static_cast<int>(end)});
+    }
+    i = end;
+  }
   motions_.resize(n);
   eliminations_.resize(n);
   joint_forces_.resize(n);
@@ -246,14 +265,16 @@ int Sweep<T>::PassInertia() {
       if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
         if (runs_[k].driven) {
           return !kept_.empty()
-                     ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors, true>(runs_[k])
-                 : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads, true>(runs_[k])
-                                   : InertiaRun<kType, kPlain, Extras::kNone, true>(runs_[k]);
+                     ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors, false, true>(runs_[k])
+                 : !loads_.empty()
+                     ? InertiaRun<kType, kPlain, Extras::kLoads, false, true>(runs_[k])
+                     : InertiaRun<kType, kPlain, Extras::kNone, false, true>(runs_[k]);
         }
       }
-      return !kept_.empty()    ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors>(runs_[k])
-             : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads>(runs_[k])
-                               : InertiaRun<kType, kPlain, Extras::kNone>(runs_[k]);
+      return !kept_.empty() ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors, false>(runs_[k])
+             : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads, false>(runs_[k])
+             : runs_[k].first  ? InertiaRun<kType, kPlain, Extras::kNone, true>(runs_[k])
+                               : InertiaRun<kType, kPlain, Extras::kNone, false>(runs_[k]);
     });
     if (singular == 0) singular = found;
   }
@@ -286,7 +307,7 @@ template <class T>
 template <JointType kType, bool kPlain>
 [[gnu::noinline]] void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
-    Prefetch<kGroupsAhead>(motions_[At(i)]);
+    Prefetch<kGroupsAhead<T>>(motions_[At(i)]);
     const Link& link = links_[At(i)];
     const Motion& p = motions_[At(link.parent)];
     Motion& m = motions_[At(i)];
@@ -294,8 +315,8 @@ template <JointType kType, bool kPlain>
     const T* u = y + link.u;
     T* qdot = ydot + link.q;
     Mat<T> R_P = p.R;  // axes of the joint's parent frame
-    if constexpr (!kPlain) R_P = R_P * turns_[At(i)];
-    Vec<T> r = p.R * link.arm;
+    if constexpr (!kPlain) R_P = R_P * Raise<T>(turns_[At(i)]);
+    Vec<T> r = p.R * Raise<T>(link.arm);
 
     if constexpr (kType == JointType::kBall) {
       const Vec<T> spin{u[0], u[1], u[2]};
@@ -343,11 +364,13 @@ template <bool kPlain, bool kLoaded>
   const Motion& m = motions_[At(i)];
   const RigidBody& body = bodies_[At(i)];
   ArticulatedInertia<T> A = slots_[At(body.slot)];
-  const Vec<T> h = m.R * body.moment;
-  const Sym<T> J = kPlain ? TurnedDiagonal(m.R, body.inertia) : Turned(m.R, body.inertia);
-  A.M.xx = A.M.xx + body.mass;
-  A.M.yy = A.M.yy + body.mass;
-  A.M.zz = A.M.zz + body.mass;
+  const Vec<T> h = m.R * Raise<T>(body.moment);
+  const Sym<T> J =
+      kPlain ? TurnedDiagonal(m.R, Raise<T>(body.inertia)) : Turned(m.R, Raise<T>(body.inertia));
+  const T mass(body.mass);
+  A.M.xx = A.M.xx + mass;
+  A.M.yy = A.M.yy + mass;
+  A.M.zz = A.M.zz + mass;
   AddCrossMatrix(h, A.H);
   A.J = A.J + J;
   A.n0 = AddCross(A.n0, m.omega, J * m.omega);
@@ -387,15 +410,15 @@ inline void NoteSingular(bool regular, int group, int& singular) {
 }
 
 template <class T>
-template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
+template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
 [[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
   constexpr bool kLoaded = kExtras != Extras::kNone;
   constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
   int singular = 0;
   for (int i = run.end - 1; i >= run.begin; --i) {
-    Prefetch<-kGroupsAhead>(motions_[At(i)]);
-    Prefetch<-kGroupsAhead>(eliminations_[At(i)]);
-    Prefetch<-kGroupsAhead>(bodies_[At(i)]);
+    Prefetch<-kGroupsAhead<T>>(motions_[At(i)]);
+    Prefetch<-kGroupsAhead<T>>(eliminations_[At(i)]);
+    Prefetch<-kGroupsAhead<T>>(bodies_[At(i)]);
     const Motion& m = motions_[At(i)];
     Elimination& out = eliminations_[At(i)];
     ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
@@ -428,7 +451,7 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
         Put(K.z, out.row[2]);
         Put(k, out.row[3]);
         f0 = AddTimes(f0, M, m.gamma);
-        AddShiftedForce(M, f0, m.r, so_far, sum);
+        AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
         // No force either: 0 = M a + f0, and nothing is passed on.
         const Factors<T> F = Factorised(M);
@@ -480,7 +503,7 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kDriven>
         A.n0 = AddTimes(A.n0, A.J, c);
         A.f0 = AddTransposeTimes(A.f0, A.H, c);
       }
-      AddShifted(A, m.r, so_far, sum);
+      AddShifted<kFirst>(A, m.r, so_far, sum);
     }
   }
   return singular;
@@ -490,8 +513,8 @@ template <class T>
 template <JointType kType>
 [[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
-    Prefetch<kGroupsAhead>(motions_[At(i)]);
-    Prefetch<kGroupsAhead>(eliminations_[At(i)]);
+    Prefetch<kGroupsAhead<T>>(motions_[At(i)]);
+    Prefetch<kGroupsAhead<T>>(eliminations_[At(i)]);
     const Link& link = links_[At(i)];
     const Motion& m = motions_[At(i)];
     const Motion& p = motions_[At(link.parent)];

@@ -357,7 +357,7 @@ Status OverallFormulation<Dimension>::Solve() {
 
 // State vectors by the same transfer matrices, once the boundaries are known.
 template <int Dimension>
-void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* ydot) {
+void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
   for (std::size_t k = elements_.size(); k-- > 0;) {
     Element& element = elements_[k];
     const TreeElement& e = tree_.elements[k];
@@ -404,14 +404,13 @@ void OverallFormulation<Dimension>::StatesFromTheTips(const double* y, double* y
     if (d.hinge_column >= 0)
       PutRates(e, unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
     if (e.hinge != e.type) ydot[e.u] = 0;  // driven
-    CoordinateRates(e, y, ydot);
   }
 }
 
 template <int Dimension>
 Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const double> y,
                                                std::span<double> ydot) {
-  CalcMotion(tree_, y.data(), motions_.data());
+  CalcMotion(tree_, y.data(), motions_.data(), ydot.data());
   if (has_wrenches()) {
     const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
     for (std::size_t k = 0; k < elements_.size(); ++k) {
@@ -424,7 +423,7 @@ Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const dou
   if (closure_) CalcCuts(y);
   SweepToRoot();
   Status status = singular_tip_.ok() ? Solve() : singular_tip_;
-  if (status.ok()) StatesFromTheTips(y.data(), ydot.data());
+  if (status.ok()) StatesFromTheTips(ydot.data());
   return Checked(status, ydot);
 }
 

@@ -108,7 +108,7 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
   void PutCutForces(std::size_t k);
   void AssembleSupplement(std::size_t k);
   Status Solve();
-  void StatesFromTheTips(const double* y, double* ydot);
+  void StatesFromTheTips(double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
   Status Failure() const;
 

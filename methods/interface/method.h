@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "methods/interface/batch.h"
+#include "methods/interface/counted.h"
 #include "methods/interface/formulation.h"
 #include "problems/model/system.h"
 
@@ -42,7 +44,7 @@ struct MethodEntry {
   std::string title;   // "Riccati transfer matrix method"
   std::string source;  // citation
   std::string description;
-  Form form = Form::kOde;  // of all variants that do not say otherwise
+  Form form = Form::kOde;    // of all variants that do not say otherwise
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
   std::vector<MethodOption> options;
   // Both get options that have been checked against `options`, defaults filled in.
@@ -52,6 +54,16 @@ struct MethodEntry {
   // What the method has deduced from a system, as text for people; empty when there is nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
   std::optional<OwnIntegration> own_integration = {};
+  // Many states of one system at once. Throws ModelError, naming what stands in the way, where only
+  // single states can be evaluated. Empty where a method does not offer it.
+  std::function<std::unique_ptr<BatchFormulation>(const System&, const MethodOptions&)>
+      prepare_batch = {};
+  // Arithmetic of one evaluation at a state, counted through the kernels that are timed. No value
+  // where a system needs more than these kernels (loops, force elements). Empty where a method does
+  // not count.
+  std::function<std::optional<OperationCount>(const System&, const MethodOptions&,
+                                              const JointState&)>
+      count_operations = {};
 };
 
 bool Has(const MethodOptions& options, const std::string& name);

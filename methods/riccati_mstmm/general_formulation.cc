@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/interface/all_finite.h"
+
 namespace mbsbench {
 
 RiccatiGeneral::RiccatiGeneral(const System& system, Stabilisation stabilisation)
@@ -92,7 +94,7 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
 
 Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::span<double> ydot) {
   // positions and velocities, root -> tips
-  CalcMotion(tree_, y.data(), space_.motions.data());
+  CalcMotion(tree_, y.data(), space_.motions.data(), ydot.data());
   if (has_wrenches()) {
     const std::span<const Wrench> wrenches = CalcWrenches(y, space_.motions.data());
     for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
@@ -102,10 +104,16 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
     }
   }
   // S and e at every output end, tips -> root
-  Status status = SweepToRoot(tree_, has_wrenches(), space_);
+  Status status;
+  if (const int singular = SweepToRoot(tree_, has_wrenches(), space_); singular != 0) {
+    const TreeElement& e = tree_.elements[static_cast<std::size_t>(singular) - 1];
+    status = {Status::Code::kSingular, e.joint, e.body,
+              "the tip side has no inertia about the joint's free axes"};
+    if (!AllFinite(y)) status = {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
+  }
   if (status.ok() && closure_) status = CloseLoops(y);
   // z_b, and from it the rates, root -> tips
-  if (status.ok()) SweepToTips(tree_, y.data(), space_, ydot.data());
+  if (status.ok()) SweepToTips(tree_, space_, ydot.data());
   return Checked(status, ydot);
 }
 
@@ -119,7 +127,7 @@ SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y)
     space.motions = space_.motions;
     space.forces = space_.forces;
   }
-  if (!SweepToRoot(tree_, has_wrenches(), space).ok()) {
+  if (SweepToRoot(tree_, has_wrenches(), space) != 0) {
     condition.number = std::numeric_limits<double>::infinity();
     return condition;
   }
@@ -139,7 +147,7 @@ SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y)
 // to keep S and e for it.
 void RiccatiGeneral::OutputStates(std::span<OutputState> states) const {
   for (std::size_t k = 0; k < states.size(); ++k) {
-    states[k] = {space_.accelerations[k + 1].a, space_.accelerations[k + 1].alpha, {}, {}};
+    states[k] = {space_.hinges[k + 1].a(), space_.hinges[k + 1].alpha(), {}, {}};
   }
   for (std::size_t l = 0; l < cuts_.size(); ++l) {
     const JointReaction reaction = closure_->ReactionOf(static_cast<int>(l));

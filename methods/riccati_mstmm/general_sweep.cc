@@ -3,8 +3,8 @@
 
 namespace mbsbench {
 
-template Status SweepToRoot(const JointTree&, bool, SweepSpace<double>&);
-template void SweepToTips(const JointTree&, const double*, SweepSpace<double>&, double*);
+template int SweepToRoot(const JointTree&, bool, SweepSpace<double>&);
+template void SweepToTips(const JointTree&, SweepSpace<double>&, double*);
 template class RiccatiLoopColumns<double>;
 
 }  // namespace mbsbench

@@ -34,7 +34,6 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/status.h"
 #include "methods/transfer_elements/tree_motion.h"
 
 namespace mbsbench {
@@ -48,25 +47,28 @@ struct RiccatiPair {
   Vec3<T> e_m, e_q;
 };
 
-// What the sweep back needs of an eliminated hinge.
+// What the sweep back needs of an eliminated hinge; it leaves z_b in its place.
 template <class T>
 struct HingeSolution {
-  // One free axis: udot = epsilon - g_a . a - g_alpha . alpha. Three free rotations, C = L D L':
-  // alpha = -L^-T (V a + v) with V = D^-1 L^-1 B' and v = D^-1 L^-1 e_m; L's entries below the
-  // diagonal are l.
-  Vec3<T> g_a, g_alpha;
-  T epsilon{};
-  Vec3<T> l, v;
-  Mat3<T> V;
-  Vec3<T> a;  // free joint: its acceleration at the output end
+  // Three free rotations: alpha = -(K a + k), K = C^-1 B', k = C^-1 e_m. One free axis, in the place
+  // of K: udot = epsilon - g_a . a - g_alpha . alpha. Free joint, and after the sweep back: z_b.
+  Mat3<T> K;
+  Vec3<T> k;
+
+  const Vec3<T>& g_alpha() const { return K.x; }
+  const Vec3<T>& g_a() const { return K.y; }
+  const T& epsilon() const { return K.z.x; }
+  T& epsilon() { return K.z.x; }
+  const Vec3<T>& alpha() const { return K.x; }
+  const Vec3<T>& a() const { return K.y; }
 };
 
 // C = L D L' of a 3 x 3 block.
 template <class T>
 struct Pivots {
-  T x{}, y{}, z{};        // reciprocals of D
-  Vec3<T> l;              // L(2,1), L(3,1), L(3,2)
-  T smallest{}, floor{};  // least entry of D, and what it has to exceed
+  T x{}, y{}, z{};  // reciprocals of D
+  Vec3<T> l;        // L(2,1), L(3,1), L(3,2)
+  bool regular = false;
 };
 
 // What columns of e need of an eliminated hinge, besides its solution; kept on systems with loops.
@@ -74,6 +76,7 @@ template <class T>
 struct HingePivots {
   Pivots<T> rotation;     // one free axis: x is the reciprocal of H'MH
   Pivots<T> translation;  // free joint
+  Mat3<T> K;              // free joint: as in HingeSolution
 };
 
 // External force at the mass centre and moment, beside gravity.
@@ -82,43 +85,35 @@ struct ExternalForce {
   Vec3<T> f_C, m_C;
 };
 
-// z_b at the output end.
-template <class T>
-struct OutputAcceleration {
-  Vec3<T> a, alpha;
-};
-
 // Work space of one formulation; index 0 is the ground.
 template <class T>
 struct SweepSpace {
   explicit SweepSpace(const JointTree& tree, bool has_loops = false)
       : motions(tree.elements.size() + 1),
         hinges(tree.elements.size() + 1),
-        accelerations(tree.elements.size() + 1),
         forces(tree.elements.size() + 1),
         pivots(has_loops ? tree.elements.size() + 1 : 0),
-        further_inputs(static_cast<std::size_t>(tree.branch_count)) {
+        inputs(static_cast<std::size_t>(tree.slot_count)) {
     const T one(1), zero(0);
     motions[0].A = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
   }
   std::vector<ElementMotion<T>> motions;
   std::vector<HingeSolution<T>> hinges;
-  std::vector<OutputAcceleration<T>> accelerations;
   std::vector<ExternalForce<T>> forces;
   std::vector<HingePivots<T>> pivots;
-  std::vector<RiccatiPair<T>>
-      further_inputs;  // of bodies with several inputs: sum over all but the first
+  std::vector<RiccatiPair<T>> inputs;  // sums over input ends, in the slots of the tree
 };
 
-// Riccati sweep from the tips to the root; needs motions. `has_forces`: space.forces counts.
+// Riccati sweep from the tips to the root; needs motions. `has_forces`: space.forces counts. Returns
+// 0, or the first element that has no inertia about the free axes of its joint.
 template <class T>
-Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space);
+int SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space);
 
-// Sweep back to the tips: accelerations of all output ends, and ydot.
+// Sweep back to the tips: z_b of all output ends, and the rates of the joints' rates in ydot.
 template <class T>
-void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydot);
+void SweepToTips(const JointTree& tree, SweepSpace<T>& space, T* ydot);
 
-extern template Status SweepToRoot(const JointTree&, bool, SweepSpace<double>&);
-extern template void SweepToTips(const JointTree&, const double*, SweepSpace<double>&, double*);
+extern template int SweepToRoot(const JointTree&, bool, SweepSpace<double>&);
+extern template void SweepToTips(const JointTree&, SweepSpace<double>&, double*);
 
 }  // namespace mbsbench

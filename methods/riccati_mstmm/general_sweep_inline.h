@@ -1,7 +1,6 @@
 // Definitions of general_sweep.h, for the sources that instantiate them: one per scalar.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 
 #include "methods/riccati_mstmm/general_sweep.h"
@@ -13,60 +12,29 @@ namespace general_sweep {
 // A pivot below this part of the inertia that it was computed from is round-off.
 constexpr double kSafePivot = 1e-12;
 
-// Adds the body's own part, (a) and (b), to what its inputs transmit.
+// Whether a > b; false for NaN. SIMD packs say whether it holds in all lanes.
 template <class T>
-[[gnu::always_inline]] inline void AddBody(const TreeElement& e, const ElementMotion<T>& m,
-                                           const Vec3<T>& f_C, const Vec3<T>& m_C,
-                                           RiccatiPair<T>& pair) {
-  const T mass(e.mass);
-  const Vec3<T> c = m.A * Lift<T>(e.r_OC);
-  const Vec3<T> mc = mass * c;
-  const Sym3<T> J = Rotated(m.A, Lift<T>(e.J_O));
-  pair.A.xx += mass, pair.A.yy += mass, pair.A.zz += mass;
-  // B = -mass r_OC~
-  pair.B.x.y -= mc.z, pair.B.x.z += mc.y;
-  pair.B.y.x += mc.z, pair.B.y.z -= mc.x;
-  pair.B.z.x -= mc.y, pair.B.z.y += mc.x;
-  pair.C = pair.C + J;
-  pair.e_m = pair.e_m + Cross(m.omega, J * m.omega) - Cross(c, f_C) - m_C;
-  pair.e_q = pair.e_q + f_C - Centripetal(m.omega, mc);
+[[gnu::always_inline]] inline bool Exceeds(const T& a, const T& b) {
+  return a > b;
 }
 
-// (e): what the hinge transmits, seen at the output end of the body on the root side.
-template <class T>
-void Move(const ElementMotion<T>& m, RiccatiPair<T>& p) {
-  const Vec3<T>& d = m.d;
-  p.e_q = p.e_q - p.A * m.h_a - p.B * m.h_alpha;
-  p.e_m = p.e_m + TransposeTimes(p.B, m.h_a) + p.C * m.h_alpha - Cross(d, p.e_q);
-  // B_O = B - A d~
-  const Vec3<T> ax = ColumnX(p.A), ay = ColumnY(p.A), az = ColumnZ(p.A);
-  const Mat3<T> b = p.B;
-  p.B = {b.x - (d.z * ay - d.y * az), b.y - (d.x * az - d.z * ax), b.z - (d.y * ax - d.x * ay)};
-  // C_O = C + d~ B_O - B' d~, symmetric
-  const Vec3<T> x = Cross(d, p.B.x), y = Cross(d, p.B.y), z = Cross(d, p.B.z);
-  p.C.xx += x.x - (b.x.y * d.z - b.x.z * d.y);
-  p.C.yy += y.y - (b.y.z * d.x - b.y.x * d.z);
-  p.C.zz += z.z - (b.z.x * d.y - b.z.y * d.x);
-  p.C.xy += y.x - (b.x.z * d.x - b.x.x * d.z);
-  p.C.xz += z.x - (b.x.x * d.y - b.x.y * d.x);
-  p.C.yz += z.y - (b.y.x * d.y - b.y.y * d.x);
-}
-
-// The same behind a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
-template <class T>
-[[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
-  const Vec3<T>& d = m.d;
-  const Vec3<T> ax = ColumnX(p.A), ay = ColumnY(p.A), az = ColumnZ(p.A);
-  p.e_q = p.e_q - p.A * m.h_a;
-  p.e_m = Cross(p.e_q, d);
-  p.B = {d.y * az - d.z * ay, d.z * ax - d.x * az, d.x * ay - d.y * ax};
-  p.C = {d.y * p.B.x.z - d.z * p.B.x.y, d.z * p.B.y.x - d.x * p.B.y.z,
-         d.x * p.B.z.y - d.y * p.B.z.x, d.y * p.B.y.z - d.z * p.B.y.y,
-         d.y * p.B.z.z - d.z * p.B.z.y, d.z * p.B.z.x - d.x * p.B.z.z};
+// Keeps the first: what lies further towards the root only inherits its infinities.
+inline void NoteSingular(bool regular, int element, int& singular) {
+  if (!regular && singular == 0) [[unlikely]]
+    singular = element;
 }
 
 template <class T>
-void Add(const RiccatiPair<T>& from, RiccatiPair<T>& to) {
+[[gnu::always_inline]] inline void Put(const RiccatiPair<T>& a, RiccatiPair<T>& to) {
+  mbsbench::Put(a.A, to.A);
+  mbsbench::Put(a.B, to.B);
+  mbsbench::Put(a.C, to.C);
+  mbsbench::Put(a.e_m, to.e_m);
+  mbsbench::Put(a.e_q, to.e_q);
+}
+
+template <class T>
+[[gnu::always_inline]] inline void Add(const RiccatiPair<T>& from, RiccatiPair<T>& to) {
   to.A = to.A + from.A;
   to.B = to.B + from.B;
   to.C = to.C + from.C;
@@ -74,66 +42,110 @@ void Add(const RiccatiPair<T>& from, RiccatiPair<T>& to) {
   to.e_q = to.e_q + from.e_q;
 }
 
-// C = L D L'.
+// Adds the body's own part, (a) and (b), to what its inputs transmit. `weight`: m g.
+template <bool kDiagonal, class T>
+[[gnu::always_inline]] inline void AddBody(const ElementMass& body, const ElementMotion<T>& m,
+                                           const Vec3<T>& gravity, RiccatiPair<T>& pair) {
+  const T mass(body.mass);
+  const Vec3<T> mc = m.A * Lift<T>(body.mr_OC);  // mass r_OC
+  const Sym3<T> J =
+      kDiagonal ? RotatedDiagonal(m.A, Lift<T>(body.J_O)) : Rotated(m.A, Lift<T>(body.J_O));
+  pair.A.xx = pair.A.xx + mass;
+  pair.A.yy = pair.A.yy + mass;
+  pair.A.zz = pair.A.zz + mass;
+  // B = -mass r_OC~
+  pair.B.x.y = pair.B.x.y - mc.z, pair.B.x.z = pair.B.x.z + mc.y;
+  pair.B.y.x = pair.B.y.x + mc.z, pair.B.y.z = pair.B.y.z - mc.x;
+  pair.B.z.x = pair.B.z.x - mc.y, pair.B.z.y = pair.B.z.y + mc.x;
+  pair.C = pair.C + J;
+  // f_C = mass g
+  pair.e_m = AddCross(AddCross(pair.e_m, m.omega, J * m.omega), gravity, mc);
+  const T along = Dot(m.omega, mc), square = Dot(m.omega, m.omega);
+  pair.e_q = {pair.e_q.x + mass * gravity.x - along * m.omega.x + square * mc.x,
+              pair.e_q.y + mass * gravity.y - along * m.omega.y + square * mc.y,
+              pair.e_q.z + mass * gravity.z - along * m.omega.z + square * mc.z};
+}
+
+// (e): what the hinge transmits, seen at the output end of the body on the root side.
 template <class T>
-Pivots<T> Factorise(const Sym3<T>& C) {
-  Pivots<T> f;
-  f.floor = T(kSafePivot) * Trace(C);
-  f.x = T(1) / C.xx;
-  f.l.x = C.xy * f.x;
-  f.l.y = C.xz * f.x;
-  const T d_y = C.yy - f.l.x * C.xy;
-  const T r = C.yz - f.l.x * C.xz;
-  f.y = T(1) / d_y;
-  f.l.z = r * f.y;
-  const T d_z = C.zz - f.l.y * C.xz - f.l.z * r;
-  f.z = T(1) / d_z;
-  using std::min;
-  f.smallest = min(C.xx, min(d_y, d_z));
-  return f;
+[[gnu::always_inline]] inline void Move(const ElementMotion<T>& m, const Vec3<T>& h_alpha,
+                                        RiccatiPair<T>& p) {
+  const Vec3<T>& d = m.d;
+  p.e_m = AddTimes(p.e_m + TransposeTimes(p.B, m.h_a), p.C, h_alpha);
+  p.e_q = p.e_q - p.A * m.h_a - p.B * h_alpha;
+  p.e_m = AddCross(p.e_m, p.e_q, d);
+  // B_O = B - A d~
+  const Sym3<T>& A = p.A;
+  const Mat3<T> b = p.B;
+  p.B = {{b.x.x + d.y * A.xz - d.z * A.xy, b.x.y + d.y * A.yz - d.z * A.yy,
+          b.x.z + d.y * A.zz - d.z * A.yz},
+         {b.y.x + d.z * A.xx - d.x * A.xz, b.y.y + d.z * A.xy - d.x * A.yz,
+          b.y.z + d.z * A.xz - d.x * A.zz},
+         {b.z.x + d.x * A.xy - d.y * A.xx, b.z.y + d.x * A.yy - d.y * A.xy,
+          b.z.z + d.x * A.yz - d.y * A.xz}};
+  // C_O = C + d~ B_O - B' d~, symmetric
+  p.C = {p.C.xx + d.y * p.B.x.z - d.z * p.B.x.y + d.y * b.x.z - d.z * b.x.y,
+         p.C.yy + d.z * p.B.y.x - d.x * p.B.y.z + d.z * b.y.x - d.x * b.y.z,
+         p.C.zz + d.x * p.B.z.y - d.y * p.B.z.x + d.x * b.z.y - d.y * b.z.x,
+         p.C.xy + d.y * p.B.y.z - d.z * p.B.y.y + d.z * b.x.x - d.x * b.x.z,
+         p.C.xz + d.y * p.B.z.z - d.z * p.B.z.y + d.x * b.x.y - d.y * b.x.x,
+         p.C.yz + d.z * p.B.z.x - d.x * p.B.z.z + d.x * b.y.y - d.y * b.y.x};
+}
+
+// The same behind a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
+template <class T>
+[[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
+  const Vec3<T>& d = m.d;
+  const Sym3<T>& A = p.A;
+  p.e_q = p.e_q - A * m.h_a;
+  p.e_m = Cross(p.e_q, d);
+  p.B = {{d.y * A.xz - d.z * A.xy, d.y * A.yz - d.z * A.yy, d.y * A.zz - d.z * A.yz},
+         {d.z * A.xx - d.x * A.xz, d.z * A.xy - d.x * A.yz, d.z * A.xz - d.x * A.zz},
+         {d.x * A.xy - d.y * A.xx, d.x * A.yy - d.y * A.xy, d.x * A.yz - d.y * A.xz}};
+  p.C = {d.y * p.B.x.z - d.z * p.B.x.y, d.z * p.B.y.x - d.x * p.B.y.z,
+         d.x * p.B.z.y - d.y * p.B.z.x, d.y * p.B.y.z - d.z * p.B.y.y,
+         d.y * p.B.z.z - d.z * p.B.z.y, d.z * p.B.z.x - d.x * p.B.z.z};
+}
+
+// C = L D L', by the minors of C (Bareiss): no reciprocal waits for another.
+template <class T>
+[[gnu::always_inline]] inline Pivots<T> Factorise(const Sym3<T>& C) {
+  const T minor_yy = C.xx * C.yy - C.xy * C.xy;
+  const T minor_yz = C.xx * C.yz - C.xy * C.xz;
+  const T minor_zz = C.xx * C.zz - C.xz * C.xz;
+  const T determinant = minor_yy * minor_zz - minor_yz * minor_yz;  // times C.xx
+  const T r_x = T(1) / C.xx, r_y = T(1) / minor_yy, r_z = T(1) / determinant;
+  const T floor = T(kSafePivot) * Trace(C), product = C.xx * minor_yy;
+  return {r_x,
+          C.xx * r_y,
+          product * r_z,
+          {C.xy * r_x, C.xz * r_x, minor_yz * r_y},
+          Exceeds(C.xx, floor) && Exceeds(minor_yy, floor * C.xx) &&
+              Exceeds(determinant, floor * product)};
 }
 
 // L^-1 b
 template <class T>
-Vec3<T> Forward(const Pivots<T>& f, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> Forward(const Pivots<T>& f, const Vec3<T>& b) {
   const T y = b.y - f.l.x * b.x;
   return {b.x, y, b.z - f.l.y * b.x - f.l.z * y};
 }
 template <class T>
-Vec3<T> Scaled(const Pivots<T>& f, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> Scaled(const Pivots<T>& f, const Vec3<T>& b) {
   return {f.x * b.x, f.y * b.y, f.z * b.z};
 }
 // L^-T b
 template <class T>
-Vec3<T> Backward(const Vec3<T>& l, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> Backward(const Vec3<T>& l, const Vec3<T>& b) {
   const T y = b.y - l.z * b.z;
   return {b.x - l.x * y - l.y * b.z, y, b.z};
 }
 
-template <class T>
-bool Safe(const T& pivot, const T& floor) {
-  return pivot > floor;  // false for NaN, and for a subtree without mass
-}
-
-template <class T>
-bool Finite(const RiccatiPair<T>& p) {
-  using std::isfinite;
-  return isfinite(Trace(p.A) + Dot(p.B.x, p.B.x) + Dot(p.B.y, p.B.y) + Dot(p.B.z, p.B.z) +
-                  Trace(p.C) + p.C.xy + p.C.xz + p.C.yz + Dot(p.e_m, p.e_m) + Dot(p.e_q, p.e_q));
-}
-
-inline Status Failure(const TreeElement& e, bool finite) {
-  if (!finite) return {Status::Code::kNotFinite, e.joint, e.body, "a value is not finite"};
-  return {Status::Code::kSingular, e.joint, e.body,
-          "the tip side has no inertia about the joint's free axes"};
-}
-
 // Eliminates three free rotations. What stays is a force at the hinge's point: A and e_q change,
-// the rest no longer counts.
+// the rest no longer counts. Leaves K and k.
 template <class T>
-[[gnu::always_inline]] inline bool EliminateRotation(RiccatiPair<T>& pair, HingeSolution<T>& hinge,
-                                                     Pivots<T>& f) {
-  f = Factorise(pair.C);
+[[gnu::always_inline]] inline void EliminateRotation(RiccatiPair<T>& pair, const Pivots<T>& f,
+                                                     Mat3<T>& K, Vec3<T>& k) {
   // Columns of B' are the rows of B.
   const Mat3<T>& B = pair.B;
   const Vec3<T> yx = Forward(f, Vec3<T>{B.x.x, B.y.x, B.z.x});
@@ -141,157 +153,192 @@ template <class T>
   const Vec3<T> yz = Forward(f, Vec3<T>{B.x.z, B.y.z, B.z.z});
   const Vec3<T> vx = Scaled(f, yx), vy = Scaled(f, yy), vz = Scaled(f, yz);
   const Vec3<T> v = Scaled(f, Forward(f, pair.e_m));
-  pair.A = {pair.A.xx - Dot(yx, vx), pair.A.yy - Dot(yy, vy), pair.A.zz - Dot(yz, vz),
-            pair.A.xy - Dot(yx, vy), pair.A.xz - Dot(yx, vz), pair.A.yz - Dot(yy, vz)};
-  pair.e_q = pair.e_q + Vec3<T>{Dot(yx, v), Dot(yy, v), Dot(yz, v)};
-  hinge.l = f.l;
-  hinge.v = v;
-  hinge.V = {vx, vy, vz};
-  return Safe(f.smallest, f.floor);
+  const Sym3<T>& A = pair.A;
+  pair.A = {A.xx - yx.x * vx.x - yx.y * vx.y - yx.z * vx.z,
+            A.yy - yy.x * vy.x - yy.y * vy.y - yy.z * vy.z,
+            A.zz - yz.x * vz.x - yz.y * vz.y - yz.z * vz.z,
+            A.xy - yx.x * vy.x - yx.y * vy.y - yx.z * vy.z,
+            A.xz - yx.x * vz.x - yx.y * vz.y - yx.z * vz.z,
+            A.yz - yy.x * vz.x - yy.y * vz.y - yy.z * vz.z};
+  pair.e_q = {pair.e_q.x + yx.x * v.x + yx.y * v.y + yx.z * v.z,
+              pair.e_q.y + yy.x * v.x + yy.y * v.y + yy.z * v.z,
+              pair.e_q.z + yz.x * v.x + yz.y * v.y + yz.z * v.z};
+  K = {Backward(f.l, vx), Backward(f.l, vy), Backward(f.l, vz)};
+  k = Backward(f.l, v);
 }
 
-// Eliminates one free axis with M H = (u_a, u_alpha), H'MH = pivot and tau + H'P e = drive.
+// Eliminates one free axis with M H = (u_a, u_alpha), r = 1 / H'MH and tau + H'P e = drive.
 template <class T>
-void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha, const T& pivot, const T& drive,
-                   RiccatiPair<T>& pair, HingeSolution<T>& hinge) {
-  const T r = T(1) / pivot;
+[[gnu::always_inline]] inline void EliminateAxis(const Vec3<T>& u_a, const Vec3<T>& u_alpha,
+                                                 const T& r, const T& drive, RiccatiPair<T>& pair,
+                                                 HingeSolution<T>& hinge) {
   const Vec3<T> g_a = r * u_a, g_alpha = r * u_alpha;
   const T epsilon = r * drive;
-  hinge.g_a = g_a;
-  hinge.g_alpha = g_alpha;
-  hinge.epsilon = epsilon;
-  pair.A.xx -= g_a.x * u_a.x, pair.A.yy -= g_a.y * u_a.y, pair.A.zz -= g_a.z * u_a.z;
-  pair.A.xy -= g_a.x * u_a.y, pair.A.xz -= g_a.x * u_a.z, pair.A.yz -= g_a.y * u_a.z;
+  mbsbench::Put(g_alpha, hinge.K.x);
+  mbsbench::Put(g_a, hinge.K.y);
+  hinge.epsilon() = epsilon;
+  Sym3<T>&A = pair.A, &C = pair.C;
+  A = {A.xx - g_a.x * u_a.x, A.yy - g_a.y * u_a.y, A.zz - g_a.z * u_a.z,
+       A.xy - g_a.x * u_a.y, A.xz - g_a.x * u_a.z, A.yz - g_a.y * u_a.z};
   pair.B = {pair.B.x - g_alpha.x * u_a, pair.B.y - g_alpha.y * u_a, pair.B.z - g_alpha.z * u_a};
-  pair.C.xx -= g_alpha.x * u_alpha.x, pair.C.yy -= g_alpha.y * u_alpha.y,
-      pair.C.zz -= g_alpha.z * u_alpha.z;
-  pair.C.xy -= g_alpha.x * u_alpha.y, pair.C.xz -= g_alpha.x * u_alpha.z,
-      pair.C.yz -= g_alpha.y * u_alpha.z;
+  C = {C.xx - g_alpha.x * u_alpha.x, C.yy - g_alpha.y * u_alpha.y, C.zz - g_alpha.z * u_alpha.z,
+       C.xy - g_alpha.x * u_alpha.y, C.xz - g_alpha.x * u_alpha.z, C.yz - g_alpha.y * u_alpha.z};
   pair.e_m = pair.e_m + epsilon * u_alpha;
   pair.e_q = pair.e_q - epsilon * u_a;
 }
 
-template <bool kKeepsPivots, class T>
-Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
+// What a sweep keeps and adds.
+struct Extras {
+  bool forces, pivots;
+};
+
+template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T>
+[[gnu::noinline]] int SweepRunToRoot(const JointTree& tree, const ElementRun& run,
+                                     SweepSpace<T>& space) {
   const Vec3<T> gravity = Lift<T>(tree.gravity);
-  for (RiccatiPair<T>& sum : space.further_inputs) sum = {};
-  RiccatiPair<T> pair;  // of the element before, moved to its parent's output end
-  for (std::size_t k = tree.elements.size(); k > 0; --k) {
-    const TreeElement& e = tree.elements[k - 1];
-    const ElementMotion<T>& m = space.motions[k];
-    HingeSolution<T>& hinge = space.hinges[k];
-    // The first input is the element before, in this order.
-    if (e.children == 0) pair = {};
-    if (e.children > 1) Add(space.further_inputs[static_cast<std::size_t>(e.branch)], pair);
-    Vec3<T> f_C = T(e.mass) * gravity, m_C;
-    if (has_forces) {
-      f_C = f_C + space.forces[k].f_C;
-      m_C = space.forces[k].m_C;
+  const ElementMass* const masses = tree.masses.data() - 1;
+  int singular = 0;
+  for (int k = run.end - 1; k >= run.begin; --k) {
+    const auto at = static_cast<std::size_t>(k);
+    const ElementMotion<T>& m = space.motions[at];
+    const ElementMass& body = masses[k];
+    HingeSolution<T>& hinge = space.hinges[at];
+    Prefetch<-kElementsAhead>(m);
+    Prefetch<-kElementsAhead>(hinge);
+    Prefetch<-kElementsAhead>(body);
+    RiccatiPair<T> pair = space.inputs[static_cast<std::size_t>(body.slot)];
+    AddBody<kDiagonal>(body, m, gravity, pair);
+    if constexpr (kExtras.forces) {
+      const ExternalForce<T>& force = space.forces[at];
+      const Vec3<T> r_OC = m.A * Lift<T>(tree.elements[at - 1].r_OC);
+      pair.e_m = pair.e_m - Cross(r_OC, force.f_C) - force.m_C;
+      pair.e_q = pair.e_q + force.f_C;
     }
-    AddBody(e, m, f_C, m_C, pair);
     Pivots<T> rotation, translation;
-    switch (e.hinge) {
-      case JointType::kBall:
-        if (!EliminateRotation(pair, hinge, rotation)) return Failure(e, Finite(pair));
-        MoveForce(m, pair);
-        break;
-      case JointType::kRevolute: {
-        const Vec3<T> u_a = pair.B * m.axis, u_alpha = pair.C * m.axis;
-        const T pivot = Dot(m.axis, u_alpha);
-        if (!Safe(pivot, T(kSafePivot) * Trace(pair.C))) return Failure(e, Finite(pair));
-        EliminateAxis(u_a, u_alpha, pivot, m.tau - Dot(m.axis, pair.e_m), pair, hinge);
-        if constexpr (kKeepsPivots) rotation.x = T(1) / pivot;
-        Move(m, pair);
-        break;
-      }
-      case JointType::kPrismatic: {
-        const Vec3<T> u_a = pair.A * m.axis, u_alpha = TransposeTimes(pair.B, m.axis);
-        const T pivot = Dot(m.axis, u_a);
-        if (!Safe(pivot, T(kSafePivot) * Trace(pair.A))) return Failure(e, Finite(pair));
-        EliminateAxis(u_a, u_alpha, pivot, m.tau + Dot(m.axis, pair.e_q), pair, hinge);
-        if constexpr (kKeepsPivots) rotation.x = T(1) / pivot;
-        Move(m, pair);
-        break;
-      }
-      case JointType::kFree: {  // transmits nothing: q = -A a + e_q = 0
-        if (!EliminateRotation(pair, hinge, rotation)) return Failure(e, Finite(pair));
-        translation = Factorise(pair.A);
-        if (!Safe(translation.smallest, translation.floor)) return Failure(e, Finite(pair));
-        hinge.a = Backward(translation.l, Scaled(translation, Forward(translation, pair.e_q)));
-        pair = {};
-        break;
-      }
-      case JointType::kFixed:
-      case JointType::kDistance:  // never a tree joint
-      case JointType::kUniversal: Move(m, pair); break;
+    Mat3<T> K;
+    if constexpr (kHinge == JointType::kBall) {
+      rotation = Factorise(pair.C);
+      NoteSingular(rotation.regular, k, singular);
+      Vec3<T> bias;
+      EliminateRotation(pair, rotation, K, bias);
+      mbsbench::Put(K, hinge.K);
+      mbsbench::Put(bias, hinge.k);
+      MoveForce(m, pair);
+    } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
+      constexpr bool kTurns = kHinge == JointType::kRevolute;
+      const Vec3<T>& axis = m.axis();
+      const Vec3<T> u_a = kTurns ? pair.B * axis : pair.A * axis;
+      const Vec3<T> u_alpha = kTurns ? pair.C * axis : TransposeTimes(pair.B, axis);
+      const T pivot = Dot(axis, kTurns ? u_alpha : u_a);
+      NoteSingular(Exceeds(pivot, T(kSafePivot) * Trace(kTurns ? pair.C : pair.A)), k, singular);
+      rotation.x = T(1) / pivot;
+      const T drive = kTurns ? m.tau - Dot(axis, pair.e_m) : m.tau + Dot(axis, pair.e_q);
+      EliminateAxis(u_a, u_alpha, rotation.x, drive, pair, hinge);
+      const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
+      Move(m, AngularBias(space.motions[parent], m), pair);
+    } else if constexpr (kHinge == JointType::kFree) {  // transmits nothing: q = -A a + e_q = 0
+      const T inertia = Trace(pair.A);
+      rotation = Factorise(pair.C);
+      Vec3<T> bias;
+      EliminateRotation(pair, rotation, K, bias);
+      translation = Factorise(pair.A);
+      NoteSingular(rotation.regular && translation.regular &&
+                       Exceeds(Trace(pair.A), T(kSafePivot) * inertia),
+                   k, singular);
+      const Vec3<T> a =
+          Backward(translation.l, Scaled(translation, Forward(translation, pair.e_q)));
+      mbsbench::Put(-(K * a + bias), hinge.K.x);
+      mbsbench::Put(a, hinge.K.y);
+      pair = {};
+    } else {
+      const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
+      Move(m, AngularBias(space.motions[parent], m), pair);
     }
-    if constexpr (kKeepsPivots) space.pivots[k] = {rotation, translation};
-    const auto parent = static_cast<std::size_t>(e.parent);
-    if (parent + 1 != k && parent > 0) {
-      Add(pair, space.further_inputs[static_cast<std::size_t>(tree.elements[parent - 1].branch)]);
+    if constexpr (kExtras.pivots) space.pivots[at] = {rotation, translation, K};
+    if constexpr (!kFirstInput) Add(space.inputs[static_cast<std::size_t>(body.so_far)], pair);
+    Put(pair, space.inputs[static_cast<std::size_t>(body.parent_slot)]);
+  }
+  return singular;
+}
+
+template <Extras kExtras, class T>
+int SweepToRoot(const JointTree& tree, SweepSpace<T>& space) {
+  int singular = 0;
+  for (std::size_t r = tree.runs.size(); r-- > 0;) {
+    const ElementRun& run = tree.runs[r];
+    const int found = WithJointType(run.hinge, [&]<JointType kHinge>() {
+      if (run.first_input && run.diagonal) {
+        return SweepRunToRoot<kHinge, true, true, kExtras>(tree, run, space);
+      }
+      return run.diagonal ? SweepRunToRoot<kHinge, true, false, kExtras>(tree, run, space)
+                          : SweepRunToRoot<kHinge, false, false, kExtras>(tree, run, space);
+    });
+    if (singular == 0) singular = found;
+  }
+  return singular;
+}
+
+template <JointType kHinge, class T>
+[[gnu::noinline]] void SweepRunToTips(const JointTree& tree, const ElementRun& run,
+                                      SweepSpace<T>& space, T* ydot) {
+  const ElementLink* const links = tree.links.data() - 1;
+  for (int k = run.begin; k < run.end; ++k) {
+    const auto at = static_cast<std::size_t>(k);
+    const ElementLink& link = links[k];
+    const auto parent = static_cast<std::size_t>(link.parent);
+    const ElementMotion<T>& m = space.motions[at];
+    const ElementMotion<T>& p = space.motions[parent];
+    const HingeSolution<T>& outboard = space.hinges[parent];
+    HingeSolution<T>& hinge = space.hinges[at];
+    Prefetch<kElementsAhead>(m);
+    Prefetch<kElementsAhead>(hinge);
+    T* const udot = ydot + link.u;
+    const Vec3<T> h_alpha = AngularBias(p, m);
+    const Vec3<T>& alpha_O = outboard.alpha();
+    const Vec3<T> a = AddCross(outboard.a() + m.h_a, alpha_O, m.d);
+    if constexpr (kHinge == JointType::kBall) {
+      const Vec3<T> alpha = -AddTimes(hinge.k, hinge.K, a);
+      const Vec3<T> spin = TransposeTimes(m.A, alpha - alpha_O - h_alpha);
+      udot[0] = spin.x, udot[1] = spin.y, udot[2] = spin.z;
+      mbsbench::Put(alpha, hinge.K.x);
+      mbsbench::Put(a, hinge.K.y);
+    } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
+      const Vec3<T> alpha = alpha_O + h_alpha;
+      const T rate = hinge.epsilon() - Dot(hinge.g_a(), a) - Dot(hinge.g_alpha(), alpha);
+      udot[0] = rate;
+      constexpr bool kTurns = kHinge == JointType::kRevolute;
+      mbsbench::Put(kTurns ? alpha + rate * m.axis() : alpha, hinge.K.x);
+      mbsbench::Put(kTurns ? a : a + rate * m.axis(), hinge.K.y);
+    } else if constexpr (kHinge == JointType::kFree) {
+      const Vec3<T> spin = TransposeTimes(m.A, hinge.alpha() - alpha_O - h_alpha);
+      const Mat3<T> root = RootAxes(tree.elements[at - 1], p.A);
+      const Vec3<T> slide = TransposeTimes(root, hinge.a() - a);
+      udot[0] = slide.x, udot[1] = slide.y, udot[2] = slide.z;
+      udot[3] = spin.x, udot[4] = spin.y, udot[5] = spin.z;
+    } else {
+      if (run.type != run.hinge) udot[0] = T(0);  // driven
+      mbsbench::Put(alpha_O + h_alpha, hinge.K.x);
+      mbsbench::Put(a, hinge.K.y);
     }
   }
-  return {};
 }
 
 }  // namespace general_sweep
 
 template <class T>
-Status SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
-  return space.pivots.empty() ? general_sweep::SweepToRoot<false>(tree, has_forces, space)
-                              : general_sweep::SweepToRoot<true>(tree, has_forces, space);
+int SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
+  using namespace general_sweep;
+  if (!space.pivots.empty()) return SweepToRoot<Extras{true, true}>(tree, space);
+  return has_forces ? SweepToRoot<Extras{true, false}>(tree, space)
+                    : SweepToRoot<Extras{false, false}>(tree, space);
 }
 
 template <class T>
-void SweepToTips(const JointTree& tree, const T* y, SweepSpace<T>& space, T* ydot) {
-  using namespace general_sweep;
-  for (std::size_t k = 1; k <= tree.elements.size(); ++k) {
-    const TreeElement& e = tree.elements[k - 1];
-    const ElementMotion<T>& m = space.motions[k];
-    const HingeSolution<T>& hinge = space.hinges[k];
-    OutputAcceleration<T>& element = space.accelerations[k];
-    const OutputAcceleration<T>& outboard = space.accelerations[static_cast<std::size_t>(e.parent)];
-    const Vec3<T> a = outboard.a + Cross(outboard.alpha, m.d) + m.h_a;
-    const Vec3<T> alpha = outboard.alpha + m.h_alpha;
-    element.a = a;
-    element.alpha = alpha;
-    T* const udot = ydot + e.u;
-    const auto rotate = [&] {
-      const Vec3<T> spin = TransposeTimes(m.A, element.alpha - alpha);
-      return spin;
-    };
-    switch (e.hinge) {
-      case JointType::kBall: {
-        element.alpha = -Backward(hinge.l, hinge.V * a + hinge.v);
-        const Vec3<T> spin = rotate();
-        udot[0] = spin.x, udot[1] = spin.y, udot[2] = spin.z;
-        break;
-      }
-      case JointType::kRevolute:
-        udot[0] = hinge.epsilon - Dot(hinge.g_a, a) - Dot(hinge.g_alpha, alpha);
-        element.alpha = alpha + udot[0] * m.axis;
-        break;
-      case JointType::kPrismatic:
-        udot[0] = hinge.epsilon - Dot(hinge.g_a, a) - Dot(hinge.g_alpha, alpha);
-        element.a = a + udot[0] * m.axis;
-        break;
-      case JointType::kFree: {
-        element.a = hinge.a;
-        element.alpha = -Backward(hinge.l, hinge.V * hinge.a + hinge.v);
-        const Vec3<T> spin = rotate();
-        const Mat3<T> root = RootAxes(e, space.motions[static_cast<std::size_t>(e.parent)].A);
-        const Vec3<T> slide = TransposeTimes(root, hinge.a - a);
-        udot[0] = slide.x, udot[1] = slide.y, udot[2] = slide.z;
-        udot[3] = spin.x, udot[4] = spin.y, udot[5] = spin.z;
-        break;
-      }
-      case JointType::kFixed:
-        if (e.type != e.hinge) udot[0] = T(0);  // driven
-        break;
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
-    }
-    CoordinateRates(e, y, ydot);
+void SweepToTips(const JointTree& tree, SweepSpace<T>& space, T* ydot) {
+  for (const ElementRun& run : tree.runs) {
+    WithJointType(run.hinge, [&]<JointType kHinge>() {
+      general_sweep::SweepRunToTips<kHinge>(tree, run, space, ydot);
+    });
   }
 }
 

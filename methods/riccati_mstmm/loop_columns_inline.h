@@ -52,6 +52,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
     T* const y = y_.data();
     T* const z = z_.data();
     // `eliminate` is (d) for e of row i; it fills y and z and returns what the hinge adds to g''.
+    const Vec3<T> h_alpha = AngularBias(space.motions[At(element.parent)], motion);
     const auto pass = [&](auto eliminate) {
       for (const RowRun& run : runs) {
         T* const column = Side(run.side);
@@ -59,7 +60,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           Vec3<T> e_m{column[i], column[size + i], column[2 * size + i]};
           Vec3<T> e_q{column[3 * size + i], column[4 * size + i], column[5 * size + i]};
           const T added = eliminate(i, e_m, e_q);
-          right_side[i] = right_side[i] + added + Dot(e_q, motion.h_a) - Dot(e_m, motion.h_alpha);
+          right_side[i] = right_side[i] + added + Dot(e_q, motion.h_a) - Dot(e_m, h_alpha);
           e_m = e_m - Cross(motion.d, e_q);  // (e)
           column[i] = e_m.x, column[size + i] = e_m.y, column[2 * size + i] = e_m.z;
           column[3 * size + i] = e_q.x, column[4 * size + i] = e_q.y, column[5 * size + i] = e_q.z;
@@ -75,9 +76,10 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           const Vec3<T> v = Forward(pivots.rotation, e_m);
           put(i, v, y);
           put(i, Scaled(pivots.rotation, v), z);
-          e_q = e_q + TransposeTimes(hinge.V, v);
+          const T added = Dot(e_m, hinge.k);
+          e_q = e_q + TransposeTimes(hinge.K, e_m);
           e_m = {};
-          return Dot(v, hinge.v);
+          return added;
         });
         AddProducts<3>(runs, y, z, size, matrix);
         break;
@@ -86,8 +88,9 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           Vec3<T> v = Forward(pivots.rotation, e_m);
           put(i, v, y);
           put(i, Scaled(pivots.rotation, v), z);
-          e_q = e_q + TransposeTimes(hinge.V, v);
-          const T added = Dot(v, hinge.v) + Dot(e_q, hinge.a);
+          // e_m . k + (e_q + K' e_m) . a, with k = -(alpha + K a)
+          const T added = Dot(e_q, hinge.a()) - Dot(e_m, hinge.alpha());
+          e_q = e_q + TransposeTimes(pivots.K, e_m);
           v = Forward(pivots.translation, e_q);
           put(i, v, y + 3 * size);
           put(i, Scaled(pivots.translation, v), z + 3 * size);
@@ -100,12 +103,12 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
       case JointType::kPrismatic: {
         const bool turns = element.hinge == JointType::kRevolute;
         pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
-          const T drive = turns ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
+          const T drive = turns ? -Dot(motion.axis(), e_m) : Dot(motion.axis(), e_q);
           y[i] = drive;
           z[i] = drive * pivots.rotation.x;
-          e_m = e_m + drive * hinge.g_alpha;
-          e_q = e_q - drive * hinge.g_a;
-          return drive * hinge.epsilon;
+          e_m = e_m + drive * hinge.g_alpha();
+          e_q = e_q - drive * hinge.g_a();
+          return drive * hinge.epsilon();
         });
         AddProducts<1>(runs, y, z, size, matrix);
         break;
@@ -128,26 +131,29 @@ void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
     const HingePivots<T>& pivots = space.pivots[At(stop.element)];
     auto [e_m, e_q] = solution_[k];
     switch (element.hinge) {
-      case JointType::kBall:
-      case JointType::kFree: {
-        const Vec3<T> v = Forward(pivots.rotation, e_m);
-        hinge.v = hinge.v + Scaled(pivots.rotation, v);
-        e_q = e_q + TransposeTimes(hinge.V, v);
+      case JointType::kBall: {
+        const Pivots<T>& f = pivots.rotation;
+        hinge.k = hinge.k + Backward(f.l, Scaled(f, Forward(f, e_m)));
+        e_q = e_q + TransposeTimes(hinge.K, e_m);
         e_m = {};
-        if (element.hinge == JointType::kFree) {
-          const Pivots<T>& f = pivots.translation;
-          hinge.a = hinge.a + Backward(f.l, Scaled(f, Forward(f, e_q)));
-          e_q = {};
-        }
+        break;
+      }
+      case JointType::kFree: {
+        const Pivots<T>&f = pivots.rotation, &g = pivots.translation;
+        e_q = e_q + TransposeTimes(pivots.K, e_m);
+        const Vec3<T> a = Backward(g.l, Scaled(g, Forward(g, e_q)));
+        hinge.K.x = hinge.K.x - pivots.K * a - Backward(f.l, Scaled(f, Forward(f, e_m)));
+        hinge.K.y = hinge.K.y + a;
+        e_m = e_q = {};
         break;
       }
       case JointType::kRevolute:
       case JointType::kPrismatic: {
-        const T drive =
-            element.hinge == JointType::kRevolute ? -Dot(motion.axis, e_m) : Dot(motion.axis, e_q);
-        hinge.epsilon = hinge.epsilon + drive * pivots.rotation.x;
-        e_m = e_m + drive * hinge.g_alpha;
-        e_q = e_q - drive * hinge.g_a;
+        const T drive = element.hinge == JointType::kRevolute ? -Dot(motion.axis(), e_m)
+                                                              : Dot(motion.axis(), e_q);
+        hinge.epsilon() = hinge.epsilon() + drive * pivots.rotation.x;
+        e_m = e_m + drive * hinge.g_alpha();
+        e_q = e_q - drive * hinge.g_a();
         break;
       }
       case JointType::kFixed:

@@ -117,7 +117,7 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
 }
 
 template <int Dimension>
-void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
+void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     Element& element = elements_[k];
     const TreeElement& e = tree_.elements[k];
@@ -136,7 +136,8 @@ void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
     const typename Types::Rotation alpha = element.G * a + element.g;
     element.z_b.template head<kT>() = a;
     element.z_b.template tail<kR>() = alpha;
-    const Vec3<double> relative = form_.RotationInSpace(alpha - alpha_root_side) - m.h_alpha;
+    const Vec3<double> relative = form_.RotationInSpace(alpha - alpha_root_side) -
+                                  AngularBias(motions_[static_cast<std::size_t>(e.parent)], m);
     if constexpr (Dimension == 3) {
       const Vec3<double> spin = TransposeTimes(m.A, relative);
       ydot[e.u] = spin.x, ydot[e.u + 1] = spin.y, ydot[e.u + 2] = spin.z;
@@ -145,10 +146,9 @@ void RiccatiPaper<Dimension>::SweepToTips(const double* y, double* ydot) {
         ydot[e.u] = ydot[e.u + 1] = 0;
         ydot[e.u + 2] = Dot(m.A.z, relative);
       } else {
-        ydot[e.u] = Dot(m.axis, relative);
+        ydot[e.u] = Dot(m.axis(), relative);
       }
     }
-    CoordinateRates(e, y, ydot);
   }
 }
 
@@ -174,7 +174,7 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
 template <int Dimension>
 Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y,
                                          std::span<double> ydot) {
-  CalcMotion(tree_, y.data(), motions_.data());
+  CalcMotion(tree_, y.data(), motions_.data(), ydot.data());
   if (has_wrenches()) {
     const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
     for (std::size_t k = 0; k < elements_.size(); ++k) {
@@ -185,7 +185,7 @@ Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y
   }
   Status status = StaysInPlane(y.data());
   if (status.ok()) status = SweepToRoot();
-  if (status.ok()) SweepToTips(y.data(), ydot.data());
+  if (status.ok()) SweepToTips(ydot.data());
   return Checked(status, ydot);
 }
 

@@ -66,7 +66,7 @@ class RiccatiPaper final : public JointCoordinateFormulation, public StatesCondi
 
   Status StaysInPlane(const double* y) const;
   Status SweepToRoot();
-  void SweepToTips(const double* y, double* ydot);
+  void SweepToTips(double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
 
   const ElementForm<Dimension> form_;

@@ -1,6 +1,7 @@
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
 #include "methods/riccati_mstmm/general_formulation.h"
+#include "methods/riccati_mstmm/operations.h"
 #include "methods/riccati_mstmm/paper_sweep.h"
 #include "problems/model/error.h"
 
@@ -58,6 +59,11 @@ MethodEntry RiccatiMstmmEntry() {
     return Supports(system, options, planar);
   };
   entry.prepare = Prepare;
+  entry.count_operations = [](const System& system, const MethodOptions& options,
+                              const JointState& state) -> std::optional<OperationCount> {
+    if (Has(options, "paper")) return std::nullopt;
+    return CountRiccatiOperations(system, state);
+  };
   return entry;
 }
 

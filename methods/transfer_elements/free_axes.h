@@ -36,7 +36,7 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
   constexpr int kT = L::kTranslations, kR = L::kRotations, kHalf = L::kHalf;
   FreeAxes<Dimension> axes;
   axes.c.template head<kT>() = form.Translation(m.h_a - Centripetal(p.omega, m.d));
-  axes.c.template tail<kR>() = form.Rotation(m.h_alpha);
+  axes.c.template tail<kR>() = form.Rotation(AngularBias(p, m));
   axes.tau = m.tau;  // zero but for revolutes and prismatic joints
   const int free = FreeAxisCount(e.hinge, Dimension);
   axes.H.setZero(kHalf, free);
@@ -57,9 +57,9 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
       break;
     }
     case JointType::kPrismatic: {
-      axes.H.col(0).template head<kT>() = form.Translation(m.axis);
+      axes.H.col(0).template head<kT>() = form.Translation(m.axis());
       if constexpr (Dimension == 2) {
-        axes.Q.col(0).template head<kT>() = TildeBeforeRotation(form.Translation(m.axis));
+        axes.Q.col(0).template head<kT>() = TildeBeforeRotation(form.Translation(m.axis()));
       } else {
         axes.Q.col(0).template head<kT>() = AsEigen(m.A.x);
         axes.Q.col(1).template head<kT>() = AsEigen(m.A.y);

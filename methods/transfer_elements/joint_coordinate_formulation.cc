@@ -80,7 +80,7 @@ std::span<const Wrench> JointCoordinateFormulation::CalcWrenches(
 // What passes a revolute or prismatic joint along its axis, on the tip side.
 double JointCoordinateFormulation::AlongAxis(const TreeElement& e, const ElementMotion<double>& m,
                                              const OutputState& z) {
-  return e.type == JointType::kRevolute ? Dot(m.axis, z.m) : -Dot(m.axis, z.q);
+  return e.type == JointType::kRevolute ? Dot(m.axis(), z.m) : -Dot(m.axis(), z.q);
 }
 
 double JointCoordinateFormulation::DriverPower(double t, std::span<const double> y) {
@@ -135,8 +135,8 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
     // At an output end forces count against the axes; the joint's springs and driver are no reaction.
     Vec3<double> force = -z.q, torque = z.m;
     const double along = e.hinge == e.type ? m.tau : AlongAxis(e, m, z);
-    if (e.type == JointType::kRevolute) torque = torque - along * m.axis;
-    if (e.type == JointType::kPrismatic) force = force - along * m.axis;
+    if (e.type == JointType::kRevolute) torque = torque - along * m.axis();
+    if (e.type == JointType::kPrismatic) force = force - along * m.axis();
     observation.reactions[static_cast<std::size_t>(e.joint)] = {Plain(force), Plain(torque), true};
   }
   if (closure_ && detail == Detail::kReactions) {

@@ -35,6 +35,58 @@ std::vector<int> DepthFirstOrder(const Topology& tree) {
   return order;
 }
 
+// Slots for the sums over input ends. An element takes one when the first of its children reports, in
+// the order of a sweep to the root, and gives it back when its turn comes: a chain lives on one slot,
+// which never leaves the nearest cache.
+void AssignSlots(JointTree& tree) {
+  std::vector<int> free_slots;
+  for (std::size_t k = tree.masses.size(); k-- > 0;) {
+    ElementMass& mass = tree.masses[k];
+    if (mass.slot != 0) free_slots.push_back(mass.slot);
+    if (tree.links[k].parent == 0) continue;
+    int& slot = tree.masses[static_cast<std::size_t>(tree.links[k].parent) - 1].slot;
+    mass.so_far = slot;
+    if (slot == 0) {
+      if (free_slots.empty()) free_slots.push_back(tree.slot_count++);
+      slot = free_slots.back();
+      free_slots.pop_back();
+    }
+    mass.parent_slot = slot;
+  }
+}
+
+std::vector<ElementRun> RunsOf(const JointTree& tree) {
+  // Shorter stretches of first inputs are not worth a run of their own.
+  constexpr std::size_t kLong = 16;
+  const auto kind_of = [&tree](std::size_t k) {
+    const TreeElement& e = tree.elements[k];
+    const bool diagonal = e.J_O.xy == 0 && e.J_O.xz == 0 && e.J_O.yz == 0;
+    return ElementRun{e.type, e.hinge, e.parent_axes_aligned, diagonal, false, 0, 0};
+  };
+  const auto alike = [](const ElementRun& a, const ElementRun& b) {
+    return a.type == b.type && a.hinge == b.hinge && a.aligned == b.aligned &&
+           a.diagonal == b.diagonal && a.first_input == b.first_input;
+  };
+  std::vector<ElementRun> runs;
+  const std::size_t n = tree.elements.size();
+  for (std::size_t k = 0; k < n;) {
+    ElementRun run = kind_of(k);
+    const bool first = tree.masses[k].so_far == 0;
+    std::size_t end = k + 1;
+    while (end < n && alike(kind_of(end), run) && (tree.masses[end].so_far == 0) == first) ++end;
+    run.first_input = first && end - k >= kLong;
+    run.begin = static_cast<int>(k) + 1;
+    run.end = static_cast<int>(end) + 1;
+    if (!runs.empty() && alike(runs.back(), run)) {
+      runs.back().end = run.end;
+    } else {
+      runs.push_back(run);
+    }
+    k = end;
+  }
+  return runs;
+}
+
 }  // namespace
 
 JointTree MakeJointTree(const System& system) {
@@ -65,7 +117,6 @@ JointTree MakeJointTree(const System& system) {
     e.r_OC = to_joint * (-From(joint.child_frame.position));
     e.J_O = InertiaAbout(e.r_OC, body.mass, body.inertia, to_joint);
     e.children = static_cast<int>(topology.children[body_index].size());
-    if (e.children > 1) e.branch = tree.branch_count++;
 
     Quaternion root = Normalised(joint.parent_frame.orientation);
     e.arm = From(joint.parent_frame.position);
@@ -85,6 +136,7 @@ JointTree MakeJointTree(const System& system) {
     tree.joint_to_body.push_back(to_body);
     tree.elements.push_back(e);
   }
+  tree.has_joint_springs = !system.joint_spring_dampers.empty();
   for (const JointSpringDamper& spring : system.joint_spring_dampers) {
     const int body = system.joints[static_cast<std::size_t>(spring.joint)].child;
     TreeElement& e = tree.elements[static_cast<std::size_t>(
@@ -93,6 +145,12 @@ JointTree MakeJointTree(const System& system) {
     e.damping += spring.damping;
     e.spring_offset += spring.stiffness * spring.free_coordinate;
   }
+  for (const TreeElement& e : tree.elements) {
+    tree.links.push_back({e.arm, e.parent, e.q, e.u});
+    tree.masses.push_back({e.mass * e.r_OC, e.J_O, e.mass, 0, 1, 0});
+  }
+  AssignSlots(tree);
+  tree.runs = RunsOf(tree);
   return tree;
 }
 

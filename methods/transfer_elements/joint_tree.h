@@ -34,14 +34,43 @@ struct TreeElement {
   double spring_offset = 0, stiffness = 0, damping = 0;
   int body = 0, joint = 0;  // indices into System::bodies and ::joints
   int children = 0;         // bodies that hang on this one; the first of them is the next element
-  int branch = -1;          // counts the bodies with several children; -1 on others
+};
+
+// What sweeps read of an element again and again, in arrays of their own: large systems stream
+// through the caches.
+struct ElementLink {
+  Vec3<double> arm;  // as in TreeElement
+  int parent, q, u;
+};
+struct ElementMass {
+  Vec3<double> mr_OC;  // mass r_OC
+  Sym3<double> J_O;
+  double mass;
+  // Where sums over input ends gather: the own one; the parent's; and what the parent's inputs
+  // before this one have gathered, or 0 for the first.
+  int slot, parent_slot, so_far;
+};
+
+// Elements that follow one another and are treated alike: sweeps hold no branch per body.
+struct ElementRun {
+  JointType type, hinge;
+  bool aligned;      // parent_axes_aligned
+  bool diagonal;     // J_O is
+  bool first_input;  // all are the first of their parent's inputs that a sweep to the root meets
+  int begin, end;    // indices into the motions
 };
 
 struct JointTree {
   std::vector<TreeElement> elements;      // root side first
   std::vector<int> element_of_body;       // per body of the system
   std::vector<Quaternion> joint_to_body;  // per element: axes used here -> body axes of the system
-  int coordinate_count = 0, rate_count = 0, branch_count = 0;
+  int coordinate_count = 0, rate_count = 0;
+  // Of motion k stands in [k - 1].
+  std::vector<ElementLink> links;
+  std::vector<ElementMass> masses;
+  std::vector<ElementRun> runs;
+  bool has_joint_springs = false;
+  int slot_count = 2;  // slot 0 stays zero (for tips), slot 1 takes what reaches the ground
   Vec3<double> gravity;
 };
 

@@ -23,92 +23,147 @@ struct Sym3 {
   T xx{}, yy{}, zz{}, xy{}, xz{}, yz{};
 };
 
+// Writes an aggregate to memory scalar by scalar. The compiler copies whole aggregates by pairs of
+// scalars through the stack, and loading a pair waits for the two stores that made it.
+template <class T>
+[[gnu::always_inline]] inline void Put(const Vec3<T>& a, Vec3<T>& to) {
+  to.x = a.x, to.y = a.y, to.z = a.z;
+}
+template <class T>
+[[gnu::always_inline]] inline void Put(const Mat3<T>& a, Mat3<T>& to) {
+  Put(a.x, to.x), Put(a.y, to.y), Put(a.z, to.z);
+}
+template <class T>
+[[gnu::always_inline]] inline void Put(const Sym3<T>& a, Sym3<T>& to) {
+  to.xx = a.xx, to.yy = a.yy, to.zz = a.zz, to.xy = a.xy, to.xz = a.xz, to.yz = a.yz;
+}
+
 // Constants of a system stay double; a kernel lifts them to its scalar where it uses them.
 template <class T>
-Vec3<T> Lift(const Vec3<double>& a) {
+[[gnu::always_inline]] inline Vec3<T> Lift(const Vec3<double>& a) {
   return {T(a.x), T(a.y), T(a.z)};
 }
 template <class T>
-Mat3<T> Lift(const Mat3<double>& a) {
+[[gnu::always_inline]] inline Mat3<T> Lift(const Mat3<double>& a) {
   return {Lift<T>(a.x), Lift<T>(a.y), Lift<T>(a.z)};
 }
 template <class T>
-Sym3<T> Lift(const Sym3<double>& a) {
+[[gnu::always_inline]] inline Sym3<T> Lift(const Sym3<double>& a) {
   return {T(a.xx), T(a.yy), T(a.zz), T(a.xy), T(a.xz), T(a.yz)};
 }
 
 template <class T>
-Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> operator+(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 template <class T>
-Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> operator-(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
 template <class T>
-Vec3<T> operator-(const Vec3<T>& a) {
+[[gnu::always_inline]] inline Vec3<T> operator-(const Vec3<T>& a) {
   return {-a.x, -a.y, -a.z};
 }
 template <class T>
-Vec3<T> operator*(const T& s, const Vec3<T>& a) {
+[[gnu::always_inline]] inline Vec3<T> operator*(const T& s, const Vec3<T>& a) {
   return {s * a.x, s * a.y, s * a.z};
 }
 template <class T>
-T Dot(const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline T Dot(const Vec3<T>& a, const Vec3<T>& b) {
   return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 template <class T>
-Vec3<T> Cross(const Vec3<T>& a, const Vec3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> Cross(const Vec3<T>& a, const Vec3<T>& b) {
   return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+// s + a x b. Sums are written from left to right, s + a b - c d, so that each product fuses into one
+// multiply-add.
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> AddCross(const Vec3<T>& s, const Vec3<T>& a,
+                                               const Vec3<T>& b) {
+  return {s.x + a.y * b.z - a.z * b.y, s.y + a.z * b.x - a.x * b.z, s.z + a.x * b.y - a.y * b.x};
 }
 // omega x (omega x r)
 template <class T>
-Vec3<T> Centripetal(const Vec3<T>& omega, const Vec3<T>& r) {
-  return Dot(omega, r) * omega - Dot(omega, omega) * r;
+[[gnu::always_inline]] inline Vec3<T> Centripetal(const Vec3<T>& omega, const Vec3<T>& r) {
+  const T along = Dot(omega, r), square = Dot(omega, omega);
+  return {along * omega.x - square * r.x, along * omega.y - square * r.y,
+          along * omega.z - square * r.z};
+}
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> AddCentripetal(const Vec3<T>& s, const Vec3<T>& omega,
+                                                     const Vec3<T>& r) {
+  const T along = Dot(omega, r), square = Dot(omega, omega);
+  return {s.x + along * omega.x - square * r.x, s.y + along * omega.y - square * r.y,
+          s.z + along * omega.z - square * r.z};
 }
 
 template <class T>
-Vec3<T> operator*(const Mat3<T>& a, const Vec3<T>& v) {
+[[gnu::always_inline]] inline Vec3<T> operator*(const Mat3<T>& a, const Vec3<T>& v) {
   return {a.x.x * v.x + a.y.x * v.y + a.z.x * v.z, a.x.y * v.x + a.y.y * v.y + a.z.y * v.z,
           a.x.z * v.x + a.y.z * v.y + a.z.z * v.z};
 }
+// s + a v
 template <class T>
-Vec3<T> TransposeTimes(const Mat3<T>& a, const Vec3<T>& v) {
+[[gnu::always_inline]] inline Vec3<T> AddTimes(const Vec3<T>& s, const Mat3<T>& a,
+                                               const Vec3<T>& v) {
+  return {s.x + a.x.x * v.x + a.y.x * v.y + a.z.x * v.z,
+          s.y + a.x.y * v.x + a.y.y * v.y + a.z.y * v.z,
+          s.z + a.x.z * v.x + a.y.z * v.y + a.z.z * v.z};
+}
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> TransposeTimes(const Mat3<T>& a, const Vec3<T>& v) {
   return {Dot(a.x, v), Dot(a.y, v), Dot(a.z, v)};
 }
 template <class T>
-Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
+[[gnu::always_inline]] inline Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
   return {a * b.x, a * b.y, a * b.z};
 }
 template <class T>
-Mat3<T> operator+(const Mat3<T>& a, const Mat3<T>& b) {
+[[gnu::always_inline]] inline Mat3<T> operator+(const Mat3<T>& a, const Mat3<T>& b) {
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
 template <class T>
-Vec3<T> operator*(const Sym3<T>& a, const Vec3<T>& v) {
+[[gnu::always_inline]] inline Vec3<T> operator*(const Sym3<T>& a, const Vec3<T>& v) {
   return {a.xx * v.x + a.xy * v.y + a.xz * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z,
           a.xz * v.x + a.yz * v.y + a.zz * v.z};
 }
 template <class T>
-Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) {
+[[gnu::always_inline]] inline Vec3<T> AddTimes(const Vec3<T>& s, const Sym3<T>& a,
+                                               const Vec3<T>& v) {
+  return {s.x + a.xx * v.x + a.xy * v.y + a.xz * v.z, s.y + a.xy * v.x + a.yy * v.y + a.yz * v.z,
+          s.z + a.xz * v.x + a.yz * v.y + a.zz * v.z};
+}
+template <class T>
+[[gnu::always_inline]] inline Sym3<T> operator+(const Sym3<T>& a, const Sym3<T>& b) {
   return {a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 template <class T>
-T Trace(const Sym3<T>& a) {
+[[gnu::always_inline]] inline T Trace(const Sym3<T>& a) {
   return a.xx + a.yy + a.zz;
 }
 template <class T>
-Vec3<T> ColumnX(const Sym3<T>& a) {
+[[gnu::always_inline]] inline Vec3<T> ColumnX(const Sym3<T>& a) {
   return {a.xx, a.xy, a.xz};
 }
 template <class T>
-Vec3<T> ColumnY(const Sym3<T>& a) {
+[[gnu::always_inline]] inline Vec3<T> ColumnY(const Sym3<T>& a) {
   return {a.xy, a.yy, a.yz};
 }
 template <class T>
-Vec3<T> ColumnZ(const Sym3<T>& a) {
+[[gnu::always_inline]] inline Vec3<T> ColumnZ(const Sym3<T>& a) {
   return {a.xz, a.yz, a.zz};
+}
+
+// R J R' of a diagonal J and an orthogonal R: J.xx 1 + (J.yy - J.xx) y y' + (J.zz - J.xx) z z' with
+// the columns y, z of R.
+template <class T>
+[[gnu::always_inline]] inline Sym3<T> RotatedDiagonal(const Mat3<T>& r, const Sym3<T>& j) {
+  const Vec3<T> p = (j.yy - j.xx) * r.y, q = (j.zz - j.xx) * r.z;
+  return {j.xx + p.x * r.y.x + q.x * r.z.x, j.xx + p.y * r.y.y + q.y * r.z.y,
+          j.xx + p.z * r.y.z + q.z * r.z.z, p.x * r.y.y + q.x * r.z.y,
+          p.x * r.y.z + q.x * r.z.z,        p.y * r.y.z + q.y * r.z.z};
 }
 
 // R J R'.

@@ -37,7 +37,7 @@ void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<
     OriginMotion& origin = origins[k + 1];
     origin.position = from.position + m.d;
     origin.velocity = from.velocity + Cross(p.omega, m.d);
-    if (e.type == JointType::kPrismatic) origin.velocity = origin.velocity + y[e.u] * m.axis;
+    if (e.type == JointType::kPrismatic) origin.velocity = origin.velocity + y[e.u] * m.axis();
     if (e.type == JointType::kFree) {
       origin.velocity =
           origin.velocity + RootAxes(e, p.A) * Vec3<double>{y[e.u], y[e.u + 1], y[e.u + 2]};

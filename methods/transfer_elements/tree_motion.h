@@ -12,6 +12,8 @@
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "methods/transfer_elements/joint_tree.h"
@@ -21,14 +23,21 @@ namespace mbsbench {
 
 template <class T>
 struct ElementMotion {
-  Mat3<T> A;        // direction cosine matrix, body axes -> inertial
-  Vec3<T> omega;    // angular velocity
-  Vec3<T> d;        // parent's output end -> own output end
-  Vec3<T> h_a;      // as in (1)
-  Vec3<T> h_alpha;  // as in (1)
-  Vec3<T> axis;     // of a revolute or prismatic joint
-  T tau{};          // generalised force of its springs
+  Mat3<T> A;      // direction cosine matrix, body axes -> inertial
+  Vec3<T> omega;  // angular velocity
+  Vec3<T> d;      // parent's output end -> own output end
+  Vec3<T> h_a;    // as in (1)
+  T tau{};        // generalised force of the springs of a revolute or prismatic joint
+
+  const Vec3<T>& axis() const { return A.z; }  // of a revolute or prismatic joint
 };
+
+// h_alpha of (1): omega_p x (omega - omega_p), for every joint.
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> AngularBias(const ElementMotion<T>& parent,
+                                                  const ElementMotion<T>& m) {
+  return Cross(parent.omega, m.omega);
+}
 
 // Axes of the joint on its root side.
 template <class T>
@@ -36,77 +45,23 @@ Mat3<T> RootAxes(const TreeElement& e, const Mat3<T>& parent_axes) {
   return e.parent_axes_aligned ? parent_axes : parent_axes * Lift<T>(e.root_axes);
 }
 
-// Fills motions[1 ...]; motions[0] is the ground at rest.
-template <class T>
-void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions) {
-  using std::cos;
-  using std::sin;
-  ElementMotion<T>* out = motions;
-  for (const TreeElement& e : tree.elements) {
-    ElementMotion<T>& m = *++out;
-    const ElementMotion<T>& p = motions[e.parent];
-    const T* const q = y + e.q;
-    const T* const u = y + e.u;
-    const Vec3<T> arm = p.A * Lift<T>(e.arm);
-    const Mat3<T> root = RootAxes(e, p.A);
-    switch (e.type) {
-      case JointType::kBall: {
-        m.A = root * RotationOf(q[0], q[1], q[2], q[3]);
-        const Vec3<T> spin = m.A * Vec3<T>{u[0], u[1], u[2]};
-        m.d = arm;
-        m.omega = p.omega + spin;
-        m.h_a = Centripetal(p.omega, arm);
-        m.h_alpha = Cross(p.omega, spin);
-        break;
-      }
-      case JointType::kRevolute: {
-        const T c = cos(q[0]), s = sin(q[0]);
-        m.A = {c * root.x + s * root.y, c * root.y - s * root.x, root.z};
-        const Vec3<T> spin = u[0] * root.z;
-        m.d = arm;
-        m.omega = p.omega + spin;
-        m.h_a = Centripetal(p.omega, arm);
-        m.h_alpha = Cross(p.omega, spin);
-        m.axis = root.z;
-        m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
-        break;
-      }
-      case JointType::kPrismatic: {
-        m.A = root;
-        m.d = arm + q[0] * root.z;
-        m.omega = p.omega;
-        m.h_a = Centripetal(p.omega, m.d) + Cross(p.omega, (T(2) * u[0]) * root.z);
-        m.h_alpha = {};
-        m.axis = root.z;
-        m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
-        break;
-      }
-      case JointType::kFree: {
-        m.A = root * RotationOf(q[3], q[4], q[5], q[6]);
-        const Vec3<T> spin = m.A * Vec3<T>{u[3], u[4], u[5]};
-        m.d = arm + root * Vec3<T>{q[0], q[1], q[2]};
-        m.omega = p.omega + spin;
-        m.h_a = Centripetal(p.omega, m.d) + T(2) * Cross(p.omega, root * Vec3<T>{u[0], u[1], u[2]});
-        m.h_alpha = Cross(p.omega, spin);
-        break;
-      }
-      case JointType::kFixed:
-      case JointType::kDistance:  // never a tree joint
-      case JointType::kUniversal: {
-        m.A = root;
-        m.d = arm;
-        m.omega = p.omega;
-        m.h_a = Centripetal(p.omega, arm);
-        m.h_alpha = {};
-        break;
-      }
-    }
+// Large systems stream through the caches: asking this many elements ahead hides most of the way to
+// memory, where the hardware's own prefetch stops at each page. Beyond the ends of the arrays it
+// asks in vain, which is harmless.
+inline constexpr std::ptrdiff_t kElementsAhead = 16;
+
+template <std::ptrdiff_t kAhead, class Record>
+[[gnu::always_inline]] inline void Prefetch(const Record& record) {
+  constexpr auto kSize = static_cast<std::ptrdiff_t>(sizeof(Record));
+  const auto first = reinterpret_cast<std::intptr_t>(&record) + kAhead * kSize;
+  for (std::ptrdiff_t line = 0; line < kSize; line += 64) {
+    __builtin_prefetch(reinterpret_cast<const void*>(first + line));
   }
 }
 
 // q' = 1/2 q * omega, omega in the child's axes.
 template <class T>
-void QuaternionRate(const T* q, const T* omega, T* rate) {
+[[gnu::always_inline]] inline void QuaternionRate(const T* q, const T* omega, T* rate) {
   const T half(0.5);
   const T x = half * omega[0], y = half * omega[1], z = half * omega[2];
   rate[0] = -(q[1] * x + q[2] * y + q[3] * z);
@@ -116,27 +71,105 @@ void QuaternionRate(const T* q, const T* omega, T* rate) {
 }
 
 // Rates of a joint's coordinates.
+template <JointType kType, class T>
+[[gnu::always_inline]] inline void CoordinateRates(const T* q, const T* u, T* rate) {
+  if constexpr (kType == JointType::kBall) {
+    QuaternionRate(q, u, rate);
+  } else if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
+    rate[0] = u[0];
+  } else if constexpr (kType == JointType::kFree) {
+    rate[0] = u[0], rate[1] = u[1], rate[2] = u[2];
+    QuaternionRate(q + 3, u + 3, rate + 3);
+  }
+}
+
+// Calls `visit` with a joint type as compile-time constant; joints without free axes pass as kFixed.
+template <class Visit>
+auto WithJointType(JointType type, Visit visit) {
+  switch (type) {
+    case JointType::kBall: return visit.template operator()<JointType::kBall>();
+    case JointType::kRevolute: return visit.template operator()<JointType::kRevolute>();
+    case JointType::kPrismatic: return visit.template operator()<JointType::kPrismatic>();
+    case JointType::kFree: return visit.template operator()<JointType::kFree>();
+    default: return visit.template operator()<JointType::kFixed>();
+  }
+}
+
+template <JointType kType, bool kAligned, bool kRates, class T>
+[[gnu::noinline]] void CalcMotionOfRun(const JointTree& tree, const ElementRun& run, const T* y,
+                                       ElementMotion<T>* motions, T* ydot) {
+  using std::cos;
+  using std::sin;
+  const ElementLink* const links = tree.links.data() - 1;
+  const TreeElement* const elements = tree.elements.data() - 1;
+  for (int k = run.begin; k < run.end; ++k) {
+    Prefetch<kElementsAhead>(motions[k]);
+    const ElementLink& link = links[k];
+    ElementMotion<T>& m = motions[k];
+    const ElementMotion<T>& p = motions[link.parent];
+    const T* const q = y + link.q;
+    const T* const u = y + link.u;
+    const Vec3<T> arm = p.A * Lift<T>(link.arm);
+    Mat3<T> root = p.A;
+    if constexpr (!kAligned) root = p.A * Lift<T>(elements[k].root_axes);
+    if constexpr (kType == JointType::kBall) {
+      const Mat3<T> A = root * RotationOf(q[0], q[1], q[2], q[3]);
+      Put(AddTimes(p.omega, A, Vec3<T>{u[0], u[1], u[2]}), m.omega);
+      Put(A, m.A);
+      Put(arm, m.d);
+      Put(Centripetal(p.omega, arm), m.h_a);
+    } else if constexpr (kType == JointType::kRevolute) {
+      const T c = cos(q[0]), s = sin(q[0]);
+      Put(c * root.x + s * root.y, m.A.x);
+      Put(c * root.y - s * root.x, m.A.y);
+      Put(root.z, m.A.z);
+      Put(arm, m.d);
+      Put(p.omega + u[0] * root.z, m.omega);
+      Put(Centripetal(p.omega, arm), m.h_a);
+    } else if constexpr (kType == JointType::kPrismatic) {
+      const Vec3<T> d = arm + q[0] * root.z;
+      Put(root, m.A);
+      Put(d, m.d);
+      Put(p.omega, m.omega);
+      Put(Centripetal(p.omega, d) + Cross(p.omega, (T(2) * u[0]) * root.z), m.h_a);
+    } else if constexpr (kType == JointType::kFree) {
+      const Mat3<T> A = root * RotationOf(q[3], q[4], q[5], q[6]);
+      const Vec3<T> d = arm + root * Vec3<T>{q[0], q[1], q[2]};
+      const Vec3<T> slide = root * Vec3<T>{u[0], u[1], u[2]};
+      Put(AddTimes(p.omega, A, Vec3<T>{u[3], u[4], u[5]}), m.omega);
+      Put(A, m.A);
+      Put(d, m.d);
+      Put(Centripetal(p.omega, d) + T(2) * Cross(p.omega, slide), m.h_a);
+    } else {
+      Put(root, m.A);
+      Put(arm, m.d);
+      Put(p.omega, m.omega);
+      Put(Centripetal(p.omega, arm), m.h_a);
+    }
+    if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
+      const TreeElement& e = elements[k];
+      m.tau = tree.has_joint_springs
+                  ? T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0]
+                  : T(0);
+    }
+    if constexpr (kRates) CoordinateRates<kType>(q, u, ydot + link.q);
+  }
+}
+
+// Fills motions[1 ...], and the rates of the coordinates where ydot is given; motions[0] is the
+// ground at rest.
 template <class T>
-void CoordinateRates(const TreeElement& e, const T* y, T* ydot) {
-  const T* const q = y + e.q;
-  const T* const u = y + e.u;
-  T* const rate = ydot + e.q;
-  switch (e.type) {
-    case JointType::kBall:
-      QuaternionRate(q, u, rate);
-      break;
-    case JointType::kRevolute:
-    case JointType::kPrismatic:
-      rate[0] = u[0];
-      break;
-    case JointType::kFree:
-      rate[0] = u[0], rate[1] = u[1], rate[2] = u[2];
-      QuaternionRate(q + 3, u + 3, rate + 3);
-      break;
-    case JointType::kFixed:
-    case JointType::kDistance:
-    case JointType::kUniversal:
-      break;
+void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T* ydot = nullptr) {
+  for (const ElementRun& run : tree.runs) {
+    WithJointType(run.type, [&]<JointType kType>() {
+      if (ydot == nullptr) {
+        run.aligned ? CalcMotionOfRun<kType, true, false>(tree, run, y, motions, ydot)
+                    : CalcMotionOfRun<kType, false, false>(tree, run, y, motions, ydot);
+      } else {
+        run.aligned ? CalcMotionOfRun<kType, true, true>(tree, run, y, motions, ydot)
+                    : CalcMotionOfRun<kType, false, true>(tree, run, y, motions, ydot);
+      }
+    });
   }
 }
 

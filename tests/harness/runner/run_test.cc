@@ -78,6 +78,9 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
   ASSERT_EQ(1u, evaluation.size());
   EXPECT_EQ("accelerations", evaluation[0].record.at("what"));
   EXPECT_GT(evaluation[0].record.at("nanoseconds_per_body").get<double>(), 1);
+  const Json counted{
+      {"multiplications", 4}, {"additions", 3}, {"divisions", 2}, {"square_roots", 1}};
+  EXPECT_EQ(counted, evaluation[0].record.at("operations")) << "as the method counts";
   const auto agreement = Trials("", "agreement");
   ASSERT_EQ(1u, agreement.size());
   EXPECT_EQ("ok", agreement[0].outcome);

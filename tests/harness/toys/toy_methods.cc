@@ -86,6 +86,10 @@ MethodEntry Entry(const std::string& key, double sign, Fault fault) {
   entry.prepare = [sign, fault](const System& system, const MethodOptions&) {
     return std::make_unique<ToyPendulum>(system, sign, fault);
   };
+  entry.count_operations = [](const System& system, const MethodOptions&, const JointState&) {
+    const auto bodies = static_cast<std::int64_t>(system.bodies.size());
+    return OperationCount{4 * bodies, 3 * bodies, 2 * bodies, 1 * bodies};
+  };
   return entry;
 }
 

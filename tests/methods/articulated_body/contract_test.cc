@@ -24,6 +24,18 @@ long allocations = 0;
   if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
   throw std::bad_alloc();
 }
+[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
+  ++allocations;
+  const auto a = static_cast<std::size_t>(alignment);
+  if (void* memory = std::aligned_alloc(a, (size + a - 1) / a * a)) return memory;
+  throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
@@ -69,6 +81,19 @@ TEST(Evaluation, AllocatesNothing) {
   ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
   EXPECT_EQ(allocations, before);
   EXPECT_GT(before, 0) << "the counter must count";
+}
+
+TEST(Evaluation, OfManyStatesAllocatesNothing) {
+  const RandomTree tree = MakeRandomTree(7, {.bodies = 40, .force_elements = false});
+  const long at_first = allocations;
+  const auto batch = ArticulatedBodyEntry().prepare_batch(tree.system, {});
+  EXPECT_GT(allocations, at_first) << "the counter must count";
+  const std::vector<double> y = InitialY(*Prepare(tree.system), tree.state);
+  std::vector<LaneValues> lanes(y.size()), rates(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) lanes[i] = {{y[i], y[i], y[i], y[i]}};
+  const long before = allocations;
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+  EXPECT_EQ(allocations, before);
 }
 
 // Beyond the caches, work memory decides: what large systems stream through is held to a target.

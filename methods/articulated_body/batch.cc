@@ -1,0 +1,123 @@
+#include "methods/articulated_body/batch.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/sweep.h"
+#include "methods/interface/all_finite.h"
+#include "methods/interface/force_elements.h"
+#include "problems/model/error.h"
+
+namespace mbsbench::articulated_body {
+
+namespace {
+
+class Batch final : public BatchFormulation {
+ public:
+  explicit Batch(const System& system) : Batch(system, MakeGroupTree<double>(system)) {}
+
+  std::size_t state_size() const override { return state_size_; }
+
+  Status EvaluateBatch(double, std::span<const LaneValues> y, std::span<LaneValues> ydot) override {
+    // The same bytes: a Lanes is a vector that may alias.
+    const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
+    Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
+    sweep_.PassMotion(state, rates);
+    ApplyJointSprings(y);
+    const int group = sweep_.PassInertia();
+    if (group != 0) {
+      const int joint = joint_of_group_[static_cast<std::size_t>(group)];
+      return Failure(y, ydot,
+                     {Status::Code::kSingular, joint, children_[static_cast<std::size_t>(joint)],
+                      "no inertia about the free axes of the joint"});
+    }
+    sweep_.PassAcceleration(state, rates);
+    if (!AllRatesFinite(rates)) {
+      return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
+    }
+    return {};
+  }
+
+ private:
+  struct JointSpring {
+    JointSpringDamper element;
+    std::size_t group, q, u;
+  };
+
+  Batch(const System& system, const GroupTree<double>& tree) : sweep_(tree, system.gravity) {
+    const JointOffsets at = OffsetsOf(system);
+    coordinate_count_ = static_cast<std::size_t>(at.q.back());
+    state_size_ = coordinate_count_ + static_cast<std::size_t>(at.u.back());
+    std::vector<std::size_t> group_of_joint(system.joints.size());
+    for (std::size_t g = 0; g < tree.groups.size(); ++g) {
+      joint_of_group_.push_back(tree.groups[g].joint);
+      if (g > 0) group_of_joint[static_cast<std::size_t>(tree.groups[g].joint)] = g;
+    }
+    for (const Joint& joint : system.joints) children_.push_back(joint.child);
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      const std::size_t g = group_of_joint[static_cast<std::size_t>(e.joint)];
+      joint_springs_.push_back({e, g, static_cast<std::size_t>(tree.groups[g].q),
+                                static_cast<std::size_t>(tree.groups[g].u)});
+    }
+  }
+
+  // Three sums that do not wait for one another.
+  bool AllRatesFinite(const Lanes* ydot) const {
+    Lanes sums[3];
+    std::size_t i = coordinate_count_;
+    for (; i + 3 <= state_size_; i += 3) {
+      for (std::size_t k = 0; k < 3; ++k) sums[k] = sums[k] + (ydot[i + k] - ydot[i + k]);
+    }
+    for (; i < state_size_; ++i) sums[0] = sums[0] + (ydot[i] - ydot[i]);
+    const Lanes sum = sums[0] + sums[1] + sums[2];
+    return sum.v[0] == 0 && sum.v[1] == 0 && sum.v[2] == 0 && sum.v[3] == 0;
+  }
+
+  static std::span<const double> Flat(std::span<const LaneValues> values) {
+    return {reinterpret_cast<const double*>(values.data()), kLanes * values.size()};
+  }
+
+  void ApplyJointSprings(std::span<const LaneValues> y) {
+    const std::span<Lanes> forces = sweep_.joint_forces();
+    for (const JointSpring& s : joint_springs_) forces[s.group] = Lanes();
+    for (const JointSpring& s : joint_springs_) {
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        forces[s.group].v[l] += JointSpringForce(s.element, y[s.q].lane[l], y[s.u].lane[l]);
+      }
+    }
+  }
+
+  // A state that is not finite is the cause of whatever else was found.
+  static Status Failure(std::span<const LaneValues> y, std::span<LaneValues> ydot, Status status) {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    std::fill(ydot.begin(), ydot.end(), LaneValues{{kNaN, kNaN, kNaN, kNaN}});
+    if (!AllFinite(Flat(y))) return {Status::Code::kNotFinite, -1, -1, "a state is not finite"};
+    return status;
+  }
+
+  Sweep<Lanes> sweep_;
+  std::vector<int> joint_of_group_, children_;
+  std::vector<JointSpring> joint_springs_;
+  std::size_t coordinate_count_ = 0, state_size_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchFormulation> MakeBatch(const System& system) {
+  if (!system.loop_joints.empty()) {
+    throw ModelError("joint '" + system.loop_joints.front().name +
+                     "' closes a loop; articulated-body evaluates many states at once on trees "
+                     "only.");
+  }
+  if (system.rope_flight || HasForceElements(system)) {
+    throw ModelError(
+        "articulated-body evaluates many states at once without springs between bodies, applied "
+        "forces and rope flights only.");
+  }
+  return std::make_unique<Batch>(system);
+}
+
+}  // namespace mbsbench::articulated_body

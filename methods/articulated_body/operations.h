@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "methods/interface/counted.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::articulated_body {
+
+// Of the sweep's three passes; no value on systems with loops, force elements or springs in joints.
+std::optional<OperationCount> CountOperations(const System& system, const JointState& state);
+
+}  // namespace mbsbench::articulated_body

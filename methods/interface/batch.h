@@ -1,0 +1,35 @@
+// Many states of one system at once: one per lane of the processor's vectors. What costs a single
+// state its time is waiting for results; lanes wait together.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "methods/interface/status.h"
+
+namespace mbsbench {
+
+inline constexpr std::size_t kLanes = 4;
+
+// The same entry of kLanes states.
+struct alignas(kLanes * sizeof(double)) LaneValues {
+  double lane[kLanes] = {};
+};
+
+class BatchFormulation {
+ public:
+  virtual ~BatchFormulation() = default;
+  BatchFormulation() = default;
+  BatchFormulation(const BatchFormulation&) = delete;
+  BatchFormulation& operator=(const BatchFormulation&) = delete;
+
+  // Entries of y, as of the OdeFormulation of the same method.
+  virtual std::size_t state_size() const = 0;
+  // ydot = f(t, y) in all lanes. Where it fails in one of them it fails as a whole, and ydot is
+  // filled with NaN.
+  virtual Status EvaluateBatch(double t, std::span<const LaneValues> y,
+                               std::span<LaneValues> ydot) = 0;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <optional>
+
+#include "methods/interface/counted.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// Of the sweeps of `general`; no value on systems with loops, force elements or springs in joints.
+std::optional<OperationCount> CountRiccatiOperations(const System& system, const JointState& state);
+
+}  // namespace mbsbench

@@ -1,0 +1,108 @@
+// Many states at once: each lane is the evaluation of one state.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+#include "tests/methods/articulated_body/solver.h"
+#include "tests/support/random_trees.h"
+
+namespace mbsbench {
+namespace {
+
+// States of the tree that differ in every entry; quaternions need not be of unit length.
+std::vector<std::vector<double>> FourStates(const std::vector<double>& y, std::uint64_t seed) {
+  RandomNumbers random(seed);
+  std::vector<std::vector<double>> states(kLanes, y);
+  for (std::vector<double>& state : states) {
+    for (double& value : state) value += random.Between(-0.1, 0.1);
+  }
+  return states;
+}
+
+std::vector<LaneValues> Interleaved(const std::vector<std::vector<double>>& states) {
+  std::vector<LaneValues> y(states[0].size());
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    for (std::size_t i = 0; i < y.size(); ++i) y[i].lane[l] = states[l][i];
+  }
+  return y;
+}
+
+// Largest difference of any lane from its single evaluation, in units of the largest rate.
+double WorstDifference(const System& system, const std::vector<std::vector<double>>& states) {
+  const auto single = Prepare(system);
+  const auto batch = ArticulatedBodyEntry().prepare_batch(system, {});
+  EXPECT_EQ(batch->state_size(), single->state_size());
+  std::vector<LaneValues> rates(states[0].size());
+  EXPECT_TRUE(batch->EvaluateBatch(0, Interleaved(states), rates).ok());
+  double worst = 0;
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    std::vector<double> ydot(states[l].size());
+    EXPECT_TRUE(single->Evaluate(0, states[l], ydot).ok());
+    double difference = 0, size = 0;
+    for (std::size_t i = 0; i < ydot.size(); ++i) {
+      difference = std::max(difference, std::abs(rates[i].lane[l] - ydot[i]));
+      size = std::max(size, std::abs(ydot[i]));
+    }
+    worst = std::max(worst, difference / size);
+  }
+  return worst;
+}
+
+// Compilers fuse other products into multiply-adds, hence round-off. Measured: 1e-12 at most where a
+// tree is ill-conditioned.
+TEST(Batch, EveryLaneIsTheEvaluationOfItsState) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
+    const auto single = Prepare(tree.system);
+    const auto states = FourStates(InitialY(*single, tree.state), seed);
+    EXPECT_LT(WorstDifference(tree.system, states), 1e-10) << "seed " << seed;
+  }
+}
+
+TEST(Batch, FeelsSpringsInJoints) {
+  RandomTree tree =
+      MakeRandomTree(3, {.bodies = 8, .types = {JointType::kRevolute}, .force_elements = false});
+  const auto free = Prepare(tree.system);
+  const auto states = FourStates(InitialY(*free, tree.state), 3);
+  tree.system.joint_spring_dampers = {{"spring", 2, 100, 3, 0.2}, {"other", 5, 50, 1, -0.1}};
+  EXPECT_LT(WorstDifference(tree.system, states), 1e-12);
+  std::vector<double> with(states[0].size()), without(states[0].size());
+  ASSERT_TRUE(Prepare(tree.system)->Evaluate(0, states[0], with).ok());
+  ASSERT_TRUE(free->Evaluate(0, states[0], without).ok());
+  EXPECT_NE(with, without) << "a spring that does nothing proves nothing";
+}
+
+TEST(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
+  const Problem p = MakeProblem("chainN3d:bodies=10");
+  const auto batch = ArticulatedBodyEntry().prepare_batch(p.system, {});
+  std::vector<double> y = p.initial.joints.q;
+  y.insert(y.end(), p.initial.joints.u.begin(), p.initial.joints.u.end());
+  std::vector<LaneValues> lanes = Interleaved({y, y, y, y}), rates(y.size());
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+  for (std::size_t l = 0; l < kLanes; ++l) {
+    lanes[17].lane[l] = NAN;
+    EXPECT_EQ(batch->EvaluateBatch(0, lanes, rates).code, Status::Code::kNotFinite) << l;
+    for (const LaneValues& rate : rates) EXPECT_TRUE(std::isnan(rate.lane[0]));
+    lanes[17].lane[l] = y[17];
+  }
+  EXPECT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+}
+
+TEST(Batch, RefusesWhatItsSweepLeavesOut) {
+  const auto refusal = [](const System& system) -> std::string {
+    try {
+      ArticulatedBodyEntry().prepare_batch(system, {});
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refusal(MakeProblem("fourbar").system), testing::HasSubstr("closes a loop"));
+  EXPECT_THAT(refusal(MakeRandomTree(1, {.bodies = 6}).system), testing::HasSubstr("springs"));
+}
+
+}  // namespace
+}  // namespace mbsbench
