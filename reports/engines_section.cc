@@ -95,7 +95,9 @@ std::vector<Row> Rows(const Results& results, const std::set<std::string>& engin
 }
 
 TableCell Digits(std::optional<double> value) {
-  return NumberCell(value ? FormatDigits(*value, 3) : "-", value);
+  if (!value) return NumberCell("-", value);
+  return NumberCell(*value < 1000 ? FormatDigits(*value, 3) : FormatCount(std::llround(*value)),
+                    value);
 }
 
 }  // namespace

