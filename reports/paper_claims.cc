@@ -142,7 +142,11 @@ PaperClaim DeductionClaim(const Comparison& comparison) {
       FormatError(kAgrees), right[0], all[0], right[1], all[1]);
   row.verdict =
       others.empty()
-          ? "holds"
+          ? all[1] == 0 ? "holds on trees; on loops " +
+                              NotMeasured("--problem mixed12 --method classical-mstmm")
+            : all[0] == 0 ? "holds on loops; on trees " +
+                                NotMeasured("--problem tree12 --method classical-mstmm")
+                          : "holds"
           : fmt::format("holds where digits last; not on {}{}",
                         fmt::join(others.begin(),
                                   others.begin() + static_cast<std::ptrdiff_t>(

@@ -147,14 +147,17 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
     if (entry.own_integration)
       fmt::print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
     for (const MethodChoice& variant : VariantsOf(entry)) {
+      std::vector<std::string> refused;
       for (const Family& f : families) {
-        const Verdict verdict = Supports(variant, f.smallest);
-        if (!verdict.supported)
-          fmt::print("  {:<20}   {} does not support {}: {}\n", "", variant.spec, f.family->name,
-                     verdict.reason);
+        if (!Supports(variant, f.smallest).supported) refused.push_back(f.family->name);
       }
+      if (!refused.empty())
+        fmt::print("{}",
+                   Wrapped(std::string(25, ' '), fmt::format("{} does not take {}", variant.spec,
+                                                             fmt::join(refused, ", "))));
     }
   }
+  fmt::print("  Why not: mbsbench solve PROBLEM METHOD, or the list with --json\n");
   fmt::print("\nengines\n");
   for (const Engine& engine : KnownEngines()) {
     fmt::print("  {:<20} {}: {}\n", engine.key, engine.title,
