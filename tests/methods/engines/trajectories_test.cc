@@ -87,7 +87,10 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
     Problem problem = MakeProblem(name);
     if (!method_->supports(problem.system, {}).supported) continue;
     IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
-    settings.step = problem.papers_step;
+    // Of first order only, a step has to be short for its error to tell the order.
+    settings.step = order > 1        ? problem.papers_step
+                    : problem.planar ? problem.papers_step / 8
+                                     : problem.papers_step / 64;
     const Outcome coarse = Solve(*method_, problem, settings);
     settings.step /= 2;
     const Outcome fine = Solve(*method_, problem, settings);
@@ -108,7 +111,7 @@ TEST_P(EngineTrajectories, AccountForTheWorkOfDampersAndDrivers) {
   for (const char* name : {"flyball", "swing", "wishbone"}) {
     Problem problem = MakeProblem(name);
     if (!method_->supports(problem.system, {}).supported) continue;
-    problem.end_time = std::min(problem.end_time, 0.5);
+    problem.end_time = std::min(problem.end_time, 0.2);
     SetSampleTimes(problem);
     for (const char* integrator : {"dopri5", "own"}) {
       if (integrator == std::string("own") && !method_->own_integration->adaptive) continue;
