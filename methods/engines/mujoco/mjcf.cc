@@ -15,6 +15,8 @@ namespace {
 
 // mjMINVAL: what MuJoCo takes for no mass and no inertia.
 constexpr double kLeast = 1e-15;
+// Bodies within bodies in one file: half of what the parser takes.
+constexpr int kDeepestInAFile = 50;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
@@ -50,23 +52,25 @@ class Writer {
     }
   }
 
-  std::string Text() {
-    text_ = fmt::format(
-        "<mujoco><compiler angle='radian' coordinate='local' inertiafromgeom='false'/>"
+  std::vector<MjcfFile> Files() {
+    Open();
+    Text() += fmt::format(
+        "<compiler angle='radian' coordinate='local' inertiafromgeom='false'/>"
         "<size nuserdata='1' njmax='1' nconmax='1'/><option gravity={} integrator='RK4'>"
         "<flag constraint='disable' contact='disable'/></option><worldbody>{}",
         Numbers(system_.gravity), ground_sites_);
     WriteBodies();
-    text_ += "</worldbody><tendon>";
+    Text() += "</worldbody><tendon>";
     for (std::size_t s = 0; s < system_.spring_dampers.size(); ++s) {
       const SpringDamper& e = system_.spring_dampers[s];
-      text_ += fmt::format(
+      Text() += fmt::format(
           "<spatial stiffness='{:.17g}' damping='{:.17g}' springlength='{:.17g}'>"
           "<site site='a{}'/><site site='b{}'/></spatial>",
           e.stiffness, e.damping, e.free_length, s, s);
     }
-    text_ += "</tendon></mujoco>";
-    return std::move(text_);
+    Text() += "</tendon>";
+    Close();
+    return std::move(files_);
   }
 
  private:
@@ -75,21 +79,41 @@ class Writer {
         fmt::format("<site name='{}' pos={}/>", name, Numbers(point));
   }
 
+  // The file that is being written, and how it begins and ends.
+  std::string& Text() { return files_[open_.back()].text; }
+  void Open() {
+    open_.push_back(files_.size());
+    files_.push_back({fmt::format("part{}.xml", files_.size()), "<mujoco>"});
+  }
+  void Close() {
+    Text() += "</mujoco>";
+    open_.pop_back();
+  }
+
   // Depth first, without recursion: chains are long.
   void WriteBodies() {
-    constexpr int kClose = -1;
+    constexpr int kEndOfBody = -1, kEndOfFile = -2;
     std::vector<int> stack(topology_.roots.rbegin(), topology_.roots.rend());
+    int depth = 0;
     while (!stack.empty()) {
       const int body = stack.back();
       stack.pop_back();
-      if (body == kClose) {
-        text_ += "</body>";
-        continue;
+      if (body == kEndOfFile) {
+        Close();
+      } else if (body == kEndOfBody) {
+        Text() += "</body>";
+        --depth;
+      } else {
+        WriteBody(body);
+        stack.push_back(kEndOfBody);
+        const std::vector<int>& children = topology_.children[U(body)];
+        if (++depth % kDeepestInAFile == 0 && !children.empty()) {
+          Text() += fmt::format("<include file='part{}.xml'/>", files_.size());
+          Open();
+          stack.push_back(kEndOfFile);
+        }
+        stack.insert(stack.end(), children.rbegin(), children.rend());
       }
-      WriteBody(body);
-      stack.push_back(kClose);
-      const std::vector<int>& children = topology_.children[U(body)];
-      stack.insert(stack.end(), children.rbegin(), children.rend());
     }
   }
 
@@ -100,17 +124,17 @@ class Writer {
     const Quaternion turn =
         joint.parent_frame.orientation * Conjugate(joint.child_frame.orientation);
     const Vector3 position = joint.parent_frame.position - Rotate(turn, joint.child_frame.position);
-    text_ +=
+    Text() +=
         fmt::format("<body name='b{}' pos={} quat={}>", index, Numbers(position), Numbers(turn));
     if (body.mass > 0) {
       const Principal principal = PrincipalOf(body.inertia);
-      text_ += fmt::format("<inertial pos='0 0 0' mass='{:.17g}' diaginertia={} quat={}/>",
-                           body.mass, Numbers(principal.moments), Numbers(principal.axes));
+      Text() += fmt::format("<inertial pos='0 0 0' mass='{:.17g}' diaginertia={} quat={}/>",
+                            body.mass, Numbers(principal.moments), Numbers(principal.axes));
     }
     const auto add = [&](const char* type, const Vector3& axis, const std::string& more) {
-      text_ += fmt::format("<joint type='{}' axis={} pos={}{}/>", type,
-                           Numbers(Rotate(joint.child_frame.orientation, axis)),
-                           Numbers(joint.child_frame.position), more);
+      Text() += fmt::format("<joint type='{}' axis={} pos={}{}/>", type,
+                            Numbers(Rotate(joint.child_frame.orientation, axis)),
+                            Numbers(joint.child_frame.position), more);
     };
     const Vector3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
     switch (joint.type) {
@@ -119,7 +143,7 @@ class Writer {
       case JointType::kPrismatic: add("slide", z, Springs(joint_index)); break;
       case JointType::kFree:
         if (joint.parent == kGround) {
-          text_ += "<freejoint/>";
+          Text() += "<freejoint/>";
           break;
         }
         for (const Vector3& axis : {x, y, z}) add("slide", axis, "");
@@ -129,7 +153,7 @@ class Writer {
       case JointType::kDistance:
       case JointType::kUniversal: break;
     }
-    text_ += sites_[U(index)];
+    Text() += sites_[U(index)];
   }
 
   // All springs of a joint as one.
@@ -148,12 +172,14 @@ class Writer {
   const System& system_;
   Topology topology_;
   std::vector<std::string> sites_;  // per body
-  std::string ground_sites_, text_;
+  std::string ground_sites_;
+  std::vector<MjcfFile> files_;
+  std::vector<std::size_t> open_;  // files begun and not ended, the one being written last
 };
 
 }  // namespace
 
-std::string MjcfOf(const System& system) { return Writer(system).Text(); }
+std::vector<MjcfFile> MjcfOf(const System& system) { return Writer(system).Files(); }
 
 Verdict TakesMasses(const System& system) {
   for (const Joint& joint : system.joints) {

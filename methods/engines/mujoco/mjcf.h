@@ -8,14 +8,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "methods/interface/method.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {
 
-// Bodies are named "b<index>".
-std::string MjcfOf(const System& system);
+//
+// In several files, the first of which is the model and includes the others: the parser refuses elements
+// that are nested deeper than a hundredfold, as a chain's bodies are. Bodies are named "b<index>".
+struct MjcfFile {
+  std::string name, text;
+};
+std::vector<MjcfFile> MjcfOf(const System& system);
 
 // Whether MuJoCo's compiler takes the masses, as a sentence where not.
 Verdict TakesMasses(const System& system);

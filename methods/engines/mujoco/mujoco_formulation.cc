@@ -33,15 +33,21 @@ struct FreeModel {
 using ModelPointer = std::unique_ptr<mjModel, FreeModel>;
 using DataPointer = std::unique_ptr<mjData, FreeModel>;
 
-ModelPointer Compile(const std::string& mjcf) {
-  const char kFile[] = "model.xml";
+ModelPointer Compile(const std::vector<MjcfFile>& mjcf) {
   const auto files = std::make_unique<mjVFS>();  // two megabytes
   mj_defaultVFS(files.get());
-  mj_makeEmptyFileVFS(files.get(), kFile, static_cast<int>(mjcf.size()));
-  std::memcpy(files->filedata[0], mjcf.data(), mjcf.size());
+  for (const MjcfFile& file : mjcf) {
+    if (mj_makeEmptyFileVFS(files.get(), file.name.c_str(), static_cast<int>(file.text.size())) !=
+        0)
+      throw std::runtime_error("its virtual files are used up");
+    std::ranges::copy(file.text, static_cast<char*>(files->filedata[files->nfile - 1]));
+  }
   char error[1000] = "";
-  ModelPointer model(mj_loadXML(kFile, files.get(), error, sizeof error));
-  mj_deleteFileVFS(files.get(), kFile);
+  ModelPointer model(mj_loadXML(mjcf.front().name.c_str(), files.get(), error, sizeof error));
+  while (files->nfile > 0) {
+    const std::string name = files->filename[files->nfile - 1];
+    mj_deleteFileVFS(files.get(), name.c_str());
+  }
   if (!model) throw std::runtime_error(error);
   return model;
 }

@@ -107,6 +107,13 @@ TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
   }
 }
 
+// Deeper than engines' files and recursions are usually asked to be.
+TEST_P(EngineAccelerations, OfALongChainAreTrueToSevenDigits) {
+  const Problem problem = MakeProblem("chainN3d:bodies=250");
+  const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
+  EXPECT_LT(Compare(*method_, problem.system, state, problem.name).acceleration, 1e-7);
+}
+
 INSTANTIATE_TEST_SUITE_P(Engines, EngineAccelerations, testing::ValuesIn(EngineKeys()),
                          NameOfEngine);
 
