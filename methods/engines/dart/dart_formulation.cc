@@ -241,16 +241,10 @@ class DartFormulation : public OdeFormulation, public OwnFixedStep {
       node->getParentJoint()->setCommand(0, 0);
     }
     const Body& body = system_.bodies[U(index)];
-    // One by one, because DART warns of points and thin rods where it gets their moments together.
-    dd::Inertia inertia(body.mass);
-    const Matrix3& moments = body.inertia;
-    inertia.setParameter(dd::Inertia::I_XX, moments(0, 0));
-    inertia.setParameter(dd::Inertia::I_YY, moments(1, 1));
-    inertia.setParameter(dd::Inertia::I_ZZ, moments(2, 2));
-    inertia.setParameter(dd::Inertia::I_XY, moments(0, 1));
-    inertia.setParameter(dd::Inertia::I_XZ, moments(0, 2));
-    inertia.setParameter(dd::Inertia::I_YZ, moments(1, 2));
-    node->setInertia(inertia);
+    // As a whole, because DART warns of points and thin rods where it gets their moments by themselves.
+    Eigen::Matrix6d inertia = body.mass * Eigen::Matrix6d::Identity();
+    inertia.topLeftCorner<3, 3>() = ToEigen(body.inertia);
+    node->setInertia(dd::Inertia(inertia));
     nodes_[U(index)] = node;
   }
 
