@@ -38,7 +38,7 @@ test("every page opens, shows its sections, and no browser complains", async () 
     assert.ok(await page.locator("#errors").isHidden(), `${one.route}: ${await page.locator("#errors").textContent()}`);
     if (!one.parent || one.title === someProblem() || one.route.startsWith("method/riccati")) {
       for (const chart of await page.locator(".chart, .stage").all()) await chart.scrollIntoViewIfNeeded();
-      await page.waitForFunction(() => !document.querySelector(".chart:not(:has(svg)), .stage:not([data-drawn])"), null, { timeout: 20000 })
+      await page.waitForFunction(() => !document.querySelector(".chart:not(:has(svg)), .stage:not([data-drawn])"))
         .catch(() => assert.fail(`${one.route}: a chart was not drawn`));
       await page.evaluate(() => scrollTo(0, 0));
       await shot(one.route.replaceAll("/", "-"));

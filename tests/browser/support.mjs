@@ -24,12 +24,15 @@ export function makeReport(store, name) {
 export const rows = (store, sql) =>
   JSON.parse(execFileSync("sqlite3", ["-readonly", "-json", store, sql], { encoding: "utf8", maxBuffer: 1 << 30 }) || "[]");
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+const PATIENCE = 180000;  // [ms] for a machine busy with other work; what is fast enough is measured in processor time
+
+export const launch = () => chromium.launch({ timeout: PATIENCE, executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-background-networking", "--disable-dev-shm-usage", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
 
 // A page on which every complaint of the browser is kept.
 export async function open(browser, url, { isReport = true, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 1000 }, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && !/GPU stall|swiftshader|WebGL/i.test(message.text()) &&
