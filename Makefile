@@ -9,7 +9,7 @@ JOBS ?= $(shell nproc)
 # What engines are measured on.
 ENGINE_PROBLEMS ?= $(foreach n,10 100 1000,--problem chainN3d:bodies=$(n))
 
-.PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build clean
+.PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build sanitize browser-test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
@@ -21,6 +21,8 @@ help:
 	@echo 'make gate      hold the build of preset ci against the baselines (instructions, outcomes, errors, counters)'
 	@echo 'make baselines make what it is now the baselines in tests/baselines/; commit them with the reason'
 	@echo 'make false-alarms  pair it with itself ten times (some 20 minutes): nothing may be flagged'
+	@echo 'make sanitize  all tests of models, integrators, store and methods under the sanitizers (half an hour)'
+	@echo 'make browser-test  the report of a quick run in chromium'
 	@echo 'make clean     remove build/; results stay'
 	@echo 'After a build, $(BUILD)/mbsbench --help tells the rest.'
 
@@ -55,6 +57,17 @@ engines: configure
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# All that runs under the sanitizers, the methods' own tests too.
+sanitize:
+	@$(MAKE) --no-print-directory configure PRESET=sanitize
+	@cmake --build --preset sanitize --parallel $(JOBS) --target sanitized_tests method_tests
+	@ctest --test-dir build/sanitize --output-on-failure --parallel $(JOBS) --label-regex 'sanitized|method'
+
+# A quick run's report in chromium; needs nodejs, npm, sqlite3 and chromium.
+browser-test: gate-build
+	@build/ci/mbsbench run --quick --resume --store build/quick/results.sqlite
+	@tests/browser/run.sh build/ci/mbsbench build/quick/results.sqlite build/quick/screenshots
 
 gate-build:
 	@$(MAKE) --no-print-directory configure PRESET=ci
