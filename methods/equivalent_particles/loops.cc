@@ -23,6 +23,11 @@ Loops::Loops(const System& system, const ParticleTree& tree)
       gaps_(cuts_.rows().size()),
       wrenches_(tree.nodes.size()),
       response_(At(tree.slots), Vector3d::Zero()) {
+  const LeastResponse least(system);
+  for (const CutRow& row : cuts_.rows()) {  // all pull with a unit force or a moment of about one
+    const bool is_of_points = row.u.parts[0].total != 0;
+    least_.push_back(is_of_points ? least({1, 0, 0}, {}) : least({}, {1, 0, 0}));
+  }
   std::vector<char> on_path(tree.nodes.size(), 0);
   for (const CutJoint& joint : cuts_.joints()) {
     for (int n : {joint.parent_node, joint.child_node}) {
@@ -46,6 +51,7 @@ void Loops::SetResponses(MomentSums& sums) {
       const CutRow& row = cuts_.rows()[At(r)];
       closure_.matrix()[At(r * rows + c)] = cuts_.Rate(row, x, response_.data());
     }
+    closure_.DropRowBelow(c, least_[At(c)]);
   }
   closure_.Factorise();
 }

@@ -15,6 +15,7 @@
 #include "methods/equivalent_particles/rigidity_projection.h"
 #include "methods/interface/closure_system.h"
 #include "methods/interface/force_elements.h"
+#include "methods/interface/least_response.h"
 #include "methods/interface/observation.h"
 
 namespace mbsbench::equivalent_particles {
@@ -61,7 +62,7 @@ class Loops {
   CutJoints cuts_;
   ClosureSystem closure_;
   std::vector<int> paths_;  // nodes of cut joints and all between them and the ground, ascending
-  std::vector<double> gaps_;
+  std::vector<double> gaps_, least_;  // per row
   std::vector<Load> wrenches_;
   std::vector<Vector3d> response_;
 };

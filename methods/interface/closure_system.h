@@ -36,6 +36,8 @@ class ClosureSystem {
   std::span<double> matrix() { return matrix_; }
   std::span<double> right_side() { return right_side_; }
   void Clear();
+  // A row whose own diagonal is below `least` moves nothing: what the matrix says of it is round-off.
+  void DropRowBelow(int row, double least);
 
   // Keeps matrix and right side.
   void Factorise();

@@ -46,7 +46,10 @@ Verdict StabilisationSupports(const System& system, const MethodOptions& options
 }
 
 LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
-    : stabilisation_(stabilisation), rows_(At(RowCount(system))), system_(RowCount(system)) {
+    : least_response_(system),
+      stabilisation_(stabilisation),
+      rows_(At(RowCount(system))),
+      system_(RowCount(system)) {
   tree_.bodies = system.bodies;
   tree_.joints = system.joints;
   int first = 0;
@@ -74,6 +77,10 @@ void LoopClosure::Start() {
 
 Status LoopClosure::Solve(double scale) {
   for (double& b : system_.right_side()) b = -b;
+  for (int i = 0; i < row_count(); ++i) {
+    const LoopRow& r = rows_[At(i)];
+    system_.DropRowBelow(i, least_response_(r.force, r.moment));
+  }
   system_.Factorise();
   const int row = system_.Solve(scale);
   if (row < 0) return {};

@@ -91,5 +91,61 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomLoopsToNineDigits) {
   }
 }
 
+// All rows of such loops are round-off, and none of them may be taken for a constraint.
+TEST(EveryMethod, BracesBetweenWeldedBodiesChangeNoMotionAndTheirForcesAreUndetermined) {
+  RandomTreeOptions options;
+  options.bodies = 10;
+  options.types = {JointType::kBall, JointType::kRevolute, JointType::kFixed};
+  const RandomTree random = MakeRandomTree(78, options);
+  const auto is_weld = [](const Joint& j) {
+    return j.type == JointType::kFixed && j.parent != kGround;
+  };
+  const auto welded =
+      std::find_if(random.system.joints.begin(), random.system.joints.end(), is_weld);
+  ASSERT_NE(welded, random.system.joints.end());
+  const auto weld = static_cast<std::size_t>(welded - random.system.joints.begin());
+  const ReferenceDynamics truth = ReferenceAccelerations(random.system, random.state.joints);
+  RandomNumbers numbers(5);
+  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kDistance}) {
+    RandomTree braced = random;
+    for (int k = 0; k < 2; ++k) {
+      Joint brace =
+          MakeClosedJoint(numbers, type, welded->parent, welded->child, random.state.bodies);
+      brace.name = "brace_" + std::to_string(k);
+      braced.system.loop_joints.push_back(brace);
+    }
+    int solved = 0;
+    for (const MethodEntry& entry : AllMethods()) {
+      for (const MethodChoice& choice : VariantsOf(entry)) {
+        if (!entry.supports(braced.system, choice.options).supported) continue;
+        SCOPED_TRACE(choice.spec + ", " + std::string(Name(type)));
+        const auto formulation = entry.prepare(braced.system, choice.options);
+        std::vector<double> y(formulation->state_size());
+        Observation mine;
+        Status status = formulation->Initialise(0, braced.state, y);
+        if (status.ok()) status = formulation->Observe(0, y, Detail::kReactions, mine);
+        if (!status.ok()) {  // the baseline refuses what is redundant, by name
+          EXPECT_EQ(status.code, Status::Code::kSingular);
+          EXPECT_TRUE(status.joint == static_cast<int>(weld) ||
+                      status.joint >= static_cast<int>(random.system.joints.size()))
+              << status.joint;
+          continue;
+        }
+        ++solved;
+        EXPECT_LT(
+            Difference(
+                mine.accelerations, truth.accelerations, [](auto& v) { return v.acceleration; },
+                [](auto& v) { return v.acceleration; }),
+            1e-11);
+        for (std::size_t j = 0; j < mine.reactions.size(); ++j) {
+          const bool is_in_assembly = j == weld || j >= random.system.joints.size();
+          EXPECT_EQ(mine.reactions[j].unique, !is_in_assembly) << "joint " << j;
+        }
+      }
+    }
+    EXPECT_GE(solved, 6);
+  }
+}
+
 }  // namespace
 }  // namespace mbsbench

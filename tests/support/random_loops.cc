@@ -28,8 +28,10 @@ Eigen::MatrixXd LoopJacobian(const System& system, JointState joints) {
 namespace {
 
 double Independence(const Eigen::MatrixXd& rows) {
+  constexpr double kNothing = 1e-9;  // a cut within one rigid assembly: rows of round-off
   if (rows.cols() < rows.rows()) return 0;
   const Eigen::VectorXd values = rows.jacobiSvd().singularValues();
+  if (!(values[0] > kNothing)) return 0;
   return values[values.size() - 1] / values[0];
 }
 

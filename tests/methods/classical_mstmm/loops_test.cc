@@ -5,11 +5,6 @@
 namespace mbsbench {
 namespace {
 
-// Cuts within one rigid assembly say nothing, and the reference has no reactions for them.
-bool LoopsMove(const RandomTree& random) {
-  return LoopJacobian(random.system, random.state.joints).norm() > 1e-9;
-}
-
 // Measured: 3e-14.
 TEST(ClassicalLoops, GeneralAgreesWithTheReferenceOnRandomSystemsOfOneToThreeLoops) {
   int systems = 0;
@@ -18,7 +13,7 @@ TEST(ClassicalLoops, GeneralAgreesWithTheReferenceOnRandomSystemsOfOneToThreeLoo
     options.loops = 1 + k % 3;
     options.tree.bodies = 4 + (k * 7) % 37;
     const RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(5000 + k), options);
-    if (LongestPath(random.system) > 10 || !LoopsMove(random)) continue;
+    if (LongestPath(random.system) > 10) continue;
     EXPECT_LT(DistanceToReference(random.system, random.state, {"general"}).largest(), 1e-9)
         << "system " << k << ", " << options.tree.bodies << " bodies";
     ++systems;

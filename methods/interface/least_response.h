@@ -1,0 +1,29 @@
+// What a constraint row of a loop joint has to move at least to count as one that moves anything.
+//
+// A cut within one rigid assembly (a brace between two welded bodies) asks nothing of the motion:
+// the tree answers its rows with round-off, and where all rows are of that kind no row of the system
+// shows it. A row that moves the mechanism moves no more than all of it.
+#pragma once
+
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+class LeastResponse {
+ public:
+  explicit LeastResponse(const System& system);
+
+  // For a row that exerts `force` [N] and `moment` [N m] per unit of its multiplier: acceleration of
+  // the row per unit.
+  double operator()(const Vector3& force, const Vector3& moment) const {
+    return kShare * (Dot(force, force) / mass_ + Dot(moment, moment) / inertia_);
+  }
+
+ private:
+  // Between round-off squared (1e-32, by lever arms and light bodies more) and the answer of a whole
+  // mechanism of thousands of bodies (its arms squared over those of a body).
+  static constexpr double kShare = 1e-18;
+  double mass_ = 0, inertia_ = 0;  // of all bodies, arms within the bodies
+};
+
+}  // namespace mbsbench
