@@ -107,17 +107,15 @@ void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
   PrintCells(c, Direction::kWorse, "WORSE");
   int same_bits = 0;
   for (const ComparedCell& cell : c.cells) same_bits += cell.same_bits ? 1 : 0;
-  fmt::print(
-      "\n{}",
-      Wrapped(
-          "",
-          fmt::format(
-              "{} cells, evaluations and agreements compared: {} worse, {} better, {} changed, {} "
-              "alike; {} end in the very same bits; {} only in A, "
-              "{} only in B",
-              c.cells.size(), c.Count(Direction::kWorse), c.Count(Direction::kBetter),
-              c.Count(Direction::kChanged), c.Count(Direction::kAlike), same_bits, c.only_a.size(),
-              c.only_b.size())));
+  fmt::print("\n{}",
+             Wrapped("", fmt::format("{} cells, evaluations, agreements and kernels compared: {} "
+                                     "worse, {} better, {} changed, {} "
+                                     "alike; {} end in the very same bits; {} only in A, "
+                                     "{} only in B",
+                                     c.cells.size(), c.Count(Direction::kWorse),
+                                     c.Count(Direction::kBetter), c.Count(Direction::kChanged),
+                                     c.Count(Direction::kAlike), same_bits, c.only_a.size(),
+                                     c.only_b.size())));
 }
 
 Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -172,7 +170,8 @@ Json Document(const Comparison& c, const ChosenRun& a, const ChosenRun& b,
           {"rules",
            {{"factor", rules.factor},
             {"floor", rules.floor},
-            {"floor_per_body", rules.floor_per_body}}},
+            {"floor_per_body", rules.floor_per_body},
+            {"instructions", rules.instructions}}},
           {"counts",
            {{"worse", c.Count(Direction::kWorse)},
             {"better", c.Count(Direction::kBetter)},
@@ -220,6 +219,9 @@ void AddCompareCommand(CLI::App& app, CommandContext& context) {
       "              double precision, and the estimated error of the reference\n"
       "  work        steps, evaluations, Jacobians ... exactly; worse where some rose and none "
       "fell\n"
+      "  instructions of the kernels that 'mbsbench bench' counted for the executables, where the "
+      "stores\n"
+      "              hold such counts: worse {:g} % above what they were\n"
       "  times       side by side and not paired: no verdict\n"
       "A cell is worse where any of these is, else better where any is.\n\n"
       "Examples:\n"
@@ -227,7 +229,7 @@ void AddCompareCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench compare 1a2b3c4d 5e6f7a8b --store {}\n\n"
       "Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 4 internal "
       "error.",
-      rules.factor, rules.floor, rules.floor_per_body, kDefaultStore));
+      rules.factor, rules.floor, rules.floor_per_body, 100 * rules.instructions, kDefaultStore));
   const auto options = std::make_shared<CompareOptions>();
   command->add_option("RUN_A", options->a, "What it was")->required()->type_name("");
   command->add_option("RUN_B", options->b, "What it is")->required()->type_name("");

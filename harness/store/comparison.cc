@@ -6,7 +6,8 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <set>
+
+#include "harness/store/instruction_counts.h"
 
 namespace mbsbench {
 
@@ -52,6 +53,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
                     "compare.",
                     run.id, store.path().string()));
   }
+  content.cells.merge(InstructionCounts(store, run));
   for (ProblemRow& problem : store.Problems()) {
     if (problem.run_id == run.id) content.problems[problem.name] = std::move(problem.document);
   }
@@ -245,6 +247,7 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
   else
     CompareAccuracy(a, b, floors, rules.factor, cell.truth);
   if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
+  CompareInstructions(a, b, rules.instructions, cell.work);
   const Json &bits_a = Part(a.record, "end_state_hash"), &bits_b = Part(b.record, "end_state_hash");
   cell.same_bits = bits_a.is_string() && bits_a == bits_b;
   if (cell.truth.empty() && !a.doubtful && !b.doubtful) {
@@ -329,6 +332,7 @@ std::string_view Name(Direction direction) {
 std::string CellName::Family() const {
   if (kind == "agreement") return "accelerations of all methods on " + problem;
   std::string text = problem + " by " + method;
+  if (kind == "kernel") text += ", kernel: " + what;
   if (kind == "evaluation") text += ", one evaluation" + (what.empty() ? "" : ": " + what);
   if (!integrator.empty()) text += ", " + integrator;
   return text;

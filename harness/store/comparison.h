@@ -18,6 +18,7 @@ namespace mbsbench {
 struct ComparisonRules {
   double factor = 2;
   double floor = 1e-13, floor_per_body = 1e-15;
+  double instructions = 0.01;  // share of a kernel's count above which it changed
 };
 
 enum class Direction { kAlike, kBetter, kWorse, kChanged };
@@ -33,8 +34,8 @@ struct Change {
 struct CellName {
   std::string problem, method, integrator;
   std::optional<double> tolerance, step, end_time;
-  std::string kind;  // "cell"; "evaluation" and "agreement" as in the store
-  std::string what;  // what an evaluation evaluates
+  std::string kind;  // "cell"; "evaluation" and "agreement" as in the store; "kernel": a benchmark
+  std::string what;  // what an evaluation or a kernel evaluates
 
   std::string Family() const;   // "branch4 by riccati-mstmm:general, rk4"
   std::string Setting() const;  // "tol 1e-06", "h 0.001 s", nothing for evaluations

@@ -66,6 +66,31 @@ class ComparisonTest : public testing::Test {
     }
     return file;
   }
+  // Two runs with one cell each, and a kernel counted for the executable of each.
+  Comparison CompareKernels(double count_a, double count_b, const std::string& flags_b = "-O3") {
+    const auto write = [this](const std::string& id, double count, const std::string& flags) {
+      const std::string file = Write(id, {Accuracy()});
+      Store store = Store::OpenToWrite(file);
+      for (const std::string& executable : {id, std::string("another")}) {
+        BenchRunRow run{"bench of " + executable, UtcNow(), UtcNow(), "mbsbench bench", 1, {}, {}};
+        run.machine = Json::object();
+        run.build = {{"binary_hash", executable}, {"compiler", "g++"}, {"flags", flags}};
+        store.Put(run);
+        store.Put(BenchRow{run.id,
+                           "time",
+                           "branch4 toy accelerations",
+                           "branch4",
+                           "toy",
+                           "accelerations",
+                           "",
+                           1e-6,
+                           {{"instructions", executable == id ? count : 1}}});
+      }
+      return file;
+    };
+    const std::string a = write("a", count_a, "-O3"), b = write("b", count_b, flags_b);
+    return CompareRuns(Store::OpenToRead(a), Run("a"), Store::OpenToRead(b), Run("b"));
+  }
   Comparison Compare(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b,
                      const Json& problem = Problem(1e-15)) {
     const std::string file_a = Write("a", a, problem), file_b = Write("b", b, problem);
@@ -191,6 +216,20 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
   const Comparison c = Compare({agreement(1e-12)}, {agreement(1e-9)});
   EXPECT_EQ(Direction::kWorse, c.cells[0].direction());
   EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
+}
+
+TEST_F(ComparisonTest, TwoPercentMoreInstructionsOfAKernelAreWorseAndHalfAPercentIsAlike) {
+  const Comparison heavier = CompareKernels(10000, 10200);
+  ASSERT_EQ(2u, heavier.cells.size());
+  EXPECT_EQ(1, heavier.Count(Direction::kWorse));
+  EXPECT_EQ(0, CompareKernels(10000, 10050).Count(Direction::kWorse));
+  EXPECT_EQ(1, CompareKernels(10200, 10000).Count(Direction::kBetter));
+}
+
+TEST_F(ComparisonTest, InstructionsOfAnotherBuildAreNoVerdict) {
+  const Comparison c = CompareKernels(10000, 20000, "-O2");
+  EXPECT_EQ(0, c.Count(Direction::kWorse));
+  EXPECT_EQ(1, c.Count(Direction::kChanged));
 }
 
 TEST_F(ComparisonTest, ARunWithoutTrialsIsRefused) {
