@@ -25,7 +25,7 @@ namespace {
 
 // A round of a time trial repeats its integration for this long (it lasts 50 to 500 ms unless one
 // integration is longer).
-constexpr double kRoundSeconds = 0.07;
+constexpr double kRoundSeconds = 0.05;
 constexpr int kMostRepetitions = 2000;
 // An evaluation trial takes the least of many batches.
 constexpr double kBatchSeconds = 2e-3, kEvaluationSeconds = 0.15;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "methods/cartesian_dae/constraint_jacobian.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::cartesian {
@@ -17,6 +16,11 @@ void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) visit(at + 3 + i, at + 3 + j, inertia(i, j));
   }
+}
+
+const BodyMotion& Motion(std::span<const BodyMotion> bodies, int body) {
+  static const BodyMotion ground = BodyMotion::Ground();
+  return body == kGround ? ground : bodies[static_cast<std::size_t>(body)];
 }
 
 }  // namespace
@@ -45,32 +49,20 @@ AccelerationSolver::AccelerationSolver(const System& system, const std::vector<J
   lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
 }
 
-Status AccelerationSolver::Solve(std::span<const BodyForce> forces,
-                                 std::span<const RowSet> left_out, std::span<BodyMotion> bodies,
-                                 std::span<ConstraintVector> lambda) {
+Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
+                                     std::span<const BodyMotion> bodies, Pivots pivots) {
   std::fill(values_.begin(), values_.end(), 0.0);
   std::size_t entry = 0;
   const auto put = [&](int, int, double value) {
     values_[static_cast<std::size_t>(matrix_.place[entry++])] = value;
   };
-  const auto segment = [this](int at) { return Eigen::Map<Vector3d>(right_side_.data() + at); };
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     VisitBody(static_cast<int>(b), mass_[b], inertia_[b], put);
-    BodyMotion& body = bodies[b];
-    body.acceleration.setZero();
-    body.angular_acceleration.setZero();
-    const int at = kRates * static_cast<int>(b);
-    segment(at) = forces[b].force;
-    segment(at + 3) =
-        forces[b].moment - body.angular_velocity.cross(inertia_[b] * body.angular_velocity);
   }
-  const BodyMotion ground = BodyMotion::Ground();
   for (std::size_t k = 0; k < links_.size(); ++k) {
     const JointLink& link = links_[k];
-    const BodyMotion& parent =
-        link.parent == kGround ? ground : bodies[static_cast<std::size_t>(link.parent)];
-    const BodyMotion& child = bodies[static_cast<std::size_t>(link.child)];
-    const ConstraintJacobian g = JacobianOf(link, parent, child);
+    const ConstraintJacobian g =
+        JacobianOf(link, Motion(bodies, link.parent), Motion(bodies, link.child));
     const auto keep = [&](int row, int column, double value) {
       const int i = row - link_at_[k];  // < 0: of -G'
       put(row, column, i >= 0 && Holds(left_out[k], i) ? 0 : value);
@@ -80,32 +72,48 @@ Status AccelerationSolver::Solve(std::span<const BodyForce> forces,
       for (int i = 0; i < link.constraints.size(); ++i)
         put(link_at_[k] + i, link_at_[k] + i, Holds(left_out[k], i) ? 1 : 0);
     }
-    ConstraintValues values;
-    link.constraints.Evaluate(parent, child, true, values);  // accelerations are zero: gamma
+  }
+  const int column = lu_->Factorise(values_, pivots);
+  if (column < 0) return {};
+  Status status;
+  status.code = Status::Code::kSingular;
+  if (column < kRates * static_cast<int>(bodies.size())) {
+    status.body = column / kRates;
+    status.what = "the joints allow a motion of the body that has no inertia";
+  } else {
+    const auto after = std::upper_bound(link_at_.begin(), link_at_.end(), column);
+    status.joint = static_cast<int>(after - link_at_.begin()) - 1;
+    status.what = "the joint's constraints depend on those of other joints";
+  }
+  return status;
+}
+
+void AccelerationSolver::Solve(std::span<const BodyForce> forces, std::span<const RowSet> left_out,
+                               std::span<BodyMotion> bodies, std::span<ConstraintVector> lambda) {
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    BodyMotion& body = bodies[b];
+    body.acceleration.setZero();
+    body.angular_acceleration.setZero();
+    const int at = kRates * static_cast<int>(b);
+    Segment(at) = forces[b].force;
+    Segment(at + 3) =
+        forces[b].moment - body.angular_velocity.cross(inertia_[b] * body.angular_velocity);
+  }
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    const JointLink& link = links_[k];
+    ConstraintValues values;  // accelerations are zero: gamma
+    link.constraints.Evaluate(Motion(bodies, link.parent), Motion(bodies, link.child), true,
+                              values);
     for (int i = 0; i < link.constraints.size(); ++i) {
       right_side_[static_cast<std::size_t>(link_at_[k] + i)] =
           Holds(left_out[k], i) ? 0 : -values.acceleration[i];
     }
   }
-
-  if (const int column = lu_->Factorise(values_); column >= 0) {
-    Status status;
-    status.code = Status::Code::kSingular;
-    if (column < kRates * static_cast<int>(bodies.size())) {
-      status.body = column / kRates;
-      status.what = "the joints allow a motion of the body that has no inertia";
-    } else {
-      const auto after = std::upper_bound(link_at_.begin(), link_at_.end(), column);
-      status.joint = static_cast<int>(after - link_at_.begin()) - 1;
-      status.what = "the joint's constraints depend on those of other joints";
-    }
-    return status;
-  }
   lu_->Solve(right_side_);
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const int at = kRates * static_cast<int>(b);
-    bodies[b].acceleration = segment(at);
-    bodies[b].angular_acceleration = segment(at + 3);
+    bodies[b].acceleration = Segment(at);
+    bodies[b].angular_acceleration = Segment(at + 3);
   }
   for (std::size_t k = 0; k < links_.size(); ++k) {
     lambda[k].setZero();
@@ -113,7 +121,23 @@ Status AccelerationSolver::Solve(std::span<const BodyForce> forces,
       lambda[k][i] = right_side_[static_cast<std::size_t>(link_at_[k] + i)];
     }
   }
-  return {};
+}
+
+void AccelerationSolver::Correction(std::span<const ConstraintVector> residual,
+                                    std::span<const RowSet> left_out,
+                                    std::span<RateChange> change) {
+  std::fill(right_side_.begin(), right_side_.end(), 0.0);
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    for (int i = 0; i < links_[k].constraints.size(); ++i) {
+      right_side_[static_cast<std::size_t>(link_at_[k] + i)] =
+          Holds(left_out[k], i) ? 0 : -residual[k][i];
+    }
+  }
+  lu_->Solve(right_side_);
+  for (std::size_t b = 0; b < change.size(); ++b) {
+    const int at = kRates * static_cast<int>(b);
+    change[b] = {Segment(at), Segment(at + 3)};
+  }
 }
 
 }  // namespace mbsbench::cartesian

@@ -27,17 +27,32 @@ struct BodyForce {
   Vector3d moment;  // about it, body axes
 };
 
+// A small motion of a body, or a change of its velocities.
+struct RateChange {
+  Vector3d velocity;          // inertial axes
+  Vector3d angular_velocity;  // body axes
+};
+
 class AccelerationSolver {
  public:
   // `links` must outlive this object.
   AccelerationSolver(const System& system, const std::vector<JointLink>& links);
 
-  // Writes v' and omega' into `bodies` and the multipliers of all links into `lambda`. `left_out`:
-  // rows per link.
-  Status Solve(std::span<const BodyForce> forces, std::span<const RowSet> left_out,
-               std::span<BodyMotion> bodies, std::span<ConstraintVector> lambda);
+  // The matrix at the positions of `bodies`. `left_out`: rows per link.
+  Status Factorise(std::span<const RowSet> left_out, std::span<const BodyMotion> bodies,
+                   Pivots pivots);
+
+  // The rest by the matrix factorised last.
+
+  // Writes v' and omega' into `bodies` and the multipliers of all links into `lambda`.
+  void Solve(std::span<const BodyForce> forces, std::span<const RowSet> left_out,
+             std::span<BodyMotion> bodies, std::span<ConstraintVector> lambda);
+  // The smallest change in the metric M that takes `residual` away: G x = -residual.
+  void Correction(std::span<const ConstraintVector> residual, std::span<const RowSet> left_out,
+                  std::span<RateChange> change);
 
  private:
+  Eigen::Map<Vector3d> Segment(int at) { return Eigen::Map<Vector3d>(right_side_.data() + at); }
   bool IsLoop(std::size_t link) const { return link >= tree_links_; }
 
   const std::vector<JointLink>& links_;

@@ -8,6 +8,10 @@
 
 namespace mbsbench::cartesian {
 
+// kLast: in the order of the last factorisation while that is stable, which spares the search and
+// the memory for it; else as kNew.
+enum class Pivots { kNew, kLast };
+
 class SparseLu {
  public:
   // The pattern is analysed once; it must outlive this object.
@@ -17,11 +21,13 @@ class SparseLu {
   SparseLu& operator=(const SparseLu&) = delete;
 
   // The column whose pivot vanishes (rows scaled to 1), or -1 after success.
-  int Factorise(std::span<double> values);
+  int Factorise(std::span<double> values, Pivots pivots = Pivots::kNew);
   // Overwrites b by the solution; after a successful Factorise.
   void Solve(std::span<double> b);
 
  private:
+  bool Repeat(std::span<double> values);
+
   std::span<int> column_start_, row_;
   klu_common common_;
   klu_symbolic* symbolic_ = nullptr;

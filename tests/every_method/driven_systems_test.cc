@@ -101,7 +101,10 @@ void CompareWithReference(const RandomTree& random, std::map<std::string, Worst>
       EXPECT_LT(reaction, 1e-9);
       w.acceleration = std::max(w.acceleration, acceleration);
       w.reaction = std::max(w.reaction, reaction);
-      if (choice.form() != Form::kOde) continue;
+      const bool has_joint_coordinates =
+          choice.form() == Form::kOde &&
+          y.size() == static_cast<std::size_t>(at.q.back() + at.u.back());
+      if (!has_joint_coordinates) continue;
       auto& ode = static_cast<OdeFormulation&>(*formulation);
       std::vector<double> ydot(y.size());
       ASSERT_TRUE(ode.Evaluate(0, y, ydot).ok());

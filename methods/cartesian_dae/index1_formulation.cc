@@ -1,0 +1,95 @@
+// Variant `index1` as an ODE: y = (r, q, v, omega) of all bodies, accelerations and multipliers of
+// every evaluation from the equations of motion with the constraints differentiated twice
+// (acceleration_solver.h); the constraints drift with the integrator's error and are projected after
+// each step (Eich 1993).
+#include "methods/cartesian_dae/index1_formulation.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "methods/cartesian_dae/body_dynamics.h"
+#include "methods/interface/all_finite.h"
+
+namespace mbsbench::cartesian {
+
+namespace {
+
+class Index1Formulation final : public OdeFormulation {
+ public:
+  explicit Index1Formulation(const System& system) : dynamics_(system) {}
+
+  std::size_t state_size() const override { return kSize * dynamics_.bodies().size(); }
+
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    dynamics_.Start(t, state);
+    if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
+    Store(y);
+    return {};
+  }
+
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    if (!AllFinite(y)) {
+      return Failure(ydot, {Status::Code::kNotFinite, -1, -1, "the state is not finite"});
+    }
+    Load(t, y);
+    // Away from the unit sphere the rows would not be those of a rotation.
+    for (BodyMotion& body : dynamics_.bodies()) body = Normalised(body);
+    if (const Status status = dynamics_.Accelerate(Pivots::kLast); !status.ok())
+      return Failure(ydot, status);
+    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b) {
+      WriteRates(dynamics_.bodies()[b], ydot.data() + kSize * b);
+    }
+    if (!AllFinite(ydot)) {
+      return Failure(ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
+    }
+    return {};
+  }
+
+  bool has_projection() const override { return true; }
+  bool needs_projection() const override { return true; }
+  Status Project(double t, std::span<double> y) override {
+    Load(t, y);
+    const Status status = dynamics_.Project();
+    if (status.ok()) Store(y);
+    return status;
+  }
+
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    Load(t, y);
+    return dynamics_.Observe(detail, observation);
+  }
+
+  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  double Power(double t, std::span<const double> y) override {
+    Load(t, y);
+    return dynamics_.Power();
+  }
+
+ private:
+  static constexpr std::size_t kSize = kMotionSize;
+
+  void Load(double t, std::span<const double> y) {
+    dynamics_.SetTime(t);
+    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
+      ReadMotion(y.data() + kSize * b, dynamics_.bodies()[b]);
+  }
+  void Store(std::span<double> y) const {
+    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
+      WriteMotion(dynamics_.bodies()[b], y.data() + kSize * b);
+  }
+  static Status Failure(std::span<double> ydot, Status status) {
+    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+    return status;
+  }
+
+  BodyDynamics dynamics_;
+};
+
+}  // namespace
+
+std::unique_ptr<Formulation> MakeIndex1Formulation(const System& system) {
+  return std::make_unique<Index1Formulation>(system);
+}
+
+}  // namespace mbsbench::cartesian
