@@ -184,7 +184,7 @@ double BodyDynamics::Correct(bool rates) {
 Status BodyDynamics::Project() {
   constexpr double kClosed = 1e-9;  // what may be left of rows in metres or of unit vectors
   for (BodyMotion& body : bodies_) body = cartesian::Normalised(body);
-  if (const Status status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
+  if (const Status status = accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
       !status.ok())
     return status;
   const double left = Correct(false);

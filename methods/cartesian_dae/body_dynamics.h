@@ -46,7 +46,7 @@ class BodyDynamics {
   const std::vector<BodyForce>& forces() const { return forces_; }
 
   // Forces, then accelerations of bodies() and multipliers.
-  Status Accelerate(Pivots pivots = Pivots::kNew);
+  Status Accelerate(Pivots pivots = Pivots::kKept);
   const std::vector<ConstraintVector>& lambda() const { return lambda_; }
   // Rows that others imply, per link.
   std::span<const RowSet> left_out() const { return redundant_.left_out(); }

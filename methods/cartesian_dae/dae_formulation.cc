@@ -272,7 +272,7 @@ void CartesianDae::LoadMultipliers(std::span<const double> y) {
 Status CartesianDae::InitialiseDae(double t, const SystemState& state, std::span<double> y,
                                    std::span<double> yp) {
   dynamics_.Start(t, state);
-  if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
+  if (const Status status = dynamics_.Accelerate(Pivots::kNew); !status.ok()) return status;
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(yp.begin(), yp.end(), 0.0);
   for (std::size_t b = 0; b < bodies_.size(); ++b) {

@@ -22,7 +22,7 @@ class Index1Formulation final : public OdeFormulation {
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     dynamics_.Start(t, state);
-    if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
+    if (const Status status = dynamics_.Accelerate(Pivots::kNew); !status.ok()) return status;
     Store(y);
     return {};
   }
@@ -34,8 +34,7 @@ class Index1Formulation final : public OdeFormulation {
     Load(t, y);
     // Away from the unit sphere the rows would not be those of a rotation.
     for (BodyMotion& body : dynamics_.bodies()) body = Normalised(body);
-    if (const Status status = dynamics_.Accelerate(Pivots::kLast); !status.ok())
-      return Failure(ydot, status);
+    if (const Status status = dynamics_.Accelerate(); !status.ok()) return Failure(ydot, status);
     for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b) {
       WriteRates(dynamics_.bodies()[b], ydot.data() + kSize * b);
     }

@@ -24,36 +24,45 @@ SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
 }
 
 SparseLu::~SparseLu() {
-  if (numeric_ != nullptr) klu_free_numeric(&numeric_, &common_);
+  for (klu_numeric** factors : {&kept_, &passing_}) {
+    if (*factors != nullptr) klu_free_numeric(factors, &common_);
+  }
   if (symbolic_ != nullptr) klu_free_symbolic(&symbolic_, &common_);
 }
 
 bool SparseLu::Repeat(std::span<double> values) {
-  if (numeric_ == nullptr) return false;
-  if (klu_refactor(column_start_.data(), row_.data(), values.data(), symbolic_, numeric_,
-                   &common_) == 0 ||
-      klu_rgrowth(column_start_.data(), row_.data(), values.data(), symbolic_, numeric_,
-                  &common_) == 0) {
-    return false;
-  }
-  return common_.rgrowth > kStableGrowth;
+  return kept_ != nullptr &&
+         klu_refactor(column_start_.data(), row_.data(), values.data(), symbolic_, kept_,
+                      &common_) != 0 &&
+         klu_rgrowth(column_start_.data(), row_.data(), values.data(), symbolic_, kept_,
+                     &common_) != 0 &&
+         common_.rgrowth > kStableGrowth && SingularColumn(*kept_) < 0;
 }
 
-int SparseLu::Factorise(std::span<double> values, Pivots pivots) {
-  if (pivots == Pivots::kLast && Repeat(values)) return -1;
-  if (numeric_ != nullptr) klu_free_numeric(&numeric_, &common_);
-  if (symbolic_ == nullptr) return 0;
-  numeric_ = klu_factor(column_start_.data(), row_.data(), values.data(), symbolic_, &common_);
-  if (numeric_ == nullptr) return common_.singular_col < symbolic_->n ? common_.singular_col : 0;
-  const double* diagonal = static_cast<const double*>(numeric_->Udiag);
+int SparseLu::SingularColumn(const klu_numeric& factors) const {
+  const double* diagonal = static_cast<const double*>(factors.Udiag);
   for (int k = 0; k < symbolic_->n; ++k) {
     if (!(std::abs(diagonal[k]) > kSingularPivot)) return symbolic_->Q[k];
   }
   return -1;
 }
 
+int SparseLu::Factorise(std::span<double> values, Pivots pivots) {
+  if (symbolic_ == nullptr) return 0;
+  if (pivots == Pivots::kKept && Repeat(values)) {
+    current_ = kept_;
+    return -1;
+  }
+  klu_numeric*& factors = pivots == Pivots::kKept ? passing_ : kept_;
+  if (factors != nullptr) klu_free_numeric(&factors, &common_);
+  factors = klu_factor(column_start_.data(), row_.data(), values.data(), symbolic_, &common_);
+  current_ = factors;
+  if (factors == nullptr) return common_.singular_col < symbolic_->n ? common_.singular_col : 0;
+  return SingularColumn(*factors);
+}
+
 void SparseLu::Solve(std::span<double> b) {
-  klu_solve(symbolic_, numeric_, symbolic_->n, 1, b.data(), &common_);
+  klu_solve(symbolic_, current_, symbolic_->n, 1, b.data(), &common_);
 }
 
 }  // namespace mbsbench::cartesian

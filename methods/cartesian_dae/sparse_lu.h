@@ -8,9 +8,10 @@
 
 namespace mbsbench::cartesian {
 
-// kLast: in the order of the last factorisation while that is stable, which spares the search and
-// the memory for it; else as kNew.
-enum class Pivots { kNew, kLast };
+// kKept: in the order that the last kNew found, where that is stable, which spares the search and the
+// memory for it; else in a new order that is not kept. So factors depend on what was factorised as kNew
+// and on the values, not on whatever came between.
+enum class Pivots { kNew, kKept };
 
 class SparseLu {
  public:
@@ -27,11 +28,12 @@ class SparseLu {
 
  private:
   bool Repeat(std::span<double> values);
+  int SingularColumn(const klu_numeric& factors) const;
 
   std::span<int> column_start_, row_;
   klu_common common_;
   klu_symbolic* symbolic_ = nullptr;
-  klu_numeric* numeric_ = nullptr;
+  klu_numeric *kept_ = nullptr, *passing_ = nullptr, *current_ = nullptr;
 };
 
 }  // namespace mbsbench::cartesian

@@ -119,6 +119,8 @@ Problem Build(const ProblemOptions&) {
   p.papers_step = 1e-4;
   p.fixed_steps = {1. / 4096, 1. / 8192, 1. / 16384, 1. / 32768};
   p.tiers = Tiers(Tier::kDefault, 4);
+  // Stiff: 4 million evaluations of sparse factors.
+  p.tiers.insert(p.tiers.begin(), {.method = "cartesian-dae:index1", .tier = Tier::kFull});
   SetSampleTimes(p);
   return p;
 }
