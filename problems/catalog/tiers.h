@@ -12,7 +12,8 @@ namespace mbsbench {
 // what grows with the square or cube of the bodies, and CVODE, which is seldom the quickest here, for the full one.
 // Drift without stabilisation is shown where `drift_is_the_question`; elsewhere it waits for the full run.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
-  constexpr int kLargestCubic = 150, kLargestIndex3 = 2, kLargestSparse = 5000;
+  constexpr int kLargestCubic = 60, kLargestIndex3 = 2, kLargestSparse = 5000,
+                kLargestFactorised = 50;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   const Tier unstabilised = drift_is_the_question ? not_quick : Tier::kFull;
   return {
@@ -23,6 +24,11 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "articulated-body:none", .tier = unstabilised},
       {.method = "articulated-body:baumgarte", .tier = unstabilised},
       {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
+      // A sparse factorisation in each of the many evaluations of fixed steps.
+      {.method = "cartesian-dae:index1",
+       .integrator = "rk4",
+       .tier = bodies > kLargestFactorised ? Tier::kFull : not_quick},
+      {.method = "cartesian-dae:index1", .tier = not_quick},
       {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "equivalent-particles:ggl*",
        .tier = bodies > kLargestCubic ? Tier::kFull : not_quick},
