@@ -11,6 +11,8 @@
 #include <cmath>
 #include <optional>
 
+#include "harness/integrate/singular_branch.h"
+
 namespace mbsbench {
 
 namespace {
@@ -307,6 +309,26 @@ class Follower {
   Bordered bordered_;
 };
 
+// Where arclength finds no way off: by the speed alone (singular_branch.h).
+void FollowInSpeed(AlgebraicFormulation& formulation, const Point& start,
+                   const ContinuationSettings& settings, Follower::Arc& down, Follower::Arc& up) {
+  constexpr int kSteps = 100;  // of the whole interval
+  const double speed = start.back(), low = std::min(settings.from, settings.to),
+               high = std::max(settings.from, settings.to);
+  for (Follower::Arc* arc : {&down, &up}) {
+    const double to = arc == &down ? low : high;
+    const int steps =
+        std::max(1, static_cast<int>(std::lround(kSteps * std::abs(to - speed) / (high - low))));
+    const std::vector<SpeedPoint> points = FollowSingularBranch(
+        formulation, {start.data(), start.size() - 1}, speed, to, steps, settings.largest_step);
+    for (std::size_t i = 1; i < points.size(); ++i) {
+      arc->points.push_back(points[i].z);
+      arc->points.back().push_back(points[i].speed);
+    }
+    if (points.back().speed == to) arc->ends = "the interval of speeds ends";
+  }
+}
+
 }  // namespace
 
 Branch FollowBranch(AlgebraicFormulation& formulation, std::span<const double> z, double speed,
@@ -315,15 +337,16 @@ Branch FollowBranch(AlgebraicFormulation& formulation, std::span<const double> z
   start.push_back(speed);
   Follower follower(formulation, settings);
   Follower::Arc down = follower.Follow(start, -1), up = follower.Follow(start, 1);
+  if (down.points.size() == 1 && up.points.size() == 1) {
+    FollowInSpeed(formulation, start, settings, down, up);
+  }
   Branch branch;
   branch.begins = down.ends;
   branch.ends = up.ends;
   const auto put = [&](const Point& y) {
     BranchPoint point{y.back(), {y.begin(), y.end() - 1}, {}};
     formulation.SetSpeed(point.speed);
-    Linearisation linearisation;
-    if (formulation.Linearise(point.z, linearisation).ok())
-      point.stability = StabilityOf(linearisation);
+    point.stability = StabilityAt(formulation, point.z);
     branch.points.push_back(std::move(point));
   };
   const std::size_t before = down.points.size() - 1;

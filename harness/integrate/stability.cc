@@ -141,4 +141,14 @@ void TakeLeastMultipliers(const Linearisation& l, std::span<double> multipliers)
   lambda -= idle * (idle.transpose() * lambda);
 }
 
+Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z) {
+  Linearisation linearisation;
+  if (!formulation.Linearise(z, linearisation).ok()) return {};
+  Stability stability = StabilityOf(linearisation);
+  if (stability.redundant == 0) return stability;
+  TakeLeastMultipliers(linearisation, std::span(z).subspan(formulation.coordinate_count()));
+  if (!formulation.Linearise(z, linearisation).ok()) return {};
+  return StabilityOf(linearisation);
+}
+
 }  // namespace mbsbench

@@ -28,4 +28,8 @@ Stability StabilityOf(const Linearisation& linearisation);
 // them: the least ones that carry the same forces. `multipliers` are those behind the coordinates in z.
 void TakeLeastMultipliers(const Linearisation& linearisation, std::span<double> multipliers);
 
+// Of the steady state z at the formulation's speed, whose multipliers become the least ones where they
+// are not unique.
+Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z);
+
 }  // namespace mbsbench

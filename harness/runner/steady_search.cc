@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/integrate/singular_branch.h"
+
 namespace mbsbench {
 
 namespace {
@@ -54,16 +56,6 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
     if (!revolute || std::find(sprung.begin(), sprung.end(), i) != sprung.end()) continue;
     z[i] = std::remainder(z[i], 2 * M_PI);
   }
-}
-
-Stability StabilityAt(AlgebraicFormulation& formulation, std::vector<double>& z) {
-  Linearisation linearisation;
-  if (!formulation.Linearise(z, linearisation).ok()) return {};
-  Stability stability = StabilityOf(linearisation);
-  if (stability.redundant == 0) return stability;
-  TakeLeastMultipliers(linearisation, std::span(z).subspan(formulation.coordinate_count()));
-  if (!formulation.Linearise(z, linearisation).ok()) return {};
-  return StabilityOf(linearisation);
 }
 
 Outcome OutcomeOf(const SteadyReport& report) {
@@ -166,9 +158,14 @@ BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& 
       for (std::size_t k = 0; k < guess.size(); ++k) guess[k] = a.z[k] + part * (b.z[k] - a.z[k]);
       formulation.SetSpeed(state.speed);
       const SteadyReport report = SolveSteadyState(formulation, guess);
-      if (!report.ok()) continue;
       FoundState there;
-      there.z = report.z;
+      if (report.ok()) {
+        there.z = report.z;
+      } else if (const auto singular = SolveSingularSteadyState(formulation, guess)) {
+        there.z = *singular;
+      } else {
+        continue;
+      }
       Wrap(problem.system, formulation, there.z);
       Observation observation;
       formulation.Observe(0, there.z, Detail::kMotion, observation);

@@ -100,6 +100,42 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
   EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
 }
 
+// With the struts in line with the collar's axis closures depend on each other, Newton's matrix is
+// singular at every speed, and the position stays where it is. One of these states is stable up to the
+// speed at which a branch of bent arms forks off it, which arclength finds by itself.
+TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsOverTheSpeedToWhereABranchForksOff) {
+  Searched governor("governor");
+  const BranchSurvey survey =
+      SurveyBranches(governor.prepared, governor.equations(), 9, 14, 100, kSeed);
+  const auto collar = [](const BranchPoint& p) { return p.z[2]; };
+  std::vector<double> forks, changes;
+  int singular = 0;
+  for (const Branch& branch : survey.branches) {
+    ASSERT_GE(branch.points.size(), 2u) << "a single mark at " << branch.points[0].speed;
+    for (const Branch::TurningPoint& turn : branch.turning_points) forks.push_back(turn.speed);
+    const bool is_singular =
+        std::all_of(branch.points.begin(), branch.points.end(), [&](const BranchPoint& p) {
+          return std::abs(std::abs(std::sin(p.z[0])) - 1) < 1e-10 &&
+                 std::abs(collar(p) - collar(branch.points.front())) < 1e-6;
+        });
+    if (!is_singular) continue;
+    ++singular;
+    EXPECT_NEAR(branch.points.front().speed, 9, 1e-12);
+    EXPECT_NEAR(branch.points.back().speed, 14, 1e-12);
+    for (std::size_t i = 1; i < branch.points.size(); ++i) {
+      const BranchPoint &a = branch.points[i - 1], &b = branch.points[i];
+      if (a.stability.stable && !b.stability.stable) {
+        changes.push_back(0.5 * (a.speed + b.speed));
+        EXPECT_LT(b.speed - a.speed, 0.1);
+      }
+    }
+  }
+  EXPECT_EQ(singular, 4);
+  ASSERT_FALSE(forks.empty());
+  ASSERT_EQ(changes.size(), 1u);
+  for (double fork : forks) EXPECT_NEAR(changes[0], fork, 0.05);
+}
+
 // What a run stores of the governor: its steady states, and its curve over the speed.
 TEST(SteadySurvey, IsRecordedWithTheTrial) {
   Searched governor("governor");
