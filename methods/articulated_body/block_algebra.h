@@ -3,6 +3,9 @@
 // out.
 #pragma once
 
+#include <limits>
+#include <type_traits>
+
 #include "methods/interface/lanes.h"
 #include "problems/model/geometry.h"
 
@@ -123,6 +126,11 @@ template <class T>
 [[gnu::always_inline]] inline Mat<T> Transposed(const Mat<T>& a) {
   return {{a.x.x, a.y.x, a.z.x}, {a.x.y, a.y.y, a.z.y}, {a.x.z, a.y.z, a.z.z}};
 }
+// a' b
+template <class T>
+[[gnu::always_inline]] inline Mat<T> TransposeTimes(const Mat<T>& a, const Mat<T>& b) {
+  return Transposed(a) * b;
+}
 template <class T>
 [[gnu::always_inline]] inline Mat<T> Identity() {
   return {{T(1), T(0), T(0)}, {T(0), T(1), T(0)}, {T(0), T(0), T(1)}};
@@ -182,6 +190,32 @@ template <class T>
   return {{T(1) - (yy + zz), xy - wz, xz + wy},
           {xy + wz, T(1) - (xx + zz), yz - wx},
           {xz - wy, yz + wx, T(1) - (xx + yy)}};
+}
+
+// Axes of R in cyclic order, such that the one numbered `last` (0: x, 1: y, 2: z) comes last.
+template <class T>
+[[gnu::always_inline]] inline Mat<T> AxesEndingWith(const Mat<T>& R, int last) {
+  constexpr T Vec<T>::*kAxes[] = {&Vec<T>::x, &Vec<T>::y, &Vec<T>::z, &Vec<T>::x, &Vec<T>::y};
+  const auto x = kAxes[last + 1], y = kAxes[last + 2], z = kAxes[last];
+  return {{R.x.*x, R.x.*y, R.x.*z}, {R.y.*x, R.y.*y, R.y.*z}, {R.z.*x, R.z.*y, R.z.*z}};
+}
+
+// A direction cosine matrix without what rounding left of right angles.
+template <class T>
+Mat<T> Squared(Mat<T> R) {
+  using Limits =
+      std::numeric_limits<std::conditional_t<std::numeric_limits<T>::is_specialized, T, double>>;
+  const T few_roundings(4 * Limits::epsilon());
+  for (Vec<T> Mat<T>::*row : {&Mat<T>::x, &Mat<T>::y, &Mat<T>::z}) {
+    for (T Vec<T>::*column : {&Vec<T>::x, &Vec<T>::y, &Vec<T>::z}) {
+      T& entry = R.*row.*column;
+      for (int right : {-1, 0, 1}) {
+        const T off = entry - T(right);
+        if (off < few_roundings && -off < few_roundings) entry = T(right);
+      }
+    }
+  }
+  return R;
 }
 
 // In what constants of a system are kept: the scalar itself; in lanes all are equal.

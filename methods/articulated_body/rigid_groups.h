@@ -30,8 +30,10 @@ struct RigidGroup {
   T mass{};
   Vec<T> moment;   // mass x (origin -> mass centre), own axes
   Sym<T> inertia;  // about the origin, own axes
-  // No turn and a diagonal inertia: worth a kernel of their own.
+  // A diagonal inertia, and no turn but, with one axis, that its axis is another of the parent's:
+  // worth a kernel of their own.
   bool plain = false;
+  int axis = 2;  // plain, one axis: which of the parent's it is (0: x, 1: y, 2: z)
 };
 
 // Where a body sits in its group: axes of the body -> axes of the group, and mass centre from the
@@ -99,6 +101,20 @@ std::vector<int> RunOrder(const std::vector<RigidGroup<T>>& groups) {
   return order;
 }
 
+// About its own axis a joint's frames may be turned at will, both alike. The turn about z after which
+// `turn` is but another order of the parent's axes, where z is one of them; else none.
+template <class T>
+Mat<T> TurnToParent(const Mat<T>& turn) {
+  for (int axis : {0, 1, 2}) {
+    const Mat<T> C = TransposeTimes(turn, AxesEndingWith(Identity<T>(), axis));
+    const T zero(0);
+    const bool about_z =
+        C.z.z == T(1) && C.x.z == zero && C.y.z == zero && C.z.x == zero && C.z.y == zero;
+    if (about_z) return C;
+  }
+  return Identity<T>();
+}
+
 // Merges the bodies of a validated system into groups; loop joints are not looked at.
 template <class T>
 GroupTree<T> MakeGroupTree(const System& system) {
@@ -115,9 +131,14 @@ GroupTree<T> MakeGroupTree(const System& system) {
     const Seat<T> parent =
         joint.parent == kGround ? Seat<T>{} : seats[static_cast<std::size_t>(joint.parent)];
     const Vec<T> arm = parent.centre + parent.turn * Lift<T>(joint.parent_frame.position);
-    const Mat<T> turn = parent.turn * Lift<T>(joint.parent_frame.orientation);
+    Mat<T> turn = Squared(parent.turn * Squared(Lift<T>(joint.parent_frame.orientation)));
     // The body in the axes of the joint's child frame.
-    const Mat<T> from_body = Transposed(Lift<T>(joint.child_frame.orientation));
+    Mat<T> from_body = Transposed(Squared(Lift<T>(joint.child_frame.orientation)));
+    if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic) {
+      const Mat<T> about_axis = TurnToParent(turn);
+      turn = Squared(turn * about_axis);
+      from_body = Squared(TransposeTimes(about_axis, from_body));
+    }
     const Vec<T> centre = -(from_body * Lift<T>(joint.child_frame.position));
     Seat<T>& seat = seats[body];
     if (joint.type == JointType::kFixed) {
@@ -139,7 +160,12 @@ GroupTree<T> MakeGroupTree(const System& system) {
   }
   for (RigidGroup<T>& g : groups) {
     const bool diagonal = g.inertia.xy == T(0) && g.inertia.xz == T(0) && g.inertia.yz == T(0);
-    g.plain = diagonal && IsIdentity(g.turn);
+    if (g.type == JointType::kRevolute || g.type == JointType::kPrismatic) {
+      for (int axis : {0, 1, 2}) {
+        if (IsIdentity(TransposeTimes(AxesEndingWith(Identity<T>(), axis), g.turn))) g.axis = axis;
+      }
+    }
+    g.plain = diagonal && IsIdentity(TransposeTimes(AxesEndingWith(Identity<T>(), g.axis), g.turn));
   }
 
   GroupTree<T> tree;

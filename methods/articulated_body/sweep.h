@@ -22,7 +22,7 @@
 // Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,6 +30,7 @@
 
 #include "methods/articulated_body/articulated_inertia.h"
 #include "methods/articulated_body/rigid_groups.h"
+#include "methods/interface/sine_cosine.h"
 
 namespace mbsbench::articulated_body {
 
@@ -117,6 +118,7 @@ class Sweep {
   struct Link {
     Vec<Constant<T>> arm;
     int parent, q, u;
+    int axis;  // RigidGroup::axis
   };
   struct RigidBody {
     Vec<Constant<T>> moment;
@@ -169,7 +171,7 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
   bool all_plain = true;
   for (std::size_t i = 0; i < n; ++i) {
     const RigidGroup<Constant<T>>& g = tree.groups[i];
-    links_.push_back({g.arm, g.parent, g.q, g.u});
+    links_.push_back({g.arm, g.parent, g.q, g.u, g.axis});
     bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1, 0});
     all_plain = all_plain && (i == 0 || g.plain);
   }
@@ -203,7 +205,8 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
     const bool first = bodies_[i].so_far == 0;
     std::size_t end = i + 1;
     while (end < n && alike(i, end) && (bodies_[end].so_far == 0) == first) ++end;
-    const bool long_first = first && end - i >= kLong;
+    const bool alone = (i == 1 || !alike(i - 1, i)) && (end == n || !alike(end - 1, end));
+    const bool long_first = first && (alone || end - i >= kLong);
     if (!runs_.empty() && alike(i - 1, i) && !long_first && !runs_.back().first) {
       runs_.back().end = static_cast<int>(end);
     } else {
@@ -306,6 +309,10 @@ template <class T>
 template <class T>
 template <JointType kType, bool kPlain>
 [[gnu::noinline]] void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
+  constexpr bool kOneAxis = kType == JointType::kRevolute || kType == JointType::kPrismatic;
+  // Sines and cosines of some revolutes ahead.
+  constexpr int kBlock = SineCosineBlock<T>::kSize;
+  [[maybe_unused]] SineCosineBlock<T> angles;
   for (int i = run.begin; i < run.end; ++i) {
     Prefetch<kGroupsAhead<T>>(motions_[At(i)]);
     const Link& link = links_[At(i)];
@@ -314,8 +321,14 @@ template <JointType kType, bool kPlain>
     const T* q = y + link.q;
     const T* u = y + link.u;
     T* qdot = ydot + link.q;
-    Mat<T> R_P = p.R;  // axes of the joint's parent frame
-    if constexpr (!kPlain) R_P = R_P * Raise<T>(turns_[At(i)]);
+    Mat<T> R_P;  // axes of the joint's parent frame
+    if constexpr (!kPlain) {
+      R_P = p.R * Raise<T>(turns_[At(i)]);
+    } else if constexpr (kOneAxis) {
+      R_P = AxesEndingWith(p.R, link.axis);
+    } else {
+      R_P = p.R;
+    }
     Vec<T> r = p.R * Raise<T>(link.arm);
 
     if constexpr (kType == JointType::kBall) {
@@ -325,8 +338,12 @@ template <JointType kType, bool kPlain>
       Put(DoubleCross(p.omega, r), m.gamma);
       QuaternionRate(q, spin, qdot);
     } else if constexpr (kType == JointType::kRevolute) {
-      using std::cos, std::sin;
-      const T c = cos(q[0]), s = sin(q[0]);
+      const int k = (i - run.begin) % kBlock;
+      if (k == 0) {
+        const auto angle_of = [&](int ahead) { return y[links_[At(i + ahead)].q]; };
+        angles.Calc(std::min(kBlock, run.end - i), angle_of);
+      }
+      const T &c = angles.cosine[k], &s = angles.sine[k];
       const auto turned = [&c, &s](const Vec<T>& row) -> Vec<T> {
         return {row.x * c + row.y * s, row.y * c - row.x * s, row.z};
       };
@@ -437,7 +454,7 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDrive
       Mat<T> K{d.x * Y.x, d.y * Y.y, d.z * Y.z};
       Vec<T> k{d.x * y.x, d.y * y.y, d.z * y.z};
       const Sym<T> M = Reduced(A.M, Y, K);
-      Vec<T> f0 = A.f0 - TransposeTimes(Y, k);
+      Vec<T> f0 = AddTransposeTimes(A.f0, Y, -k);
       SolveUpper(J, K.x, K.y, K.z);
       SolveUpper(J, k.x, k.y, k.z);
       if constexpr (kKeeps) {
@@ -527,7 +544,7 @@ template <JointType kType>
 
     if constexpr (kType == JointType::kBall) {
       const Vec<T> alpha = -AddTimes(e.row[3], Mat<T>{e.row[0], e.row[1], e.row[2]}, a);
-      const Vec<T> spin = TransposeTimes(m.R, alpha - alpha_p - Cross(p.omega, m.omega));
+      const Vec<T> spin = TransposeTimes(m.R, AddCross(alpha - alpha_p, m.omega, p.omega));
       udot[0] = spin.x;
       udot[1] = spin.y;
       udot[2] = spin.z;
@@ -549,7 +566,7 @@ template <JointType kType>
       // Back from the group's axes to those of the joint's parent frame, in which the rate counts.
       const Vec<T> slide = TransposeTimes(m.R, e.row[1] - a);
       const Vec<T> in_p = RotationOf(q[3], q[4], q[5], q[6]) * slide;
-      const Vec<T> spin = TransposeTimes(m.R, e.row[0] - alpha_p - Cross(p.omega, m.omega));
+      const Vec<T> spin = TransposeTimes(m.R, AddCross(e.row[0] - alpha_p, m.omega, p.omega));
       udot[0] = in_p.x;
       udot[1] = in_p.y;
       udot[2] = in_p.z;

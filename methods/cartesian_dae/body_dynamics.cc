@@ -16,8 +16,10 @@ std::vector<JointLink> LinksOf(const System& system) {
       links.push_back({JointConstraints(joint), joint.parent, joint.child});
     }
   }
-  for (const Driver& driver : system.drivers)
-    links[static_cast<std::size_t>(driver.joint)].constraints.AddDriver(driver.speed);
+  for (const Driver& driver : system.drivers) {
+    const auto joint = static_cast<std::size_t>(driver.joint);
+    links[joint].constraints.AddDriver(system.joints[joint], driver.speed);
+  }
   return links;
 }
 

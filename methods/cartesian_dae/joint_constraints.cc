@@ -37,22 +37,24 @@ ScalarDerivatives DotDerivatives(const VectorMotion& a, const VectorMotion& b,
 
 }  // namespace
 
+std::size_t JointConstraints::AddAxisOnParent(const Joint& joint, int axis) {
+  const Matrix3d axes = ToEigen(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation)));
+  vectors_.push_back({false, -axes.col(axis), Vector3d::Zero()});
+  return vectors_.size() - 1;
+}
+
+std::size_t JointConstraints::AddAxisOnChild(const Joint& joint, int axis) {
+  const Matrix3d axes = ToEigen(DirectionCosineMatrix(Normalised(joint.child_frame.orientation)));
+  vectors_.push_back({false, Vector3d::Zero(), axes.col(axis)});
+  return vectors_.size() - 1;
+}
+
 JointConstraints::JointConstraints(const Joint& joint) {
   if (joint.type == JointType::kFree) return;
-  const Matrix3d parent_axes =
-      ToEigen(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation)));
-  const Matrix3d child_axes =
-      ToEigen(DirectionCosineMatrix(Normalised(joint.child_frame.orientation)));
   vectors_.push_back(
       {true, ToEigen(joint.parent_frame.position), ToEigen(joint.child_frame.position)});
-  const auto on_parent = [&](int axis) {
-    vectors_.push_back({false, -parent_axes.col(axis), Vector3d::Zero()});
-    return vectors_.size() - 1;
-  };
-  const auto on_child = [&](int axis) {
-    vectors_.push_back({false, Vector3d::Zero(), child_axes.col(axis)});
-    return vectors_.size() - 1;
-  };
+  const auto on_parent = [&](int axis) { return AddAxisOnParent(joint, axis); };
+  const auto on_child = [&](int axis) { return AddAxisOnChild(joint, axis); };
   pins_point_ = joint.type == JointType::kBall || joint.type == JointType::kRevolute ||
                 joint.type == JointType::kFixed || joint.type == JointType::kUniversal;
   keeps_distance_ = joint.type == JointType::kDistance;
@@ -65,21 +67,21 @@ JointConstraints::JointConstraints(const Joint& joint) {
     products_.push_back({x_p, z_c});
     products_.push_back({y_p, z_c});
     if (joint.type != JointType::kRevolute) products_.push_back({y_p, on_child(0)});
-    // What a driver of the joint would need besides.
-    turns_ = joint.type == JointType::kRevolute;
-    if (turns_) {
-      const std::size_t x_c = on_child(0);
-      driver_.first = {y_p, x_c};
-      driver_.second = {x_p, x_c};
-    } else if (joint.type == JointType::kPrismatic) {
-      driver_.first = driver_.second = {on_parent(2), 0};
-    }
   }
   size_ = ConstraintCount(joint.type);
 }
 
-void JointConstraints::AddDriver(double speed) {
+void JointConstraints::AddDriver(const Joint& joint, double speed) {
   driven_ = true;
+  turns_ = joint.type == JointType::kRevolute;
+  if (turns_) {
+    const std::size_t x_p = products_[0].left, y_p = products_[1].left;
+    const std::size_t x_c = AddAxisOnChild(joint, 0);
+    driver_.first = {y_p, x_c};
+    driver_.second = {x_p, x_c};
+  } else {
+    driver_.first = driver_.second = {AddAxisOnParent(joint, 2), 0};
+  }
   speed_ = speed;
   ++size_;
   StartDriver(1);  // no factor vanishes where the pattern of the Jacobian is probed

@@ -43,9 +43,11 @@ class JointConstraints {
 
   int size() const { return size_; }
 
-  // Adds the row of a driver that holds the joint's rate. StartDriver gives the coordinate at time 0,
+  // Adds the row of a driver that holds the rate of the joint, the same as was constructed from (a
+  // revolute or prismatic one), and the vectors that it needs: joints without drivers pay nothing for
+  // them. StartDriver gives the coordinate at time 0,
   // SetTime the instant of all that follows.
-  void AddDriver(double speed);
+  void AddDriver(const Joint& joint, double speed);
   void StartDriver(double coordinate);
   void SetTime(double t);
   // Multipliers of the joint alone, without what its driver exerts.
@@ -75,6 +77,10 @@ class JointConstraints {
                      PairMatrix& gradient) const;
 
  private:
+  // Index of a new vector: an axis of the joint's frame on the parent (reversed) or on the child.
+  std::size_t AddAxisOnParent(const Joint& joint, int axis);
+  std::size_t AddAxisOnChild(const Joint& joint, int axis);
+
   static constexpr std::size_t kMaxVectors = 6;
   struct Product {
     std::size_t left, right;

@@ -147,7 +147,8 @@ SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y)
 // to keep S and e for it.
 void RiccatiGeneral::OutputStates(std::span<OutputState> states) const {
   for (std::size_t k = 0; k < states.size(); ++k) {
-    states[k] = {space_.hinges[k + 1].a(), space_.hinges[k + 1].alpha(), {}, {}};
+    const HingeSolution<double>& hinge = space_.hinges[k + 1];
+    states[k] = {hinge.a() + tree_.gravity, hinge.alpha(), {}, {}};
   }
   for (std::size_t l = 0; l < cuts_.size(); ++l) {
     const JointReaction reaction = closure_->ReactionOf(static_cast<int>(l));

@@ -15,6 +15,8 @@
 // body itself adds
 //   m = m_body r_OC x a + J_O alpha + omega x J_O omega - r_OC x f_C - m_C                              (a)
 //   q = -m_body (a + alpha x r_OC) - m_body omega x (omega x r_OC) + f_C                                (b)
+// Weight is no part of f_C: with accelerations taken less gravity, a := a - g, it drops out of (a) and (b), and the ground
+// accelerates at -g.
 // Any number of inputs: each contributes its (S, e), moved to O. No overall transfer equation is formed.
 //
 // Hinge. z is continuous but for the joint's free axes H (6 x d), along which the tip side accelerates by udot:
@@ -28,7 +30,7 @@
 // Move from the hinge's point to the output end of the body on the root side, with d and h of tree_motion.h:
 //   a = a_O + alpha_O x d + h_a,   alpha = alpha_O + h_alpha;   q_O = q,   m_O = m - d x q              (e)
 //
-// The sweep back from the root (eq. 33) starts from z_b = 0 at the ground and follows (e), (d), (c).
+// The sweep back from the root (eq. 33) starts from z_b = (-g, 0) at the ground and follows (e), (d), (c).
 #pragma once
 
 #include <span>
@@ -60,7 +62,7 @@ struct HingeSolution {
   const T& epsilon() const { return K.z.x; }
   T& epsilon() { return K.z.x; }
   const Vec3<T>& alpha() const { return K.x; }
-  const Vec3<T>& a() const { return K.y; }
+  const Vec3<T>& a() const { return K.y; }  // less gravity
 };
 
 // C = L D L' of a 3 x 3 block.
@@ -96,6 +98,7 @@ struct SweepSpace {
         inputs(static_cast<std::size_t>(tree.slot_count)) {
     const T one(1), zero(0);
     motions[0].A = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
+    hinges[0].K.y = -Lift<T>(tree.gravity);
   }
   std::vector<ElementMotion<T>> motions;
   std::vector<HingeSolution<T>> hinges;

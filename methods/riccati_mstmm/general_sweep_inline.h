@@ -42,10 +42,10 @@ template <class T>
   to.e_q = to.e_q + from.e_q;
 }
 
-// Adds the body's own part, (a) and (b), to what its inputs transmit. `weight`: m g.
+// Adds the body's own part, (a) and (b), to what its inputs transmit.
 template <bool kDiagonal, class T>
 [[gnu::always_inline]] inline void AddBody(const ElementMass& body, const ElementMotion<T>& m,
-                                           const Vec3<T>& gravity, RiccatiPair<T>& pair) {
+                                           RiccatiPair<T>& pair) {
   const T mass(body.mass);
   const Vec3<T> mc = m.A * Lift<T>(body.mr_OC);  // mass r_OC
   const Sym3<T> J =
@@ -58,12 +58,11 @@ template <bool kDiagonal, class T>
   pair.B.y.x = pair.B.y.x + mc.z, pair.B.y.z = pair.B.y.z - mc.x;
   pair.B.z.x = pair.B.z.x - mc.y, pair.B.z.y = pair.B.z.y + mc.x;
   pair.C = pair.C + J;
-  // f_C = mass g
-  pair.e_m = AddCross(AddCross(pair.e_m, m.omega, J * m.omega), gravity, mc);
+  pair.e_m = AddCross(pair.e_m, m.omega, J * m.omega);
   const T along = Dot(m.omega, mc), square = Dot(m.omega, m.omega);
-  pair.e_q = {pair.e_q.x + mass * gravity.x - along * m.omega.x + square * mc.x,
-              pair.e_q.y + mass * gravity.y - along * m.omega.y + square * mc.y,
-              pair.e_q.z + mass * gravity.z - along * m.omega.z + square * mc.z};
+  pair.e_q = {pair.e_q.x - along * m.omega.x + square * mc.x,
+              pair.e_q.y - along * m.omega.y + square * mc.y,
+              pair.e_q.z - along * m.omega.z + square * mc.z};
 }
 
 // (e): what the hinge transmits, seen at the output end of the body on the root side.
@@ -71,8 +70,8 @@ template <class T>
 [[gnu::always_inline]] inline void Move(const ElementMotion<T>& m, const Vec3<T>& h_alpha,
                                         RiccatiPair<T>& p) {
   const Vec3<T>& d = m.d;
-  p.e_m = AddTimes(p.e_m + TransposeTimes(p.B, m.h_a), p.C, h_alpha);
-  p.e_q = p.e_q - p.A * m.h_a - p.B * h_alpha;
+  p.e_m = AddTimes(AddTransposeTimes(p.e_m, p.B, m.h_a), p.C, h_alpha);
+  p.e_q = AddTimes(AddTimes(p.e_q, p.A, -m.h_a), p.B, -h_alpha);
   p.e_m = AddCross(p.e_m, p.e_q, d);
   // B_O = B - A d~
   const Sym3<T>& A = p.A;
@@ -97,7 +96,7 @@ template <class T>
 [[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
   const Vec3<T>& d = m.d;
   const Sym3<T>& A = p.A;
-  p.e_q = p.e_q - A * m.h_a;
+  p.e_q = AddTimes(p.e_q, A, -m.h_a);
   p.e_m = Cross(p.e_q, d);
   p.B = {{d.y * A.xz - d.z * A.xy, d.y * A.yz - d.z * A.yy, d.y * A.zz - d.z * A.yz},
          {d.z * A.xx - d.x * A.xz, d.z * A.xy - d.x * A.yz, d.z * A.xz - d.x * A.zz},
@@ -195,7 +194,6 @@ struct Extras {
 template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T>
 [[gnu::noinline]] int SweepRunToRoot(const JointTree& tree, const ElementRun& run,
                                      SweepSpace<T>& space) {
-  const Vec3<T> gravity = Lift<T>(tree.gravity);
   const ElementMass* const masses = tree.masses.data() - 1;
   int singular = 0;
   for (int k = run.end - 1; k >= run.begin; --k) {
@@ -207,7 +205,7 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
     Prefetch<-kElementsAhead>(hinge);
     Prefetch<-kElementsAhead>(body);
     RiccatiPair<T> pair = space.inputs[static_cast<std::size_t>(body.slot)];
-    AddBody<kDiagonal>(body, m, gravity, pair);
+    AddBody<kDiagonal>(body, m, pair);
     if constexpr (kExtras.forces) {
       const ExternalForce<T>& force = space.forces[at];
       const Vec3<T> r_OC = m.A * Lift<T>(tree.elements[at - 1].r_OC);
@@ -278,6 +276,7 @@ int SweepToRoot(const JointTree& tree, SweepSpace<T>& space) {
   return singular;
 }
 
+// Angular accelerations take h_alpha of (e) as omega_p x omega, product by product.
 template <JointType kHinge, class T>
 [[gnu::noinline]] void SweepRunToTips(const JointTree& tree, const ElementRun& run,
                                       SweepSpace<T>& space, T* ydot) {
@@ -293,31 +292,30 @@ template <JointType kHinge, class T>
     Prefetch<kElementsAhead>(m);
     Prefetch<kElementsAhead>(hinge);
     T* const udot = ydot + link.u;
-    const Vec3<T> h_alpha = AngularBias(p, m);
     const Vec3<T>& alpha_O = outboard.alpha();
     const Vec3<T> a = AddCross(outboard.a() + m.h_a, alpha_O, m.d);
     if constexpr (kHinge == JointType::kBall) {
       const Vec3<T> alpha = -AddTimes(hinge.k, hinge.K, a);
-      const Vec3<T> spin = TransposeTimes(m.A, alpha - alpha_O - h_alpha);
+      const Vec3<T> spin = TransposeTimes(m.A, AddCross(alpha - alpha_O, m.omega, p.omega));
       udot[0] = spin.x, udot[1] = spin.y, udot[2] = spin.z;
       mbsbench::Put(alpha, hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
     } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
-      const Vec3<T> alpha = alpha_O + h_alpha;
+      const Vec3<T> alpha = alpha_O + AngularBias(p, m);
       const T rate = hinge.epsilon() - Dot(hinge.g_a(), a) - Dot(hinge.g_alpha(), alpha);
       udot[0] = rate;
       constexpr bool kTurns = kHinge == JointType::kRevolute;
       mbsbench::Put(kTurns ? alpha + rate * m.axis() : alpha, hinge.K.x);
       mbsbench::Put(kTurns ? a : a + rate * m.axis(), hinge.K.y);
     } else if constexpr (kHinge == JointType::kFree) {
-      const Vec3<T> spin = TransposeTimes(m.A, hinge.alpha() - alpha_O - h_alpha);
+      const Vec3<T> spin = TransposeTimes(m.A, AddCross(hinge.alpha() - alpha_O, m.omega, p.omega));
       const Mat3<T> root = RootAxes(tree.elements[at - 1], p.A);
       const Vec3<T> slide = TransposeTimes(root, hinge.a() - a);
       udot[0] = slide.x, udot[1] = slide.y, udot[2] = slide.z;
       udot[3] = spin.x, udot[4] = spin.y, udot[5] = spin.z;
     } else {
       if (run.type != run.hinge) udot[0] = T(0);  // driven
-      mbsbench::Put(alpha_O + h_alpha, hinge.K.x);
+      mbsbench::Put(alpha_O + AngularBias(p, m), hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
     }
   }

@@ -9,10 +9,10 @@
 // Its second derivative is f . a + n . alpha = e_q . a - e_m . alpha of the bodies that it acts on.
 // Going to the root with the column, a and alpha of the tip side are expressed by those of the root
 // side and what the joint adds: the hinge solution of e_0, and h. So when the columns have arrived
-// where z_b = 0, what was added is
+// at the ground, where z_b = (-g, 0) in accelerations less gravity, what was added is
 //   g'' = A x + b,      A = sum over hinges of (H'P e_i) (H'MH)^-1 (H'P e_k),
-// symmetric by construction; b collects (H'P e_i) times the hinge's own solution, and h. It is solved
-// once; the column of the solution goes the same way and corrects the hinge solutions.
+// symmetric by construction; b collects (H'P e_i) times the hinge's own solution, h, and the
+// ground's z_b. It is solved once; the column of the solution goes the same way and corrects the hinge solutions.
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,6 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
   using namespace general_sweep;
   const int size = size_;
   for (const LoopPaths::Stop& stop : paths_.stops()) {
-    if (stop.element == 0) break;  // z_b = 0
     for (const RowRun& run : paths_.merges(stop)) {
       for (int component = 0; component < 6; ++component) {
         T* const to = Side(0) + component * size;
@@ -45,6 +44,16 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
       }
     }
     const std::span<const RowRun> runs = paths_.runs(stop);
+    if (stop.element == 0) {  // z_b = (-g, 0)
+      const Vec3<T>& a = space.hinges[0].a();
+      for (const RowRun& run : runs) {
+        const T* const e_q = Side(run.side) + 3 * size;
+        for (int i = run.begin; i < run.end; ++i) {
+          right_side[i] = right_side[i] + Dot(a, Vec3<T>{e_q[i], e_q[size + i], e_q[2 * size + i]});
+        }
+      }
+      break;
+    }
     const TreeElement& element = tree.elements[At(stop.element) - 1];
     const ElementMotion<T>& motion = space.motions[At(stop.element)];
     const HingeSolution<T>& hinge = space.hinges[At(stop.element)];

@@ -1,5 +1,9 @@
 #include "methods/transfer_elements/joint_tree.h"
 
+#include <cmath>
+#include <limits>
+#include <optional>
+
 #include "problems/model/state.h"
 #include "problems/model/topology.h"
 
@@ -9,7 +13,39 @@ namespace {
 
 Vec3<double> From(const Vector3& v) { return {v.x, v.y, v.z}; }
 
-Mat3<double> AxesOf(const Quaternion& q) { return RotationOf(q.w, q.x, q.y, q.z); }
+// Without what rounding leaves of right angles.
+Mat3<double> AxesOf(const Quaternion& q) {
+  constexpr double kFewRoundings = 4 * std::numeric_limits<double>::epsilon();
+  Mat3<double> axes = RotationOf(q.w, q.x, q.y, q.z);
+  for (Vec3<double>* axis : {&axes.x, &axes.y, &axes.z}) {
+    for (double* entry : {&axis->x, &axis->y, &axis->z}) {
+      if (const double right = std::round(*entry); std::abs(*entry - right) < kFewRoundings) {
+        *entry = right;
+      }
+    }
+  }
+  return axes;
+}
+
+bool IsIdentity(const Mat3<double>& A) {
+  return A.x.x == 1 && A.y.y == 1 && A.z.z == 1 && A.x.y == 0 && A.x.z == 0 && A.y.x == 0 &&
+         A.y.z == 0 && A.z.x == 0 && A.z.y == 0;
+}
+
+// The turn about z after which `root` is the parent's axes in cyclic order, where z is one of them;
+// `axis` tells which.
+std::optional<Quaternion> TurnToParent(const Quaternion& root, int& axis) {
+  const Mat3<double> root_axes = AxesOf(root);
+  for (axis = 0; axis < 3; ++axis) {
+    const Mat3<double> parents =
+        AxesEndingWith(Mat3<double>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, axis);
+    if (Dot(root_axes.z, parents.z) != 1) continue;
+    const double angle = std::atan2(Dot(root_axes.y, parents.x), Dot(root_axes.x, parents.x));
+    return Quaternion{std::cos(angle / 2), 0, 0, std::sin(angle / 2)};
+  }
+  axis = -1;
+  return std::nullopt;
+}
 
 Sym3<double> InertiaAbout(const Vec3<double>& r, double mass, const Matrix3& inertia,
                           const Mat3<double>& turn) {
@@ -61,11 +97,13 @@ std::vector<ElementRun> RunsOf(const JointTree& tree) {
   const auto kind_of = [&tree](std::size_t k) {
     const TreeElement& e = tree.elements[k];
     const bool diagonal = e.J_O.xy == 0 && e.J_O.xz == 0 && e.J_O.yz == 0;
-    return ElementRun{e.type, e.hinge, e.parent_axes_aligned, diagonal, false, 0, 0};
+    const bool one_axis = e.type == JointType::kRevolute || e.type == JointType::kPrismatic;
+    const bool aligned = one_axis ? e.parent_axis >= 0 : e.parent_axes_aligned;
+    return ElementRun{e.type, e.hinge, aligned, diagonal, false, 0, 0};
   };
-  const auto alike = [](const ElementRun& a, const ElementRun& b) {
+  const auto same_kind = [](const ElementRun& a, const ElementRun& b) {
     return a.type == b.type && a.hinge == b.hinge && a.aligned == b.aligned &&
-           a.diagonal == b.diagonal && a.first_input == b.first_input;
+           a.diagonal == b.diagonal;
   };
   std::vector<ElementRun> runs;
   const std::size_t n = tree.elements.size();
@@ -73,11 +111,15 @@ std::vector<ElementRun> RunsOf(const JointTree& tree) {
     ElementRun run = kind_of(k);
     const bool first = tree.masses[k].so_far == 0;
     std::size_t end = k + 1;
-    while (end < n && alike(kind_of(end), run) && (tree.masses[end].so_far == 0) == first) ++end;
-    run.first_input = first && end - k >= kLong;
+    while (end < n && same_kind(kind_of(end), run) && (tree.masses[end].so_far == 0) == first)
+      ++end;
+    const bool alone =
+        (k == 0 || !same_kind(kind_of(k - 1), run)) && (end == n || !same_kind(kind_of(end), run));
+    run.first_input = first && (alone || end - k >= kLong);
     run.begin = static_cast<int>(k) + 1;
     run.end = static_cast<int>(end) + 1;
-    if (!runs.empty() && alike(runs.back(), run)) {
+    if (!runs.empty() && same_kind(runs.back(), run) &&
+        runs.back().first_input == run.first_input) {
       runs.back().end = run.end;
     } else {
       runs.push_back(run);
@@ -103,10 +145,22 @@ JointTree MakeJointTree(const System& system) {
     const auto joint_index = static_cast<std::size_t>(topology.joint[body_index]);
     const Body& body = system.bodies[body_index];
     const Joint& joint = system.joints[joint_index];
-    const Quaternion to_body = Normalised(joint.child_frame.orientation);
-    const Mat3<double> to_joint = AxesOf(Conjugate(to_body));
+    Quaternion to_body = Normalised(joint.child_frame.orientation);
+    Quaternion root = Normalised(joint.parent_frame.orientation);
+    if (joint.parent != kGround) {
+      const auto parent =
+          static_cast<std::size_t>(tree.element_of_body[static_cast<std::size_t>(joint.parent)]);
+      root = Conjugate(tree.joint_to_body[parent]) * root;
+    }
 
     TreeElement e;
+    if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic) {
+      if (const auto turn = TurnToParent(root, e.parent_axis)) {
+        to_body = to_body * *turn;
+        root = root * *turn;
+      }
+    }
+    const Mat3<double> to_joint = AxesOf(Conjugate(to_body));
     e.type = joint.type;
     e.hinge = driven[joint_index] ? JointType::kFixed : joint.type;
     e.body = b;
@@ -118,7 +172,6 @@ JointTree MakeJointTree(const System& system) {
     e.J_O = InertiaAbout(e.r_OC, body.mass, body.inertia, to_joint);
     e.children = static_cast<int>(topology.children[body_index].size());
 
-    Quaternion root = Normalised(joint.parent_frame.orientation);
     e.arm = From(joint.parent_frame.position);
     if (joint.parent != kGround) {
       const auto parent =
@@ -128,10 +181,9 @@ JointTree MakeJointTree(const System& system) {
       const Quaternion body_to_parent_axes = Conjugate(tree.joint_to_body[parent]);
       e.parent = static_cast<int>(parent) + 1;
       e.arm = AxesOf(body_to_parent_axes) * (e.arm - From(parent_joint.child_frame.position));
-      root = body_to_parent_axes * root;
     }
     e.root_axes = AxesOf(root);
-    e.parent_axes_aligned = root.x == 0 && root.y == 0 && root.z == 0;
+    e.parent_axes_aligned = IsIdentity(e.root_axes);
     tree.element_of_body[body_index] = static_cast<int>(tree.elements.size());
     tree.joint_to_body.push_back(to_body);
     tree.elements.push_back(e);
@@ -146,7 +198,7 @@ JointTree MakeJointTree(const System& system) {
     e.spring_offset += spring.stiffness * spring.free_coordinate;
   }
   for (const TreeElement& e : tree.elements) {
-    tree.links.push_back({e.arm, e.parent, e.q, e.u});
+    tree.links.push_back({e.arm, e.parent, e.q, e.u, e.parent_axis});
     tree.masses.push_back({e.mass * e.r_OC, e.J_O, e.mass, 0, 1, 0});
   }
   AssignSlots(tree);

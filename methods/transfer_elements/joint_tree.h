@@ -5,7 +5,9 @@
 // Tip side and root side: the papers transfer from the tips (input ends I) to the root (output end
 // O). So each body has one output end O, where the joint on its root side sits, and one input end
 // I_k per body that hangs on it. A body's own axes here are those of its output joint frame (the
-// child frame), with the origin in O: then the joint coordinates turn body axes directly.
+// child frame), with the origin in O: then the joint coordinates turn body axes directly. About the
+// axis of a revolute or prismatic joint they may be turned at will, with the joint's axes on the root
+// side: so that, where the joint's axis is one of the parent's, the other two are as well.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +25,11 @@ struct TreeElement {
   // What the joint is to accelerations: a driven joint, whose rate is held, passes all like a fixed one.
   JointType hinge = JointType::kBall;
   bool parent_axes_aligned = true;  // joint axes on the root side = the parent's axes
-  int parent = 0;                   // index into the motions: 0 is the ground, k + 1 element k
-  int q = 0, u = 0;                 // where the joint's coordinates and rates begin in y = [q; u]
+  // Revolute and prismatic joints: which of the parent's axes their own is (0: x, 1: y, 2: z), where the
+  // joint's axes are the parent's in cyclic order; else -1.
+  int parent_axis = -1;
+  int parent = 0;    // index into the motions: 0 is the ground, k + 1 element k
+  int q = 0, u = 0;  // where the joint's coordinates and rates begin in y = [q; u]
   double mass = 0;
   Vec3<double> r_OC;  // output end -> mass centre
   Sym3<double> J_O;   // about the output end
@@ -40,7 +45,7 @@ struct TreeElement {
 // through the caches.
 struct ElementLink {
   Vec3<double> arm;  // as in TreeElement
-  int parent, q, u;
+  int parent, q, u, parent_axis;
 };
 struct ElementMass {
   Vec3<double> mr_OC;  // mass r_OC
@@ -54,7 +59,7 @@ struct ElementMass {
 // Elements that follow one another and are treated alike: sweeps hold no branch per body.
 struct ElementRun {
   JointType type, hinge;
-  bool aligned;      // parent_axes_aligned
+  bool aligned;      // parent_axes_aligned; with one free axis, parent_axis is told
   bool diagonal;     // J_O is
   bool first_input;  // all are the first of their parent's inputs that a sweep to the root meets
   int begin, end;    // indices into the motions

@@ -116,6 +116,13 @@ template <class T>
   return {Dot(a.x, v), Dot(a.y, v), Dot(a.z, v)};
 }
 template <class T>
+[[gnu::always_inline]] inline Vec3<T> AddTransposeTimes(const Vec3<T>& s, const Mat3<T>& a,
+                                                        const Vec3<T>& v) {
+  return {s.x + a.x.x * v.x + a.x.y * v.y + a.x.z * v.z,
+          s.y + a.y.x * v.x + a.y.y * v.y + a.y.z * v.z,
+          s.z + a.z.x * v.x + a.z.y * v.y + a.z.z * v.z};
+}
+template <class T>
 [[gnu::always_inline]] inline Mat3<T> operator*(const Mat3<T>& a, const Mat3<T>& b) {
   return {a * b.x, a * b.y, a * b.z};
 }
@@ -176,6 +183,15 @@ template <class T>
   return {p.x * r.x.x + q.x * r.y.x + s.x * r.z.x, p.y * r.x.y + q.y * r.y.y + s.y * r.z.y,
           p.z * r.x.z + q.z * r.y.z + s.z * r.z.z, p.x * r.x.y + q.x * r.y.y + s.x * r.z.y,
           p.x * r.x.z + q.x * r.y.z + s.x * r.z.z, p.y * r.x.z + q.y * r.y.z + s.y * r.z.z};
+}
+
+// Columns of A in cyclic order, such that the one numbered `last` (0: x, 1: y, 2: z) comes last.
+template <class T>
+[[gnu::always_inline]] inline Mat3<T> AxesEndingWith(const Mat3<T>& A, int last) {
+  constexpr Vec3<T> Mat3<T>::*kAxes[] = {&Mat3<T>::x, &Mat3<T>::y, &Mat3<T>::z, &Mat3<T>::x,
+                                         &Mat3<T>::y};
+  const Vec3<T>&x = A.*kAxes[last + 1], &y = A.*kAxes[last + 2], &z = A.*kAxes[last];
+  return {{x.x, x.y, x.z}, {y.x, y.y, y.z}, {z.x, z.y, z.z}};
 }
 
 // Direction cosine matrix of the quaternion (w, x, y, z) of any norm: the stages of a Runge-Kutta

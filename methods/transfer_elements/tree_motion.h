@@ -11,11 +11,12 @@
 // matrix method with all terms in the rates moved to (1).
 #pragma once
 
-#include <cmath>
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 
+#include "methods/interface/sine_cosine.h"
 #include "methods/transfer_elements/joint_tree.h"
 #include "problems/model/state.h"
 
@@ -98,8 +99,10 @@ auto WithJointType(JointType type, Visit visit) {
 template <JointType kType, bool kAligned, bool kRates, class T>
 [[gnu::noinline]] void CalcMotionOfRun(const JointTree& tree, const ElementRun& run, const T* y,
                                        ElementMotion<T>* motions, T* ydot) {
-  using std::cos;
-  using std::sin;
+  constexpr bool kOneAxis = kType == JointType::kRevolute || kType == JointType::kPrismatic;
+  // Sines and cosines of some revolutes ahead.
+  constexpr int kBlock = SineCosineBlock<T>::kSize;
+  [[maybe_unused]] SineCosineBlock<T> angles;
   const ElementLink* const links = tree.links.data() - 1;
   const TreeElement* const elements = tree.elements.data() - 1;
   for (int k = run.begin; k < run.end; ++k) {
@@ -110,8 +113,14 @@ template <JointType kType, bool kAligned, bool kRates, class T>
     const T* const q = y + link.q;
     const T* const u = y + link.u;
     const Vec3<T> arm = p.A * Lift<T>(link.arm);
-    Mat3<T> root = p.A;
-    if constexpr (!kAligned) root = p.A * Lift<T>(elements[k].root_axes);
+    Mat3<T> root;
+    if constexpr (!kAligned) {
+      root = p.A * Lift<T>(elements[k].root_axes);
+    } else if constexpr (kOneAxis) {
+      root = AxesEndingWith(p.A, link.parent_axis);
+    } else {
+      root = p.A;
+    }
     if constexpr (kType == JointType::kBall) {
       const Mat3<T> A = root * RotationOf(q[0], q[1], q[2], q[3]);
       Put(AddTimes(p.omega, A, Vec3<T>{u[0], u[1], u[2]}), m.omega);
@@ -119,7 +128,12 @@ template <JointType kType, bool kAligned, bool kRates, class T>
       Put(arm, m.d);
       Put(Centripetal(p.omega, arm), m.h_a);
     } else if constexpr (kType == JointType::kRevolute) {
-      const T c = cos(q[0]), s = sin(q[0]);
+      const int i = (k - run.begin) % kBlock;
+      if (i == 0) {
+        const auto angle_of = [&](int ahead) { return y[links[k + ahead].q]; };
+        angles.Calc(std::min(kBlock, run.end - k), angle_of);
+      }
+      const T &c = angles.cosine[i], &s = angles.sine[i];
       Put(c * root.x + s * root.y, m.A.x);
       Put(c * root.y - s * root.x, m.A.y);
       Put(root.z, m.A.z);
@@ -146,11 +160,11 @@ template <JointType kType, bool kAligned, bool kRates, class T>
       Put(p.omega, m.omega);
       Put(Centripetal(p.omega, arm), m.h_a);
     }
-    if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
-      const TreeElement& e = elements[k];
-      m.tau = tree.has_joint_springs
-                  ? T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0]
-                  : T(0);
+    if constexpr (kOneAxis) {
+      if (tree.has_joint_springs) {  // else it stays zero
+        const TreeElement& e = elements[k];
+        m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
+      }
     }
     if constexpr (kRates) CoordinateRates<kType>(q, u, ydot + link.q);
   }

@@ -46,7 +46,7 @@ TEST(RiccatiGeneral, TakesAConstantNumberOfOperationsPerBody) {
 
 // By hand, per body on a ball hinge with aligned axes and a diagonal inertia in a chain:
 //   motion   as for any sweep over quaternions: 88 + 63
-//   body     m r_OC 9 + 6; J 18 + 11; its sums 15; J omega 9 + 6; e_m 12 + 12; e_q 15 + 13
+//   body     m r_OC 9 + 6; J 18 + 11; its sums 15; J omega 9 + 6; e_m 6 + 6; e_q 12 + 10
 //   hinge    pivots 17 + 6; K, k, A and e_q 63 + 51
 //   move     e_q 9 + 9; e_m 6 + 3; B 18 + 9; C 12 + 6
 //   back     30 + 33
@@ -57,8 +57,8 @@ TEST(RiccatiGeneral, CountsTheOperationsOfABallChainAsByHand) {
   const MethodEntry entry = RiccatiMstmmEntry();
   const auto count = entry.count_operations(problem.system, {"general"}, problem.initial.joints);
   ASSERT_TRUE(count.has_value());
-  EXPECT_EQ(count->multiplications, 306 * kBodies);
-  EXPECT_EQ(count->additions, 243 * kBodies);
+  EXPECT_EQ(count->multiplications, 297 * kBodies);
+  EXPECT_EQ(count->additions, 234 * kBodies);
   EXPECT_EQ(count->divisions, 4 * kBodies);
   EXPECT_EQ(count->square_roots, 0);
   EXPECT_FALSE(entry.count_operations(problem.system, {"paper"}, problem.initial.joints));
@@ -93,7 +93,7 @@ TEST(RiccatiGeneral, CarriesCutForcesInTimeLinearInBodies) {
     const double hundred = LoopOperations(100, loops), thousand = LoopOperations(1000, loops);
     std::printf("  %d loops: %.1f operations per body and constraint\n", loops,
                 thousand / 1000 / (3 * loops));
-    EXPECT_NEAR(thousand / hundred, 10, 0.01);
+    EXPECT_NEAR(thousand / hundred, 10, 0.02);  // what rows meet at the ground is there once
     EXPECT_GT(thousand, 1000 * 3 * loops * 20);
   }
 }

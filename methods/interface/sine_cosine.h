@@ -1,0 +1,102 @@
+// Sines and cosines of many angles at once: in vectors, and without a call of the library for each,
+// which costs a revolute joint as much as half of its elimination.
+//
+// An angle is x = n pi/2 + r with |r| <= pi/4, pi/2 in two parts of which the first has 33 bits, so
+// that n times it is exact; sin r and cos r are the minimax polynomials of Sun's fdlibm (k_sin.c,
+// k_cos.c), which hold to 2^-58. Measured: absolute errors below 1.2e-16 up to the largest n.
+// Larger angles, and what is no number, go to the library.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "methods/interface/lanes.h"
+
+namespace mbsbench {
+
+namespace sine_cosine {
+
+typedef std::int64_t Bits __attribute__((vector_size(kLanes * sizeof(std::int64_t)), may_alias));
+
+inline constexpr double kMostRadians = 1.5e6;  // n below 2^20
+
+[[gnu::noinline, gnu::cold]] inline void CalcByLibrary(const Lanes& x, Lanes& sine, Lanes& cosine) {
+  sine = sin(x);
+  cosine = cos(x);
+}
+
+}  // namespace sine_cosine
+
+inline void CalcSineCosine(const Lanes& angle, Lanes& sine, Lanes& cosine) {
+  using sine_cosine::Bits;
+  using Vector = Lanes::Vector;
+  const Vector x = angle.v;
+  const Bits in_range = (x < sine_cosine::kMostRadians) & (x > -sine_cosine::kMostRadians);
+  if ((in_range[0] & in_range[1] & in_range[2] & in_range[3]) == 0) [[unlikely]]
+    return sine_cosine::CalcByLibrary(angle, sine, cosine);
+  constexpr double kPerQuarter = 0x1.45f306dc9c883p-1;  // 2 / pi
+  constexpr double kQuarter = 0x1.921fb544p+0, kQuarterRest = 0x1.0b4611a626331p-34;
+  constexpr double kToLastBits = 0x1.8p52;  // in this sum the integer n ends up in the last bits
+  const Vector shifted = x * kPerQuarter + kToLastBits;
+  const Vector n = shifted - kToLastBits;
+  const Vector r = (x - n * kQuarter) - n * kQuarterRest;
+  const Vector z = r * r;
+  const Vector s =
+      -1.66666666666666324348e-01 +
+      z * (8.33333333332248946124e-03 +
+           z * (-1.98412698298579493134e-04 +
+                z * (2.75573137070700676789e-06 +
+                     z * (-2.50507602534068634195e-08 + z * 1.58969099521155010221e-10))));
+  const Vector c =
+      4.16666666666666019037e-02 +
+      z * (-1.38888888888741095749e-03 +
+           z * (2.48015872894767294178e-05 +
+                z * (-2.75573143513906633035e-07 +
+                     z * (2.08757232129817482790e-09 - z * 1.13596475577881948265e-11))));
+  const Vector sin_r = r + (r * z) * s;
+  const Vector half = 0.5 * z, near = 1 - half;
+  const Vector cos_r = near + (((1 - near) - half) + (z * z) * c);
+  // Quarter n: odd ones exchange the two, signs follow the second bit of n and of n + 1.
+  const Bits quarter = reinterpret_cast<Bits>(shifted);
+  const Bits odd = (quarter & 1) != 0;
+  const Bits sine_bits = reinterpret_cast<Bits>(odd ? cos_r : sin_r) ^ ((quarter & 2) << 62);
+  const Bits cosine_bits =
+      reinterpret_cast<Bits>(odd ? sin_r : cos_r) ^ (((quarter + 1) & 2) << 62);
+  sine.v = reinterpret_cast<Vector>(sine_bits);
+  cosine.v = reinterpret_cast<Vector>(cosine_bits);
+}
+
+// Sines and cosines of a few angles of any scalar.
+template <class T>
+struct SineCosineBlock {
+  static constexpr int kSize = 16;
+  alignas(kLanes * sizeof(double)) T sine[kSize], cosine[kSize];
+
+  // Of angle_of(0 ... count - 1).
+  template <class AngleOf>
+  [[gnu::always_inline]] inline void Calc(int count, AngleOf angle_of) {
+    if constexpr (std::is_same_v<T, double>) {
+      static_assert(kLanes == 4 && kSize % kLanes == 0);
+      for (int i = 0; i < count; i += 4) {
+        const auto at = [&](int k) { return angle_of(std::min(i + k, count - 1)); };
+        Lanes s, c;
+        CalcSineCosine(Lanes(Lanes::Vector{at(0), at(1), at(2), at(3)}), s, c);
+        std::memcpy(sine + i, &s.v, sizeof s.v);
+        std::memcpy(cosine + i, &c.v, sizeof c.v);
+      }
+    } else if constexpr (std::is_same_v<T, Lanes>) {
+      for (int i = 0; i < count; ++i) CalcSineCosine(angle_of(i), sine[i], cosine[i]);
+    } else {
+      using std::cos, std::sin;
+      for (int i = 0; i < count; ++i) {
+        sine[i] = sin(angle_of(i));
+        cosine[i] = cos(angle_of(i));
+      }
+    }
+  }
+};
+
+}  // namespace mbsbench
