@@ -32,7 +32,15 @@ std::string Escape(const std::string& text) {
                                                                     {"|", "$|$"},
                                                                     {"\"", "\\textquotedbl{}"}};
   std::string escaped;
+  bool in_code = false;
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '`') {
+      const bool closes = text.find('`', i + 1) != std::string::npos;
+      escaped += in_code ? "}" : closes ? "\\texttt{" : "\\textasciigrave{}";
+      in_code = !in_code && closes;
+      ++i;
+      continue;
+    }
     const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& one) {
       return std::string_view(text).substr(i, one.first.size()) == one.first;
     });

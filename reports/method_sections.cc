@@ -275,7 +275,9 @@ Table MethodTable(const Comparison& comparison) {
                {"cells ok", true},
                {"cells otherwise", true},
                {"problems solved", true},
-               {"problems refused", true}},
+               {"problems refused", true},
+               {"worst error of one evaluation", true, "worst_evaluation_error"},
+               {"on"}},
               {},
               ""};
   const auto count = [](int number) {
@@ -283,7 +285,16 @@ Table MethodTable(const Comparison& comparison) {
   };
   for (const std::string& method : comparison.methods) {
     int ok = 0, other = 0, solved = 0, refused = 0;
+    std::optional<double> worst;  // against 113 bits
+    std::string worst_on;
     for (const ProblemResults& problem : comparison.problems) {
+      if (problem.agreement) {
+        for (const Json& one : Field(problem.agreement->record, "methods")) {
+          const auto error = Number(one, "error");
+          if (Text(one, "method") == method && error && (!worst || *error > *worst))
+            worst = error, worst_on = problem.name;
+        }
+      }
       const Verdict verdict = Judge(problem, method);
       ok += verdict.ok;
       other += verdict.other;
@@ -297,7 +308,9 @@ Table MethodTable(const Comparison& comparison) {
                           count(ok),
                           count(other),
                           count(solved),
-                          count(refused)});
+                          count(refused),
+                          NumberCell(FormatError(worst), worst),
+                          {worst_on, nullptr, "", worst ? ProblemRoute(worst_on) : ""}});
   }
   return table;
 }
