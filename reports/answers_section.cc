@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "reports/digit_loss.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/long_loop.h"
@@ -37,6 +38,12 @@ std::string EndTime(const ProblemResults& problem) {
   return FormatDigits(Number(problem.document, "end_time").value_or(0), 4) + " s";
 }
 
+bool IsReached(const Comparison& comparison, const ProblemResults& problem) {
+  return std::any_of(std::begin(kErrorLevels), std::end(kErrorLevels), [&](double error) {
+    return Fastest(BestOfEachMethod(comparison, problem, "", error)) != nullptr;
+  });
+}
+
 // The tree whose size is nearest to the one asked for, among those on which accuracy was judged.
 const ProblemResults* LargeTree(const Comparison& comparison) {
   const ProblemResults* nearest = nullptr;
@@ -47,7 +54,7 @@ const ProblemResults* LargeTree(const Comparison& comparison) {
     if (Number(problem.document, "loops").value_or(1) > 0) continue;
     if (Text(problem.document, "family") == "rocket") continue;
     const double distance = std::abs(std::log(bodies / kAsked));
-    if (distance < least) least = distance, nearest = &problem;
+    if (distance < least && IsReached(comparison, problem)) least = distance, nearest = &problem;
   }
   return nearest;
 }
@@ -211,9 +218,11 @@ Answer TrustAnswer(const Comparison& comparison) {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.error < b.second.error; });
   std::string each;
-  for (const auto& [method, one] : sorted)
-    each += fmt::format("{}{} {} ({})", each.empty() ? "" : ", ", Code(method),
-                        FormatError(one.error), one.problem);
+  for (const auto& [method, one] : sorted) {
+    each +=
+        fmt::format("{}{} {} ({})", each.empty() ? "" : ", ", Code(method),
+                    one.error < kAllLost ? FormatError(one.error) : "all digits lost", one.problem);
+  }
   if (!each.empty()) {
     answer.sentences.push_back(
         "Worst relative error of one evaluation against 113 bits, by method: " + each + ".");

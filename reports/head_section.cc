@@ -1,12 +1,32 @@
 // What was run, and how it ended.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "reports/format.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
+
+namespace {
+
+// Who is right, where 113 bits can tell: "; against 113 bits A errs by 1, the others by 1e-12 at most"
+std::string AgainstTruth(const Json& record) {
+  const std::string worst = Text(Field(record, "worst"), "method");
+  std::optional<double> own, others;
+  for (const Json& method : Field(record, "methods")) {
+    const auto error = Number(method, "error");
+    if (!error) continue;
+    std::optional<double>& largest = Text(method, "method") == worst ? own : others;
+    largest = std::max(largest.value_or(0), *error);
+  }
+  if (!own || !others) return "";
+  return fmt::format("; against 113 bits {} errs by {}, the others by {} at most", worst,
+                     FormatError(own), FormatError(others));
+}
+
+}  // namespace
 
 Section HeadSection(const Comparison& comparison, Document&) {
   const std::size_t cells = comparison.CellCount();
@@ -50,11 +70,15 @@ Section HeadSection(const Comparison& comparison, Document&) {
   List disagreements;
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement || problem.agreement->outcome != "inaccurate") continue;
-    disagreements.items.push_back(problem.name + ": " + problem.agreement->reason);
+    disagreements.items.push_back(problem.name + ": " + problem.agreement->reason +
+                                  AgainstTruth(problem.agreement->record));
   }
   if (!disagreements.items.empty()) {
     section.blocks.push_back(Paragraph{
-        "Methods do not agree on accelerations, so they did not solve the same problem:"});
+        "Accelerations of a method differ from those of the others. Where the others meet the "
+        "reference, its digits are lost there (products of transfer matrices lose them along long "
+        "chains), and its own cells alone suffer; where they do not, methods did not solve the "
+        "same problem:"});
     section.blocks.push_back(std::move(disagreements));
   }
   if (comparison.superseded > 0) {

@@ -218,7 +218,11 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
   }
   if (counts.empty()) return std::nullopt;
   Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}, {}, ""};
-  for (const std::string& kind : kinds) table.columns.push_back({kind, true});
+  for (const std::string& kind : kinds) {
+    std::string label = kind;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    table.columns.push_back({label, true, kind});
+  }
   for (const auto& [problem, operations] : counts) {
     const auto bodies = Number(problem->document, "bodies");
     std::vector<TableCell> row = {

@@ -99,7 +99,7 @@ std::optional<Table> ParameterTable(const ProblemResults& problem, Document& doc
   for (const Json& shape : shapes) bodies.Add(Described(shape));
   for (const Json& joint : joints)
     connections.Add(Described(joint, Field(joint, "closes_loop") == true));
-  add("bodies", bodies.Text(), of);
+  add("bodies, as drawn", bodies.Text(), of);
   add("joints", connections.Text(), is_part ? "between those" : "");
   if (const Json& gravity = Field(known, "gravity"); gravity.is_array() && gravity.size() == 3) {
     add("gravity",

@@ -220,7 +220,7 @@ TEST_F(Pages, AProblemsParametersAreThoseOfItsDocument) {
   const auto rows = Csv("parameters.small.csv");
   std::map<std::string, std::string> values;
   for (const auto& row : rows) values[row.at("what")] = row.at("value");
-  EXPECT_EQ(values["bodies"], "1 × rod of 1 m");
+  EXPECT_EQ(values["bodies, as drawn"], "1 × rod of 1 m");
   EXPECT_EQ(values["gravity"], "(0, -9.81, 0) m/s²");
   EXPECT_EQ(values["length L"], "1 m");
 }

@@ -71,6 +71,16 @@ export class Mechanism {
     return mesh;
   }
 
+  // The whole path is computed once, and cut off where it has got to.
+  pathTo(time, body) {
+    this.paths ??= new Map();
+    if (!this.paths.has(body)) this.paths.set(body, this.motion.path(body, this.motion.end));
+    const whole = this.paths.get(body), steps = this.motion.times.length - 1;
+    const k = this.motion.sampleAt(time), next = Math.min(k + 1, steps);
+    const part = next === k ? 0 : (time - this.motion.times[k]) / (this.motion.times[next] - this.motion.times[k]);
+    return whole.slice(0, Math.floor(((k + part) / steps) * (whole.length - 1)) + 1);
+  }
+
   // `poses` of all bodies at a time; paths end there.
   show(time, poses, hasTraces) {
     poses.forEach((pose, b) => {
@@ -81,8 +91,7 @@ export class Mechanism {
     for (const { body, line } of this.traces) {
       line.visible = hasTraces && last + 1 > 1;
       if (!line.visible) continue;
-      const points = [];
-      for (let k = 0; k <= last; k += 1) points.push(vector(motion.poses.subarray(k * motion.width + 7 * body, k * motion.width + 7 * body + 3)));
+      const points = this.pathTo(time, body).map(vector);
       points.push(vector(poses[body].slice(0, 3)));
       line.geometry.dispose();
       line.geometry = new BufferGeometry().setFromPoints(points);
