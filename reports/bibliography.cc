@@ -17,7 +17,7 @@ std::string Bibliography() {
   note    = {riccati-mstmm; branch4, branchN}
 }
 
-@article{rui2018deduction,
+@misc{rui2018deduction,
   author  = {Rui, Xiaoting and others},
   title   = {Automatic deduction of the overall transfer equation for tree systems and closed-loop-and-branch-mixed systems},
   year    = {2018},
@@ -25,21 +25,21 @@ std::string Bibliography() {
   note    = {classical-mstmm; mixed12, mixed250; title paraphrased}
 }
 
-@article{lu2014recursive,
+@misc{lu2014recursive,
   author = {Lu, Ming and Gu, Wenbin and Liu, Jianqing and Wang, Zhenxiong and Jing, Zhisheng and Qin, Guowei and Tu, Shanchao},
   title  = {Recursive Dynamic Algorithm of Open-Chain Multibody System},
   year   = {2014},
   note   = {kane-huston; dpend18, rocket}
 }
 
-@article{choi2002steady,
+@misc{choi2002steady,
   author = {Choi, Dong Hwan and Park, Jung Hun and Yoo, Hong Hee},
   title  = {Steady-State Equilibrium Analysis of a Multibody System Driven by Constant Generalized Speeds},
   year   = {2002},
   note   = {steady-state-newton; swing, governor}
 }
 
-@article{attia2002serial,
+@misc{attia2002serial,
   author = {Attia, Hazem Ali},
   title  = {Equations of motion of serial chains in spatial motion using a recursive algorithm},
   year   = {2002},
@@ -83,7 +83,7 @@ std::string Bibliography() {
   note      = {cartesian-dae; slidercrank3d, governor}
 }
 
-@article{gear1985automatic,
+@misc{gear1985automatic,
   author = {Gear, C. W. and Leimkuhler, B. and Gupta, G. K.},
   title  = {Automatic integration of {Euler}-{Lagrange} equations with constraints},
   year   = {1985},
