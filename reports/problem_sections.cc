@@ -26,7 +26,8 @@ std::string Facts(const ProblemResults& problem) {
     add(count == 1 ? "1 body" : FormatCount(count) + " bodies");
   }
   if (const auto freedom = Number(document, "degrees_of_freedom")) {
-    add(FormatCount(static_cast<long long>(*freedom)) + " degrees of freedom");
+    add(*freedom == 1 ? "1 degree of freedom"
+                      : FormatCount(static_cast<long long>(*freedom)) + " degrees of freedom");
   }
   if (const auto loops = Number(document, "loops"); loops && *loops > 0) {
     add(Plural(static_cast<long long>(*loops), "closed loop"));
@@ -70,10 +71,12 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (auto table = ParameterTable(problem, document)) section.blocks.push_back(std::move(*table));
   section.blocks.push_back(OutcomeMatrixOf(problem));
   section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
-  section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
-  if (std::any_of(problem.cells.begin(), problem.cells.end(),
-                  [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
-    section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
+  if (IsJudged(problem)) {
+    section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
+    if (std::any_of(problem.cells.begin(), problem.cells.end(),
+                    [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
+      section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
+    }
   }
   if (auto figure = DriftFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));

@@ -139,7 +139,7 @@ TEST_F(Pages, TheChoiceNamesTheMethodThatReachesMostThenTheFastest) {
   Write();
   const auto rows = Csv("choice.csv");
   ASSERT_FALSE(rows.empty());
-  EXPECT_EQ(rows[0].at("mechanism"), "chains and trees below 50 bodies");
+  EXPECT_EQ(rows[0].at("mechanism"), "trees below 50 bodies");
   EXPECT_EQ(rows[0].at("method"), kFast);
   EXPECT_EQ(rows[1].at("method"), kSlow);
   EXPECT_NEAR(std::stod(rows[1].at("mean_ratio_to_fastest")), 10, 1e-9);
