@@ -103,7 +103,7 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
   }
   if (table.rows.empty()) return section;
   section.blocks.push_back(Paragraph{
-      "Trees are chains, too. The three methods that reach an error on most problems of a kind; of "
+      "Chains count as trees. The three methods that reach an error on most problems of a kind; of "
       "those that reach it on "
       "as many, the fastest first; in brackets the problems reached of those asked. The factor is "
       "the geometric mean of CPU time over that of the "

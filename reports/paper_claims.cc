@@ -211,15 +211,15 @@ PaperClaim AgreementClaim(const Comparison& comparison, const std::string& claim
     if (!loops || !problem.agreement) continue;
     const Json& own = AgreementOf(problem, method);
     // What it refuses is no claim of its paper.
-    if (own.is_null() || (!Number(own, "error") && !Number(own, "difference"))) continue;
+    if (own.is_null() || Text(own, "reason").starts_with("unsupported")) continue;
     const auto error = Number(own, "error");
     const std::size_t kind = *loops > 0 ? 1 : 0;
     ++all[kind];
     if (error && *error <= kAgrees) {
       ++right[kind];
     } else {
-      others.push_back(problem.name + (error ? " (error " + FormatError(error) + ")"
-                                             : " (not judged against 113 bits)"));
+      others.push_back(problem.name +
+                       (error ? " (error " + FormatError(error) + ")" : " (no evaluation)"));
     }
   }
   if (all[0] + all[1] == 0) {

@@ -212,6 +212,8 @@ Table ClaimsTable(const Comparison& comparison) {
               {},
               ""};
   const auto number = [](std::optional<double> value) {
+    if (value && *value >= 1000)
+      return NumberCell(FormatCount(static_cast<long long>(std::llround(*value))), value);
     return NumberCell(value ? FormatDigits(*value, 3) : "-", value);
   };
   for (const PaperClaim& claim : AllPaperClaims(comparison)) {

@@ -59,7 +59,7 @@ export function mechanismSvg(figure) {
     for (const joint of data.joints ?? []) if (joint.parent === null && joint.kind !== "free") ground.push(flat(vector(joint.on_parent)));
     return { lines, dots, joints, ground };
   };
-  const traced = motion.bodies.length <= 4 ? motion.bodies.map((_, b) => b) : [motion.bodies.length - 1];
+  const traced = motion.isStepped ? [] : motion.bodies.length <= 4 ? motion.bodies.map((_, b) => b) : [motion.bodies.length - 1];
   const paths = traced.map((b) => motion.path(b, motion.end).map((point) => flat(vector(point))));
   const start = poseAt(motion.times[0]), end = poseAt(motion.end);
 
@@ -77,6 +77,6 @@ export function mechanismSvg(figure) {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}"><rect width="100%" height="100%" fill="#ffffff"/>`
     + paths.map((path) => `<path d="M${path.map(text).join("L")}" fill="none" stroke="${START}" stroke-width="0.8" stroke-dasharray="3 2"/>`).join("")
     + draw(end, END, 2) + draw(start, START, 4) + ground.join("")
-    + svgText(MARGIN, HEIGHT - 10, `blue: at the start; grey: after ${motion.end.toPrecision(4)} s; dashed: paths`)
+    + svgText(MARGIN, HEIGHT - 10, `blue: at the start; grey: after ${motion.end.toPrecision(4)} s${motion.isStepped ? "" : "; dashed: paths"}`)
     + "</svg>";
 }

@@ -89,7 +89,7 @@ export class Mechanism {
     });
     const { motion } = this, last = motion.sampleAt(time);
     for (const { body, line } of this.traces) {
-      line.visible = hasTraces && last + 1 > 1;
+      line.visible = hasTraces && last > 0 && !motion.isStepped;  // straight lines between far samples would be no paths
       if (!line.visible) continue;
       const points = this.pathTo(time, body).map(vector);
       points.push(vector(poses[body].slice(0, 3)));
