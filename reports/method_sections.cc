@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/digit_loss.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -306,15 +307,16 @@ Table MethodTable(const Comparison& comparison) {
       refused += verdict.ok + verdict.other == 0 && verdict.refused > 0;
     }
     const Json* document = comparison.MethodDocument(method);
-    table.rows.push_back({{method, nullptr, "", MethodRoute(method)},
-                          {document ? Text(*document, "form") : ""},
-                          {document ? Text(*document, "title") : ""},
-                          count(ok),
-                          count(other),
-                          count(solved),
-                          count(refused),
-                          NumberCell(FormatError(worst), worst),
-                          {worst_on, nullptr, "", worst ? ProblemRoute(worst_on) : ""}});
+    table.rows.push_back(
+        {{method, nullptr, "", MethodRoute(method)},
+         {document ? Text(*document, "form") : ""},
+         {document ? Text(*document, "title") : ""},
+         count(ok),
+         count(other),
+         count(solved),
+         count(refused),
+         NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
+         {worst_on, nullptr, "", worst ? ProblemRoute(worst_on) : ""}});
   }
   return table;
 }

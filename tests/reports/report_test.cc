@@ -521,6 +521,20 @@ TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
       HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
 }
 
+TEST_F(Report, AMethodThatLosesItsDigitsIsToldFromADisagreement) {
+  FillStore(store_);
+  const Json record = {
+      {"worst", {{"method", kDae}, {"difference", 1}}},
+      {"methods", {{{"method", kDae}, {"error", 0.5}}, {{"method", kRiccati}, {"error", 2e-12}}}}};
+  store_.Execute(
+      "UPDATE trial SET outcome = 'inaccurate', reason = 'they differ by 1', record = '" +
+      record.dump() + "' WHERE kind = 'agreement'");
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("loses digits on branchN:bodies=6, branchN:bodies=500"));
+  EXPECT_THAT(markdown_, HasSubstr("those of the others by 2e-12 at most"));
+  EXPECT_THAT(markdown_, testing::Not(HasSubstr("did not solve the same problem")));
+}
+
 TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {
   store_.AddRun();
   store_.AddCell({"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});

@@ -44,8 +44,8 @@ export function mechanismSvg(figure) {
   };
   const poseAt = (time) => {
     const poses = motion.at(time), lines = [], dots = [], joints = [], ground = [];
-    motion.bodies.forEach((name, b) => {
-      const to = placed(poses[b]), shape = outline(shapeOf.get(name));
+    for (const b of framed) {
+      const name = motion.bodies[b], to = placed(poses[b]), shape = outline(shapeOf.get(name));
       lines.push(...shape.lines.map((line) => line.map(to)));
       dots.push(...shape.dots.map(to));
       for (const joint of data.joints ?? []) {
@@ -55,11 +55,12 @@ export function mechanismSvg(figure) {
         joints.push(to(vector(at)));
         if (shapeOf.get(name)?.kind !== "rod") lines.push([to(new Vector3()), to(vector(at))]);
       }
-    });
-    for (const joint of data.joints ?? []) if (joint.parent === null && joint.kind !== "free") ground.push(flat(vector(joint.on_parent)));
+    }
+    const isFramed = (name) => framed.some((b) => motion.bodies[b] === name);
+    for (const joint of data.joints ?? []) if (joint.parent === null && joint.kind !== "free" && isFramed(joint.child)) ground.push(flat(vector(joint.on_parent)));
     return { lines, dots, joints, ground };
   };
-  const traced = motion.isStepped ? [] : motion.bodies.length <= 4 ? motion.bodies.map((_, b) => b) : [motion.bodies.length - 1];
+  const traced = motion.isStepped ? [] : motion.traced(), framed = motion.framed();
   const paths = traced.map((b) => motion.path(b, motion.end).map((point) => flat(vector(point))));
   const start = poseAt(motion.times[0]), end = poseAt(motion.end);
 

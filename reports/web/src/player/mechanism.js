@@ -59,9 +59,7 @@ export class Mechanism {
       if (joint.parent !== null) addMark(joint.parent, joint.on_parent);
       else if (!isOutline) this.group.add(this.groundMark(joint, least, look(colors.ground)));
     }
-    // the paths of all bodies of a small mechanism, else of the last one
-    const traced = this.bodies.length <= 4 ? this.bodies.map((_, b) => b) : [this.bodies.length - 1];
-    this.traces = traced.map((b) => ({ body: b, line: new Line(new BufferGeometry(), trace) }));
+    this.traces = motion.traced().map((b) => ({ body: b, line: new Line(new BufferGeometry(), trace) }));
     for (const one of this.traces) this.group.add(one.line);
   }
 
@@ -102,10 +100,13 @@ export class Mechanism {
 // Centre and radius of what a motion sweeps, shapes at its start included.
 export function sweptBy(motion, shapes) {
   const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
-  for (let i = 0; i < motion.poses.length; i += 7) {
-    const at = vector(motion.poses.subarray(i, i + 3));
-    low.min(at);
-    high.max(at);
+  const framed = motion.framed();
+  for (let k = 0; k < motion.times.length; k += 1) {
+    for (const b of framed) {
+      const at = vector(motion.poses.subarray(k * motion.width + 7 * b, k * motion.width + 7 * b + 3));
+      low.min(at);
+      high.max(at);
+    }
   }
   let reach = 0;
   for (const shape of shapes ?? []) {

@@ -73,6 +73,31 @@ export class Motion {
     return this.bodies.map((_, b) => Array.from({ length: 7 }, (_unused, i) => value(7 * b + i)));
   }
 
+  // The bodies that a picture has to hold. Of a system of hundreds some at one end and a few at the other are recorded: then the
+  // larger group, or the picture would show the gap between them.
+  framed() {
+    const at = this.bodies.map((_, b) => Array.from(this.poses.subarray(7 * b, 7 * b + 3)));
+    const all = this.bodies.map((_, b) => b);
+    const range = (k) => Math.max(...at.map((one) => one[k])) - Math.min(...at.map((one) => one[k]));
+    const k = [0, 1, 2].reduce((a, b) => (range(b) > range(a) ? b : a));
+    const sorted = [...all].sort((a, b) => at[a][k] - at[b][k]);
+    const gaps = sorted.slice(1).map((b, i) => at[b][k] - at[sorted[i]][k]);
+    const widest = gaps.indexOf(Math.max(...gaps));
+    if (all.length < 6 || gaps[widest] < 0.6 * range(k)) return all;
+    const [low, high] = [sorted.slice(0, widest + 1), sorted.slice(widest + 1)];
+    return low.length >= high.length ? low : high;
+  }
+
+  // The bodies whose paths are drawn: all of a small mechanism, else the one that went farthest.
+  traced() {
+    if (this.bodies.length <= 4) return this.bodies.map((_, b) => b);
+    const length = (b) => this.times.slice(1).reduce((sum, _, k) => {
+      const i = k * this.width + 7 * b;
+      return sum + Math.hypot(...[0, 1, 2].map((d) => this.poses[i + this.width + d] - this.poses[i + d]));
+    }, 0);
+    return [this.framed().reduce((a, b) => (length(b) > length(a) ? b : a))];
+  }
+
   // Where a body has been until a time, close enough for its path to look smooth.
   path(body, time) {
     const points = [], parts = this.isStepped ? 1 : PARTS;
