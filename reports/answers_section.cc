@@ -158,10 +158,11 @@ Answer LoopAnswer(const Comparison& comparison) {
   }
   std::string kinds;
   for (const LongLoop::Best& best : loop.best) {
-    kinds +=
-        fmt::format("{}{} {} ({}, {} of CPU time)", kinds.empty() ? "" : "; ", best.stabilisation,
-                    FormatError(best.cell->error), DescribeLongCell(*best.cell),
-                    best.cell->cpu ? FormatSeconds(best.cell->cpu->minimum) : "no record");
+    const Cell& cell = *best.cell;
+    kinds += fmt::format("{}{} {}, position drift {} ({}, {})", kinds.empty() ? "" : "; ",
+                         best.stabilisation, FormatError(cell.error),
+                         FormatError(cell.position_drift), DescribeLongCell(cell),
+                         cell.cpu ? FormatSeconds(cell.cpu->minimum) : "not timed");
   }
   if (!kinds.empty())
     answer.sentences.push_back("Least error by kind of stabilisation: " + kinds + ".");
