@@ -3,7 +3,8 @@
 namespace mbsbench::reports {
 
 std::string Bibliography() {
-  return R"(% Sources of the methods and problems that mbsbench compares.
+  return R"(% Sources of the methods and problems that mbsbench compares. Fields that could not be confirmed from the
+% papers themselves or from other public references to them are left out.
 
 @article{rui2020riccati,
   author  = {Rui, Xiaoting and Bestle, Dieter and Wang, Guoping and others},
@@ -16,31 +17,29 @@ std::string Bibliography() {
   note    = {riccati-mstmm; branch4, branchN}
 }
 
-@article{rui2018deduction,
+@misc{rui2018deduction,
   author  = {Rui, Xiaoting and others},
   title   = {Automatic deduction of the overall transfer equation for tree systems and closed-loop-and-branch-mixed systems},
-  journal = {Advances in Mechanical Engineering},
   year    = {2018},
+  doi     = {10.1177/1687814018788752},
   note    = {classical-mstmm; mixed12, mixed250; title paraphrased}
 }
 
-@article{lu2014recursive,
+@misc{lu2014recursive,
   author = {Lu, Ming and Gu, Wenbin and Liu, Jianqing and Wang, Zhenxiong and Jing, Zhisheng and Qin, Guowei and Tu, Shanchao},
   title  = {Recursive Dynamic Algorithm of Open-Chain Multibody System},
   year   = {2014},
   note   = {kane-huston; dpend18, rocket}
 }
 
-@article{choi2002steady,
-  author  = {Choi, Dong Hwan and Park, Jung Hun and Yoo, Hong Hee},
-  title   = {Steady-State Equilibrium Analysis of a Multibody System Driven by Constant Generalized Speeds},
-  journal = {KSME International Journal},
-  volume  = {16},
-  year    = {2002},
-  note    = {steady-state-newton; swing, governor}
+@misc{choi2002steady,
+  author = {Choi, Dong Hwan and Park, Jung Hun and Yoo, Hong Hee},
+  title  = {Steady-State Equilibrium Analysis of a Multibody System Driven by Constant Generalized Speeds},
+  year   = {2002},
+  note   = {steady-state-newton; swing, governor}
 }
 
-@article{attia2002serial,
+@misc{attia2002serial,
   author = {Attia, Hazem Ali},
   title  = {Equations of motion of serial chains in spatial motion using a recursive algorithm},
   year   = {2002},
@@ -52,6 +51,7 @@ std::string Bibliography() {
   title   = {A Note on Performance Profiles for Benchmarking Software},
   journal = {ACM Transactions on Mathematical Software},
   volume  = {43},
+  number  = {2},
   year    = {2016},
   doi     = {10.1145/2950048}
 }
@@ -83,14 +83,12 @@ std::string Bibliography() {
   note      = {cartesian-dae; slidercrank3d, governor}
 }
 
-@article{gear1985automatic,
-  author  = {Gear, C. William and Leimkuhler, Benedict and Gupta, G. K.},
-  title   = {Automatic integration of {Euler}-{Lagrange} equations with constraints},
-  journal = {Journal of Computational and Applied Mathematics},
-  volume  = {12--13},
-  pages   = {77--90},
-  year    = {1985},
-  note    = {cartesian-dae:ggl, equivalent-particles:ggl}
+@misc{gear1985automatic,
+  author = {Gear, C. W. and Leimkuhler, B. and Gupta, G. K.},
+  title  = {Automatic integration of {Euler}-{Lagrange} equations with constraints},
+  year   = {1985},
+  doi    = {10.1016/0377-0427(85)90008-1},
+  note   = {cartesian-dae:ggl, equivalent-particles:ggl}
 }
 
 @article{baumgarte1972stabilization,
@@ -98,16 +96,17 @@ std::string Bibliography() {
   title   = {Stabilization of constraints and integrals of motion in dynamical systems},
   journal = {Computer Methods in Applied Mechanics and Engineering},
   volume  = {1},
+  number  = {1},
   pages   = {1--16},
   year    = {1972},
+  doi     = {10.1016/0045-7825(72)90018-7},
   note    = {cartesian-dae:baumgarte}
 }
 
 @article{gonzalez2006benchmarking,
   author  = {Gonz{\'a}lez, Manuel and Dopico, Daniel and Lugr{\'i}s, Urbano and Cuadrado, Javier},
-  title   = {A benchmarking system for {MBS} simulation software},
+  title   = {A benchmarking system for {MBS} simulation software: Problem standardization and performance measurement},
   journal = {Multibody System Dynamics},
-  volume  = {16},
   pages   = {179--190},
   year    = {2006},
   note    = {library of the IFToMM benchmark problems}

@@ -33,6 +33,29 @@ std::size_t Position(std::vector<T>& list, const T& value) {
   return list.size() - 1;
 }
 
+// Variants of one method side by side. A resumed run stores again what it knows already, which
+// scatters them: where a method stands at last counts, and what was left behind comes after that.
+std::vector<std::string> VariantsTogether(const std::vector<std::string>& methods) {
+  const auto key = [](const std::string& spec) { return spec.substr(0, spec.find(':')); };
+  std::vector<std::vector<std::string>> groups;  // last first
+  for (auto it = methods.rbegin(); it != methods.rend();) {
+    std::vector<std::string> run;
+    const std::string own = key(*it);
+    for (; it != methods.rend() && key(*it) == own; ++it) run.insert(run.begin(), *it);
+    const auto known = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& group) { return key(group.front()) == own; });
+    if (known == groups.end()) {
+      groups.push_back(std::move(run));
+    } else {
+      known->insert(known->end(), run.begin(), run.end());
+    }
+  }
+  std::vector<std::string> together;
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group)
+    together.insert(together.end(), group->begin(), group->end());
+  return together;
+}
+
 double Quantile(std::vector<double> sorted, double q) {
   const double at = q * static_cast<double>(sorted.size() - 1);
   const std::size_t below = static_cast<std::size_t>(at),
@@ -219,6 +242,7 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [key, trials] : cells)
     comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+  comparison.methods = VariantsTogether(comparison.methods);
   for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
   return comparison;
 }

@@ -30,11 +30,11 @@ bool IsTree(const Json& document) { return !Grows(document) && !HasLoops(documen
 bool IsLarge(const Json& document) { return Number(document, "bodies").value_or(0) >= kManyBodies; }
 
 const Kind kKinds[] = {
-    {"chains and trees below 50 bodies", [](const Json& d) { return IsTree(d) && !IsLarge(d); }},
-    {"chains and trees from 50 bodies", [](const Json& d) { return IsTree(d) && IsLarge(d); }},
-    {"closed loops below 50 bodies", [](const Json& d) { return HasLoops(d) && !IsLarge(d); }},
-    {"closed loops from 50 bodies", [](const Json& d) { return HasLoops(d) && IsLarge(d); }},
-    {"systems that grow", Grows}};
+    {"trees below 50 bodies", [](const Json& d) { return IsTree(d) && !IsLarge(d); }},
+    {"trees from 50 bodies", [](const Json& d) { return IsTree(d) && IsLarge(d); }},
+    {"loops below 50 bodies", [](const Json& d) { return HasLoops(d) && !IsLarge(d); }},
+    {"loops from 50 bodies", [](const Json& d) { return HasLoops(d) && IsLarge(d); }},
+    {"growing systems", Grows}};
 
 struct Standing {
   std::string method;
@@ -68,7 +68,7 @@ std::vector<Standing> Ranked(const std::vector<const Target*>& targets) {
 Section ChoiceSection(const Comparison& comparison, Document& document) {
   Section section{"choice", "Which method for which mechanism", {}};
   const std::vector<Target> targets = Targets(comparison);
-  Table table{"By kind of mechanism and error: problems reached, and time over that of the fastest",
+  Table table{"By kind of mechanism and error: time over that of the fastest, and problems reached",
               {{"mechanism"}, {"problems", true}},
               {},
               ""};
@@ -92,8 +92,8 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
         file.rows.push_back(
             {kind.name, error, asked.size(), ++rank, one.method, one.reached, one.MeanRatio()});
         if (rank > kMostNamed) continue;
-        text += fmt::format("{}{}: {} of {}, × {}", text.empty() ? "" : "\n", one.method,
-                            one.reached, asked.size(), FormatRatio(one.MeanRatio()));
+        text += fmt::format("{}{} × {} ({}/{})", text.empty() ? "" : "\n", one.method,
+                            FormatRatio(one.MeanRatio()), one.reached, asked.size());
       }
       row.push_back({text.empty() ? "none reached it" : text, nullptr, text.empty() ? "weak" : ""});
     }
@@ -103,8 +103,10 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
   }
   if (table.rows.empty()) return section;
   section.blocks.push_back(Paragraph{
-      "The three methods that reach an error on most problems of a kind; of those that reach it on "
-      "as many, the fastest first. The factor is the geometric mean of CPU time over that of the "
+      "Chains count as trees. The three methods that reach an error on most problems of a kind; of "
+      "those that reach it on "
+      "as many, the fastest first; in brackets the problems reached of those asked. The factor is "
+      "the geometric mean of CPU time over that of the "
       "fastest method of each problem, 1.00 for one that always is the fastest. It belongs to this "
       "machine and these problems; the page of a problem has its diagram, drift and digits, that "
       "of a method what it refuses and where it fails."});

@@ -21,7 +21,7 @@ struct List {
 };
 
 struct TableCell {
-  std::string text;
+  std::string text;  // may hold `code`, too
   Json value =
       nullptr;  // what CSV and sorting use instead of the text, full digits; null: the text itself
   std::string tone = "";  // "best", "bad", "weak"
@@ -52,7 +52,21 @@ struct Figure {
   std::string command;  // that made the data
 };
 
-using Block = std::variant<Paragraph, List, Table, Figure>;
+// A question that readers come with, its answer in sentences, and where it comes from.
+struct Link {
+  std::string text, route;
+  std::string at = "";  // a section of that page
+};
+struct Answer {
+  std::string question;
+  std::vector<std::string> sentences;  // a paragraph each
+  std::vector<Link> links;
+};
+struct Answers {
+  std::vector<Answer> items;
+};
+
+using Block = std::variant<Paragraph, List, Table, Figure, Answers>;
 
 struct Section {
   std::string id, title;

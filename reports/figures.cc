@@ -46,6 +46,17 @@ std::string NameFor(const std::string& csv, const std::string& title,
   return name;
 }
 
+// The page reads motions from elements of its own; a figure for a paper needs the one it begins with.
+void AttachMotion(const Document& document, Json& figure) {
+  const std::string id = Text(Field(figure, "data"), "motions");
+  for (const Motion& motion : document.motions) {
+    if ("motions-" + motion.id != id) continue;
+    Json first = motion.data;
+    first["cells"] = {motion.data["cells"][0]};
+    figure["motion"] = std::move(first);
+  }
+}
+
 // Runs a program with arguments and waits; -1 when it cannot be started.
 int Run(std::vector<std::string> arguments) {
   std::vector<char*> pointers;
@@ -58,7 +69,7 @@ int Run(std::vector<std::string> arguments) {
   return waitpid(process, &status, 0) == process && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The charts, by the script of the page: it says in a file of its own what it wrote.
+// By the script of the page: it says in a file of its own what it wrote.
 void Draw(const Json& figures, const std::filesystem::path& directory, PaperFiles& files) {
   const std::filesystem::path work = directory / "figures" / ".drawing";
   MakeDirectory(work);
@@ -111,7 +122,9 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
     } else if (const auto* figure = std::get_if<Figure>(&block)) {
       add_table(figure->table, figure->csv, figure->title);
       Json one = FigureJson(*figure);
-      one["name"] = NameFor(figure->csv, figure->title, figures);
+      // A matrix shares its data with other figures, and is named by what it shows.
+      one["name"] = NameFor(figure->kind == "outcomes" ? "" : figure->csv, figure->title, figures);
+      AttachMotion(document, one);
       drawn.push_back(std::move(one));
     }
   });

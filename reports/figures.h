@@ -17,7 +17,7 @@ struct PaperFiles {
 };
 
 // Writes into `directory`: figures/*.svg and *.pdf, tables/*.tex and *.md, csv/*.csv, sources.bib.
-// Charts are drawn by the same code as in report.html, which needs node (18 or later); PDF needs
+// Figures are drawn by the same code as in report.html, which needs node (18 or later); PDF needs
 // rsvg-convert, inkscape or chromium. Throws ReportError.
 PaperFiles WriteFigures(const std::filesystem::path& store, const std::filesystem::path& directory);
 

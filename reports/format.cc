@@ -30,7 +30,9 @@ std::string FormatError(std::optional<double> value) {
   if (*value == 0) return "0";
   std::string text = fmt::format("{:.1e}", *value);
   if (const std::size_t zero = text.find(".0e"); zero != std::string::npos) text.erase(zero, 2);
-  return ShortExponent(text);
+  text = ShortExponent(text);
+  if (text.ends_with("e0")) text.resize(text.size() - 2);
+  return text;
 }
 
 std::string FormatSeconds(std::optional<double> seconds) {

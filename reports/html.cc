@@ -40,6 +40,17 @@ struct BlockToJson {
   }
   Json operator()(const List& list) const { return {{"kind", "list"}, {"items", list.items}}; }
   Json operator()(const Table& table) const { return ToJson(table); }
+  Json operator()(const Answers& answers) const {
+    Json items = Json::array();
+    for (const Answer& answer : answers.items) {
+      Json links = Json::array();
+      for (const Link& link : answer.links) links.push_back({link.text, link.route, link.at});
+      items.push_back({{"question", answer.question},
+                       {"sentences", answer.sentences},
+                       {"links", std::move(links)}});
+    }
+    return {{"kind", "answers"}, {"items", std::move(items)}};
+  }
   Json operator()(const Figure& figure) const {
     return {{"kind", "figure"},          {"drawn_as", figure.kind}, {"title", figure.title},
             {"summary", figure.summary}, {"data", figure.data},     {"table", ToJson(figure.table)},

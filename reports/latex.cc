@@ -8,6 +8,7 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr std::size_t kRowsOfOnePage = 40;
+constexpr std::size_t kLongText = 40;  // characters from which a column breaks its lines
 
 // Text as LaTeX prints it: its special characters, and those of ours that its fonts lack.
 std::string Escape(const std::string& text) {
@@ -32,7 +33,20 @@ std::string Escape(const std::string& text) {
                                                                     {"|", "$|$"},
                                                                     {"\"", "\\textquotedbl{}"}};
   std::string escaped;
+  bool in_code = false;
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '`') {
+      const bool closes = text.find('`', i + 1) != std::string::npos;
+      escaped += in_code ? "}" : closes ? "\\texttt{" : "\\textasciigrave{}";
+      in_code = !in_code && closes;
+      ++i;
+      continue;
+    }
+    if (in_code && text[i] == '-') {  // two of them are no dash
+      escaped += "-{}";
+      ++i;
+      continue;
+    }
     const auto* sign = std::find_if(std::begin(kSigns), std::end(kSigns), [&](const auto& one) {
       return std::string_view(text).substr(i, one.first.size()) == one.first;
     });
@@ -51,8 +65,12 @@ std::string Escape(const std::string& text) {
 std::string RenderLatex(const Table& table) {
   const bool is_long = table.rows.size() > kRowsOfOnePage;
   std::string columns, head, rows;
-  for (const Column& column : table.columns) {
-    columns += column.is_number ? 'r' : 'l';
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const Column& column = table.columns[i];
+    const bool breaks = std::any_of(table.rows.begin(), table.rows.end(), [i](const auto& row) {
+      return i < row.size() && row[i].text.size() > kLongText;
+    });
+    columns += column.is_number ? "r" : breaks ? "p{0.2\\linewidth}" : "l";
     head += (head.empty() ? "" : " & ") + Escape(column.label);
   }
   for (const auto& row : table.rows) {

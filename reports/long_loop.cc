@@ -6,15 +6,12 @@
 #include <cmath>
 
 #include "reports/format.h"
+#include "reports/long_loop.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
 namespace {
-
-constexpr const char* kFourBar = "fourbar:end=1000";
-constexpr double kUsable = 1e-2;      // an error of phase that a user may live with
-constexpr double kOffTheLoop = 1e-6;  // position drift that can be seen
 
 std::string StabilisationOf(const std::string& spec) {
   for (const char* name : {"none", "baumgarte", "ggl", "index1-dae", "index3"}) {
@@ -37,25 +34,41 @@ std::optional<double> GrowthInTime(const Json& record, const char* field) {
   return fit ? std::optional(fit->slope) : std::nullopt;
 }
 
-// The cheapest cell among those that stay usable; nullptr: none.
-const Cell* Recommended(const std::vector<const Cell*>& cells) {
-  const Cell* best = nullptr;
-  for (const Cell* cell : cells) {
-    if (!cell->finished() || !cell->error || *cell->error > kUsable || !cell->cpu ||
-        !cell->position_drift || *cell->position_drift > kOffTheLoop)
-      continue;
-    if (!best || cell->cpu->minimum < best->cpu->minimum) best = cell;
-  }
-  return best;
-}
-
 }  // namespace
+
+LongLoop FindLongLoop(const Comparison& comparison) {
+  LongLoop loop;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.name == kLongFourBar && !problem.cells.empty()) loop.problem = &problem;
+  }
+  if (!loop.problem) return loop;
+  for (const Cell& cell : loop.problem->cells) {
+    if (!cell.finished() || !cell.error) continue;
+    const bool usable =
+        *cell.error <= kUsableError && cell.position_drift && *cell.position_drift <= kOffTheLoop;
+    if (usable && cell.cpu &&
+        (!loop.recommended || cell.cpu->minimum < loop.recommended->cpu->minimum))
+      loop.recommended = &cell;
+    const std::string stabilisation = StabilisationOf(cell.method);
+    const auto known = std::find_if(
+        loop.best.begin(), loop.best.end(),
+        [&](const LongLoop::Best& best) { return best.stabilisation == stabilisation; });
+    if (known == loop.best.end()) {
+      loop.best.push_back({stabilisation, &cell});
+    } else if (*cell.error < *known->cell->error) {
+      known->cell = &cell;
+    }
+  }
+  std::sort(loop.best.begin(), loop.best.end(),
+            [](const auto& a, const auto& b) { return *a.cell->error < *b.cell->error; });
+  return loop;
+}
 
 Section LongLoopSection(const Comparison& comparison, Document& document) {
   Section section{"long-loop", "A four-bar loop over 1,000 s", {}};
-  const auto problem = std::find_if(comparison.problems.begin(), comparison.problems.end(),
-                                    [](const ProblemResults& one) { return one.name == kFourBar; });
-  if (problem == comparison.problems.end()) return section;
+  const LongLoop loop = FindLongLoop(comparison);
+  const ProblemResults* problem = loop.problem;
+  if (!problem) return section;
   std::vector<const Cell*> cells;
   std::vector<std::int64_t> rows;
   for (const Cell& cell : problem->cells) {
@@ -122,8 +135,8 @@ Section LongLoopSection(const Comparison& comparison, Document& document) {
       "last the motion is another one. Exact is the period, by quadrature; an error of the energy "
       "is one of the phase, which grows with time. Usable means here an error below {} and "
       "a position drift below {} over the whole time. ",
-      FormatError(kUsable), FormatError(kOffTheLoop));
-  if (const Cell* best = Recommended(cells)) {
+      FormatError(kUsableError), FormatError(kOffTheLoop));
+  if (const Cell* best = loop.recommended) {
     answer += fmt::format(
         "The cheapest cell of this store that stays usable: `{}` with {}, {}: "
         "error {}, position drift {}, {} of CPU time.",

@@ -58,7 +58,7 @@ class Renderer {
     text_ += "\n" + rule + "\n";
     for (const auto& row : table.rows) {
       text_ += "|";
-      for (const TableCell& cell : row) text_ += " " + Escape(cell.text, false) + " |";
+      for (const TableCell& cell : row) text_ += " " + Escape(cell.text, true) + " |";
       text_ += "\n";
     }
     text_ += "\n";
@@ -71,6 +71,13 @@ class Renderer {
   void Render(const List& list) {
     for (const std::string& item : list.items) text_ += "- " + Escape(item, true) + "\n";
     text_ += "\n";
+  }
+
+  void Render(const Answers& answers) {
+    for (const Answer& answer : answers.items) {
+      text_ += "**" + Escape(answer.question, false) + "**\n\n";
+      for (const std::string& sentence : answer.sentences) Render(Paragraph{sentence});
+    }
   }
 
   void Render(const Figure& figure) {

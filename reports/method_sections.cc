@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/digit_loss.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -218,7 +219,11 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
   }
   if (counts.empty()) return std::nullopt;
   Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}, {}, ""};
-  for (const std::string& kind : kinds) table.columns.push_back({kind, true});
+  for (const std::string& kind : kinds) {
+    std::string label = kind;
+    std::replace(label.begin(), label.end(), '_', ' ');
+    table.columns.push_back({label, true, kind});
+  }
   for (const auto& [problem, operations] : counts) {
     const auto bodies = Number(problem->document, "bodies");
     std::vector<TableCell> row = {
@@ -275,7 +280,9 @@ Table MethodTable(const Comparison& comparison) {
                {"cells ok", true},
                {"cells otherwise", true},
                {"problems solved", true},
-               {"problems refused", true}},
+               {"problems refused", true},
+               {"worst error of one evaluation", true, "worst_evaluation_error"},
+               {"on"}},
               {},
               ""};
   const auto count = [](int number) {
@@ -283,7 +290,16 @@ Table MethodTable(const Comparison& comparison) {
   };
   for (const std::string& method : comparison.methods) {
     int ok = 0, other = 0, solved = 0, refused = 0;
+    std::optional<double> worst;  // against 113 bits
+    std::string worst_on;
     for (const ProblemResults& problem : comparison.problems) {
+      if (problem.agreement) {
+        for (const Json& one : Field(problem.agreement->record, "methods")) {
+          const auto error = Number(one, "error");
+          if (Text(one, "method") == method && error && (!worst || *error > *worst))
+            worst = error, worst_on = problem.name;
+        }
+      }
       const Verdict verdict = Judge(problem, method);
       ok += verdict.ok;
       other += verdict.other;
@@ -291,13 +307,16 @@ Table MethodTable(const Comparison& comparison) {
       refused += verdict.ok + verdict.other == 0 && verdict.refused > 0;
     }
     const Json* document = comparison.MethodDocument(method);
-    table.rows.push_back({{method, nullptr, "", MethodRoute(method)},
-                          {document ? Text(*document, "form") : ""},
-                          {document ? Text(*document, "title") : ""},
-                          count(ok),
-                          count(other),
-                          count(solved),
-                          count(refused)});
+    table.rows.push_back(
+        {{method, nullptr, "", MethodRoute(method)},
+         {document ? Text(*document, "form") : ""},
+         {document ? Text(*document, "title") : ""},
+         count(ok),
+         count(other),
+         count(solved),
+         count(refused),
+         NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
+         {worst_on, nullptr, "", worst ? ProblemRoute(worst_on) : ""}});
   }
   return table;
 }

@@ -193,7 +193,8 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
                  {"planar", Field(problem.document, "planar") == true}};
   const auto all = static_cast<long long>(Number(problem.document, "bodies").value_or(0));
   figure.summary = fmt::format(
-      "{} as recorded at {} samples, interpolated between them; {}. Two cells can be laid over "
+      "{} as recorded at {} samples, interpolated between them while bodies turn slowly enough; "
+      "{}. Two cells can be laid over "
       "each "
       "other, the "
       "second drawn in outline, so that what drifts apart is seen. Drag to turn, scroll to zoom.",

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 #include <tuple>
 
@@ -104,7 +105,25 @@ CsvFile RoundsFile(const Comparison& comparison) {
   return file;
 }
 
-// Cells that share problem, method, integrator, outcome and reason, in one line; a method that refuses a
+// "stopped at t = 5.2 s" and "stopped at t = 0.9 s" are one kind of reason.
+std::string WithoutNumbers(const std::string& reason) {
+  std::string kind;
+  for (std::size_t i = 0; i < reason.size(); ++i) {
+    const bool is_digit = std::isdigit(static_cast<unsigned char>(reason[i])) != 0;
+    const bool goes_on =
+        !kind.empty() && kind.back() == '#' &&
+        (reason[i] == '.' || reason[i] == 'e' || reason[i] == '-') && i + 1 < reason.size() &&
+        (std::isdigit(static_cast<unsigned char>(reason[i + 1])) != 0 || reason[i + 1] == '-');
+    if (!is_digit && !goes_on) {
+      kind += reason[i];
+    } else if (kind.empty() || kind.back() != '#') {
+      kind += '#';
+    }
+  }
+  return kind;
+}
+
+// Cells that share problem, method, integrator, outcome and kind of reason, in one line; a method that refuses a
 // problem does so whatever the integrator.
 Table ReasonTable(const Comparison& comparison) {
   Table table{"Cells that did not end ok, with the reason",
@@ -114,7 +133,7 @@ Table ReasonTable(const Comparison& comparison) {
                {"settings"},
                {"cells", true},
                {"outcome"},
-               {"reason"},
+               {"reason of the first", false, "reason"},
                {"key of the first"}},
               {},
               ""};
@@ -124,8 +143,8 @@ Table ReasonTable(const Comparison& comparison) {
     for (const Cell& cell : problem.cells) {
       if (cell.outcome == "ok") continue;
       const std::string integrator = cell.outcome == "unsupported" ? "" : cell.integrator;
-      const auto [it, is_new] =
-          group_of.try_emplace({cell.method, integrator, cell.outcome, cell.reason}, groups.size());
+      const auto [it, is_new] = group_of.try_emplace(
+          {cell.method, integrator, cell.outcome, WithoutNumbers(cell.reason)}, groups.size());
       if (is_new) groups.emplace_back();
       groups[it->second].push_back(&cell);
     }

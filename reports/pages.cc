@@ -10,7 +10,7 @@ const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
       {"overview",
        "Overview",
-       {HeadSection, ChoiceSection, DistributionSection, EqualErrorSection}},
+       {HeadSection, AnswersSection, ChoiceSection, DistributionSection, EqualErrorSection}},
       {"outcomes", "Outcomes", {OutcomeSection}},
       {"problems", "Problems", {ProblemSections}},
       {"methods", "Methods", {MethodSections}},

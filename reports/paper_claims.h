@@ -1,6 +1,5 @@
-// What the papers on transfer matrices and on equivalent particles claim of their methods, each beside
-// evidence from the store alone, with a verdict. Where the store lacks the cells, the row says which
-// run gives them.
+// What the five papers claim of their methods, each beside evidence from the store alone, with a
+// verdict. Where the store lacks the cells, the row says which run gives them.
 #pragma once
 
 #include <string>
@@ -11,17 +10,40 @@
 
 namespace mbsbench::reports {
 
+// What became of a claim: borne out, borne out in part or under conditions, or not.
+enum class Standing { kHolds, kPartly, kFails, kNotMeasured };
+
 struct PaperClaim {
   std::string claim, source;
   std::string evidence;
   std::optional<double> ours, published;
   std::string verdict;
+  Standing standing = Standing::kNotMeasured;
 };
 
-// Of Rui et al. 2018 and Rui, Bestle, Wang et al. 2020.
+// Of all five papers, paper by paper, the newest first.
+std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison);
+
+// Of Rui et al. 2018 and Rui, Bestle, Wang et al. 2020: matrices, stability, other recursions.
 std::vector<PaperClaim> TransferMatrixClaims(const Comparison& comparison);
+// Of the same: large systems beside a general-purpose code.
+std::vector<PaperClaim> LargeSystemClaims(const Comparison& comparison);
+// Of Lu et al. 2014.
+std::vector<PaperClaim> KaneHustonClaims(const Comparison& comparison);
+// Of Choi, Park, Yoo 2002.
+std::vector<PaperClaim> SteadyStateClaims(const Comparison& comparison);
 // Of Attia 2002.
 PaperClaim WishboneClaim(const Comparison& comparison);
+
+// On how many trees and systems with loops a method gives the accelerations of the reference.
+PaperClaim AgreementClaim(const Comparison& comparison, const std::string& claim,
+                          const std::string& source, const std::string& method);
+
+inline constexpr const char* kRui2020 = "Rui, Bestle, Wang et al. 2020";
+inline constexpr const char* kRui2018 = "Rui et al. 2018";
+inline constexpr const char* kLu2014 = "Lu et al. 2014";
+inline constexpr const char* kAttia2002 = "Attia 2002";
+inline constexpr const char* kChoi2002 = "Choi, Park, Yoo 2002";
 
 // "not measured in this store: run `mbsbench run ...`"
 std::string NotMeasured(const std::string& arguments);
@@ -30,6 +52,9 @@ const ProblemResults* FindProblem(const Comparison& comparison, const std::strin
 
 // "riccati-mstmm:general" -> "riccati-mstmm"
 std::string MethodKey(const std::string& spec);
+
+// The finished cell of the least error of a method's variants; nullptr without one.
+const Cell* MostAccurate(const ProblemResults& problem, const std::string& key);
 
 // The best variant of a method at an error.
 BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem,

@@ -26,17 +26,14 @@ std::string Facts(const ProblemResults& problem) {
     add(count == 1 ? "1 body" : FormatCount(count) + " bodies");
   }
   if (const auto freedom = Number(document, "degrees_of_freedom")) {
-    add(FormatCount(static_cast<long long>(*freedom)) + " degrees of freedom");
+    add(*freedom == 1 ? "1 degree of freedom"
+                      : FormatCount(static_cast<long long>(*freedom)) + " degrees of freedom");
   }
   if (const auto loops = Number(document, "loops"); loops && *loops > 0) {
     add(Plural(static_cast<long long>(*loops), "closed loop"));
   }
   if (Field(document, "planar") == true) add("planar motion");
   if (Field(document, "conservative") == true) add("conservative");
-  if (const auto end = Number(document, "end_time"))
-    add("end time " + FormatDigits(*end, 4) + " s");
-  if (const auto length = Number(document, "length")) add("L = " + FormatDigits(*length, 4) + " m");
-  if (const auto time = Number(document, "time")) add("T = " + FormatDigits(*time, 4) + " s");
   return text;
 }
 
@@ -47,9 +44,10 @@ std::string DigitsAllowed(const ProblemResults& problem) {
   if (!digits) return "";
   const std::string sensitivity = FormatDigits(Number(reference, "sensitivity").value_or(0), 3);
   return fmt::format(
-      "This problem allows {:.1f} digits: a small change of its initial state grows {} times, and "
-      "-log10({} x 1.1e-16) is the best that any method in double precision can do.",
-      *digits, sensitivity, sensitivity);
+      "Digits it allows: {:.1f}. A small change of the initial state grows {} times until the end, "
+      "so that rounding it to double precision (1.1e-16) alone costs all further ones, whatever "
+      "the method.",
+      *digits, sensitivity);
 }
 
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
@@ -70,12 +68,15 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
 
   if (auto figure = MotionFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));
+  if (auto table = ParameterTable(problem, document)) section.blocks.push_back(std::move(*table));
   section.blocks.push_back(OutcomeMatrixOf(problem));
   section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
-  section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
-  if (std::any_of(problem.cells.begin(), problem.cells.end(),
-                  [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
-    section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
+  if (IsJudged(problem)) {
+    section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
+    if (std::any_of(problem.cells.begin(), problem.cells.end(),
+                    [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
+      section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
+    }
   }
   if (auto figure = DriftFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));

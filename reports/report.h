@@ -29,7 +29,8 @@ struct ReportFiles {
 ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory);
 
 // The same store in a few lines for a terminal, at most 100 columns of ASCII: cells by outcome, the
-// fastest method of each problem at equal error, and what failed. Throws ReportError.
-std::string Summary(const std::filesystem::path& store);
+// fastest method of each problem at equal error, and what failed. `has_color` adds the escape
+// sequences of terminals. Throws ReportError.
+std::string Summary(const std::filesystem::path& store, bool has_color = false);
 
 }  // namespace mbsbench

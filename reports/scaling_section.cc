@@ -1,6 +1,7 @@
 // Cost per body and per evaluation, its error, and cost per step, against bodies.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "reports/digit_loss.h"
@@ -75,6 +76,8 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
   return figure;
 }
 
+constexpr double kNoDigitLeft = 1;  // larger errors say no more, and would flatten the figure
+
 bool HasErrors(const FamilyScaling& family) {
   for (const EvaluationErrorCurve& curve : family.errors) {
     for (const EvaluationErrorPoint& point : curve.points) {
@@ -93,7 +96,7 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
       "Largest error of the accelerations at random states from committed seeds, in units of the "
       "largest acceleration (linear and angular apart, the larger counts), against bodies, both "
       "logarithmic. The reference formulation evaluates the same states in 113 bits. A slope of 1 "
-      "loses one digit for ten times the bodies.";
+      "loses one digit for ten times the bodies. Errors above 1 are drawn at 1: no digit is left.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Error of one evaluation",
                   {{"problem"}, {"method"}, {"bodies", true}, {"error", true}, {"remark"}},
@@ -113,7 +116,7 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
       // A logarithmic axis has no place for an error of exactly 0.
       if (point.error && *point.error > 0) {
         one["points"].push_back(
-            {point.bodies, *point.error,
+            {point.bodies, std::min(*point.error, kNoDigitLeft),
              fmt::format("{}: error {}", point.problem->name, FormatError(point.error))});
       } else {
         absent[{curve.method, point.error ? "error 0" : WithoutFullStop(point.reason)}].push_back(

@@ -10,6 +10,8 @@ namespace mbsbench::reports {
 Section HeadSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 Section ReadingSection(const Comparison& comparison, Document& document);
+// What readers come to ask, answered in words.
+Section AnswersSection(const Comparison& comparison, Document& document);
 // Which method to take for which kind of mechanism.
 Section ChoiceSection(const Comparison& comparison, Document& document);
 Section DistributionSection(const Comparison& comparison, Document& document);
@@ -45,6 +47,8 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
 // None when no cell recorded a motion.
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
                                    Document& document);
+// None where the store does not know the problem.
+std::optional<Table> ParameterTable(const ProblemResults& problem, Document& document);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.

@@ -145,6 +145,13 @@ std::string StillSwings(const SettlingMotion& motion) {
                      FormatDigits(least, 4), FormatDigits(most, 4));
 }
 
+const Cell* NewtonCell(const ProblemResults& problem) {
+  for (const Cell& cell : problem.cells) {
+    if (cell.integrator == kSteadySolver && cell.finished()) return &cell;
+  }
+  return nullptr;
+}
+
 // The run by which a method is judged: the cheapest that settles, else its finest.
 struct Chosen {
   SettlingMotion motion;
@@ -190,6 +197,21 @@ Json PointsOf(const SettlingMotion& motion) {
 
 }  // namespace
 
+std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
+  std::vector<SettlingCost> costs;
+  for (const ProblemResults& problem : comparison.problems) {
+    const Cell* newton = NewtonCell(problem);
+    if (!newton || !newton->cpu || newton->cpu->minimum <= 0) continue;
+    const Json& survey = Field(RecordOf(comparison, *newton), "steady_survey");
+    for (const Chosen& run : ChooseRuns(comparison, problem, survey)) {
+      const Cell& cell = *run.motion.cell;
+      if (run.landing.on < StatesOf(survey, run.motion.joints).size() && cell.cpu)
+        costs.push_back({problem.name, cell.method, cell.cpu->minimum / newton->cpu->minimum});
+    }
+  }
+  return costs;
+}
+
 Section SettlingSection(const Comparison& comparison, Document& document) {
   Section section{"settling", "Newton beside settling", {}};
   Table table{
@@ -214,10 +236,8 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
   std::vector<Figure> figures;
   std::size_t landed = 0;
   for (const ProblemResults& problem : comparison.problems) {
-    const auto newton =
-        std::find_if(problem.cells.begin(), problem.cells.end(),
-                     [&](const Cell& c) { return c.integrator == kSteadySolver && c.finished(); });
-    if (newton == problem.cells.end()) continue;
+    const Cell* newton = NewtonCell(problem);
+    if (!newton) continue;
     const Json& survey = Field(RecordOf(comparison, *newton), "steady_survey");
     const std::vector<Chosen> runs = ChooseRuns(comparison, problem, survey);
     if (runs.empty()) continue;

@@ -22,6 +22,13 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
 // ends, and what either costs.
 Section SettlingSection(const Comparison& comparison, Document& document);
 
+// What integrating a damped motion until it rests costs over what Newton does, per method whose run lands.
+struct SettlingCost {
+  std::string problem, method;
+  double ratio = 0;
+};
+std::vector<SettlingCost> SettlingCosts(const Comparison& comparison);
+
 // Time per body and Newton iteration against bodies. Empty where no family was solved in two sizes.
 std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& document);
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
@@ -161,9 +162,28 @@ std::string FailureLines(const Comparison& comparison) {
   return text;
 }
 
+// Names of outcomes where they stand as such: behind a count, or behind count, key and method.
+std::string Colored(const std::string& text) {
+  static const std::map<std::string, const char*> kColors = {
+      {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};
+  static const std::regex kOutcome(R"((^ +\d+ \S+ +\S+ |(?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| \())",
+                                   std::regex::multiline);
+  std::string colored;
+  auto from = text.begin();
+  for (std::sregex_iterator it(text.begin(), text.end(), kOutcome), end; it != end; ++it) {
+    const std::string name = (*it)[2];
+    const Outcome& outcome = FindOutcome(name);
+    if (outcome.name != name) continue;
+    colored.append(from, (*it)[2].first);
+    colored += fmt::format("\x1b[{}m{}\x1b[0m", kColors.at(outcome.group), name);
+    from = (*it)[2].second;
+  }
+  return colored.append(from, text.end());
+}
+
 }  // namespace
 
-std::string Summary(const std::filesystem::path& store) {
+std::string Summary(const std::filesystem::path& store, bool has_color) {
   const Results results = ReadResults(store);
   const Comparison comparison = Compare(results);
   const Run& latest = results.runs.back();
@@ -177,7 +197,7 @@ std::string Summary(const std::filesystem::path& store) {
   text += "\n" + FastestLines(comparison);
   if (const std::string failures = FailureLines(comparison); !failures.empty())
     text += "\n" + failures;
-  return text;
+  return has_color ? Colored(text) : text;
 }
 
 }  // namespace mbsbench

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "reports/report.h"
 
 namespace mbsbench {
@@ -27,8 +28,9 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
       ->type_name("DIR");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output);
-    fmt::print("{}\nreport in {} and {}, {} tables as CSV beside them\n", Summary(options->store),
-               files.html.string(), files.markdown.string(), files.csv.size());
+    fmt::print("{}\nreport in {} and {}, {} tables as CSV beside them\n",
+               Summary(options->store, HasColor()), files.html.string(), files.markdown.string(),
+               files.csv.size());
     context.exit_code = kExitOk;
   });
 }

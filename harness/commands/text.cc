@@ -1,5 +1,10 @@
 #include "harness/commands/text.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
 namespace mbsbench {
 
 std::string Wrapped(const std::string& lead, const std::string& text) {
@@ -28,6 +33,16 @@ std::string Wrapped(const std::string& lead, const std::string& text) {
   }
   new_line();
   return lines;
+}
+
+bool HasColor() {
+  const auto is_set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) == 1 && !is_set("NO_COLOR") && terminal != nullptr &&
+         std::string_view(terminal) != "dumb";
 }
 
 }  // namespace mbsbench

@@ -11,4 +11,7 @@ inline constexpr std::size_t kTerminalWidth = 100;
 // Ends in a line feed. A word that is longer than a line is broken too.
 std::string Wrapped(const std::string& lead, const std::string& text);
 
+// Whether standard output is a terminal that shows colours, and nobody asked for none (no-color.org).
+bool HasColor();
+
 }  // namespace mbsbench

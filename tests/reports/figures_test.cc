@@ -47,6 +47,14 @@ TEST_F(PaperFigures, TablesAreLatexWhoseSpecialCharactersAreEscaped) {
   EXPECT_THAT(ReadFile(folder_ / "out/sources.bib"), HasSubstr("10.1007/s11044-019-09711-2"));
 }
 
+TEST_F(PaperFigures, CodeIsSetAsCodeAndLongTextsBreakTheirLines) {
+  WithPath(folder_ / "nothing", [this] { WriteFigures(store_.path(), folder_ / "out"); });
+  const std::string claims = ReadFile(folder_ / "out/tables/paper_claims.tex");
+  EXPECT_THAT(claims, HasSubstr("run \\texttt{mbsbench run -{}-{}problem "));
+  EXPECT_THAT(claims, HasSubstr("p{0.2\\linewidth}"));
+  EXPECT_EQ(claims.find('`'), std::string::npos);
+}
+
 TEST_F(PaperFigures, AnAbsentProgramIsNamedAndTheRestIsWritten) {
   WithPath(folder_ / "nothing", [this] {
     const PaperFiles files = WriteFigures(store_.path(), folder_ / "out");
@@ -70,6 +78,10 @@ TEST_F(PaperFigures, ChartsAreDrawnAsSvgWhereNodeIs) {
   EXPECT_EQ(svg.rfind("<svg", 0), 0u);
   EXPECT_THAT(svg, HasSubstr("a_b:c, rk4"));  // its legend
   EXPECT_THAT(svg, HasSubstr("CPU time, minimum over rounds"));
+  const std::string matrix = ReadFile(folder_ / "out/figures/Outcome-of-every-cell.svg");
+  EXPECT_EQ(matrix.rfind("<svg", 0), 0u);
+  EXPECT_THAT(matrix, HasSubstr(">p%1</text>"));
+  EXPECT_THAT(matrix, HasSubstr(">a_b:c, rk4</text>"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out/figures/.drawing"));
 }
 

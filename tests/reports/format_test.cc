@@ -12,7 +12,8 @@ TEST(Format, ErrorsHaveTwoDigitsAndNoIdleOnes) {
   EXPECT_EQ(FormatError(1.23e-7), "1.2e-7");
   EXPECT_EQ(FormatError(-2.5e-12), "-2.5e-12");
   EXPECT_EQ(FormatError(0.0), "0");
-  EXPECT_EQ(FormatError(1.0), "1e0");
+  EXPECT_EQ(FormatError(1.0), "1");
+  EXPECT_EQ(FormatError(3.14), "3.1");
   EXPECT_EQ(FormatError({}), "-");
 }
 

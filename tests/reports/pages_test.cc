@@ -139,10 +139,90 @@ TEST_F(Pages, TheChoiceNamesTheMethodThatReachesMostThenTheFastest) {
   Write();
   const auto rows = Csv("choice.csv");
   ASSERT_FALSE(rows.empty());
-  EXPECT_EQ(rows[0].at("mechanism"), "chains and trees below 50 bodies");
+  EXPECT_EQ(rows[0].at("mechanism"), "trees below 50 bodies");
   EXPECT_EQ(rows[0].at("method"), kFast);
   EXPECT_EQ(rows[1].at("method"), kSlow);
   EXPECT_NEAR(std::stod(rows[1].at("mean_ratio_to_fastest")), 10, 1e-9);
+}
+
+// The answers as one text, question by question.
+std::map<std::string, std::string> AnswersOf(const Json& data) {
+  std::map<std::string, std::string> answers;
+  for (const Json& section : data["sections"]) {
+    for (const Json& block : section["blocks"]) {
+      if (block["kind"] != "answers") continue;
+      for (const Json& item : block["items"]) {
+        std::string& text = answers[item["question"]];
+        for (const Json& sentence : item["sentences"]) text += sentence.get<std::string>() + "\n";
+      }
+    }
+  }
+  return answers;
+}
+
+TEST_F(Pages, TheOverviewAnswersWhichMethodForALargeTreeWithTheNumbersOfTheStore) {
+  store_.AddProblem("big", Document(400, 0, 1e-12));
+  AddCells("big");
+  AddCells("small");
+  AddCells("loop");
+  Write();
+  const auto answers = AnswersOf(data_);
+  EXPECT_EQ(answers.size(), 5u);
+  const std::string tree = answers.at("Which method for a tree of 500 bodies?");
+  EXPECT_THAT(tree, HasSubstr("On `big` (400 bodies, 2 s of motion)"));
+  EXPECT_THAT(tree, HasSubstr("at error 1e-6 `riccati-mstmm:general` with rk4 in 16.0 ms "
+                              "(`cartesian-dae:ggl` × 10.0)"));
+  EXPECT_THAT(tree, HasSubstr("at error 1e-9 none that was run"));
+  EXPECT_THAT(tree, HasSubstr("the reference it is judged by errs by 1e-12 at most"));
+  EXPECT_THAT(answers.at("Which method for a four-bar loop over 1,000 s?"),
+              HasSubstr("run `mbsbench run --problem fourbar:end=1000`"));
+  EXPECT_THAT(answers.at("What did it cost, and on which machine?"), HasSubstr("on Test CPU, 2"));
+  EXPECT_THAT(answers.at("What did it cost, and on which machine?"), HasSubstr("60 min"));
+}
+
+TEST_F(Pages, TheLongLoopIsAnsweredByTheCheapestCellThatStaysUsable) {
+  store_.AddProblem("fourbar:end=1000", Document(3, 1, 1e-12));
+  const auto add = [this](const std::string& method, double error, double drift, double seconds) {
+    store_.AddCell({"fourbar:end=1000", method, "rk4", "accuracy", 1e-7}, error, {seconds},
+                   {{"position_drift_max", drift}});
+  };
+  add("articulated-body:none", 1e-3, 1e-2, 0.1);        // opens
+  add("articulated-body:projected", 1e-1, 1e-14, 0.2);  // out of phase
+  add("riccati-mstmm:general,projected", 4e-3, 1e-14, 0.5);
+  add("cartesian-dae:ggl", 1e-3, 1e-12, 5);
+  Write();
+  const std::string answer = AnswersOf(data_).at("Which method for a four-bar loop over 1,000 s?");
+  EXPECT_THAT(answer,
+              HasSubstr("`riccati-mstmm:general,projected` with rk4, tol 1e-7: the cheapest "
+                        "that stays usable, 500 ms of CPU time"));
+  EXPECT_THAT(answer, HasSubstr("its error is 4e-3, its position drift 1e-14"));
+}
+
+TEST_F(Pages, EveryLinkOfAnAnswerLeadsToASectionOfThatPage) {
+  AddCells("small");
+  Write();
+  std::set<std::string> routes, anchors = {""};
+  for (const Json& page : data_["pages"]) routes.insert(page["route"]);
+  for (const Json& section : data_["sections"]) anchors.insert(section["id"]);
+  for (const Json& block : data_["sections"][1]["blocks"]) {
+    for (const Json& item : block["items"]) {
+      for (const Json& link : item["links"]) {
+        EXPECT_EQ(routes.count(link[1]), 1u) << link;
+        EXPECT_EQ(anchors.count(link[2]), 1u) << link;
+      }
+    }
+  }
+}
+
+TEST_F(Pages, AProblemsParametersAreThoseOfItsDocument) {
+  AddCells("small");
+  Write();
+  const auto rows = Csv("parameters.small.csv");
+  std::map<std::string, std::string> values;
+  for (const auto& row : rows) values[row.at("what")] = row.at("value");
+  EXPECT_EQ(values["bodies, as drawn"], "1 × rod of 1 m");
+  EXPECT_EQ(values["gravity"], "(0, -9.81, 0) m/s²");
+  EXPECT_EQ(values["length L"], "1 m");
 }
 
 TEST_F(Pages, AMethodsPageTellsWhatItRefusesAndWhereItIsFastest) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <set>
 
 #include "tests/reports/fixture_store.h"
 
@@ -53,6 +54,73 @@ TEST_F(PaperClaims, WithoutTheCellsNoVerdictIsGivenButTheRunThatGivesThem) {
     EXPECT_THAT(claim.verdict, StartsWith("not measured in this store: run `mbsbench run "))
         << claim.claim;
   EXPECT_THAT(WishboneClaim(comparison_).verdict, HasSubstr("--problem wishbone"));
+  std::set<std::string> papers;
+  for (const PaperClaim& claim : AllPaperClaims(comparison_)) {
+    papers.insert(claim.source);
+    EXPECT_EQ(claim.standing, Standing::kNotMeasured) << claim.claim;
+    EXPECT_THAT(claim.verdict, StartsWith("not measured in this store")) << claim.claim;
+  }
+  EXPECT_EQ(papers.size(), 5u);
+}
+
+TEST_F(PaperClaims, AFactorBelowThePrintedOneIsSaidToHoldInPart) {
+  store_.AddRun();
+  const auto add = [this](const std::string& method, double seconds) {
+    store_.AddCell({"branchN:bodies=500", method, "rk4", "accuracy", 1e-5}, 1e-5, {seconds});
+    store_.AddCell({"branchN:bodies=500", method, "rk4", "accuracy", 1e-7}, 1e-7, {2 * seconds});
+  };
+  store_.AddProblem("branchN:bodies=500", {{"family", "branchN"}, {"bodies", 500}, {"loops", 0}});
+  add("riccati-mstmm:general", 1);
+  add("cartesian-dae:ggl", 4);
+  Claims();
+  const PaperClaim factor = LargeSystemClaims(comparison_)[0];
+  EXPECT_EQ(factor.standing, Standing::kPartly);
+  EXPECT_NEAR(*factor.ours, 4, 1e-12);
+  EXPECT_EQ(factor.verdict, "faster, by 4.00 and not by 36");
+}
+
+TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) {
+  store_.AddRun();
+  const auto add = [this](const std::string& problem, int loops, double ours, double rival) {
+    store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", loops}});
+    for (const auto& [method, seconds] :
+         {std::pair<std::string, double>{"kane-huston:general", ours},
+          {"cartesian-dae:ggl", rival}}) {
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 1e-5, {seconds});
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, 1e-7, {2 * seconds});
+    }
+  };
+  add("a", 0, 1, 3);
+  add("b", 0, 1, 5);
+  add("loop", 1, 1, 0.1);
+  Claims();
+  EXPECT_EQ(KaneHustonClaims(comparison_)[1].standing, Standing::kHolds);
+  add("c", 0, 2, 1);
+  Claims();
+  const PaperClaim efficiency = KaneHustonClaims(comparison_)[1];
+  EXPECT_EQ(efficiency.standing, Standing::kPartly);
+  EXPECT_NEAR(*efficiency.ours, 3, 1e-12);  // the median
+  EXPECT_THAT(efficiency.verdict, HasSubstr("not on c"));
+}
+
+TEST_F(PaperClaims, AnEquilibriumThatWasNotFoundIsNamed) {
+  store_.AddRun();
+  const auto add = [this](const std::string& problem, const std::string& outcome, double error) {
+    store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", 0}});
+    store_.AddCell({.problem = problem,
+                    .method = "steady-state-newton",
+                    .integrator = "kinsol",
+                    .outcome = outcome},
+                   error, {}, {{"counters", {{"newton_iterations", 6}}}});
+  };
+  add("swing", "ok", 1e-14);
+  Claims();
+  EXPECT_EQ(SteadyStateClaims(comparison_)[0].standing, Standing::kHolds);
+  EXPECT_EQ(SteadyStateClaims(comparison_)[1].standing, Standing::kNotMeasured);
+  add("spunchain", "newton_failed", 0);
+  Claims();
+  EXPECT_EQ(SteadyStateClaims(comparison_)[0].standing, Standing::kPartly);
+  EXPECT_EQ(SteadyStateClaims(comparison_)[0].verdict, "not on spunchain");
 }
 
 TEST_F(PaperClaims, AMatrixThatGrowsWithBodiesRefutesItsConstantOrder) {

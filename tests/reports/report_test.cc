@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <regex>
 #include <sstream>
 
 #include "tests/reports/fixture_store.h"
@@ -330,8 +331,8 @@ TEST_F(Report, DigitsThatAProblemAllowsStandBesideItWithTheirMeaning) {
                    {{"error_estimate", 1e-20}, {"sensitivity", 10.7}, {"digits_allowed", 14.92}}}});
   store_.AddCell({"branch4", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-9, {0.001});
   Write();
-  EXPECT_THAT(markdown_, HasSubstr("This problem allows 14.9 digits: a small change of its initial "
-                                   "state grows 10.7 times, and -log10(10.7 x 1.1e-16)"));
+  EXPECT_THAT(markdown_, HasSubstr("Digits it allows: 14.9. A small change of the initial state "
+                                   "grows 10.7 times until the end"));
 }
 
 TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {
@@ -520,6 +521,20 @@ TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
       HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
 }
 
+TEST_F(Report, AMethodThatLosesItsDigitsIsToldFromADisagreement) {
+  FillStore(store_);
+  const Json record = {
+      {"worst", {{"method", kDae}, {"difference", 1}}},
+      {"methods", {{{"method", kDae}, {"error", 0.5}}, {{"method", kRiccati}, {"error", 2e-12}}}}};
+  store_.Execute(
+      "UPDATE trial SET outcome = 'inaccurate', reason = 'they differ by 1', record = '" +
+      record.dump() + "' WHERE kind = 'agreement'");
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("loses digits on branchN:bodies=6, branchN:bodies=500"));
+  EXPECT_THAT(markdown_, HasSubstr("those of the others by 2e-12 at most"));
+  EXPECT_THAT(markdown_, testing::Not(HasSubstr("did not solve the same problem")));
+}
+
 TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {
   store_.AddRun();
   store_.AddCell({"pendulum", kRiccati, "rk4", "accuracy", {}, 0.1}, 1e-3, {0.001});
@@ -549,6 +564,16 @@ TEST_F(Report, SummaryFitsATerminalOf100Columns) {
   EXPECT_THAT(summary, HasSubstr("13 cells: 9 ok"));
   EXPECT_THAT(summary, HasSubstr("A 2.00 ms (x40.0 B)"));
   EXPECT_THAT(summary, HasSubstr("crashed"));
+}
+
+TEST_F(Report, SummaryHasTheColoursOfOutcomesOnlyWhereTheyAreAskedFor) {
+  FillStore(store_);
+  const std::string plain = Summary(store_.path());
+  const std::string colored = Summary(store_.path(), true);
+  EXPECT_EQ(plain.find('\x1b'), std::string::npos);
+  EXPECT_THAT(colored, HasSubstr("9 \x1b[32mok\x1b[0m"));
+  EXPECT_THAT(colored, HasSubstr("\x1b[35mcrashed\x1b[0m"));
+  EXPECT_EQ(std::regex_replace(colored, std::regex("\x1b\\[[0-9]+m"), ""), plain);
 }
 
 // A rocket in a store: two methods, two sources for the same values, a flight with three events.

@@ -1,9 +1,11 @@
-// Charts as SVG texts for papers, drawn without a browser: light, on white, with a legend inside.
+// Figures as SVG texts for papers, drawn without a browser: light, on white, with a legend inside.
 import { drawing, isDrawn } from "./charts/kinds.js";
 import { init } from "./charts/echarts.js";
+import { mechanismSvg } from "./paper_mechanism.js";
+import { outcomesSvg } from "./paper_outcomes.js";
+import { FONT } from "./svg_text.js";
 
 const WIDTH = 900, HEIGHT = 480, LEGEND_ROW = 19;
-const FONT = "DejaVu Sans, Helvetica, Arial, sans-serif";
 
 function svgOf(options, names) {
   const rows = Math.ceil(names.length / 3), legend = rows * LEGEND_ROW + 12;
@@ -23,6 +25,10 @@ function svgOf(options, names) {
 
 // [name of the view or nothing, SVG] of each view that shows something.
 export function drawSvg(figure) {
+  if (figure.drawn_as === "outcomes" || figure.drawn_as === "player") {
+    const svg = figure.drawn_as === "outcomes" ? outcomesSvg(figure) : mechanismSvg(figure);
+    return svg ? [["", svg]] : [];
+  }
   if (!isDrawn(figure)) return [];
   const { series, views = [], isEmpty = () => false, axes, options } = drawing(figure);
   if (!series.length) return [];

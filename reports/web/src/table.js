@@ -1,6 +1,7 @@
 // A table that sorts by the values behind its texts, and shows the rows that hold all words asked for.
 import { h } from "./dom.js";
 import { isShown } from "./filters.js";
+import { inline } from "./inline.js";
 import { pageLink } from "./link.js";
 import { parameter, setParameter } from "./router.js";
 
@@ -31,7 +32,7 @@ function fillBody(body, columns, rows, from = 0) {
   for (const row of rows.slice(from, end)) {
     body.append(h("tr", {}, row.map((cell, i) =>
       h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" },
-        Array.isArray(cell) && cell[3] ? pageLink(cell[3], textOf(cell)) : textOf(cell)))));
+        Array.isArray(cell) && cell[3] ? pageLink(cell[3], textOf(cell)) : inline(textOf(cell))))));
   }
   if (end === rows.length) return;
   const more = h("button", { type: "button", onclick: () => { more.closest("tr").remove(); fillBody(body, columns, rows, end); } },

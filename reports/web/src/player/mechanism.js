@@ -59,9 +59,7 @@ export class Mechanism {
       if (joint.parent !== null) addMark(joint.parent, joint.on_parent);
       else if (!isOutline) this.group.add(this.groundMark(joint, least, look(colors.ground)));
     }
-    // the paths of all bodies of a small mechanism, else of the last one
-    const traced = this.bodies.length <= 4 ? this.bodies.map((_, b) => b) : [this.bodies.length - 1];
-    this.traces = traced.map((b) => ({ body: b, line: new Line(new BufferGeometry(), trace) }));
+    this.traces = motion.traced().map((b) => ({ body: b, line: new Line(new BufferGeometry(), trace) }));
     for (const one of this.traces) this.group.add(one.line);
   }
 
@@ -69,6 +67,16 @@ export class Mechanism {
     const mesh = new Mesh(new BoxGeometry(4 * least, 4 * least, 4 * least), material);
     mesh.position.copy(vector(joint.on_parent));
     return mesh;
+  }
+
+  // The whole path is computed once, and cut off where it has got to.
+  pathTo(time, body) {
+    this.paths ??= new Map();
+    if (!this.paths.has(body)) this.paths.set(body, this.motion.path(body, this.motion.end));
+    const whole = this.paths.get(body), steps = this.motion.times.length - 1;
+    const k = this.motion.sampleAt(time), next = Math.min(k + 1, steps);
+    const part = next === k ? 0 : (time - this.motion.times[k]) / (this.motion.times[next] - this.motion.times[k]);
+    return whole.slice(0, Math.floor(((k + part) / steps) * (whole.length - 1)) + 1);
   }
 
   // `poses` of all bodies at a time; paths end there.
@@ -79,10 +87,9 @@ export class Mechanism {
     });
     const { motion } = this, last = motion.sampleAt(time);
     for (const { body, line } of this.traces) {
-      line.visible = hasTraces && last + 1 > 1;
+      line.visible = hasTraces && last > 0 && !motion.isStepped;  // straight lines between far samples would be no paths
       if (!line.visible) continue;
-      const points = [];
-      for (let k = 0; k <= last; k += 1) points.push(vector(motion.poses.subarray(k * motion.width + 7 * body, k * motion.width + 7 * body + 3)));
+      const points = this.pathTo(time, body).map(vector);
       points.push(vector(poses[body].slice(0, 3)));
       line.geometry.dispose();
       line.geometry = new BufferGeometry().setFromPoints(points);
@@ -93,10 +100,13 @@ export class Mechanism {
 // Centre and radius of what a motion sweeps, shapes at its start included.
 export function sweptBy(motion, shapes) {
   const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
-  for (let i = 0; i < motion.poses.length; i += 7) {
-    const at = vector(motion.poses.subarray(i, i + 3));
-    low.min(at);
-    high.max(at);
+  const framed = motion.framed();
+  for (let k = 0; k < motion.times.length; k += 1) {
+    for (const b of framed) {
+      const at = vector(motion.poses.subarray(k * motion.width + 7 * b, k * motion.width + 7 * b + 3));
+      low.min(at);
+      high.max(at);
+    }
   }
   let reach = 0;
   for (const shape of shapes ?? []) {

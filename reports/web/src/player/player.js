@@ -65,7 +65,8 @@ export function player(figure) {
     slider.step = String(end() / 1000);
     state.time = Math.min(state.time, end());
     const stepped = [first, second].some((one) => one?.motion.isStepped);
-    hint.textContent = (stepped ? "Bodies turn too far between two samples for what lies between to be told: the recorded samples follow one another. " : "")
+    const beyond = first.motion.bodies.length - first.motion.framed().length;
+    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples for what lies between to be told: the recorded samples follow one another. " : "")
       + (second ? "Solid: the first cell; outline: the one laid over it." : "");
     show();
   }

@@ -39,7 +39,7 @@ export class Stage {
     const side = new Vector3().crossVectors(up, normal);
     this.view = () => {
       this.camera.up.copy(up);
-      this.camera.position.copy(center).addScaledVector(normal, 3.5 * radius);
+      this.camera.position.copy(center).addScaledVector(normal, 3.9 * radius);
       if (!isPlanar) this.camera.position.addScaledVector(side, 1.6 * radius).addScaledVector(up, 1.1 * radius);
       this.controls.target.copy(center);
       this.controls.update();
