@@ -121,7 +121,7 @@ test("rows are filtered by words and sorted by value, and the address says so", 
 test("errors and times on a problem's page are those of the store to the printed digits", async () => {
   const problem = someProblem(), cells = solvedCells(problem);
   await go(page, `#/${routeOf(problem)}`);
-  await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details > summary").click();
+  await page.locator("figure", { hasText: "Work-precision diagram" }).locator("details > summary", { hasText: "The same as a table" }).click();
   const lines = page.locator("figure", { hasText: "Work-precision diagram" }).locator("details tbody tr");
   await lines.first().waitFor();
   const printed = await lines.evaluateAll((all) =>
@@ -207,25 +207,29 @@ test("keyboard reaches the content, and dark pages have the contrast of WCAG AA"
   await fresh.page.context().close();
   for (const colorScheme of ["light", "dark"]) {
     const other = await open(browser, url, { colorScheme });
-    const worst = await other.page.evaluate(() => {
-      const parse = (text) => text.match(/[\d.]+/g).map(Number);
-      const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-      const behind = (element) => {
-        for (let at = element; at; at = at.parentElement) {
-          const background = parse(getComputedStyle(at).backgroundColor);
-          if (background.length === 3 || background[3] === 1) return background;
-        }
-        return [255, 255, 255];
-      };
-      const contrasts = [...document.querySelectorAll("p, li, td, th, a, button, h1, h2, h3, h4, code, summary")].filter((e) => e.textContent.trim() && e.offsetParent)
-        .map((e) => {
-          const [a, b] = [luminance(parse(getComputedStyle(e).color)), luminance(behind(e))].sort((x, y) => y - x);
-          return [(a + 0.05) / (b + 0.05), e.outerHTML.slice(0, 120)];
-        });
-      return contrasts.sort((a, b) => a[0] - b[0])[0];
-    });
-    assert.ok(worst[0] >= 4.5, `${colorScheme}: contrast ${worst[0].toFixed(2)} of ${worst[1]}`);
+    for (const route of ["overview", "outcomes", "validation", routeOf(someProblem())]) {
+      await go(other.page, `#/${route}`);
+      const worst = await other.page.evaluate(() => {
+        const parse = (text) => text.match(/[\d.]+/g).map(Number);
+        const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+          .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+        const behind = (element) => {
+          for (let at = element; at; at = at.parentElement) {
+            const background = parse(getComputedStyle(at).backgroundColor);
+            if (background.length === 3 || background[3] === 1) return background;
+          }
+          return [255, 255, 255];
+        };
+        const contrasts = [...document.querySelectorAll("p, li, td, th, a, button, h1, h2, h3, h4, code, summary")].filter((e) => e.textContent.trim() && e.offsetParent)
+          .map((e) => {
+            const [a, b] = [luminance(parse(getComputedStyle(e).color)), luminance(behind(e))].sort((x, y) => y - x);
+            return [(a + 0.05) / (b + 0.05), e.outerHTML.slice(0, 120)];
+          });
+        return contrasts.sort((a, b) => a[0] - b[0])[0];
+      });
+      assert.ok(worst[0] >= 4.5, `${colorScheme}, ${route}: contrast ${worst[0].toFixed(2)} of ${worst[1]}`);
+    }
+    await go(other.page, "#/overview");
     await other.page.screenshot({ path: join(screenshots, `overview-${colorScheme}.png`), fullPage: true });
     await other.page.context().close();
   }
