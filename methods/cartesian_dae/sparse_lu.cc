@@ -10,13 +10,14 @@ namespace {
 constexpr double kSingularPivot = 1e-13;
 // Smallest ratio of a column's largest entry to that of U that is called stable: growth costs as many
 // digits.
-constexpr double kStableGrowth = 1e-2;
+constexpr double kStableGrowth = 1e-3;
 }  // namespace
 
 SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
     : column_start_(column_start), row_(row) {
   klu_defaults(&common_);
-  common_.tol = 1;  // partial pivoting: pivots must tell singular from regular
+  common_.tol =
+      0.1;  // pivots must tell singular from regular; 1 costs chains three times the entries
   common_.halt_if_singular = 0;
   symbolic_ = klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(),
                           row.data(), &common_);
