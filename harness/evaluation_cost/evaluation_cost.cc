@@ -11,11 +11,13 @@
 //                        because it is counted in pages
 //   operations_per_body  multiplications, additions, divisions and square roots, where a method counts
 //   error                of the evaluation against 113 bits, up to 1,023 bodies
-// "batched" evaluates several states at once, one per SIMD lane; its times are per state.
+// "batched" evaluates several states at once, one per SIMD lane; its times are per state. Methods that
+// offer several threads are shown with them on the trees, by the wall clock and not by CPU time.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -61,6 +63,7 @@ struct Case {
   enum class Kind { kEvaluation, kReactions, kBatch };
   Kind kind = Kind::kEvaluation;
   Evaluated what = Evaluated::kAccelerations;
+  bool threads = false;
 
   std::string problem() const { return fmt::format("{}:bodies={}", family, bodies); }
   std::string label() const {
@@ -115,6 +118,14 @@ class Bench {
             cases.push_back({family.name, bodies, choice.spec, Case::Kind::kBatch});
           }
         }
+        if (std::strcmp(family.name, "treeN") != 0) continue;
+        for (const MethodEntry& entry : methods_) {
+          for (const MethodOption& option : entry.options) {
+            if (option.group != "threads") continue;
+            cases.push_back({family.name, bodies, entry.key + ":" + option.name,
+                             Case::Kind::kEvaluation, Evaluated::kAccelerations, true});
+          }
+        }
       }
     }
     return cases;
@@ -128,14 +139,18 @@ class Bench {
     }
     const double peak_before = ScalarGigaflops();
     Status status;
-    const double start = ProcessCpuSeconds();
+    const auto now = [&c] {
+      const std::chrono::duration<double> wall =
+          std::chrono::steady_clock::now().time_since_epoch();
+      return c.threads ? wall.count() : ProcessCpuSeconds();
+    };
+    const double start = now();
     for (auto _ : state) {
       const Status s = EvaluateBoth(c.kind, subject);
       if (!s.ok()) status = s;
     }
     const double states = c.kind == Case::Kind::kBatch ? 2.0 * kLanes : 2.0;
-    const double seconds =
-        (ProcessCpuSeconds() - start) / (states * static_cast<double>(state.iterations()));
+    const double seconds = (now() - start) / (states * static_cast<double>(state.iterations()));
     if (!status.ok()) {
       state.SkipWithError(status.what);
       return;
@@ -209,6 +224,8 @@ class Bench {
     }
     const std::size_t bodies = problem.system.bodies.size();
     if (c.kind != Case::Kind::kEvaluation) return;
+    // A copy of the process, by which the memory is found, has no copies of its threads.
+    if (c.threads) return;
     if (bodies >= kLeastBodiesForPages) {
       if (const auto bytes = BytesWrittenBy([&kernel] { kernel.Run(1); })) {
         const std::size_t result = sizeof(double) * kernel.formulation().state_size();

@@ -9,9 +9,11 @@
 #include <vector>
 
 #include "methods/articulated_body/batch.h"
+#include "methods/articulated_body/crew.h"
 #include "methods/articulated_body/force_element_loads.h"
 #include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/operations.h"
+#include "methods/articulated_body/partition.h"
 #include "methods/articulated_body/reactions.h"
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/rope_flight.h"
@@ -33,8 +35,8 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 // y = [q; u]: joint coordinates and rates in the order of System::joints.
 class ArticulatedBody final : public OdeFormulation, public StatesCondition {
  public:
-  ArticulatedBody(const System& system, Stabilisation stabilisation)
-      : ArticulatedBody(system, MakeGroupTree<double>(system), stabilisation) {}
+  ArticulatedBody(const System& system, Stabilisation stabilisation, int threads)
+      : ArticulatedBody(system, Divided(MakeGroupTree<double>(system), threads), stabilisation) {}
 
   std::size_t state_size() const override { return coordinate_count_ + rate_count_; }
 
@@ -45,10 +47,10 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   }
 
   Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
-    sweep_.PassMotion(y.data(), ydot.data());
     ApplyJointSprings(y.data());
-    if (!loads_.empty()) loads_.Apply(y.data(), sweep_);
-    if (const int group = sweep_.PassInertia(); group != 0) {
+    if (const int group =
+            crew_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
+        group != 0) {
       return Failure(y, ydot,
                      {Status::Code::kSingular, joint_of_group_[At(group)],
                       system_.joints[At(joint_of_group_[At(group)])].child,
@@ -59,7 +61,11 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
         return Failure(y, ydot, status);
       }
     }
-    sweep_.PassAcceleration(y.data(), ydot.data());
+    if (crew_) {
+      SweepToTipsTogether(y.data(), ydot.data());
+    } else {
+      sweep_.PassAcceleration(y.data(), ydot.data());
+    }
     if (!AllFinite(ydot.subspan(coordinate_count_))) {
       return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
     }
@@ -161,12 +167,41 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
       if (type == JointType::kFree) quaternions_.push_back(at.q[j] + 3);
     }
     if (!loads_.empty()) sweep_.EnableLoads();
+    if (sweep_.parts() > 1 && loads_.empty() && system.loop_joints.empty()) {
+      crew_ = std::make_unique<Crew>(sweep_.parts() - 1);
+      singular_.resize(At(sweep_.parts()));
+    }
     if (!system.loop_joints.empty()) {
       loops_ = std::make_unique<Loops>(system, tree, stabilisation, sweep_);
       if (stabilisation == Stabilisation::kProjected) {
         projection_ = std::make_unique<LoopProjection>(system);
       }
     }
+  }
+
+  // Motion and inertia. 0, or the group whose joint has no inertia about its free axes.
+  int SweepToRoot(const double* y, double* ydot) {
+    sweep_.PassMotion(y, ydot);
+    if (!loads_.empty()) loads_.Apply(y, sweep_);
+    return sweep_.PassInertia();
+  }
+  // The same with a part of the tree per thread.
+  int SweepToRootTogether(const double* y, double* ydot) {
+    sweep_.PassMotion(y, ydot, sweep_.part(0));
+    const auto work = [&](int k) {
+      sweep_.PassMotion(y, ydot, sweep_.part(k + 1));
+      singular_[At(k)] = sweep_.PassInertia(sweep_.part(k + 1));
+    };
+    crew_->Run(work);
+    for (int group : singular_) {
+      if (group != 0) return group;
+    }
+    return sweep_.PassInertia(sweep_.part(0));
+  }
+  void SweepToTipsTogether(const double* y, double* ydot) {
+    sweep_.PassAcceleration(y, ydot, sweep_.part(0));
+    const auto work = [&](int k) { sweep_.PassAcceleration(y, ydot, sweep_.part(k + 1)); };
+    crew_->Run(work);
   }
 
   void ApplyJointSprings(const double* y) {
@@ -209,6 +244,8 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   ForceElementLoads loads_;
   std::unique_ptr<Loops> loops_;  // none on trees
   std::unique_ptr<LoopProjection> projection_;
+  std::unique_ptr<Crew> crew_;  // none where one thread does all
+  std::vector<int> singular_;   // what its threads found
   std::vector<Seat<double>> seats_;
   std::vector<int> joint_of_group_;
   std::vector<JointSpring> joint_springs_;
@@ -219,6 +256,22 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 }  // namespace
 
 }  // namespace articulated_body
+
+namespace {
+
+constexpr char kTwoThreads[] = "two-threads";
+
+std::vector<MethodOption> Options() {
+  std::vector<MethodOption> options = StabilisationOptions();
+  options.push_back(
+      {kTwoThreads,
+       "trees without springs between bodies: subtrees on two threads, results the same "
+       "to the last bit",
+       "threads", false});
+  return options;
+}
+
+}  // namespace
 
 MethodEntry ArticulatedBodyEntry() {
   return {
@@ -233,7 +286,7 @@ MethodEntry ArticulatedBodyEntry() {
           "forces in the cuts close them. Linear in bodies, cubic in the constraints of cuts.",
       .form = Form::kOde,
       .cost_exponent = 1,
-      .options = StabilisationOptions(),
+      .options = Options(),
       .supports =
           [](const System& system, const MethodOptions& options) {
             if (system.rope_flight && !system.drivers.empty()) {
@@ -244,8 +297,8 @@ MethodEntry ArticulatedBodyEntry() {
       .prepare = [](const System& system,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         if (system.rope_flight) return articulated_body::MakeRopeFlight(system);
-        return std::make_unique<articulated_body::ArticulatedBody>(system,
-                                                                   StabilisationOf(options));
+        return std::make_unique<articulated_body::ArticulatedBody>(
+            system, StabilisationOf(options), Has(options, kTwoThreads) ? 2 : 1);
       },
       .prepare_batch = [](const System& system,
                           const MethodOptions&) { return articulated_body::MakeBatch(system); },

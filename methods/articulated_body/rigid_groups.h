@@ -49,6 +49,10 @@ template <class T>
 struct GroupTree {
   std::vector<RigidGroup<T>> groups;  // a parent stands before its children
   std::vector<Seat<T>> seats;         // per body
+  // Where parts of the tree begin that can be swept independently of one another once part 0 is
+  // (partition.h), after that one.
+  std::vector<int> part_begins;
+  int parts() const { return static_cast<int>(part_begins.size()); }
 };
 
 // What the sweep treats alike, so that groups of one kind are visited in one run.

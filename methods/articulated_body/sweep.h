@@ -76,10 +76,21 @@ class Sweep {
 
   // The three passes of one evaluation, in this order. y = [q; u]; ydot gets q' in the first and u'
   // in the last.
-  void PassMotion(const T* y, T* ydot);
+  void PassMotion(const T* y, T* ydot) { PassMotion(y, ydot, all_); }
   // 0, or the group whose joint has no inertia about its free axes.
-  int PassInertia();
-  void PassAcceleration(const T* y, T* ydot);
+  int PassInertia() { return PassInertia(all_); }
+  void PassAcceleration(const T* y, T* ydot) { PassAcceleration(y, ydot, all_); }
+
+  // The same of one part of the tree, 0 ... parts() (partition.h): part 0 comes before the others in
+  // the passes towards the tips, and after them in the one to the root.
+  struct Part {
+    std::size_t first_run = 0, end_run = 0;
+  };
+  int parts() const { return static_cast<int>(parts_.size()) - 1; }
+  const Part& part(int k) const { return parts_[At(k)]; }
+  void PassMotion(const T* y, T* ydot, const Part& part);
+  int PassInertia(const Part& part);
+  void PassAcceleration(const T* y, T* ydot, const Part& part);
 
   // What the inertia pass leaves for the acceleration pass:
   //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
@@ -152,6 +163,8 @@ class Sweep {
   static auto Dispatch(const Run& run, Visit visit);
 
   std::vector<Run> runs_;
+  std::vector<Part> parts_;
+  Part all_;
   std::vector<Link> links_;
   std::vector<Mat<Constant<T>>> turns_;  // per group; empty where all groups are plain
   std::vector<RigidBody> bodies_;
@@ -179,10 +192,19 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
     for (const RigidGroup<Constant<T>>& g : tree.groups) turns_.push_back(g.turn);
   }
   // A group takes a slot when the first of its children reports, and gives it back when its turn
-  // comes: a chain lives on one slot, which never leaves the nearest cache.
+  // comes: a chain lives on one slot, which never leaves the nearest cache. Parts share none, nor a
+  // cache line.
   int slot_count = 2;
   std::vector<int> free_slots;
+  const auto begins_part = [&tree](std::size_t i) {
+    return std::binary_search(tree.part_begins.begin(), tree.part_begins.end(),
+                              static_cast<int>(i));
+  };
   for (std::size_t i = n; i-- > 1;) {
+    if (i + 1 < n && begins_part(i + 1)) {
+      free_slots.clear();
+      ++slot_count;
+    }
     if (bodies_[i].slot != 0) free_slots.push_back(bodies_[i].slot);
     const int p = links_[i].parent;
     if (p == 0) continue;
@@ -198,13 +220,14 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
   slots_.resize(At(slot_count));
   // Shorter stretches of groups that report first are not worth a run of their own.
   constexpr std::size_t kLong = 16;
-  const auto alike = [&tree](std::size_t a, std::size_t b) {
-    return KindOf(tree.groups[a]) == KindOf(tree.groups[b]);
+  // Of a group and the next.
+  const auto alike = [&tree, &begins_part](std::size_t a, std::size_t b) {
+    return KindOf(tree.groups[a]) == KindOf(tree.groups[b]) && !begins_part(b);
   };
   for (std::size_t i = 1; i < n;) {
     const bool first = bodies_[i].so_far == 0;
     std::size_t end = i + 1;
-    while (end < n && alike(i, end) && (bodies_[end].so_far == 0) == first) ++end;
+    while (end < n && alike(end - 1, end) && (bodies_[end].so_far == 0) == first) ++end;
     const bool alone = (i == 1 || !alike(i - 1, i)) && (end == n || !alike(end - 1, end));
     const bool long_first = first && (alone || end - i >= kLong);
     if (!runs_.empty() && alike(i - 1, i) && !long_first && !runs_.back().first) {
@@ -216,6 +239,12 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
     }
     i = end;
   }
+  parts_.resize(1);
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    if (begins_part(At(runs_[r].begin))) parts_.push_back({r, r});
+    parts_.back().end_run = r + 1;
+  }
+  all_ = {0, runs_.size()};
   motions_.resize(n);
   eliminations_.resize(n);
   joint_forces_.resize(n);
@@ -254,16 +283,17 @@ void Sweep<T>::KeepFactorsOf(std::span<const int> groups) {
 }
 
 template <class T>
-void Sweep<T>::PassMotion(const T* y, T* ydot) {
-  for (const Run& run : runs_) {
+void Sweep<T>::PassMotion(const T* y, T* ydot, const Part& part) {
+  for (std::size_t k = part.first_run; k < part.end_run; ++k) {
+    const Run& run = runs_[k];
     Dispatch(run, [&]<JointType kType, bool kPlain>() { MotionRun<kType, kPlain>(run, y, ydot); });
   }
 }
 
 template <class T>
-int Sweep<T>::PassInertia() {
+int Sweep<T>::PassInertia(const Part& part) {
   int singular = 0;
-  for (std::size_t k = runs_.size(); k-- > 0;) {
+  for (std::size_t k = part.end_run; k-- > part.first_run;) {
     const int found = Dispatch(runs_[k], [&]<JointType kType, bool kPlain>() {
       if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
         if (runs_[k].driven) {
@@ -285,8 +315,9 @@ int Sweep<T>::PassInertia() {
 }
 
 template <class T>
-void Sweep<T>::PassAcceleration(const T* y, T* ydot) {
-  for (const Run& run : runs_) {
+void Sweep<T>::PassAcceleration(const T* y, T* ydot, const Part& part) {
+  for (std::size_t k = part.first_run; k < part.end_run; ++k) {
+    const Run& run = runs_[k];
     Dispatch(run, [&]<JointType kType, bool>() { AccelerationRun<kType>(run, y, ydot); });
   }
 }

@@ -38,11 +38,7 @@ RandomTree MakeTreeAtRightAngles(std::uint64_t seed) {
     joint.child_frame.orientation = RightAngles(random) * AboutZ(random);
   }
   for (Body& body : tree.system.bodies) {
-    for (int i : {0, 1, 2}) {
-      for (int j : {0, 1, 2}) {
-        if (i != j) body.inertia(i, j) = 0;
-      }
-    }
+    body.inertia = Diagonal(body.inertia(0, 0), body.inertia(1, 1), body.inertia(2, 2));
   }
   tree.state.bodies = ForwardKinematics(tree.system, tree.state.joints);
   return tree;
@@ -68,12 +64,14 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfTreesAtRightAnglesToTenDigits)
             << choice.spec << ", seed " << seed;
         double acceleration = 0, reaction = 0;
         for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
-          const auto &mine = found.accelerations[b], &exact = truth.accelerations[b];
+          const auto& mine = found.accelerations[b];
+          const auto& exact = truth.accelerations[b];
           acceleration = std::max({acceleration, Norm(mine.acceleration - exact.acceleration),
                                    Norm(mine.angular_acceleration - exact.angular_acceleration)});
         }
         for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-          const auto &mine = found.reactions[j], &exact = truth.reactions[j];
+          const auto& mine = found.reactions[j];
+          const auto& exact = truth.reactions[j];
           reaction = std::max(
               {reaction, Norm(mine.force - exact.force), Norm(mine.torque - exact.torque)});
         }

@@ -1,0 +1,43 @@
+// A few threads that do one piece of work together again and again, microseconds apart: helpers wait
+// awake for a while, then asleep.
+#pragma once
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace mbsbench::articulated_body {
+
+class Crew {
+ public:
+  explicit Crew(int helpers);
+  ~Crew();
+  Crew(const Crew&) = delete;
+  Crew& operator=(const Crew&) = delete;
+
+  // Calls work(0) on this thread and work(1), work(2), ... on the helpers; returns when all are done.
+  // `work` throws nothing.
+  template <class Work>
+  void Run(const Work& work) {
+    task_ = [](const void* context, int k) { (*static_cast<const Work*>(context))(k); };
+    context_ = &work;
+    Start();
+    work(0);
+    WaitForHelpers();
+  }
+
+ private:
+  void Start();
+  void WaitForHelpers();
+  void Help(int k);
+
+  void (*task_)(const void*, int) = nullptr;
+  const void* context_ = nullptr;
+  bool ends_ = false;
+  // What helpers wait for and what they change lie on cache lines of their own.
+  alignas(64) std::atomic<unsigned> started_ = 0;
+  alignas(64) std::atomic<unsigned> working_ = 0;
+  std::vector<std::jthread> helpers_;
+};
+
+}  // namespace mbsbench::articulated_body

@@ -1,0 +1,86 @@
+// A tree cut into parts that threads sweep independently of one another.
+//
+// Part 0 holds the root and a few groups next to it, the others whole sets of subtrees. What hangs on
+// one group of part 0 lies in one part, or in part 0 itself: so only one thread adds to the inertia
+// that this group gathers. All groups keep their order relative to one another, hence every sum its
+// order: the results are those of the undivided tree to the last bit.
+#pragma once
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "methods/articulated_body/rigid_groups.h"
+
+namespace mbsbench::articulated_body {
+
+// Per group its part, 0 ... parts; all 0 where no division into parts of like size exists.
+template <class T>
+std::vector<int> PartsOf(const std::vector<RigidGroup<T>>& groups, int parts) {
+  const std::size_t n = groups.size();
+  std::vector<int> part(n);
+  std::vector<std::size_t> below(n);  // groups that hang on each, directly or not
+  std::vector<std::vector<std::size_t>> children(n);
+  for (std::size_t i = n; i-- > 1;) {
+    const auto parent = static_cast<std::size_t>(groups[i].parent);
+    below[parent] += below[i] + 1;
+    children[parent].push_back(i);
+  }
+  // Cuts where most hangs on, until the pieces are small enough to be dealt out evenly.
+  const std::size_t small = n / (2 * static_cast<std::size_t>(parts));
+  const std::size_t most_near_root = n / 10;  // swept by one thread
+  const auto less = [&below](std::size_t a, std::size_t b) { return below[a] < below[b]; };
+  std::vector<std::size_t> pieces{0};  // a heap of the groups that they hang on
+  std::size_t near_root = 0;
+  while (below[pieces.front()] > small) {
+    std::pop_heap(pieces.begin(), pieces.end(), less);
+    const std::size_t cut = pieces.back();
+    pieces.pop_back();
+    for (std::size_t child : children[cut]) {
+      pieces.push_back(child);
+      std::push_heap(pieces.begin(), pieces.end(), less);
+    }
+    near_root += children[cut].size();
+    if (near_root > most_near_root || pieces.empty()) return part;
+  }
+  std::sort(pieces.begin(), pieces.end(), [&less](auto a, auto b) { return less(b, a); });
+  std::vector<std::size_t> load(static_cast<std::size_t>(parts));
+  for (std::size_t piece : pieces) {
+    const auto least = std::min_element(load.begin(), load.end());
+    *least += below[piece];
+    for (std::size_t child : children[piece]) {
+      part[child] = 1 + static_cast<int>(least - load.begin());
+    }
+  }
+  for (std::size_t i = 1; i < n; ++i) {
+    const int above = part[static_cast<std::size_t>(groups[i].parent)];
+    if (above != 0) part[i] = above;
+  }
+  return part;
+}
+
+// The same tree, part after part.
+template <class T>
+GroupTree<T> Divided(const GroupTree<T>& tree, int parts) {
+  if (parts == 1) return tree;
+  const std::vector<int> part = PartsOf(tree.groups, parts);
+  std::vector<int> order(tree.groups.size()), place(tree.groups.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto part_of = [&part](int group) { return part[static_cast<std::size_t>(group)]; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&part_of](int a, int b) { return part_of(a) < part_of(b); });
+  GroupTree<T> divided;
+  divided.seats = tree.seats;
+  for (int g : order) {
+    const int at = static_cast<int>(divided.groups.size());
+    place[static_cast<std::size_t>(g)] = at;
+    if (part_of(g) > divided.parts()) divided.part_begins.push_back(at);
+    divided.groups.push_back(tree.groups[static_cast<std::size_t>(g)]);
+    RigidGroup<T>& placed = divided.groups.back();
+    placed.parent = place[static_cast<std::size_t>(placed.parent)];
+  }
+  for (Seat<T>& seat : divided.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
+  return divided;
+}
+
+}  // namespace mbsbench::articulated_body
