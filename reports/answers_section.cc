@@ -166,6 +166,15 @@ Answer LoopAnswer(const Comparison& comparison) {
   }
   if (!kinds.empty())
     answer.sentences.push_back("Least error by kind of stabilisation: " + kinds + ".");
+  const auto stopped = std::count_if(
+      loop.problem->cells.begin(), loop.problem->cells.end(),
+      [](const Cell& cell) { return cell.outcome == "timeout" || cell.outcome == "skipped"; });
+  if (stopped > 0) {
+    answer.sentences.push_back(
+        fmt::format("Of its {} {} did not finish within the time limit of this run; a longer one "
+                    "(`--time-limit`) lets them answer, too.",
+                    Plural(static_cast<long long>(loop.problem->cells.size()), "cell"), stopped));
+  }
   answer.links = {{"the long loop in full", "validation", "long-loop"},
                   {loop.problem->name, ProblemRoute(loop.problem->name)}};
   return answer;

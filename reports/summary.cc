@@ -166,8 +166,9 @@ std::string FailureLines(const Comparison& comparison) {
 std::string Colored(const std::string& text) {
   static const std::map<std::string, const char*> kColors = {
       {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};
-  static const std::regex kOutcome(R"((^ +\d+ \S+ +\S+ |(?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| \())",
-                                   std::regex::multiline);
+  static const std::regex kOutcome(
+      R"((^ +\d+ [0-9a-z]{1,8} +\S+ |(?:^|[ ,:])\d+ )([a-z_]+)(?=,|\n| \())",
+      std::regex::multiline);
   std::string colored;
   auto from = text.begin();
   for (std::sregex_iterator it(text.begin(), text.end(), kOutcome), end; it != end; ++it) {

@@ -190,12 +190,17 @@ TEST_F(Pages, TheLongLoopIsAnsweredByTheCheapestCellThatStaysUsable) {
   add("articulated-body:projected", 1e-1, 1e-14, 0.2);  // out of phase
   add("riccati-mstmm:general,projected", 4e-3, 1e-14, 0.5);
   add("cartesian-dae:ggl", 1e-3, 1e-12, 5);
+  store_.Add({.problem = "fourbar:end=1000",
+              .method = "cartesian-dae:baumgarte",
+              .integrator = "ida",
+              .outcome = "timeout"});
   Write();
   const std::string answer = AnswersOf(data_).at("Which method for a four-bar loop over 1,000 s?");
   EXPECT_THAT(answer,
               HasSubstr("`riccati-mstmm:general,projected` with rk4, tol 1e-7: the cheapest "
                         "that stays usable, 500 ms of CPU time"));
   EXPECT_THAT(answer, HasSubstr("its error is 4e-3, its position drift 1e-14"));
+  EXPECT_THAT(answer, HasSubstr("Of its 5 cells 1 did not finish within the time limit"));
 }
 
 TEST_F(Pages, EveryLinkOfAnAnswerLeadsToASectionOfThatPage) {

@@ -10,9 +10,10 @@ const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
 const LONG = 26;  // characters from which a text may not be squeezed into a narrow column
+const SHORT = 14;  // up to which it is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
-  return [column.number ? "number" : textOf(cell).length > LONG ? "long" : "", tone].join(" ").trim() || undefined;
+  return [column.number ? "number" : textOf(cell).length > LONG ? "long" : textOf(cell).length <= SHORT ? "short" : "", tone].join(" ").trim() || undefined;
 }
 
 // Numbers by size and before texts, so that "not reached" and "-" come last.
