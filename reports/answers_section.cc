@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "reports/digit_loss.h"
 #include "reports/equal_error.h"
@@ -181,6 +182,7 @@ Answer LoopAnswer(const Comparison& comparison) {
 }
 
 Answer TrustAnswer(const Comparison& comparison) {
+  constexpr double kApart = 1e-6;  // what the harness calls a disagreement
   Answer answer{"How far can each be trusted?", {}, {}};
   std::size_t references = 0, agree = 0, compared = 0, tried = 0, ok = 0, inaccurate = 0;
   std::optional<double> estimate;
@@ -189,6 +191,7 @@ Answer TrustAnswer(const Comparison& comparison) {
     std::string problem;
   };
   std::map<std::string, Worst> worst;  // error of one evaluation, by method
+  std::set<std::string> apart;         // methods whose accelerations were not those of the others
   for (const ProblemResults& problem : comparison.problems) {
     const auto own = Number(Field(problem.document, "reference"), "error_estimate");
     if (own) {
@@ -205,6 +208,8 @@ Answer TrustAnswer(const Comparison& comparison) {
     ++compared;
     agree += problem.agreement->outcome == "ok";
     for (const Json& method : Field(problem.agreement->record, "methods")) {
+      if (Number(method, "difference").value_or(0) > kApart)
+        apart.insert(Code(Text(method, "method")));
       const auto error = Number(method, "error");
       if (!error) continue;
       auto [it, is_new] = worst.try_emplace(Text(method, "method"), Worst{*error, problem.name});
@@ -220,22 +225,35 @@ Answer TrustAnswer(const Comparison& comparison) {
       Plural(static_cast<long long>(comparison.problems.size()), "problem"),
       estimate ? ", whose own error is at most " + FormatError(estimate) : ""));
   if (compared > 0) {
-    answer.sentences.push_back(
-        fmt::format("Before timing, methods gave the same accelerations on {} of {}.", agree,
-                    Plural(static_cast<long long>(compared), "problem")));
+    answer.sentences.push_back(fmt::format(
+        "Before timing, all methods gave the same accelerations on {} of {}{}.", agree,
+        Plural(static_cast<long long>(compared), "problem"),
+        apart.empty() ? "" : fmt::format("; on the others all but {}", fmt::join(apart, ", "))));
   }
   std::vector<std::pair<std::string, Worst>> sorted(worst.begin(), worst.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.error < b.second.error; });
+  // Methods of like error together; where it tells apart, the problem.
   std::string each;
+  double bound = 0;
   for (const auto& [method, one] : sorted) {
-    each +=
-        fmt::format("{}{} {} ({})", each.empty() ? "" : ", ", Code(method),
-                    one.error < kAllLost ? FormatError(one.error) : "all digits lost", one.problem);
+    if (one.error >= kAllLost) {
+      each += fmt::format("; all digits lost: {} ({})", Code(method), one.problem);
+      continue;
+    }
+    if (one.error >= bound) {
+      bound = 1e-14;
+      while (one.error >= bound) bound *= 100;
+      each += fmt::format("{}below {}: ", each.empty() ? "" : "; ", FormatError(bound));
+    } else {
+      each += ", ";
+    }
+    each += Code(method);
   }
   if (!each.empty()) {
     answer.sentences.push_back(
-        "Worst relative error of one evaluation against 113 bits, by method: " + each + ".");
+        "Worst relative error of one evaluation against 113 bits over all problems, by method: " +
+        each + ".");
   }
   answer.links = {{"outcome of every cell", "outcomes"},
                   {"references and agreement", "validation", "truth"},
