@@ -26,7 +26,7 @@ Loops::Loops(const System& system, const ParticleTree& tree)
   const LeastResponse least(system);
   for (const CutRow& row : cuts_.rows()) {  // all pull with a unit force or a moment of about one
     const bool is_of_points = row.u.parts[0].total != 0;
-    least_.push_back(is_of_points ? least({1, 0, 0}, {}) : least({}, {1, 0, 0}));
+    least_.push_back(is_of_points ? least.OfForce() : least.OfMoment());
   }
   std::vector<char> on_path(tree.nodes.size(), 0);
   for (const CutJoint& joint : cuts_.joints()) {

@@ -29,10 +29,6 @@ void ClosureSystem::Clear() {
   std::fill(right_side_.begin(), right_side_.end(), 0.0);
 }
 
-void ClosureSystem::DropRowBelow(int row, double least) {
-  if (matrix_[At(row, row)] < least) matrix_[At(row, row)] = 0;
-}
-
 void ClosureSystem::Reduce() {
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)]);

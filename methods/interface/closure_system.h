@@ -37,7 +37,9 @@ class ClosureSystem {
   std::span<double> right_side() { return right_side_; }
   void Clear();
   // A row whose own diagonal is below `least` moves nothing: what the matrix says of it is round-off.
-  void DropRowBelow(int row, double least);
+  void DropRowBelow(int row, double least) {
+    if (matrix_[At(row, row)] < least) matrix_[At(row, row)] = 0;
+  }
 
   // Keeps matrix and right side.
   void Factorise();

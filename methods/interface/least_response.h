@@ -13,11 +13,10 @@ class LeastResponse {
  public:
   explicit LeastResponse(const System& system);
 
-  // For a row that exerts `force` [N] and `moment` [N m] per unit of its multiplier: acceleration of
-  // the row per unit.
-  double operator()(const Vector3& force, const Vector3& moment) const {
-    return kShare * (Dot(force, force) / mass_ + Dot(moment, moment) / inertia_);
-  }
+  // Acceleration of a row per unit of a multiplier that exerts a unit force [1/kg], or a unit moment
+  // [1/(kg m^2)].
+  double OfForce() const { return kShare / mass_; }
+  double OfMoment() const { return kShare / inertia_; }
 
  private:
   // Between round-off squared (1e-32, by lever arms and light bodies more) and the answer of a whole

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "methods/interface/force_elements.h"
+#include "methods/interface/least_response.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -46,16 +47,18 @@ Verdict StabilisationSupports(const System& system, const MethodOptions& options
 }
 
 LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
-    : least_response_(system),
-      stabilisation_(stabilisation),
-      rows_(At(RowCount(system))),
-      system_(RowCount(system)) {
+    : stabilisation_(stabilisation), rows_(At(RowCount(system))), system_(RowCount(system)) {
   tree_.bodies = system.bodies;
   tree_.joints = system.joints;
+  const LeastResponse least(system);
   int first = 0;
   for (const Joint& joint : system.loop_joints) {
-    loops_.push_back({LoopJoint(joint), joint.parent, joint.child, first, {}});
-    first += loops_.back().joint.size();
+    const LoopJoint rows(joint);
+    loops_.push_back({rows, joint.parent, joint.child, first, {}});
+    first += rows.size();
+    for (int i = 0; i < rows.size(); ++i) {
+      least_.push_back(i < rows.force_rows() ? least.OfForce() : least.OfMoment());
+    }
   }
 }
 
@@ -77,10 +80,7 @@ void LoopClosure::Start() {
 
 Status LoopClosure::Solve(double scale) {
   for (double& b : system_.right_side()) b = -b;
-  for (int i = 0; i < row_count(); ++i) {
-    const LoopRow& r = rows_[At(i)];
-    system_.DropRowBelow(i, least_response_(r.force, r.moment));
-  }
+  for (int i = 0; i < row_count(); ++i) system_.DropRowBelow(i, least_[At(i)]);
   system_.Factorise();
   const int row = system_.Solve(scale);
   if (row < 0) return {};

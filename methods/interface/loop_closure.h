@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "methods/interface/closure_system.h"
-#include "methods/interface/least_response.h"
 #include "methods/interface/loop_joint.h"
 #include "methods/interface/method.h"
 #include "methods/interface/observation.h"
@@ -73,10 +72,10 @@ class LoopClosure {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   System tree_;  // bodies and joints only: for the paths of undetermined reactions
-  LeastResponse least_response_;
   Stabilisation stabilisation_;
   std::vector<Loop> loops_;
   std::vector<LoopRow> rows_;
+  std::vector<double> least_;  // per row: LeastResponse
   ClosureSystem system_;
 };
 

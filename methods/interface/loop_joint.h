@@ -45,6 +45,8 @@ class LoopJoint {
   explicit LoopJoint(const Joint& joint);
 
   int size() const { return size_; }
+  // Of the rows, these first ones are forces along unit vectors; the others are moments.
+  int force_rows() const { return size_ - product_count_; }
   // Writes size() rows and returns C. The ground is a BodyState in its default.
   Vector3 CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const;
 
