@@ -96,6 +96,7 @@ test("a filter keeps to one method on every page, and a link carries it to anoth
   // and from there to another page
   await other.page.locator(".matrix tbody th a", { hasText: someProblem() }).first().click();
   await other.page.waitForFunction(() => location.hash.startsWith("#/problem/"));
+  await other.page.locator(".curves button").first().waitFor();
   const names = await other.page.locator(".curves button").allTextContents();
   assert.ok(names.length > 0 && names.every((name) => name.trim().startsWith(method)), names.join());
   await other.page.context().close();
