@@ -111,7 +111,10 @@ TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsOverTheSpeedToWhereABranc
   std::vector<double> forks, changes;
   int singular = 0;
   for (const Branch& branch : survey.branches) {
-    ASSERT_GE(branch.points.size(), 2u) << "a single mark at " << branch.points[0].speed;
+    ASSERT_GE(branch.points.size(), 2u)
+        << "a single mark at " << branch.points[0].speed << " rad/s: "
+        << testing::PrintToString(branch.points[0].z) << ", " << branch.begins << "; "
+        << branch.ends;
     for (const Branch::TurningPoint& turn : branch.turning_points) forks.push_back(turn.speed);
     const bool is_singular =
         std::all_of(branch.points.begin(), branch.points.end(), [&](const BranchPoint& p) {
