@@ -8,6 +8,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
+#include "harness/store/json_part.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/outcomes.h"
@@ -39,11 +40,6 @@ std::optional<double> Number(const Json& object, const char* name) {
 std::string Text(const Json& object, const char* name) {
   const bool is_text = object.is_object() && object.contains(name) && object.at(name).is_string();
   return is_text ? object.at(name).get<std::string>() : "";
-}
-
-const Json& Part(const Json& object, const char* name) {
-  static const Json null;
-  return object.is_object() && object.contains(name) ? object.at(name) : null;
 }
 
 std::string Shown(std::optional<double> number) {

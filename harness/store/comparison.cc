@@ -8,6 +8,7 @@
 #include <map>
 
 #include "harness/store/instruction_counts.h"
+#include "harness/store/json_part.h"
 
 namespace mbsbench {
 
@@ -69,11 +70,6 @@ std::optional<double> Number(const Json& object, const char* name) {
 }
 
 Json OrNull(std::optional<double> number) { return number ? Json(*number) : Json(nullptr); }
-
-const Json& Part(const Json& object, const char* name) {
-  static const Json null;
-  return object.is_object() && object.contains(name) ? object.at(name) : null;
-}
 
 // ---- outcomes
 

@@ -4,15 +4,9 @@
 
 #include <cmath>
 
+#include "harness/store/json_part.h"
+
 namespace mbsbench {
-
-namespace {
-
-Json Part(const Json& object, const char* name) {
-  return object.is_object() && object.contains(name) ? object.at(name) : Json(nullptr);
-}
-
-}  // namespace
 
 std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run) {
   std::map<CellName, HeldCell> cells;

@@ -45,8 +45,7 @@ class JointConstraints {
 
   // Adds the row of a driver that holds the rate of the joint, the same as was constructed from (a
   // revolute or prismatic one), and the vectors that it needs: joints without drivers pay nothing for
-  // them. StartDriver gives the coordinate at time 0,
-  // SetTime the instant of all that follows.
+  // them. StartDriver gives the coordinate at time 0, SetTime the instant of all that follows.
   void AddDriver(const Joint& joint, double speed);
   void StartDriver(double coordinate);
   void SetTime(double t);

@@ -5,6 +5,9 @@
 namespace mbsbench::cartesian {
 
 namespace {
+// Of the largest entry in its column: pivots must tell singular from regular, and 1 costs chains three
+// times the entries.
+constexpr double kPivotTolerance = 0.1;
 // Redundant constraints leave pivots of 1e-16 to 1e-15; regular ones, with rows scaled to 1, are
 // far above.
 constexpr double kSingularPivot = 1e-13;
@@ -16,8 +19,7 @@ constexpr double kStableGrowth = 1e-3;
 SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
     : column_start_(column_start), row_(row) {
   klu_defaults(&common_);
-  common_.tol =
-      0.1;  // pivots must tell singular from regular; 1 costs chains three times the entries
+  common_.tol = kPivotTolerance;
   common_.halt_if_singular = 0;
   symbolic_ = klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(),
                           row.data(), &common_);

@@ -7,18 +7,12 @@
 #include <limits>
 
 #include "methods/equivalent_particles/particle_dynamics.h"
+#include "methods/interface/all_finite.h"
 #include "methods/interface/force_elements.h"
 
 namespace mbsbench::equivalent_particles {
 
 namespace {
-
-// NaN and infinity survive a sum of x - x; without a branch per entry.
-bool AllFinite(std::span<const double> values) {
-  double sum = 0;
-  for (double x : values) sum += x - x;
-  return sum == 0;
-}
 
 class Index1Formulation final : public OdeFormulation {
  public:
