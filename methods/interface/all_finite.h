@@ -10,15 +10,21 @@ namespace mbsbench {
 inline bool AllFinite(std::span<const double> values) {
   constexpr std::size_t kSums = 16;
   double sums[kSums] = {};
-  const double* x = values.data();
-  const double* const end = x + values.size();
-  for (; end - x >= static_cast<std::ptrdiff_t>(kSums); x += kSums) {
-    for (std::size_t i = 0; i < kSums; ++i) sums[i] += x[i] - x[i];
+  const auto add = [&sums](const double* x, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) sums[i] += x[i] - x[i];
+  };
+  const double* const x = values.data();
+  const std::size_t n = values.size();
+  if (n < kSums) {
+    add(x, n);
+  } else {
+    for (std::size_t i = 0; i + kSums <= n; i += kSums) add(x + i, kSums);
+    add(x + n - kSums, kSums);  // those left over, and some once more
   }
-  for (; x != end; ++x) sums[0] += *x - *x;
-  double sum = 0;
-  for (double s : sums) sum += s;
-  return sum == 0;
+  for (std::size_t half = kSums / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) sums[i] += sums[i + half];
+  }
+  return sums[0] == 0;
 }
 
 }  // namespace mbsbench

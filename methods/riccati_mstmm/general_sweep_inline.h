@@ -24,24 +24,6 @@ inline void NoteSingular(bool regular, int element, int& singular) {
     singular = element;
 }
 
-template <class T>
-[[gnu::always_inline]] inline void Put(const RiccatiPair<T>& a, RiccatiPair<T>& to) {
-  mbsbench::Put(a.A, to.A);
-  mbsbench::Put(a.B, to.B);
-  mbsbench::Put(a.C, to.C);
-  mbsbench::Put(a.e_m, to.e_m);
-  mbsbench::Put(a.e_q, to.e_q);
-}
-
-template <class T>
-[[gnu::always_inline]] inline void Add(const RiccatiPair<T>& from, RiccatiPair<T>& to) {
-  to.A = to.A + from.A;
-  to.B = to.B + from.B;
-  to.C = to.C + from.C;
-  to.e_m = to.e_m + from.e_m;
-  to.e_q = to.e_q + from.e_q;
-}
-
 // Adds the body's own part, (a) and (b), to what its inputs transmit.
 template <bool kDiagonal, class T>
 [[gnu::always_inline]] inline void AddBody(const ElementMass& body, const ElementMotion<T>& m,
@@ -65,45 +47,68 @@ template <bool kDiagonal, class T>
               pair.e_q.z - along * m.omega.z + square * mc.z};
 }
 
-// (e): what the hinge transmits, seen at the output end of the body on the root side.
-template <class T>
+// (e): what the hinge transmits, seen at the output end of the body on the root side, added to what
+// the inputs of that body have transmitted so far. kFirst: nothing.
+template <bool kFirst, class T>
 [[gnu::always_inline]] inline void Move(const ElementMotion<T>& m, const Vec3<T>& h_alpha,
-                                        RiccatiPair<T>& p) {
+                                        const RiccatiPair<T>& p, const RiccatiPair<T>& so_far,
+                                        RiccatiPair<T>& sum) {
   const Vec3<T>& d = m.d;
-  p.e_m = AddTimes(AddTransposeTimes(p.e_m, p.B, m.h_a), p.C, h_alpha);
-  p.e_q = AddTimes(AddTimes(p.e_q, p.A, -m.h_a), p.B, -h_alpha);
-  p.e_m = AddCross(p.e_m, p.e_q, d);
-  // B_O = B - A d~
   const Sym3<T>& A = p.A;
-  const Mat3<T> b = p.B;
-  p.B = {{b.x.x + d.y * A.xz - d.z * A.xy, b.x.y + d.y * A.yz - d.z * A.yy,
-          b.x.z + d.y * A.zz - d.z * A.yz},
-         {b.y.x + d.z * A.xx - d.x * A.xz, b.y.y + d.z * A.xy - d.x * A.yz,
-          b.y.z + d.z * A.xz - d.x * A.zz},
-         {b.z.x + d.x * A.xy - d.y * A.xx, b.z.y + d.x * A.yy - d.y * A.xy,
-          b.z.z + d.x * A.yz - d.y * A.xz}};
-  // C_O = C + d~ B_O - B' d~, symmetric
-  p.C = {p.C.xx + d.y * p.B.x.z - d.z * p.B.x.y + d.y * b.x.z - d.z * b.x.y,
-         p.C.yy + d.z * p.B.y.x - d.x * p.B.y.z + d.z * b.y.x - d.x * b.y.z,
-         p.C.zz + d.x * p.B.z.y - d.y * p.B.z.x + d.x * b.z.y - d.y * b.z.x,
-         p.C.xy + d.y * p.B.y.z - d.z * p.B.y.y + d.z * b.x.x - d.x * b.x.z,
-         p.C.xz + d.y * p.B.z.z - d.z * p.B.z.y + d.x * b.x.y - d.y * b.x.x,
-         p.C.yz + d.z * p.B.z.x - d.x * p.B.z.z + d.x * b.y.y - d.y * b.y.x};
+  const Mat3<T>& b = p.B;
+  const Vec3<T> e_m = AddTimes(AddTransposeTimes(p.e_m, b, m.h_a), p.C, h_alpha);
+  const Vec3<T> e_q = AddTimes(AddTimes(p.e_q, A, -m.h_a), b, -h_alpha);
+  // B_O = B - A d~
+  const Mat3<T> B{{b.x.x + d.y * A.xz - d.z * A.xy, b.x.y + d.y * A.yz - d.z * A.yy,
+                   b.x.z + d.y * A.zz - d.z * A.yz},
+                  {b.y.x + d.z * A.xx - d.x * A.xz, b.y.y + d.z * A.xy - d.x * A.yz,
+                   b.y.z + d.z * A.xz - d.x * A.zz},
+                  {b.z.x + d.x * A.xy - d.y * A.xx, b.z.y + d.x * A.yy - d.y * A.xy,
+                   b.z.z + d.x * A.yz - d.y * A.xz}};
+  // C_O = C + d~ B_O - B' d~, symmetric; what waits for B_O comes last
+  const Sym3<T> C = kFirst ? p.C : so_far.C + p.C;
+  Put({C.xx + d.y * b.x.z - d.z * b.x.y + d.y * B.x.z - d.z * B.x.y,
+       C.yy + d.z * b.y.x - d.x * b.y.z + d.z * B.y.x - d.x * B.y.z,
+       C.zz + d.x * b.z.y - d.y * b.z.x + d.x * B.z.y - d.y * B.z.x,
+       C.xy + d.z * b.x.x - d.x * b.x.z + d.y * B.y.z - d.z * B.y.y,
+       C.xz + d.x * b.x.y - d.y * b.x.x + d.y * B.z.z - d.z * B.z.y,
+       C.yz + d.x * b.y.y - d.y * b.y.x + d.z * B.z.x - d.x * B.z.z},
+      sum.C);
+  Put(kFirst ? A : so_far.A + A, sum.A);
+  Put(kFirst ? B : so_far.B + B, sum.B);
+  Put(AddCross(kFirst ? e_m : so_far.e_m + e_m, e_q, d), sum.e_m);
+  Put(kFirst ? e_q : so_far.e_q + e_q, sum.e_q);
 }
 
 // The same behind a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
-template <class T>
-[[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, RiccatiPair<T>& p) {
+template <bool kFirst, class T>
+[[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, const RiccatiPair<T>& p,
+                                             const RiccatiPair<T>& so_far, RiccatiPair<T>& sum) {
   const Vec3<T>& d = m.d;
   const Sym3<T>& A = p.A;
-  p.e_q = AddTimes(p.e_q, A, -m.h_a);
-  p.e_m = Cross(p.e_q, d);
-  p.B = {{d.y * A.xz - d.z * A.xy, d.y * A.yz - d.z * A.yy, d.y * A.zz - d.z * A.yz},
-         {d.z * A.xx - d.x * A.xz, d.z * A.xy - d.x * A.yz, d.z * A.xz - d.x * A.zz},
-         {d.x * A.xy - d.y * A.xx, d.x * A.yy - d.y * A.xy, d.x * A.yz - d.y * A.xz}};
-  p.C = {d.y * p.B.x.z - d.z * p.B.x.y, d.z * p.B.y.x - d.x * p.B.y.z,
-         d.x * p.B.z.y - d.y * p.B.z.x, d.y * p.B.y.z - d.z * p.B.y.y,
-         d.y * p.B.z.z - d.z * p.B.z.y, d.z * p.B.z.x - d.x * p.B.z.z};
+  const Vec3<T> e_q = AddTimes(p.e_q, A, -m.h_a);
+  const Mat3<T> B{{d.y * A.xz - d.z * A.xy, d.y * A.yz - d.z * A.yy, d.y * A.zz - d.z * A.yz},
+                  {d.z * A.xx - d.x * A.xz, d.z * A.xy - d.x * A.yz, d.z * A.xz - d.x * A.zz},
+                  {d.x * A.xy - d.y * A.xx, d.x * A.yy - d.y * A.xy, d.x * A.yz - d.y * A.xz}};
+  if constexpr (kFirst) {
+    Put({d.y * B.x.z - d.z * B.x.y, d.z * B.y.x - d.x * B.y.z, d.x * B.z.y - d.y * B.z.x,
+         d.y * B.y.z - d.z * B.y.y, d.y * B.z.z - d.z * B.z.y, d.z * B.z.x - d.x * B.z.z},
+        sum.C);
+    Put(A, sum.A);
+    Put(B, sum.B);
+    Put(Cross(e_q, d), sum.e_m);
+    Put(e_q, sum.e_q);
+    return;
+  }
+  const Sym3<T>& C = so_far.C;
+  Put({C.xx + d.y * B.x.z - d.z * B.x.y, C.yy + d.z * B.y.x - d.x * B.y.z,
+       C.zz + d.x * B.z.y - d.y * B.z.x, C.xy + d.y * B.y.z - d.z * B.y.y,
+       C.xz + d.y * B.z.z - d.z * B.z.y, C.yz + d.z * B.z.x - d.x * B.z.z},
+      sum.C);
+  Put(so_far.A + A, sum.A);
+  Put(so_far.B + B, sum.B);
+  Put(AddCross(so_far.e_m, e_q, d), sum.e_m);
+  Put(so_far.e_q + e_q, sum.e_q);
 }
 
 // C = L D L', by the minors of C (Bareiss): no reciprocal waits for another.
@@ -205,6 +210,8 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
     Prefetch<-kElementsAhead>(hinge);
     Prefetch<-kElementsAhead>(body);
     RiccatiPair<T> pair = space.inputs[static_cast<std::size_t>(body.slot)];
+    const RiccatiPair<T>& so_far = space.inputs[static_cast<std::size_t>(body.so_far)];
+    RiccatiPair<T>& sum = space.inputs[static_cast<std::size_t>(body.parent_slot)];
     AddBody<kDiagonal>(body, m, pair);
     if constexpr (kExtras.forces) {
       const ExternalForce<T>& force = space.forces[at];
@@ -221,7 +228,7 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
       EliminateRotation(pair, rotation, K, bias);
       mbsbench::Put(K, hinge.K);
       mbsbench::Put(bias, hinge.k);
-      MoveForce(m, pair);
+      MoveForce<kFirstInput>(m, pair, so_far, sum);
     } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
       constexpr bool kTurns = kHinge == JointType::kRevolute;
       const Vec3<T>& axis = m.axis();
@@ -233,7 +240,7 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
       const T drive = kTurns ? m.tau - Dot(axis, pair.e_m) : m.tau + Dot(axis, pair.e_q);
       EliminateAxis(u_a, u_alpha, rotation.x, drive, pair, hinge);
       const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
-      Move(m, AngularBias(space.motions[parent], m), pair);
+      Move<kFirstInput>(m, AngularBias(space.motions[parent], m), pair, so_far, sum);
     } else if constexpr (kHinge == JointType::kFree) {  // transmits nothing: q = -A a + e_q = 0
       const T inertia = Trace(pair.A);
       rotation = Factorise(pair.C);
@@ -247,14 +254,12 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
           Backward(translation.l, Scaled(translation, Forward(translation, pair.e_q)));
       mbsbench::Put(-(K * a + bias), hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
-      pair = {};
+      sum = kFirstInput ? RiccatiPair<T>{} : so_far;
     } else {
       const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
-      Move(m, AngularBias(space.motions[parent], m), pair);
+      Move<kFirstInput>(m, AngularBias(space.motions[parent], m), pair, so_far, sum);
     }
     if constexpr (kExtras.pivots) space.pivots[at] = {rotation, translation, K};
-    if constexpr (!kFirstInput) Add(space.inputs[static_cast<std::size_t>(body.so_far)], pair);
-    Put(pair, space.inputs[static_cast<std::size_t>(body.parent_slot)]);
   }
   return singular;
 }
@@ -301,8 +306,12 @@ template <JointType kHinge, class T>
       mbsbench::Put(alpha, hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
     } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
-      const Vec3<T> alpha = alpha_O + AngularBias(p, m);
-      const T rate = hinge.epsilon() - Dot(hinge.g_a(), a) - Dot(hinge.g_alpha(), alpha);
+      // As a . g_a + alpha . g_alpha from the root side's own z_b, which is known last.
+      const Vec3<T> h_alpha = AngularBias(p, m);
+      const T known = hinge.epsilon() - Dot(hinge.g_alpha(), h_alpha) - Dot(hinge.g_a(), m.h_a);
+      const Vec3<T> g_O = AddCross(hinge.g_alpha(), m.d, hinge.g_a());
+      const T rate = known - Dot(hinge.g_a(), outboard.a()) - Dot(g_O, alpha_O);
+      const Vec3<T> alpha = alpha_O + h_alpha;
       udot[0] = rate;
       constexpr bool kTurns = kHinge == JointType::kRevolute;
       mbsbench::Put(kTurns ? alpha + rate * m.axis() : alpha, hinge.K.x);
