@@ -1,15 +1,10 @@
 #include "methods/articulated_body/batch.h"
 
-#include <algorithm>
-#include <limits>
-#include <string>
 #include <vector>
 
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/all_finite.h"
 #include "methods/interface/force_elements.h"
-#include "problems/model/error.h"
 
 namespace mbsbench::articulated_body {
 
@@ -27,18 +22,15 @@ class Batch final : public BatchFormulation {
     Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
     sweep_.PassMotion(state, rates);
     ApplyJointSprings(y);
-    const int group = sweep_.PassInertia();
-    if (group != 0) {
+    Status status;
+    if (const int group = sweep_.PassInertia(); group != 0) {
       const int joint = joint_of_group_[static_cast<std::size_t>(group)];
-      return Failure(y, ydot,
-                     {Status::Code::kSingular, joint, children_[static_cast<std::size_t>(joint)],
-                      "no inertia about the free axes of the joint"});
+      status = {Status::Code::kSingular, joint, children_[static_cast<std::size_t>(joint)],
+                "no inertia about the free axes of the joint"};
+    } else {
+      sweep_.PassAcceleration(state, rates);
     }
-    sweep_.PassAcceleration(state, rates);
-    if (!AllRatesFinite(rates)) {
-      return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
-    }
-    return {};
+    return CheckedBatch(status, coordinate_count_, y, ydot);
   }
 
  private:
@@ -64,22 +56,6 @@ class Batch final : public BatchFormulation {
     }
   }
 
-  // Three sums that do not wait for one another.
-  bool AllRatesFinite(const Lanes* ydot) const {
-    Lanes sums[3];
-    std::size_t i = coordinate_count_;
-    for (; i + 3 <= state_size_; i += 3) {
-      for (std::size_t k = 0; k < 3; ++k) sums[k] = sums[k] + (ydot[i + k] - ydot[i + k]);
-    }
-    for (; i < state_size_; ++i) sums[0] = sums[0] + (ydot[i] - ydot[i]);
-    const Lanes sum = sums[0] + sums[1] + sums[2];
-    return sum.v[0] == 0 && sum.v[1] == 0 && sum.v[2] == 0 && sum.v[3] == 0;
-  }
-
-  static std::span<const double> Flat(std::span<const LaneValues> values) {
-    return {reinterpret_cast<const double*>(values.data()), kLanes * values.size()};
-  }
-
   void ApplyJointSprings(std::span<const LaneValues> y) {
     const std::span<Lanes> forces = sweep_.joint_forces();
     for (const JointSpring& s : joint_springs_) forces[s.group] = Lanes();
@@ -88,14 +64,6 @@ class Batch final : public BatchFormulation {
         forces[s.group].v[l] += JointSpringForce(s.element, y[s.q].lane[l], y[s.u].lane[l]);
       }
     }
-  }
-
-  // A state that is not finite is the cause of whatever else was found.
-  static Status Failure(std::span<const LaneValues> y, std::span<LaneValues> ydot, Status status) {
-    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-    std::fill(ydot.begin(), ydot.end(), LaneValues{{kNaN, kNaN, kNaN, kNaN}});
-    if (!AllFinite(Flat(y))) return {Status::Code::kNotFinite, -1, -1, "a state is not finite"};
-    return status;
   }
 
   Sweep<Lanes> sweep_;
@@ -107,16 +75,7 @@ class Batch final : public BatchFormulation {
 }  // namespace
 
 std::unique_ptr<BatchFormulation> MakeBatch(const System& system) {
-  if (!system.loop_joints.empty()) {
-    throw ModelError("joint '" + system.loop_joints.front().name +
-                     "' closes a loop; articulated-body evaluates many states at once on trees "
-                     "only.");
-  }
-  if (system.rope_flight || HasForceElements(system)) {
-    throw ModelError(
-        "articulated-body evaluates many states at once without springs between bodies, applied "
-        "forces and rope flights only.");
-  }
+  RequireTreeForBatch(system, "articulated-body");
   return std::make_unique<Batch>(system);
 }
 

@@ -1,5 +1,6 @@
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
+#include "methods/riccati_mstmm/batch.h"
 #include "methods/riccati_mstmm/general_formulation.h"
 #include "methods/riccati_mstmm/operations.h"
 #include "methods/riccati_mstmm/paper_sweep.h"
@@ -59,6 +60,13 @@ MethodEntry RiccatiMstmmEntry() {
     return Supports(system, options, planar);
   };
   entry.prepare = Prepare;
+  entry.prepare_batch = [](const System& system, const MethodOptions& options) {
+    if (Has(options, "paper")) {
+      throw ModelError(
+          "riccati-mstmm:paper evaluates one state at a time; riccati-mstmm:general many at once.");
+    }
+    return MakeRiccatiBatch(system);
+  };
   entry.count_operations = [](const System& system, const MethodOptions& options,
                               const JointState& state) -> std::optional<OperationCount> {
     if (Has(options, "paper")) return std::nullopt;

@@ -33,5 +33,20 @@ TEST(RiccatiMstmm, EvaluateAllocatesNothing) {
   EXPECT_EQ(AllocationsOfOneEvaluation(planar, "paper"), 0u);
 }
 
+TEST(RiccatiMstmm, EvaluatingManyStatesAllocatesNothing) {
+  const std::size_t at_first = allocations;
+  const RandomTree tree = MakeRandomTree(12, {.bodies = 30, .force_elements = false});
+  const auto batch = RiccatiMstmmEntry().prepare_batch(tree.system, {"general"});
+  EXPECT_TRUE(!kCountsAllocations || allocations > at_first) << "the counter counts";
+  const auto single = RiccatiMstmmEntry().prepare(tree.system, {"general"});
+  std::vector<double> y(batch->state_size());
+  EXPECT_TRUE(static_cast<OdeFormulation&>(*single).Initialise(0, tree.state, y).ok());
+  std::vector<LaneValues> lanes(y.size()), rates(y.size());
+  for (std::size_t i = 0; i < y.size(); ++i) lanes[i] = {{y[i], y[i], y[i], y[i]}};
+  const std::size_t before = allocations;
+  ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
+  EXPECT_EQ(allocations, before);
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -1,12 +1,13 @@
-// Many states at once: each lane is the evaluation of one state.
+// Methods that evaluate many states at once: each lane is the evaluation of one state.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "harness/runner/method_choice.h"
+#include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
-#include "tests/methods/articulated_body/solver.h"
 #include "tests/support/random_trees.h"
 
 namespace mbsbench {
@@ -30,10 +31,35 @@ std::vector<LaneValues> Interleaved(const std::vector<std::vector<double>>& stat
   return y;
 }
 
+class Batch : public testing::TestWithParam<const char*> {
+ protected:
+  std::unique_ptr<OdeFormulation> Single(const System& system) const {
+    auto formulation = method_.entry->prepare(system, method_.options);
+    EXPECT_EQ(formulation->form(), Form::kOde);
+    return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
+  }
+  std::unique_ptr<BatchFormulation> Many(const System& system) const {
+    return method_.entry->prepare_batch(system, method_.options);
+  }
+  std::vector<double> InitialY(const RandomTree& tree) const {
+    const auto formulation = Single(tree.system);
+    std::vector<double> y(formulation->state_size());
+    EXPECT_TRUE(formulation->Initialise(0, tree.state, y).ok());
+    return y;
+  }
+  double WorstDifference(const System& system,
+                         const std::vector<std::vector<double>>& states) const;
+
+ private:
+  const std::vector<MethodEntry> methods_ = AllMethods();
+  const MethodChoice method_ = ChooseMethod(GetParam(), methods_);
+};
+
 // Largest difference of any lane from its single evaluation, in units of the largest rate.
-double WorstDifference(const System& system, const std::vector<std::vector<double>>& states) {
-  const auto single = Prepare(system);
-  const auto batch = ArticulatedBodyEntry().prepare_batch(system, {});
+double Batch::WorstDifference(const System& system,
+                              const std::vector<std::vector<double>>& states) const {
+  const auto single = Single(system);
+  const auto batch = Many(system);
   EXPECT_EQ(batch->state_size(), single->state_size());
   std::vector<LaneValues> rates(states[0].size());
   EXPECT_TRUE(batch->EvaluateBatch(0, Interleaved(states), rates).ok());
@@ -53,31 +79,30 @@ double WorstDifference(const System& system, const std::vector<std::vector<doubl
 
 // Compilers fuse other products into multiply-adds, hence round-off. Measured: 1e-12 at most where a
 // tree is ill-conditioned.
-TEST(Batch, EveryLaneIsTheEvaluationOfItsState) {
+TEST_P(Batch, EveryLaneIsTheEvaluationOfItsState) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
-    const auto single = Prepare(tree.system);
-    const auto states = FourStates(InitialY(*single, tree.state), seed);
+    const auto states = FourStates(InitialY(tree), seed);
     EXPECT_LT(WorstDifference(tree.system, states), 1e-10) << "seed " << seed;
   }
 }
 
-TEST(Batch, FeelsSpringsInJoints) {
+TEST_P(Batch, FeelsSpringsInJoints) {
   RandomTree tree =
       MakeRandomTree(3, {.bodies = 8, .types = {JointType::kRevolute}, .force_elements = false});
-  const auto free = Prepare(tree.system);
-  const auto states = FourStates(InitialY(*free, tree.state), 3);
+  const auto free = Single(tree.system);
+  const auto states = FourStates(InitialY(tree), 3);
   tree.system.joint_spring_dampers = {{"spring", 2, 100, 3, 0.2}, {"other", 5, 50, 1, -0.1}};
   EXPECT_LT(WorstDifference(tree.system, states), 1e-12);
   std::vector<double> with(states[0].size()), without(states[0].size());
-  ASSERT_TRUE(Prepare(tree.system)->Evaluate(0, states[0], with).ok());
+  ASSERT_TRUE(Single(tree.system)->Evaluate(0, states[0], with).ok());
   ASSERT_TRUE(free->Evaluate(0, states[0], without).ok());
   EXPECT_NE(with, without) << "a spring that does nothing proves nothing";
 }
 
-TEST(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
+TEST_P(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
   const Problem p = MakeProblem("chainN3d:bodies=10");
-  const auto batch = ArticulatedBodyEntry().prepare_batch(p.system, {});
+  const auto batch = Many(p.system);
   std::vector<double> y = p.initial.joints.q;
   y.insert(y.end(), p.initial.joints.u.begin(), p.initial.joints.u.end());
   std::vector<LaneValues> lanes = Interleaved({y, y, y, y}), rates(y.size());
@@ -91,10 +116,10 @@ TEST(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
   EXPECT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
 }
 
-TEST(Batch, RefusesWhatItsSweepLeavesOut) {
-  const auto refusal = [](const System& system) -> std::string {
+TEST_P(Batch, RefusesWhatItsSweepLeavesOut) {
+  const auto refusal = [this](const System& system) -> std::string {
     try {
-      ArticulatedBodyEntry().prepare_batch(system, {});
+      Many(system);
     } catch (const ModelError& error) {
       return error.what();
     }
@@ -102,6 +127,24 @@ TEST(Batch, RefusesWhatItsSweepLeavesOut) {
   };
   EXPECT_THAT(refusal(MakeProblem("fourbar").system), testing::HasSubstr("closes a loop"));
   EXPECT_THAT(refusal(MakeRandomTree(1, {.bodies = 6}).system), testing::HasSubstr("springs"));
+}
+
+INSTANTIATE_TEST_SUITE_P(EachMethod, Batch,
+                         testing::Values("articulated-body", "riccati-mstmm:general"),
+                         [](const auto& method) {
+                           std::string name = method.param;
+                           for (char& c : name) {
+                             if (c == '-' || c == ':') c = '_';
+                           }
+                           return name;
+                         });
+
+TEST(BatchList, HoldsEveryMethodThatOffersIt) {
+  std::vector<std::string> keys;
+  for (const MethodEntry& entry : AllMethods()) {
+    if (entry.prepare_batch) keys.push_back(entry.key);
+  }
+  EXPECT_THAT(keys, testing::UnorderedElementsAre("articulated-body", "riccati-mstmm"));
 }
 
 }  // namespace

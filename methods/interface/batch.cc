@@ -1,0 +1,45 @@
+#include "methods/interface/batch.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "methods/interface/all_finite.h"
+#include "methods/interface/force_elements.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::span<const double> Flat(std::span<const LaneValues> values) {
+  return {reinterpret_cast<const double*>(values.data()), kLanes * values.size()};
+}
+
+}  // namespace
+
+void RequireTreeForBatch(const System& system, const std::string& method) {
+  if (!system.loop_joints.empty()) {
+    throw ModelError("joint '" + system.loop_joints.front().name + "' closes a loop; " + method +
+                     " evaluates many states at once on trees only.");
+  }
+  if (system.rope_flight || HasForceElements(system)) {
+    throw ModelError(method +
+                     " evaluates many states at once without springs between bodies, applied "
+                     "forces and rope flights only.");
+  }
+}
+
+Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const LaneValues> y,
+                    std::span<LaneValues> ydot) {
+  if (status.ok()) {
+    if (AllFinite(Flat(ydot.subspan(coordinate_count)))) return status;
+    status = {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
+  }
+  constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+  std::fill(ydot.begin(), ydot.end(), LaneValues{{kNaN, kNaN, kNaN, kNaN}});
+  // A state that is not finite is the cause of whatever else was found.
+  if (!AllFinite(Flat(y))) return {Status::Code::kNotFinite, -1, -1, "a state is not finite"};
+  return status;
+}
+
+}  // namespace mbsbench

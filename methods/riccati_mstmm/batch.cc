@@ -1,0 +1,47 @@
+// The sweeps on SIMD lanes.
+#include "methods/riccati_mstmm/batch.h"
+
+#include "methods/interface/lanes.h"
+#include "methods/riccati_mstmm/general_sweep_inline.h"
+
+namespace mbsbench {
+
+namespace {
+
+class Batch final : public BatchFormulation {
+ public:
+  explicit Batch(const System& system) : tree_(MakeJointTree(system)), space_(tree_) {}
+
+  std::size_t state_size() const override {
+    return static_cast<std::size_t>(tree_.coordinate_count + tree_.rate_count);
+  }
+
+  Status EvaluateBatch(double, std::span<const LaneValues> y, std::span<LaneValues> ydot) override {
+    // The same bytes: a Lanes is a vector that may alias.
+    const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
+    Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
+    CalcMotion(tree_, state, space_.motions.data(), rates);
+    Status status;
+    if (const int singular = SweepToRoot(tree_, false, space_); singular != 0) {
+      const TreeElement& e = tree_.elements[static_cast<std::size_t>(singular) - 1];
+      status = {Status::Code::kSingular, e.joint, e.body,
+                "the tip side has no inertia about the joint's free axes"};
+    } else {
+      SweepToTips(tree_, space_, rates);
+    }
+    return CheckedBatch(status, static_cast<std::size_t>(tree_.coordinate_count), y, ydot);
+  }
+
+ private:
+  const JointTree tree_;
+  SweepSpace<Lanes> space_;
+};
+
+}  // namespace
+
+std::unique_ptr<BatchFormulation> MakeRiccatiBatch(const System& system) {
+  RequireTreeForBatch(system, "riccati-mstmm");
+  return std::make_unique<Batch>(system);
+}
+
+}  // namespace mbsbench
