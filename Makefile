@@ -7,7 +7,8 @@ RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
 
 # What engines are measured on.
-ENGINE_PROBLEMS ?= $(foreach n,10 100 1000,--problem chainN3d:bodies=$(n))
+ENGINE_PROBLEMS ?= $(foreach p,chainN3d:bodies=10 chainN3d:bodies=100 chainN3d:bodies=1000 \
+  revoluteN:bodies=10 revoluteN:bodies=1000 treeN:bodies=15 treeN:bodies=1023,--problem $(p))
 
 .PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build sanitize browser-test clean
 

@@ -267,6 +267,8 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   }
   if (Section digits = DigitLossSection(comparison, families, document); !digits.sections.empty())
     section.sections.push_back(std::move(digits));
+  if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
+    section.sections.push_back(std::move(counts));
   if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {

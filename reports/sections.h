@@ -32,6 +32,7 @@ Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
 
 // Parts of other sections; without a block where the store holds nothing of theirs.
+Section OperationCountsSection(const Comparison& comparison, Document& document);
 Section LoopCostSection(const Comparison& comparison, Document& document);
 Section LongLoopSection(const Comparison& comparison, Document& document);
 Section WishboneSection(const Comparison& comparison, Document& document);

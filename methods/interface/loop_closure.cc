@@ -14,12 +14,6 @@ namespace {
 // A reaction that changes by less than this part of the largest change is determined.
 constexpr double kNoChange = 1e-9;
 
-int RowCount(const System& system) {
-  int rows = 0;
-  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
-  return rows;
-}
-
 }  // namespace
 
 std::vector<MethodOption> StabilisationOptions() {
@@ -47,7 +41,9 @@ Verdict StabilisationSupports(const System& system, const MethodOptions& options
 }
 
 LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
-    : stabilisation_(stabilisation), rows_(At(RowCount(system))), system_(RowCount(system)) {
+    : stabilisation_(stabilisation),
+      rows_(At(LoopRowCount(system))),
+      system_(LoopRowCount(system)) {
   tree_.bodies = system.bodies;
   tree_.joints = system.joints;
   const LeastResponse least(system);

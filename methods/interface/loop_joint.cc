@@ -81,4 +81,10 @@ Vector3 LoopJoint::CalcRows(const BodyState& parent, const BodyState& child, Loo
   return point;
 }
 
+int LoopRowCount(const System& system) {
+  int rows = 0;
+  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
+  return rows;
+}
+
 }  // namespace mbsbench

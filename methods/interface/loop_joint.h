@@ -64,4 +64,7 @@ class LoopJoint {
   int size_ = 0;
 };
 
+// Of all loop joints together.
+int LoopRowCount(const System& system);
+
 }  // namespace mbsbench

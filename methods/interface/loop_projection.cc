@@ -17,12 +17,6 @@ constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
 
-int RowCount(const System& system) {
-  int rows = 0;
-  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
-  return rows;
-}
-
 void Turn(double* q, const Vector3& angle) {
   const double size = Norm(angle);
   if (size == 0) return;
@@ -34,7 +28,7 @@ void Turn(double* q, const Vector3& angle) {
 }  // namespace
 
 LoopProjection::LoopProjection(const System& system)
-    : joint_count_(static_cast<int>(system.joints.size())), system_(RowCount(system)) {
+    : joint_count_(static_cast<int>(system.joints.size())), system_(LoopRowCount(system)) {
   const Topology tree = TopologyOf(system);
   const JointOffsets at = OffsetsOf(system);
   const std::vector<bool> driven = DrivenJoints(system);

@@ -1,0 +1,129 @@
+// Arithmetic of one evaluation per body, counted through the kernels that are timed, beside the counts
+// that the literature prints for recursive methods.
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+#include "reports/format.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Coefficients of n in the counts for a chain of n revolute joints.
+struct PublishedCount {
+  const char* recursion;
+  double multiplications, additions;
+  const char* printed;
+};
+constexpr PublishedCount kPublished[] = {
+    {"Featherstone's articulated-body algorithm", 300, 279, "300 n - 267 and 279 n - 259"},
+    {"Brandl, Johanni, Otter (1986)", 250, 220, "250 n - 222 and 220 n - 198"},
+    {"Saha (1997), decoupled natural orthogonal complement", 191, 187,
+     "191 n - 284 and 187 n - 325"}};
+
+struct Counted {
+  const ProblemResults* problem = nullptr;
+  const Trial* trial = nullptr;
+  double bodies = 0;
+};
+
+// Of each method and family the largest system whose operations were counted.
+std::map<std::pair<std::string, std::string>, Counted> LargestCounted(
+    const Comparison& comparison) {
+  std::map<std::pair<std::string, std::string>, Counted> largest;
+  for (const ProblemResults& problem : comparison.problems) {
+    const auto bodies = Number(problem.document, "bodies");
+    if (!bodies) continue;
+    for (const Trial* trial : problem.evaluations) {
+      if (trial->outcome != "ok" || !Field(trial->record, "operations").is_object()) continue;
+      Counted& counted = largest[{Text(problem.document, "family"), trial->method}];
+      if (*bodies >= counted.bodies) counted = {&problem, trial, *bodies};
+    }
+  }
+  return largest;
+}
+
+std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
+  for (const Run* one : comparison.runs) {
+    if (one->id == run) return Number(one->machine, "gigaflops_scalar");
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Section OperationCountsSection(const Comparison& comparison, Document& document) {
+  Section section{"operation-counts", "Operations per body", {}};
+  const auto largest = LargestCounted(comparison);
+  if (largest.empty()) return section;
+  constexpr std::array kKinds{"multiplications", "additions", "divisions", "square_roots"};
+  Table table{"Operations of one evaluation per body",
+              {{"recursion"},
+               {"on"},
+               {"multiplications", true},
+               {"additions", true},
+               {"divisions", true},
+               {"square roots", true},
+               {"all", true},
+               {"ns", true, "nanoseconds_per_body"},
+               {"of scalar peak", true, "share_of_scalar_peak"}},
+              {},
+              ""};
+  for (const auto& [key, counted] : largest) {
+    const Json& operations = Field(counted.trial->record, "operations");
+    std::vector<TableCell> row{
+        {counted.trial->method, nullptr, "", MethodRoute(counted.trial->method)},
+        {counted.problem->name, nullptr, "", ProblemRoute(counted.problem->name)}};
+    double all = 0;
+    const auto add = [&row](std::optional<double> value) {
+      row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));
+    };
+    for (const char* kind : kKinds) {
+      const double count = Number(operations, kind).value_or(0) / counted.bodies;
+      all += count;
+      add(count);
+    }
+    add(all);
+    const auto time = Number(counted.trial->record, "nanoseconds_per_body");
+    add(time);
+    const auto peak = PeakGigaflops(comparison, counted.trial->run);
+    if (time && peak && *time > 0 && *peak > 0) {
+      const double share = all / *time / *peak;
+      row.push_back(NumberCell(fmt::format("{:.0f} %", 100 * share), share));
+    } else {
+      row.push_back(NumberCell("-", std::nullopt));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  for (const PublishedCount& p : kPublished) {
+    const auto number = [](double value) {
+      return NumberCell(fmt::format("{:.0f}", value), value);
+    };
+    table.rows.push_back({{p.recursion},
+                          {fmt::format("printed: {} for n bodies", p.printed)},
+                          number(p.multiplications),
+                          number(p.additions),
+                          NumberCell("-", std::nullopt),
+                          NumberCell("-", std::nullopt),
+                          number(p.multiplications + p.additions),
+                          NumberCell("-", std::nullopt),
+                          NumberCell("-", std::nullopt)});
+  }
+  table.csv = AddFile(document, AsCsv("operations_per_body.csv", table));
+  section.blocks.push_back(Paragraph{
+      "From quaternions or joint coordinates and rates to all accelerations, counted exactly by "
+      "running the timed kernels on a scalar that counts, each method on the largest system of a "
+      "family whose operations it counts; sines and cosines are not counted. A fused multiply-add "
+      "counts as two, in the counts and in the core's scalar peak, which each run measures: the "
+      "last column says which share of that peak the evaluation reaches. The printed counts are "
+      "for chains of revolute joints in Denavit-Hartenberg frames, by the coefficient of n; they "
+      "are quoted at second hand, from later papers that compare recursive methods, and should be "
+      "looked up before they are cited. Compare them with the revolute chains only."});
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace mbsbench::reports
