@@ -73,7 +73,7 @@ int RunCells(const RunCommandOptions& o, CommandContext& context) {
 
   const RunSummary summary = RunComparison(options, context.methods);
   fmt::print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
-  fmt::print("cells by outcome:\n");
+  if (!summary.cells.empty()) fmt::print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) fmt::print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.disagreements) fmt::print("WARNING: {}\n", sentence);
   fmt::print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
