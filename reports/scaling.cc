@@ -107,9 +107,19 @@ FamilyScaling ScalingOf(const std::string& family,
       const auto cost = Number(trial->record, "nanoseconds_per_body");
       const auto size = Number(trial->record, "bodies") ? Number(trial->record, "bodies") : bodies;
       if (!cost || !size || *cost <= 0 || trial->outcome != "ok") continue;
-      const Key key{trial->method, Text(trial->record, "what"), problem->bench.name};
-      if (evaluations[key].empty()) evaluation_order.push_back(key);
-      evaluations[key].push_back({problem, trial, *size, *cost});
+      const auto add = [&](const std::string& what, double nanoseconds) {
+        const Key key{trial->method, what, problem->bench.name};
+        if (evaluations[key].empty()) evaluation_order.push_back(key);
+        evaluations[key].push_back({problem, trial, *size, nanoseconds});
+      };
+      const std::string what = Text(trial->record, "what");
+      add(what, *cost);
+      const Json& batched = Field(trial->record, "batched");
+      if (const auto lanes = Number(batched, "nanoseconds_per_body"); lanes && *lanes > 0) {
+        add(fmt::format("{} of {} states at once, per state", what,
+                        Number(batched, "states").value_or(0)),
+            *lanes);
+      }
     }
   }
 

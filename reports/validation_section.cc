@@ -140,7 +140,7 @@ void AddLinear(const Comparison& comparison, Table& table) {
         AddSlope("linear cost", "time per step, " + curve.name, 1, *curve.fit, table);
     }
     for (const EvaluationCurve& curve : family.evaluations) {
-      if (is_judged(curve))
+      if (is_judged(curve) && curve.what == "accelerations")
         AddSlope("constant cost per body", "evaluation, " + curve.name, 0, *curve.fit, table);
     }
   }

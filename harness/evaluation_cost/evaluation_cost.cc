@@ -22,6 +22,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,8 +83,7 @@ struct Subject {
   std::string name, refusal;
   PreparedCell cell;
   std::unique_ptr<EvaluationKernel> kernel;
-  std::unique_ptr<BatchFormulation> batch;
-  std::vector<LaneValues> lanes[2], lane_rates;
+  std::optional<BatchKernel> batch;
   Observation observation;
   double work_bytes = NAN, error = NAN, operations = NAN;
 };
@@ -173,13 +173,14 @@ class Bench {
       subject.kernel->Run(2);
       return subject.kernel->status();
     }
+    if (kind == Case::Kind::kBatch) {
+      subject.batch->Run(2);
+      return subject.batch->status();
+    }
     Status status;
     for (std::size_t i : {0u, 1u}) {
-      const Status s =
-          kind == Case::Kind::kBatch
-              ? subject.batch->EvaluateBatch(0, subject.lanes[i], subject.lane_rates)
-              : subject.kernel->formulation().Observe(0, subject.kernel->point(i).y,
-                                                      Detail::kReactions, subject.observation);
+      const Status s = subject.kernel->formulation().Observe(
+          0, subject.kernel->point(i).y, Detail::kReactions, subject.observation);
       if (!s.ok()) status = s;
     }
     return status;
@@ -215,7 +216,13 @@ class Bench {
     subject_.kernel = std::make_unique<EvaluationKernel>(subject_.cell, c.what);
     EvaluationKernel& kernel = *subject_.kernel;
     const Problem& problem = subject_.cell.problem;
-    if (c.kind == Case::Kind::kBatch && kernel.status().ok()) PrepareBatch();
+    if (c.kind == Case::Kind::kBatch && kernel.status().ok()) {
+      subject_.batch = BatchKernel::Make(subject_.cell, kernel);
+      if (!subject_.batch) {
+        subject_.refusal = "this variant evaluates one state at a time";
+        return;
+      }
+    }
     Status status = kernel.status();
     if (status.ok() && c.kind != Case::Kind::kReactions) status = EvaluateBoth(c.kind, subject_);
     if (!status.ok()) {
@@ -248,22 +255,6 @@ class Bench {
       const Agreement agreement =
           Compare({c.method}, {AccelerationTrial(subject_.cell, 1, kSeed)}, truth_);
       subject_.error = agreement.methods[0].error.value_or(NAN);
-    }
-  }
-
-  // The two states in turn in the lanes, so that lanes differ.
-  void PrepareBatch() {
-    const MethodChoice& method = subject_.cell.method;
-    subject_.batch = method.entry->prepare_batch(subject_.cell.problem.system, method.options);
-    const std::size_t size = subject_.batch->state_size();
-    subject_.lane_rates.resize(size);
-    for (std::size_t i : {0u, 1u}) {
-      subject_.lanes[i].resize(size);
-      for (std::size_t k = 0; k < size; ++k) {
-        for (std::size_t l = 0; l < kLanes; ++l) {
-          subject_.lanes[i][k].lane[l] = subject_.kernel->point((i + l) % 2).y[k];
-        }
-      }
     }
   }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "harness/runner/random_states.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -66,6 +67,36 @@ double EvaluationKernel::OutputNorm() {
   double sum = 0;
   for (double v : values_.empty() ? output_ : values_) sum += v * v;
   return std::sqrt(sum);
+}
+
+std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
+                                             const EvaluationKernel& single) {
+  const MethodChoice& method = prepared.method;
+  if (!method.entry->prepare_batch) return std::nullopt;
+  BatchKernel kernel;
+  try {
+    kernel.batch_ = method.entry->prepare_batch(prepared.problem.system, method.options);
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+  const std::size_t size = kernel.batch_->state_size();
+  kernel.rates_.resize(size);
+  for (std::size_t i : {0u, 1u}) {
+    kernel.states_[i].resize(size);
+    for (std::size_t k = 0; k < size; ++k) {
+      for (std::size_t l = 0; l < kLanes; ++l) {
+        kernel.states_[i][k].lane[l] = single.point((i + l) % 2).y[k];
+      }
+    }
+  }
+  return kernel;
+}
+
+void BatchKernel::Run(std::int64_t evaluations) {
+  for (std::int64_t i = 0; i < evaluations; ++i) {
+    const Status status = batch_->EvaluateBatch(0, states_[i & 1], rates_);
+    if (!status.ok()) status_ = status;
+  }
 }
 
 }  // namespace mbsbench

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "harness/runner/trial.h"
+#include "methods/interface/batch.h"
 
 namespace mbsbench {
 
@@ -40,6 +43,24 @@ class EvaluationKernel {
   double step_rate_ = 0;  // the c of dF/dy + c dF/dyp
   StatePoint points_[2];
   std::vector<double> output_, values_;
+  Status status_;
+};
+
+// The same with kLanes states at once, one per SIMD lane, of methods that offer it.
+class BatchKernel {
+ public:
+  // None where the method does not evaluate many states of this system at once. Both states of `single`
+  // stand in the lanes, in turn, so that lanes differ.
+  static std::optional<BatchKernel> Make(const PreparedCell& prepared,
+                                         const EvaluationKernel& single);
+
+  const Status& status() const { return status_; }
+  // `evaluations` of kLanes states each.
+  void Run(std::int64_t evaluations);
+
+ private:
+  std::unique_ptr<BatchFormulation> batch_;
+  std::vector<LaneValues> states_[2], rates_;
   Status status_;
 };
 

@@ -183,7 +183,8 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
 
 namespace {
 
-double SecondsPerEvaluation(EvaluationKernel& kernel, std::int64_t& evaluations) {
+template <class Kernel>
+double SecondsPerEvaluation(Kernel& kernel, std::int64_t& evaluations) {
   // An even number, because states alternate.
   std::int64_t batch = 2;
   double least = INFINITY;
@@ -396,8 +397,17 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
                    {"what", Name(what)},
                    {"control_seconds", std::min(control_before, ControlKernelSeconds())},
                    {"error", nullptr}};
-  const auto& count = prepared.method.entry->count_operations;
-  if (what == Evaluated::kAccelerations && count) {
+  if (what != Evaluated::kAccelerations) return result;
+  if (std::optional<BatchKernel> batch = BatchKernel::Make(prepared, kernel)) {
+    std::int64_t batches = 0;
+    const double batch_seconds = SecondsPerEvaluation(*batch, batches);
+    if (batch->status().ok()) {
+      result.record["batched"] = {
+          {"states", kLanes},
+          {"nanoseconds_per_body", 1e9 * batch_seconds / static_cast<double>(kLanes * bodies)}};
+    }
+  }
+  if (const auto& count = prepared.method.entry->count_operations) {
     if (const std::optional<OperationCount> operations =
             count(problem.system, prepared.method.options, prepared.initial.joints)) {
       result.record["operations"] = {{"multiplications", operations->multiplications},

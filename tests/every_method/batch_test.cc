@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/runner/method_choice.h"
+#include "harness/runner/trial.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
@@ -127,6 +128,18 @@ TEST_P(Batch, RefusesWhatItsSweepLeavesOut) {
   };
   EXPECT_THAT(refusal(MakeProblem("fourbar").system), testing::HasSubstr("closes a loop"));
   EXPECT_THAT(refusal(MakeRandomTree(1, {.bodies = 6}).system), testing::HasSubstr("springs"));
+}
+
+TEST_P(Batch, IsTimedBesideTheEvaluationOfOneState) {
+  const std::vector<MethodEntry> methods = AllMethods();
+  const PreparedCell prepared =
+      PrepareCell({"chainN3d:bodies=10", GetParam(), "", {}, {}, {}}, methods);
+  const TrialResult trial = EvaluationTrial(prepared, Evaluated::kAccelerations);
+  ASSERT_EQ(trial.ending.outcome, Outcome::kOk);
+  const double single = trial.record.at("nanoseconds_per_body");
+  const double batched = trial.record.at("batched").at("nanoseconds_per_body");
+  EXPECT_GT(batched, 0);
+  EXPECT_LT(batched, 0.8 * single) << "per state";
 }
 
 INSTANTIATE_TEST_SUITE_P(EachMethod, Batch,

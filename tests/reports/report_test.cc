@@ -117,7 +117,8 @@ void FillStore(FixtureStore& store) {
                                {{"multiplications", 300 * bodies},
                                 {"additions", 284 * bodies},
                                 {"divisions", 4 * bodies},
-                                {"square_roots", 0}}}}
+                                {"square_roots", 0}}},
+                              {"batched", {{"states", 4}, {"nanoseconds_per_body", cost / 4}}}}
                              .dump()});
   }
   store.Add({.problem = kNasty,
@@ -312,6 +313,18 @@ TEST_F(Report, SlopesAreThoseOfTheSizesMeasured) {
     }
   }
   EXPECT_TRUE(steps && evaluations);
+}
+
+TEST_F(Report, EvaluationsOfManyStatesAtOnceAreACurveOfTheirOwn) {
+  FillStore(store_);
+  Write();
+  int sizes = 0;
+  for (const auto& row : Csv("scaling_evaluation.branchN.csv")) {
+    if (row.at("what") != "accelerations of 4 states at once, per state") continue;
+    ++sizes;
+    EXPECT_EQ(std::stod(row.at("nanoseconds_per_body")), 20);
+  }
+  EXPECT_EQ(sizes, 3);
 }
 
 TEST_F(Report, OperationsPerBodyStandBesideTheScalarPeakAndThePrintedCounts) {
