@@ -191,12 +191,17 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier t
 
 // What brings an integrator along is an engine, a rival and a witness beside the methods compared: its
 // evaluations belong to every run, its motions from the default run on to dopri5 and to its own
-// integrator, to the others in the full run.
+// integrator, to the others in the full run; there too where its cost outgrows the bodies of a large
+// system, whose evaluations have told that already.
 bool IsEngine(const MethodChoice& method) { return method.entry->own_integration.has_value(); }
 
-Tier TierForEngine(std::string_view integrator, Tier tier) {
+Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
+                   Tier tier) {
+  constexpr std::size_t kLargestCubic = 60;
   const bool usual = integrator == "dopri5" || integrator == "own";
-  return std::max(tier, usual ? Tier::kDefault : Tier::kFull);
+  const bool grows =
+      engine.entry->cost_exponent > 1 && problem.system.bodies.size() > kLargestCubic;
+  return std::max(tier, usual && !grows ? Tier::kDefault : Tier::kFull);
 }
 
 // A stabilisation says something new only of a variant that closes loops; elsewhere its cells would
@@ -288,7 +293,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
         TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
         if (IsEngine(method)) {
           witnesses = witnesses || verdict.tier <= selection.tier;
-          verdict.tier = TierForEngine(integrator->key, verdict.tier);
+          verdict.tier = TierForEngine(method, problem, integrator->key, verdict.tier);
         }
         // What is never run is told of from the default run on: it would outnumber a quick one.
         const Tier from = verdict.tier == Tier::kSkip ? Tier::kDefault : verdict.tier;
