@@ -481,14 +481,19 @@ void Store::Put(const RunRow& run) {
 }
 
 void Store::Put(const ProblemRow& problem) {
-  Statement insert(*this, "INSERT OR REPLACE INTO problem (run_id, name, json) VALUES (?, ?, ?)",
+  // what is stored again keeps its place: reports show problems and methods in the order of their rows
+  Statement insert(*this,
+                   "INSERT INTO problem (run_id, name, json) VALUES (?, ?, ?) "
+                   "ON CONFLICT (run_id, name) DO UPDATE SET json = excluded.json",
                    "writing a problem");
   insert.Bind(problem.run_id).Bind(problem.name).Bind(problem.document);
   insert.Step();
 }
 
 void Store::Put(const MethodRow& method) {
-  Statement insert(*this, "INSERT OR REPLACE INTO method (run_id, spec, json) VALUES (?, ?, ?)",
+  Statement insert(*this,
+                   "INSERT INTO method (run_id, spec, json) VALUES (?, ?, ?) "
+                   "ON CONFLICT (run_id, spec) DO UPDATE SET json = excluded.json",
                    "writing a method");
   insert.Bind(method.run_id).Bind(method.spec).Bind(method.document);
   insert.Step();

@@ -99,6 +99,23 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
   EXPECT_EQ(12, trial->record.at("counters").at("steps"));
 }
 
+TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
+  Store store = Store::OpenToWrite(File("s.sqlite"));
+  store.Put(SomeRun());
+  for (const char* name : {"b", "a"}) {
+    store.Put(ProblemRow{"r1", name, {{"bodies", 4}}});
+    store.Put(MethodRow{"r1", name, {{"key", "old"}}});
+  }
+  store.Put(ProblemRow{"r1", "b", {{"bodies", 5}}});
+  store.Put(MethodRow{"r1", "b", {{"key", "new"}}});
+  ASSERT_EQ(2u, store.Problems().size());
+  ASSERT_EQ(2u, store.Methods().size());
+  EXPECT_EQ("b", store.Problems()[0].name);
+  EXPECT_EQ(5, store.Problems()[0].document.at("bodies"));
+  EXPECT_EQ("b", store.Methods()[0].spec);
+  EXPECT_EQ("new", store.Methods()[0].document.at("key"));
+}
+
 TEST_F(StoreTest, KeyDependsOnEverythingThatDeterminesATrial) {
   const TrialIdentity id{"p", "m", "rk4", {}, 0.1, 1., "time", 0, "", "h", "b", "c"};
   std::vector<TrialIdentity> others(12, id);
