@@ -8,16 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/store/json_field.h"
+
 namespace mbsbench::reports {
 
 using Json = nlohmann::json;
-
-inline const Json& Field(const Json& object, const char* name) {
-  static const Json null;
-  if (!object.is_object()) return null;
-  const auto it = object.find(name);
-  return it == object.end() ? null : *it;
-}
 
 inline std::optional<double> Number(const Json& value) {
   if (!value.is_number()) return std::nullopt;

@@ -8,7 +8,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
-#include "harness/store/json_part.h"
+#include "harness/store/json_field.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/outcomes.h"
@@ -66,9 +66,9 @@ std::string NameOf(const TrialRow& trial) {
 // ---- the parts of an explanation
 
 void TellLastState(const Json& record) {
-  const Json& trajectory = Part(record, "trajectory");
-  const Json &times = Part(trajectory, "times"), &poses = Part(trajectory, "poses"),
-             &bodies = Part(trajectory, "bodies");
+  const Json& trajectory = Field(record, "trajectory");
+  const Json &times = Field(trajectory, "times"), &poses = Field(trajectory, "poses"),
+             &bodies = Field(trajectory, "bodies");
   if (!times.is_array() || times.empty() || !poses.is_array() || poses.size() != times.size())
     return;
   const Json& pose = poses.back();
@@ -88,12 +88,12 @@ void TellLastState(const Json& record) {
 }
 
 void TellError(const Json& record, const Json& problem) {
-  const Json& error = Part(record, "error");
+  const Json& error = Field(record, "error");
   if (error.is_object()) {
     Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}",
                               Shown(Number(error, "max")), Shown(Number(error, "end")),
                               Shown(Number(error, "rms")), Shown(Number(error, "velocity_max"))));
-    const Json &series = Part(record, "error_series"), &times = Part(record, "times");
+    const Json &series = Field(record, "error_series"), &times = Field(record, "times");
     for (std::size_t k = 0; k < std::min(series.size(), times.size()); ++k) {
       if (!series.at(k).is_number() || series.at(k).get<double>() <= kWrong) continue;
       Line("", fmt::format("above {:g} from t = {:.6g} s on", kWrong, times.at(k).get<double>()));
@@ -102,7 +102,7 @@ void TellError(const Json& record, const Json& problem) {
   } else if (record.contains("error")) {
     Line("error", "not known: no reference is held");
   }
-  const Json& reference = Part(problem, "reference");
+  const Json& reference = Field(problem, "reference");
   if (const auto digits = Number(reference, "digits_allowed")) {
     Line("", fmt::format("this problem allows about {:.1f} digits in double precision (from its "
                          "sensitivity to the initial state, {:.3g})",
@@ -119,7 +119,7 @@ void TellError(const Json& record, const Json& problem) {
 
 std::string WorkOf(const Json& record) {
   std::string text;
-  for (const auto& [name, count] : Part(record, "counters").items()) {
+  for (const auto& [name, count] : Field(record, "counters").items()) {
     if (!count.is_number_integer() || count == 0) continue;
     std::string words = name;
     std::replace(words.begin(), words.end(), '_', ' ');
@@ -154,7 +154,7 @@ void TellTime(const std::vector<TrialRow>& rows) {
 }
 
 void TellAgreement(const Json& record) {
-  for (const Json& method : Part(record, "methods")) {
+  for (const Json& method : Field(record, "methods")) {
     std::string text =
         fmt::format("differs by {} from the others", Shown(Number(method, "difference")));
     if (const auto error = Number(method, "error"))
@@ -183,7 +183,7 @@ void Explain(const Store& store, const TrialRow& trial) {
   if (const auto cost = Number(record, "nanoseconds_per_body"))
     Line("time", fmt::format("{:.4g} ns per body and evaluation", *cost));
   if (trial.kind == "accuracy") TellTime(RowsOfCell(store, trial));
-  const Json& limits = Part(record, "limits");
+  const Json& limits = Field(record, "limits");
   if (const auto seconds = Number(limits, "seconds")) {
     Line("limits", fmt::format("{:g} s and {:.0f} MB; its process took {:.3g} s", *seconds,
                                Number(limits, "bytes").value_or(0) / (1 << 20),
@@ -202,7 +202,7 @@ void List(const std::vector<TrialRow>& cells) {
                                            "or a key, for all of one",
                                            cells.size())));
   for (const TrialRow& cell : cells) {
-    const auto error = Number(Part(cell.record, "error"), "max");
+    const auto error = Number(Field(cell.record, "error"), "max");
     std::string text =
         fmt::format("{}{}", cell.outcome, error ? fmt::format(", error {:.3g}", *error) : "");
     if (!cell.reason.empty()) text += ": " + cell.reason;

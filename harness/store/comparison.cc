@@ -8,7 +8,7 @@
 #include <map>
 
 #include "harness/store/instruction_counts.h"
-#include "harness/store/json_part.h"
+#include "harness/store/json_field.h"
 
 namespace mbsbench {
 
@@ -87,7 +87,7 @@ bool LimitsDecide(const std::string& outcome) {
 
 // What differs, in words, where the limits on one side are narrower than on the other.
 std::string LimitsDiffer(const HeldCell& narrower, const HeldCell& wider) {
-  const Json &narrow = Part(narrower.record, "limits"), &wide = Part(wider.record, "limits");
+  const Json &narrow = Field(narrower.record, "limits"), &wide = Field(wider.record, "limits");
   for (auto [what, unit] : {std::pair{"seconds", "s"}, std::pair{"bytes", "bytes"}}) {
     const auto less = Number(narrow, what), more = Number(wide, what);
     if (less && more && *less < *more)
@@ -125,7 +125,7 @@ class Floors {
     for (const Json* problem : {&problem_a, &problem_b}) {
       const double bodies = Number(*problem, "bodies").value_or(1);
       drift_ = std::max({drift_, rules.floor, rules.floor_per_body * bodies});
-      const Json& reference = Part(*problem, "reference");
+      const Json& reference = Field(*problem, "reference");
       if (const auto estimate = Number(reference, "error_estimate"))
         error_ = std::max(error_, *estimate);
       if (const auto attainable = Number(reference, "attainable_error"))
@@ -171,7 +171,7 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
        {"end", "error at the end"},
        {"rms", "rms error"},
        {"velocity_max", "velocity error"}}};
-  const Json &error_a = Part(a.record, "error"), &error_b = Part(b.record, "error");
+  const Json &error_a = Field(a.record, "error"), &error_b = Field(b.record, "error");
   for (auto [field, what] : kErrors) {
     CompareSize(what, Number(error_a, field), Number(error_b, field), factor, floors.error(),
                 changes);
@@ -192,7 +192,7 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors
                       std::vector<Change>& changes) {
   std::map<std::string, std::array<const Json*, 2>> methods;
   for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
-    for (const Json& method : Part(held->record, "methods")) {
+    for (const Json& method : Field(held->record, "methods")) {
       if (method.is_object() && method.contains("method"))
         methods[method.at("method").get<std::string>()][static_cast<std::size_t>(side)] = &method;
     }
@@ -210,7 +210,7 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors
 // ---- work
 
 void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes) {
-  const Json &from = Part(a.record, "counters"), &to = Part(b.record, "counters");
+  const Json &from = Field(a.record, "counters"), &to = Field(b.record, "counters");
   if (!from.is_object() || !to.is_object()) return;
   for (const auto& [name, count] : to.items()) {
     if (!from.contains(name) || from.at(name) == count) continue;
@@ -244,7 +244,8 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
     CompareAccuracy(a, b, floors, rules.factor, cell.truth);
   if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
   CompareInstructions(a, b, rules.instructions, cell.work);
-  const Json &bits_a = Part(a.record, "end_state_hash"), &bits_b = Part(b.record, "end_state_hash");
+  const Json &bits_a = Field(a.record, "end_state_hash"),
+             &bits_b = Field(b.record, "end_state_hash");
   cell.same_bits = bits_a.is_string() && bits_a == bits_b;
   if (cell.truth.empty() && !a.doubtful && !b.doubtful) {
     cell.seconds_a = a.seconds;
@@ -258,7 +259,7 @@ namespace {
 // ---- what both have to be read with
 
 std::string TextOf(const Json& object, const char* name) {
-  const Json& value = Part(object, name);
+  const Json& value = Field(object, name);
   return value.is_string() ? value.get<std::string>() : value.is_null() ? "unknown" : value.dump();
 }
 
@@ -268,7 +269,7 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
     return;
   }
   const auto differ = [](const Json& x, const Json& y, const char* field) {
-    return Part(x, field) != Part(y, field);
+    return Field(x, field) != Field(y, field);
   };
   if (!differ(a.build, b.build, "binary_hash"))
     notes.push_back("both runs were made by the same executable.");
@@ -299,7 +300,7 @@ void NoteProblems(const RunContent& a, const RunContent& b, std::vector<std::str
     std::vector<std::string> fields;
     for (const char* field : {"bodies", "degrees_of_freedom", "loops", "end_time", "length", "time",
                               "energy_reference", "reference", "shapes"}) {
-      if (Part(document, field) != Part(other->second, field)) fields.emplace_back(field);
+      if (Field(document, field) != Field(other->second, field)) fields.emplace_back(field);
     }
     if (!fields.empty())
       notes.push_back(fmt::format("the problem {} itself differs between the runs, in: {}.", name,

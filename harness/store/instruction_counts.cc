@@ -4,25 +4,25 @@
 
 #include <cmath>
 
-#include "harness/store/json_part.h"
+#include "harness/store/json_field.h"
 
 namespace mbsbench {
 
 std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run) {
   std::map<CellName, HeldCell> cells;
-  const Json executable = Part(run.build, "binary_hash");
+  const Json executable = Field(run.build, "binary_hash");
   if (executable.is_null()) return cells;
   std::map<std::string, Json> built;  // by the benchmarks' run
   for (const BenchRunRow& bench : store.BenchRuns()) {
-    if (Part(bench.build, "binary_hash") != executable) continue;
-    built[bench.id] = {{"compiler", Part(bench.build, "compiler")},
-                       {"flags", Part(bench.build, "flags")},
-                       {"libraries", Part(bench.build, "libraries")}};
+    if (Field(bench.build, "binary_hash") != executable) continue;
+    built[bench.id] = {{"compiler", Field(bench.build, "compiler")},
+                       {"flags", Field(bench.build, "flags")},
+                       {"libraries", Field(bench.build, "libraries")}};
   }
   for (const BenchRow& row : store.Benches()) {  // oldest first
     const auto found = built.find(row.run_id);
     if (found == built.end() || row.kind != "time") continue;
-    const Json count = Part(row.record, "instructions");
+    const Json count = Field(row.record, "instructions");
     if (!count.is_number()) continue;
     HeldCell held;
     held.outcome = "ok";
@@ -35,13 +35,13 @@ std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow&
 
 void CompareInstructions(const HeldCell& a, const HeldCell& b, double limit,
                          std::vector<Change>& changes) {
-  const Json from = Part(a.record, "instructions"), to = Part(b.record, "instructions");
+  const Json from = Field(a.record, "instructions"), to = Field(b.record, "instructions");
   if (!from.is_number() || !to.is_number()) return;
   const double ratio = to.get<double>() / from.get<double>();
   if (!(std::abs(ratio - 1) > limit)) return;
   Change change{"instructions", from, to, Direction::kChanged,
                 fmt::format("{:+.2f} %", 100 * (ratio - 1))};
-  if (Part(a.record, "built") == Part(b.record, "built"))
+  if (Field(a.record, "built") == Field(b.record, "built"))
     change.direction = ratio > 1 ? Direction::kWorse : Direction::kBetter;
   else
     change.note += "; built by another compiler, with other flags or libraries";
