@@ -7,27 +7,17 @@
 #include <map>
 #include <set>
 
+#include "reports/answers.h"
 #include "reports/digit_loss.h"
-#include "reports/equal_error.h"
 #include "reports/format.h"
-#include "reports/long_loop.h"
 #include "reports/paper_claims.h"
 #include "reports/sections.h"
-#include "reports/targets.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kAsked = 500;  // bodies
-constexpr double kSmallest = 100, kLargest = 2500;
-constexpr double kAlike = 1.1;  // factors below it are no difference between two methods
-
 std::string Code(const std::string& text) { return "`" + text + "`"; }
-
-std::string NotHere(const std::string& arguments) {
-  return "Not measured in this store: run `mbsbench run " + arguments + "`, or the default run.";
-}
 
 // Ends in one full stop, also after "et al.".
 std::string Sentence(std::string text) {
@@ -35,166 +25,23 @@ std::string Sentence(std::string text) {
   return text;
 }
 
-std::string EndTime(const ProblemResults& problem) {
-  return FormatDigits(Number(problem.document, "end_time").value_or(0), 4) + " s";
-}
-
-bool IsReached(const Comparison& comparison, const ProblemResults& problem) {
-  return std::any_of(std::begin(kErrorLevels), std::end(kErrorLevels), [&](double error) {
-    return Fastest(BestOfEachMethod(comparison, problem, "", error)) != nullptr;
-  });
-}
-
-// The tree whose size is nearest to the one asked for, among those on which accuracy was judged.
-const ProblemResults* LargeTree(const Comparison& comparison) {
-  const ProblemResults* nearest = nullptr;
-  double least = INFINITY;
-  for (const ProblemResults& problem : comparison.problems) {
-    const double bodies = Number(problem.document, "bodies").value_or(0);
-    if (bodies < kSmallest || bodies > kLargest || !IsJudged(problem)) continue;
-    if (Number(problem.document, "loops").value_or(1) > 0) continue;
-    if (Text(problem.document, "family") == "rocket") continue;
-    const double distance = std::abs(std::log(bodies / kAsked));
-    if (distance < least && IsReached(comparison, problem)) least = distance, nearest = &problem;
-  }
-  return nearest;
-}
-
-// "at error 1e-6 `A` with rk4 in 12 ms (`B` as fast, `C` x 2.8)"
-std::string RankingAt(const Comparison& comparison, const ProblemResults& problem, double error) {
-  constexpr std::size_t kMostNamed = 3;
-  std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
-  std::erase_if(times, [](const BestTime& time) { return !time.time.known(); });
-  if (times.empty()) return fmt::format("at error {} none that was run", FormatError(error));
-  std::stable_sort(times.begin(), times.end(), [](const BestTime& a, const BestTime& b) {
-    return a.time.seconds < b.time.seconds;
-  });
-  std::string text =
-      fmt::format("at error {} {} with {} in {}", FormatError(error), Code(times[0].method),
-                  times[0].integrator, FormatTime(times[0].time));
-  std::string others;
-  for (std::size_t i = 1; i < std::min(times.size(), kMostNamed + 1); ++i) {
-    const double ratio = times[i].time.seconds / times[0].time.seconds;
-    others += fmt::format("{}{} {}", others.empty() ? "" : ", ", Code(times[i].method),
-                          ratio < kAlike ? "alike" : "× " + FormatRatio(ratio));
-  }
-  return text + (others.empty() ? "" : " (" + others + ")");
-}
-
-// How exact the finest cells of a problem are, and how exact they can be.
-std::string Trust(const ProblemResults& problem) {
-  const Cell* best = nullptr;
-  for (const Cell& cell : problem.cells) {
-    if (cell.finished() && cell.error && (!best || *cell.error < *best->error)) best = &cell;
-  }
-  if (!best) return "";
-  std::string text =
-      fmt::format("Trust: {} with {}, {}, is the most exact there: error {}", Code(best->method),
-                  best->integrator, best->Setting(), FormatError(best->error));
-  if (best->energy_drift) text += fmt::format(", energy drift {}", FormatError(best->energy_drift));
-  if (best->position_drift && *best->position_drift > 0)
-    text += fmt::format(", position drift {}", FormatError(best->position_drift));
-  const Json& reference = Field(problem.document, "reference");
-  if (const auto estimate = Number(reference, "error_estimate"))
-    text +=
-        fmt::format("; the reference it is judged by errs by {} at most", FormatError(estimate));
-  if (const auto digits = Number(reference, "digits_allowed"))
-    text += fmt::format("; the problem allows {:.1f} digits", *digits);
-  return text + ".";
-}
-
-Answer TreeAnswer(const Comparison& comparison) {
-  Answer answer{"Which method for a tree of 500 bodies?", {}, {}};
-  const ProblemResults* tree = LargeTree(comparison);
-  if (!tree) {
-    answer.sentences.push_back(NotHere("--problem branchN:bodies=500"));
-    return answer;
-  }
-  std::string ranking;
-  for (const double error : kErrorLevels)
-    ranking += (ranking.empty() ? "" : "; ") + RankingAt(comparison, *tree, error);
-  answer.sentences.push_back(fmt::format(
-      "On {} ({} bodies, {} of motion), CPU time by the best integrator of each method: {}.",
-      Code(tree->name),
-      FormatCount(static_cast<long long>(Number(tree->document, "bodies").value_or(0))),
-      EndTime(*tree), ranking));
-  if (const std::string trust = Trust(*tree); !trust.empty()) answer.sentences.push_back(trust);
-  answer.links = {{tree->name, ProblemRoute(tree->name)},
-                  {"how cost grows with bodies", "scaling"},
-                  {"other kinds of mechanisms", "overview", "choice"}};
-  return answer;
-}
-
-std::string DescribeLongCell(const Cell& cell) {
-  return fmt::format("{} with {}, {}", Code(cell.method), cell.integrator, cell.Setting());
-}
-
-Answer LoopAnswer(const Comparison& comparison) {
-  Answer answer{"Which method for a four-bar loop over 1,000 s?", {}, {}};
-  const LongLoop loop = FindLongLoop(comparison);
-  if (!loop.problem) {
-    answer.sentences.push_back(NotHere(fmt::format("--problem {}", kLongFourBar)));
-    if (const ProblemResults* shorter = FindProblem(comparison, "fourbar")) {
-      answer.sentences.push_back(fmt::format("Over {} only: {}.", EndTime(*shorter),
-                                             RankingAt(comparison, *shorter, 1e-6)));
-      answer.links = {{shorter->name, ProblemRoute(shorter->name)}};
-    }
-    return answer;
-  }
-  if (const Cell* best = loop.recommended) {
-    answer.sentences.push_back(fmt::format(
-        "{}: the cheapest that stays usable, {} of CPU time. Usable means an error below {} "
-        "and a loop that opens by less than {} L over the whole time.",
-        DescribeLongCell(*best), FormatSeconds(best->cpu->minimum), FormatError(kUsableError),
-        FormatError(kOffTheLoop)));
-    answer.sentences.push_back(fmt::format(
-        "Trust: its error is {}, its position drift {}, its energy drift {}. The error is one of "
-        "phase and grows with time, whatever the method.",
-        FormatError(best->error), FormatError(best->position_drift),
-        FormatError(best->energy_drift)));
-  } else {
-    answer.sentences.push_back(fmt::format(
-        "None of this store: no cell keeps its error below {} and its loop closed to {} L.",
-        FormatError(kUsableError), FormatError(kOffTheLoop)));
-  }
-  std::string kinds;
-  for (const LongLoop::Best& best : loop.best) {
-    const Cell& cell = *best.cell;
-    kinds += fmt::format("{}{} {}, position drift {} ({}, {})", kinds.empty() ? "" : "; ",
-                         best.stabilisation, FormatError(cell.error),
-                         FormatError(cell.position_drift), DescribeLongCell(cell),
-                         cell.cpu ? FormatSeconds(cell.cpu->minimum) : "not timed");
-  }
-  if (!kinds.empty())
-    answer.sentences.push_back("Least error by kind of stabilisation: " + kinds + ".");
-  const auto stopped = std::count_if(
-      loop.problem->cells.begin(), loop.problem->cells.end(),
-      [](const Cell& cell) { return cell.outcome == "timeout" || cell.outcome == "skipped"; });
-  if (stopped > 0) {
-    answer.sentences.push_back(
-        fmt::format("Of its {} {} did not finish within the time limit of this run; a longer one "
-                    "(`--time-limit`) lets them answer, too.",
-                    Plural(static_cast<long long>(loop.problem->cells.size()), "cell"), stopped));
-  }
-  answer.links = {{"the long loop in full", "validation", "long-loop"},
-                  {loop.problem->name, ProblemRoute(loop.problem->name)}};
-  return answer;
-}
-
 Answer TrustAnswer(const Comparison& comparison) {
   constexpr double kApart = 1e-6;  // what the harness calls a disagreement
   Answer answer{"How far can each be trusted?", {}, {}};
-  std::size_t references = 0, agree = 0, compared = 0, tried = 0, ok = 0, inaccurate = 0;
+  std::size_t references = 0, agree = 0, compared = 0, tried = 0, ok = 0, inaccurate = 0,
+              unjudged = 0, in_motion = 0;
   std::optional<double> estimate;
   struct Worst {
     double error;
     std::string problem;
+    std::size_t problems;  // on which it was judged
   };
   std::map<std::string, Worst> worst;  // error of one evaluation, by method
   std::set<std::string> apart;         // methods whose accelerations were not those of the others
   for (const ProblemResults& problem : comparison.problems) {
+    in_motion += !problem.cells.empty();
     const auto own = Number(Field(problem.document, "reference"), "error_estimate");
-    if (own) {
+    if (own && !problem.cells.empty()) {
       ++references;
       estimate = std::max(estimate.value_or(0), *own);
     }
@@ -203,6 +50,7 @@ Answer TrustAnswer(const Comparison& comparison) {
       tried += !not_tried;
       ok += cell.outcome == "ok";
       inaccurate += cell.outcome == "inaccurate";
+      unjudged += cell.outcome == "no_reference";
     }
     if (!problem.agreement || problem.agreement->outcome == "no_reference") continue;
     ++compared;
@@ -212,17 +60,20 @@ Answer TrustAnswer(const Comparison& comparison) {
         apart.insert(Code(Text(method, "method")));
       const auto error = Number(method, "error");
       if (!error) continue;
-      auto [it, is_new] = worst.try_emplace(Text(method, "method"), Worst{*error, problem.name});
-      if (!is_new && *error > it->second.error) it->second = {*error, problem.name};
+      Worst& own_worst = worst.try_emplace(Text(method, "method"), Worst{-1, "", 0}).first->second;
+      ++own_worst.problems;
+      if (*error > own_worst.error) own_worst.error = *error, own_worst.problem = problem.name;
     }
   }
   answer.sentences.push_back(fmt::format(
       "Of {} that were tried {} ended ok, {} finished with an error that is too large for their "
-      "tolerance, {} failed. {} of {} have a certified reference{}.",
+      "tolerance, {} finished where no reference is held to judge them by, {} failed. {} of the {} "
+      "that they solve have a certified reference{}.",
       Plural(static_cast<long long>(tried), "cell"), FormatCount(static_cast<long long>(ok)),
       FormatCount(static_cast<long long>(inaccurate)),
-      FormatCount(static_cast<long long>(tried - ok - inaccurate)), references,
-      Plural(static_cast<long long>(comparison.problems.size()), "problem"),
+      FormatCount(static_cast<long long>(unjudged)),
+      FormatCount(static_cast<long long>(tried - ok - inaccurate - unjudged)), references,
+      Plural(static_cast<long long>(in_motion), "problem"),
       estimate ? ", whose own error is at most " + FormatError(estimate) : ""));
   if (compared > 0) {
     answer.sentences.push_back(fmt::format(
@@ -238,7 +89,8 @@ Answer TrustAnswer(const Comparison& comparison) {
   double bound = 0;
   for (const auto& [method, one] : sorted) {
     if (one.error >= kAllLost) {
-      each += fmt::format("; all digits lost: {} ({})", Code(method), one.problem);
+      each += fmt::format("{}all digits lost: {} ({}, on {})", each.empty() ? "" : "; ",
+                          Code(method), one.problems, one.problem);
       continue;
     }
     if (one.error >= bound) {
@@ -248,11 +100,13 @@ Answer TrustAnswer(const Comparison& comparison) {
     } else {
       each += ", ";
     }
-    each += Code(method);
+    each += fmt::format("{} ({})", Code(method), one.problems);
   }
   if (!each.empty()) {
     answer.sentences.push_back(
-        "Worst relative error of one evaluation against 113 bits over all problems, by method: " +
+        "Worst relative error of one evaluation against 113 bits, by method; in brackets on how "
+        "many problems, for a method that was asked about few and easy ones only looks better "
+        "than it is: " +
         each + ".");
   }
   answer.links = {{"outcome of every cell", "outcomes"},

@@ -59,7 +59,7 @@ void AddDisagreements(const Comparison& comparison, Section& section) {
         "`{}` loses digits on {}: against 113 bits its accelerations err by {}, those of the "
         "others by {} at most, so that its own cells alone suffer.",
         method, fmt::join(loser.problems, ", "),
-        loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as much as they are large",
+        loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as much as they are large, or more",
         FormatError(loser.others))});
   }
   if (open.items.empty()) return;

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <set>
 
 #include "reports/report.h"
@@ -170,14 +172,46 @@ TEST_F(Pages, TheOverviewAnswersWhichMethodForALargeTreeWithTheNumbersOfTheStore
   EXPECT_EQ(answers.size(), 5u);
   const std::string tree = answers.at("Which method for a tree of 500 bodies?");
   EXPECT_THAT(tree, HasSubstr("On `big` (400 bodies, 2 s of motion)"));
+  EXPECT_THAT(tree, testing::StartsWith("`riccati-mstmm:general` at error 1e-6 on `big`; the next, "
+                                        "`cartesian-dae:ggl`, takes 160 ms against 16.0 ms."));
   EXPECT_THAT(tree, HasSubstr("at error 1e-6 `riccati-mstmm:general` with rk4 in 16.0 ms "
                               "(`cartesian-dae:ggl` × 10.0)"));
+  EXPECT_THAT(tree, HasSubstr("timed in one round"));
   EXPECT_THAT(tree, HasSubstr("at error 1e-9 none that was run"));
   EXPECT_THAT(tree, HasSubstr("the reference it is judged by errs by 1e-12 at most"));
   EXPECT_THAT(answers.at("Which method for a four-bar loop over 1,000 s?"),
               HasSubstr("run `mbsbench run --problem fourbar:end=1000`"));
   EXPECT_THAT(answers.at("What did it cost, and on which machine?"), HasSubstr("on Test CPU, 2"));
   EXPECT_THAT(answers.at("What did it cost, and on which machine?"), HasSubstr("60 min"));
+}
+
+TEST_F(Pages, CellsThatFinishedWithoutAReferenceAreNotCountedAsFailed) {
+  AddCells("small");
+  store_.AddCell(
+      {.problem = "loop", .method = kFast, .integrator = "rk4", .outcome = "no_reference"}, 1,
+      {0.001});
+  store_.Add({.problem = "loop", .method = kSlow, .integrator = "ida", .outcome = "timeout"});
+  Write();
+  EXPECT_THAT(
+      AnswersOf(data_).at("How far can each be trusted?"),
+      HasSubstr("Of 6 cells that were tried 4 ended ok, 0 finished with an error that is too "
+                "large for their tolerance, 1 finished where no reference is held to judge "
+                "them by, 1 failed. 2 of the 2 problems"));
+}
+
+TEST_F(Pages, AMethodsWorstErrorSaysOnHowManyProblemsItWasJudged) {
+  AddCells("small");
+  for (const char* problem : {"small", "loop"}) {
+    TrialRow row{.problem = problem, .kind = "agreement"};
+    Json methods = {{{"method", kFast}, {"error", 3e-13}}};
+    if (row.problem == "small") methods.push_back({{"method", kNone}, {"error", 2e-15}});
+    row.record = Json{{"methods", methods}}.dump();
+    store_.Add(row);
+  }
+  Write();
+  EXPECT_THAT(AnswersOf(data_).at("How far can each be trusted?"),
+              HasSubstr("below 1e-14: `kane-huston:paper` (1); below 1e-12: "
+                        "`riccati-mstmm:general` (2)."));
 }
 
 TEST_F(Pages, TheLongLoopIsAnsweredByTheCheapestCellThatStaysUsable) {
@@ -200,7 +234,22 @@ TEST_F(Pages, TheLongLoopIsAnsweredByTheCheapestCellThatStaysUsable) {
               HasSubstr("`riccati-mstmm:general,projected` with rk4, tol 1e-7: the cheapest "
                         "that stays usable, 500 ms of CPU time"));
   EXPECT_THAT(answer, HasSubstr("its error is 4e-3, its position drift 1e-14"));
+  EXPECT_THAT(answer, HasSubstr("Chosen from 5 cells: `articulated-body:none` (rk4)"));
   EXPECT_THAT(answer, HasSubstr("Of its 5 cells 1 did not finish within the time limit"));
+}
+
+TEST_F(Pages, ARecommendedCellThatIsInaccurateIsSaidToBeSo) {
+  store_.AddProblem("fourbar:end=1000", Document(3, 1, 1e-12));
+  store_.AddCell({.problem = "fourbar:end=1000",
+                  .method = kFast,
+                  .integrator = "rk4",
+                  .tolerance = 1e-7,
+                  .outcome = "inaccurate",
+                  .reason = "the error 0.004 is above 0.001"},
+                 4e-3, {0.5}, {{"position_drift_max", 1e-14}});
+  Write();
+  EXPECT_THAT(AnswersOf(data_).at("Which method for a four-bar loop over 1,000 s?"),
+              HasSubstr("this cell is `inaccurate` (the error 0.004 is above 0.001)"));
 }
 
 TEST_F(Pages, EveryLinkOfAnAnswerLeadsToASectionOfThatPage) {

@@ -1,0 +1,12 @@
+// Answers in words with the numbers of the store, one function per question.
+#pragma once
+
+#include "reports/cells.h"
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+Answer TreeAnswer(const Comparison& comparison);
+Answer LoopAnswer(const Comparison& comparison);
+
+}  // namespace mbsbench::reports
