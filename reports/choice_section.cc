@@ -73,45 +73,65 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
               {},
               ""};
   CsvFile file{"choice.csv",
-               {"mechanism", "error", "problems", "rank", "method", "problems_reached",
-                "mean_ratio_to_fastest"},
+               {"mechanism", "error", "problems", "problems_with_bounds_only", "rank", "method",
+                "problems_reached", "mean_ratio_to_fastest"},
                {}};
   for (const double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
+  List behind;
   for (const Kind& kind : kKinds) {
     std::vector<TableCell> row = {{kind.name}, {}};
     std::size_t problems = 0;
+    std::string names;
     for (const double error : kErrorLevels) {
       std::vector<const Target*> asked;
       for (const Target& target : targets) {
         if (target.error == error && kind.holds(target.problem->document)) asked.push_back(&target);
       }
-      problems = std::max(problems, asked.size());
+      if (asked.size() > problems) {
+        problems = asked.size();
+        names.clear();
+        for (const Target* target : asked)
+          names += (names.empty() ? "" : ", ") + target->problem->name;
+      }
+      const auto bounds = std::count_if(asked.begin(), asked.end(), [](const Target* target) {
+        const Attempt* fastest = target->Fastest();
+        return fastest && fastest->time.kind == TimeAtError::Kind::kAtMost;
+      });
       std::string text;
       std::size_t rank = 0;
       for (const Standing& one : Ranked(asked)) {
-        file.rows.push_back(
-            {kind.name, error, asked.size(), ++rank, one.method, one.reached, one.MeanRatio()});
+        file.rows.push_back({kind.name, error, asked.size(), bounds, ++rank, one.method,
+                             one.reached, one.MeanRatio()});
         if (rank > kMostNamed) continue;
         text += fmt::format("{}{} × {} ({}/{})", text.empty() ? "" : "\n", one.method,
                             FormatRatio(one.MeanRatio()), one.reached, asked.size());
       }
+      if (bounds > 0) text += fmt::format("\nbounds on {} of {}", bounds, asked.size());
       row.push_back({text.empty() ? "none reached it" : text, nullptr, text.empty() ? "weak" : ""});
     }
     if (problems == 0) continue;
     row[1] = NumberCell(std::to_string(problems), static_cast<double>(problems));
+    behind.items.push_back(fmt::format("{}: {}", kind.name, names));
     table.rows.push_back(std::move(row));
   }
   if (table.rows.empty()) return section;
   section.blocks.push_back(Paragraph{
       "Chains count as trees. The three methods that reach an error on most problems of a kind; of "
-      "those that reach it on "
-      "as many, the fastest first; in brackets the problems reached of those asked. The factor is "
-      "the geometric mean of CPU time over that of the "
-      "fastest method of each problem, 1.00 for one that always is the fastest. It belongs to this "
-      "machine and these problems; the page of a problem has its diagram, drift and digits, that "
-      "of a method what it refuses and where it fails."});
+      "those that reach it on as many, the fastest first; in brackets the problems reached of all "
+      "of "
+      "that kind. The factor is the geometric mean of CPU time over that of the fastest method of "
+      "each problem, 1.00 for one that always is the fastest; factors that differ by a few per "
+      "cent "
+      "are alike. Where already the fastest method's coarsest cell is better than the error, times "
+      "are only bounds, and the factor compares what the coarsest cells cost: \"bounds on 9 of "
+      "11\" "
+      "says on how many problems. It all belongs to this machine and these problems, which are "
+      "named "
+      "below; the page of a problem has its diagram, drift and digits, that of a method what it "
+      "refuses and where it fails."});
   table.csv = AddFile(document, std::move(file));
   section.blocks.push_back(std::move(table));
+  section.blocks.push_back(std::move(behind));
   return section;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
@@ -85,7 +86,38 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                           count(tally.refused),
                           count(tally.not_asked)});
   }
+  std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
+    return a[1].value.template get<double>() > b[1].value.template get<double>();
+  });
   return table;
+}
+
+constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
+
+Table ShareTable() {
+  Table table{"CPU time per body and characteristic time until a share of the targets is reached",
+              {{"method"}},
+              {},
+              ""};
+  for (const double share : kShares)
+    table.columns.push_back({fmt::format("{:.0f} % of the targets", 100 * share), true});
+  return table;
+}
+
+// `costs` of the targets that were reached.
+std::vector<TableCell> ShareRow(const std::string& method, const std::vector<Step>& costs,
+                                std::size_t targets) {
+  std::vector<double> sorted;
+  for (const Step& step : costs) sorted.push_back(step.cost);
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<TableCell> row = {{method, nullptr, "", MethodRoute(method)}};
+  for (const double share : kShares) {
+    const auto needed = static_cast<std::size_t>(std::ceil(share * static_cast<double>(targets)));
+    row.push_back(needed <= sorted.size()
+                      ? NumberCell(FormatSeconds(sorted[needed - 1]), sorted[needed - 1])
+                      : TableCell{"not reached", nullptr, "weak"});
+  }
+  return row;
 }
 
 CsvFile TargetsFile(const std::vector<Target>& targets) {
@@ -129,7 +161,7 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   figure.title = "Targets reached within a CPU time";
   figure.csv = csv;
   figure.command = LatestCommand(comparison);
-  figure.table = TallyTable(comparison, targets);
+  figure.table = ShareTable();
   Json series = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     std::vector<Step> seconds, per_unit;
@@ -143,6 +175,7 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
         per_unit.push_back({attempt.time.seconds / target.unit_seconds, text});
     }
     if (seconds.empty()) continue;
+    figure.table.rows.push_back(ShareRow(comparison.methods[m], per_unit, targets.size()));
     Json one = StyledBy(comparison, m);
     one["views"] = {Steps(std::move(per_unit), targets.size()),
                     Steps(std::move(seconds), targets.size())};
@@ -165,8 +198,9 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
       "Fraction of {} fixed targets that a method reaches within a CPU time, each with its best "
       "integrator; higher and further left is better. A target is a problem and an error, from "
       "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. A curve "
-      "does not change when another method is taken away. It ends where no finer cell was run or "
-      "the method refuses the rest: the table tells which.",
+      "does not change when another method is taken away. It ends where no finer cell was run, or "
+      "the method refuses the rest or was not asked: the table tells which. Where already the "
+      "coarsest cell is better than a target, its time counts.",
       targets.size(), Plural(static_cast<long long>(problems), "problem"));
   return figure;
 }

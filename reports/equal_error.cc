@@ -192,7 +192,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
       if (const BestTime* next = Fastest(times)) {
         const std::string ratio = FormatRatio(next->time, best.time);
-        text += ratio == "-" ? fmt::format("\nnext: {} (both bounds)", next->method)
+        text += ratio == "-" ? fmt::format("\nnext: {} (two bounds)", next->method)
                              : fmt::format("\nnext: × {}, {}", ratio, next->method);
       } else {
         text += "\nno other reached it";
@@ -207,9 +207,12 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors 1e-3, 1e-6, 1e-9."});
     return section;
   }
-  section.blocks.push_back(
-      Paragraph{"By the lower envelope of each method's cells, with the integrator that serves it "
-                "best. A ratio belongs to this machine, this build and this problem."});
+  section.blocks.push_back(Paragraph{
+      "By the lower envelope of each method's cells, with the integrator that serves it "
+      "best. ≤ marks a bound: already the coarsest cell is better than the error, and of "
+      "two bounds there is no ratio. A ratio belongs to this machine, this build and this "
+      "problem; two methods within some per cent of each other are alike, whichever is "
+      "named first."});
   table.csv = AddFile(document, AsCsv("fastest.csv", table));
   section.blocks.push_back(std::move(table));
   if (!unjudged.empty()) {

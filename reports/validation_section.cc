@@ -69,15 +69,20 @@ Table FactorTable(const Comparison& comparison, const ProblemResults& problem, d
                        const TimeAtError& ours, const BestTime& rival) {
     const bool both = ours.known() && rival.time.known();
     const auto ratio = both ? std::optional(rival.time.seconds / ours.seconds) : std::nullopt;
+    const bool exact = both && ours.kind == TimeAtError::Kind::kReached &&
+                       rival.time.kind == TimeAtError::Kind::kReached;  // of a bound no difference
     table.rows.push_back(
         {{compared},
          {ours_text, ours.known() ? Json(ours.seconds) : Json(), ""},
          {Described(rival), rival.time.known() ? Json(rival.time.seconds) : Json(), ""},
-         NumberCell(both ? FormatRatio(rival.time, ours) : "-", ratio),
+         NumberCell(both ? FormatRatio(rival.time, ours) : "-",
+                    both && FormatRatio(rival.time, ours) != "-" ? ratio : std::nullopt),
          NumberCell(FormatDigits(factor, 3), factor),
-         NumberCell(ratio ? FormatDigits(*ratio - factor, 3) : "-",
-                    ratio ? std::optional(*ratio - factor) : std::nullopt),
-         {both ? why : "error not reached by both"}});
+         NumberCell(exact ? FormatDigits(*ratio - factor, 3) : "-",
+                    exact ? std::optional(*ratio - factor) : std::nullopt),
+         {exact  ? why
+          : both ? "a time is only a bound: its coarsest cell is better than that"
+                 : "error not reached by both"}});
   };
   for (double error : {1e-3, 1e-6, 1e-8, 1e-9}) {
     const BestTime riccati = BestVariant(comparison, problem, kRiccati, error);
@@ -112,8 +117,10 @@ std::optional<std::string> ScaledTimes(const Comparison& comparison,
                           FormatTime(best.time));
     }
   }
-  return fmt::format("Scaled from this core ({:.3g} GF/s scalar) to one of {} GF/s: {}.",
-                     *gigaflops, kCore, text);
+  return fmt::format(
+      "Scaled by scalar speed from this core ({:.3g} GF/s) to one of {} GF/s, on which this suite "
+      "states its targets: {}.",
+      *gigaflops, kCore, text);
 }
 
 void AddSlope(const std::string& claim, const std::string& what, double claimed,

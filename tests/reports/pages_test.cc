@@ -185,6 +185,20 @@ TEST_F(Pages, TheOverviewAnswersWhichMethodForALargeTreeWithTheNumbersOfTheStore
   EXPECT_THAT(answers.at("What did it cost, and on which machine?"), HasSubstr("60 min"));
 }
 
+TEST_F(Pages, ABoundOverABoundIsNoRatioInTheAnswerAndTheChoice) {
+  store_.AddProblem("big", Document(400, 0, 1e-12));
+  store_.AddCell({"big", kFast, "rk4", "accuracy", 1e-7}, 1e-6, {0.016});
+  store_.AddCell({"big", kSlow, "ida", "accuracy", 1e-7}, 1e-6, {0.160});
+  Write();
+  const std::string tree = AnswersOf(data_).at("Which method for a tree of 500 bodies?");
+  EXPECT_THAT(tree, HasSubstr("at error 1e-3 `riccati-mstmm:general` with rk4 in ≤ 16.0 ms "
+                              "(`cartesian-dae:ggl` ≤ 160 ms)"));
+  EXPECT_THAT(tree, HasSubstr("already the coarsest cell is better than that"));
+  for (const auto& row : Csv("choice.csv"))
+    EXPECT_EQ(row.at("problems_with_bounds_only"), row.at("error") == "0.001" ? "1" : "0");
+  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("bounds on 1 of 1"));
+}
+
 TEST_F(Pages, CellsThatFinishedWithoutAReferenceAreNotCountedAsFailed) {
   AddCells("small");
   store_.AddCell(
