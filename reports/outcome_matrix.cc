@@ -96,12 +96,22 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       figure.table.columns.push_back({integrator.empty() ? method : method + ", " + integrator});
     }
   }
+  std::string only_evaluated;
   for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) {
+      only_evaluated += (only_evaluated.empty() ? "" : ", ") + problem.name;
+      continue;
+    }
     Row row(problem.name, ProblemRoute(problem.name), columns);
     for (const Cell& cell : problem.cells)
       row.Add(column_of.at({cell.method, cell.integrator}), cell);
     row.Finish(figure);
   }
+  if (!only_evaluated.empty())
+    figure.notes.push_back(
+        "Without a cell, since no motion of theirs was run; what one evaluation "
+        "of them costs and errs stands under Scaling: " +
+        only_evaluated + ".");
   return figure;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -44,6 +46,48 @@ void AddPage(const PagePlan& plan, const Comparison& comparison, Document& docum
   document.pages.insert(document.pages.end(), own.begin(), own.end());
 }
 
+namespace {
+
+// Tables name problems and methods wherever they stand; not each of them has a page in every report.
+class LinkKeeper {
+ public:
+  explicit LinkKeeper(const Document& document) {
+    for (const Page& page : document.pages) routes_.insert(page.route);
+  }
+  void Visit(std::vector<Section>& sections) const {
+    for (Section& section : sections) {
+      for (Block& block : section.blocks) std::visit([this](auto& one) { Keep(one); }, block);
+      Visit(section.sections);
+    }
+  }
+
+ private:
+  bool Leads(const std::string& route) const { return routes_.contains(route); }
+  void Keep(Paragraph&) const {}
+  void Keep(List&) const {}
+  void Keep(Table& table) const {
+    for (auto& row : table.rows) {
+      for (TableCell& cell : row) {
+        if (!Leads(cell.link)) cell.link.clear();
+      }
+    }
+  }
+  void Keep(Figure& figure) const {
+    Keep(figure.table);
+    if (figure.kind != "outcomes") return;
+    for (Json& row : figure.data["rows"]) {
+      if (!Leads(Text(row, "page"))) row["page"] = "";
+    }
+  }
+  void Keep(Answers& answers) const {
+    for (Answer& answer : answers.items)
+      std::erase_if(answer.links, [this](const Link& link) { return !Leads(link.route); });
+  }
+  std::set<std::string> routes_;
+};
+
+}  // namespace
+
 Document BuildDocument(const Results& results) {
   const Comparison comparison = Compare(results);
   Document document;
@@ -54,6 +98,7 @@ Document BuildDocument(const Results& results) {
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);
+  LinkKeeper(document).Visit(document.sections);
   return document;
 }
 

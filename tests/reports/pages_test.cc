@@ -228,6 +228,44 @@ TEST_F(Pages, AMethodsWorstErrorSaysOnHowManyProblemsItWasJudged) {
                         "`riccati-mstmm:general` (2)."));
 }
 
+TEST_F(Pages, EveryLinkLeadsToAPageAndAProblemWithoutCellsIsNoRowOfTheMatrix) {
+  AddCells("small");
+  store_.AddProblem("evaluated", Document(7, 0, 1e-12));
+  TrialRow row{.problem = "evaluated", .kind = "agreement"};
+  row.record = Json{{"methods", {{{"method", kFast}, {"error", 3e-13}}}}}.dump();
+  store_.Add(row);
+  Write();
+  std::set<std::string> routes;
+  for (const Json& page : data_["pages"]) routes.insert(page["route"]);
+  EXPECT_EQ(routes.count("problem/evaluated"), 0u);
+  int links = 0;
+  const auto check_table = [&](const Json& table) {
+    for (const Json& cells : table["rows"]) {
+      for (const Json& cell : cells) {
+        if (!cell.is_array() || cell.size() < 4) continue;
+        ++links;
+        EXPECT_EQ(routes.count(cell[3]), 1u) << cell;
+      }
+    }
+  };
+  const std::function<void(const Json&)> check = [&](const Json& sections) {
+    for (const Json& section : sections) {
+      for (const Json& block : section["blocks"]) {
+        if (block["kind"] == "table") check_table(block);
+        if (block["kind"] == "figure") check_table(block["table"]);
+      }
+      check(section["sections"]);
+    }
+  };
+  check(data_["sections"]);
+  EXPECT_GT(links, 5);
+  const Json* matrix = FindFigure(data_["sections"], "outcomes", "Outcome of every cell");
+  ASSERT_TRUE(matrix);
+  ASSERT_EQ((*matrix)["data"]["rows"].size(), 1u);
+  EXPECT_EQ((*matrix)["data"]["rows"][0]["label"], "small");
+  EXPECT_THAT((*matrix)["notes"].dump(), HasSubstr("evaluated."));
+}
+
 TEST_F(Pages, TheLongLoopIsAnsweredByTheCheapestCellThatStaysUsable) {
   store_.AddProblem("fourbar:end=1000", Document(3, 1, 1e-12));
   const auto add = [this](const std::string& method, double error, double drift, double seconds) {

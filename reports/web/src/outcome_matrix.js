@@ -74,6 +74,6 @@ export function outcomeMatrix(figure) {
             : columns.map((column) => h("th", { scope: "col" }, column.integrator))),
           hasMethods ? h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator))) : null),
         h("tbody", {}, rows.map((row) => h("tr", {},
-          h("th", { scope: "row" }, pageLink(row.page, row.label)),
+          h("th", { scope: "row" }, row.page ? pageLink(row.page, row.label) : row.label),
           row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i])))))))));
 }
