@@ -30,6 +30,10 @@ PaperClaim SpeedClaim(const Comparison& comparison, const std::string& claim,
   const BestTime ours = BestVariant(comparison, *problem, kRiccatiKey, kError);
   const BestTime rival = BestVariant(comparison, *problem, kRival, kError);
   if (!ours.time.known() || !rival.time.known()) return row;
+  if (FormatRatio(rival.time, ours.time) == "-") {  // nothing follows from two bounds
+    row.evidence += ": both times are only bounds, their coarsest cells are better than that";
+    return row;
+  }
   row.ours = rival.time.seconds / ours.time.seconds;
   row.evidence += fmt::format(": {} and {}", FormatTime(ours.time), FormatTime(rival.time));
   row.standing = *row.ours >= published ? Standing::kHolds
@@ -97,6 +101,10 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
         row.standing = Standing::kHolds;
         row.evidence = where + (cell.cpu ? ": " + FormatSeconds(cell.cpu->minimum) : "");
         row.verdict = "holds";
+      } else if (cell.outcome == "timeout") {  // says nothing but that the limit was short
+        if (row.standing == Standing::kFails) continue;
+        row.evidence = where + ": " + cell.reason;
+        row.ours.reset();
       } else if (cell.outcome != "skipped" && cell.outcome != "unsupported") {
         row.standing = Standing::kFails;
         row.evidence = where;
