@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <sstream>
 
 #include "reports/format.h"
 
@@ -50,6 +51,30 @@ struct Candidates {
 std::string Family(const ProblemResults& problem) {
   const std::string family = Text(problem.document, "family");
   return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
+}
+
+// "ladder:bodies=200,loops=5" -> "ladder:loops=5": what else than the number of bodies makes it.
+std::string WithoutBodies(const std::string& name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string::npos) return name;
+  std::string kept;
+  std::istringstream options(name.substr(colon + 1));
+  for (std::string option; std::getline(options, option, ',');) {
+    if (option.starts_with("bodies=")) continue;
+    kept += (kept.empty() ? ":" : ",") + option;
+  }
+  return name.substr(0, colon) + kept;
+}
+
+// A curve against bodies has one point per number of bodies. Where members of a family share theirs and
+// differ in something else, those that are alike in it are a family of their own.
+std::string Likes(const ProblemResults& problem, const std::vector<const ProblemResults*>& family) {
+  std::set<double> sizes;
+  for (const ProblemResults* one : family) {
+    const auto bodies = Number(one->document, "bodies");
+    if (bodies && !sizes.insert(*bodies).second) return WithoutBodies(problem.name);
+  }
+  return Family(problem);
 }
 
 // One curve per method and bench, in the order in which they are met.
@@ -159,10 +184,13 @@ FamilyScaling ScalingOf(const std::string& family,
 }  // namespace
 
 std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
+  std::map<std::string, std::vector<const ProblemResults*>> relatives;
+  for (const ProblemResults& problem : comparison.problems)
+    relatives[Family(problem)].push_back(&problem);
   std::vector<std::string> order;
   std::map<std::string, std::vector<const ProblemResults*>> families;
   for (const ProblemResults& problem : comparison.problems) {
-    const std::string family = Family(problem);
+    const std::string family = Likes(problem, relatives[Family(problem)]);
     if (families[family].empty()) order.push_back(family);
     families[family].push_back(&problem);
   }

@@ -54,7 +54,8 @@ struct EvaluationErrorCurve {
 };
 
 struct FamilyScaling {
-  std::string family;
+  std::string
+      family;  // "branchN"; "ladder:loops=10" where members differ in more than their bodies
   std::vector<StepCostCurve> steps;
   std::vector<EvaluationCurve> evaluations;
   std::vector<EvaluationErrorCurve> errors;

@@ -390,6 +390,25 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   EXPECT_EQ(std::stod(rows[1].at("qz")), -0.8);
 }
 
+TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
+  for (const auto& [name, bodies] : {std::pair<std::string, int>{"ladder:bodies=10,loops=1", 10},
+                                     {"ladder:bodies=10,loops=2", 10},
+                                     {"ladder:bodies=20,loops=2", 20}}) {
+    Json document = Document(bodies, 1, 1e-12);
+    document["family"] = "ladder";
+    store_.AddProblem(name, document);
+    TrialRow row{.problem = name, .method = kFast, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  Write();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/scaling_evaluation.ladder.csv"));
+  const auto rows = Csv("scaling_evaluation.ladder-loops-2.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("bodies"), "10");
+  EXPECT_EQ(rows[1].at("bodies"), "20");
+}
+
 TEST_F(Pages, ADamagedTrajectoryIsNoMotion) {
   const Json record = {
       {"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", {{1, 2, 3}, {1, nullptr}}}}}};
