@@ -409,6 +409,20 @@ TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
   EXPECT_EQ(rows[1].at("bodies"), "20");
 }
 
+TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
+  for (const char* method : {kFast, "engine"}) {
+    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  Write();
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("This store holds no run of a build for this machine (preset "
+                                  "`release`), so that those columns are empty; `make engines`"));
+  EXPECT_EQ(Csv("engines.csv")[0].at("ratio_portable"), "1");
+}
+
 TEST_F(Pages, ADamagedTrajectoryIsNoMotion) {
   const Json record = {
       {"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", {{1, 2, 3}, {1, nullptr}}}}}};
