@@ -6,11 +6,16 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Names and reasons come from anywhere: nothing in them may become markup or leave its line.
+// Names and reasons come from anywhere: nothing in them may become markup or leave its line. Inside
+// code a backslash would be printed, and spoil a command that is copied.
 std::string Escape(const std::string& text, bool keep_code) {
   std::string escaped;
+  bool in_code = false;
   for (char c : text) {
-    if (c == '\n' || c == '\r' || c == '\t') {
+    if (c == '`' && keep_code) in_code = !in_code;
+    if (in_code && (c == '*' || c == '\\')) {
+      escaped += c;
+    } else if (c == '\n' || c == '\r' || c == '\t') {
       escaped += ' ';
     } else if (c == '<') {
       escaped += "&lt;";

@@ -423,6 +423,13 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   EXPECT_EQ(Csv("engines.csv")[0].at("ratio_portable"), "1");
 }
 
+TEST_F(Pages, ACommandInTheMarkdownReportIsTheOneToType) {
+  AddCells("small");
+  Write();
+  EXPECT_THAT(ReadFile(files_.markdown),
+              HasSubstr("`mbsbench run --problem 'chainN3d*' --method "));
+}
+
 TEST_F(Pages, ADamagedTrajectoryIsNoMotion) {
   const Json record = {
       {"trajectory", {{"times", {0, 2}}, {"bodies", {"1"}}, {"poses", {{1, 2, 3}, {1, nullptr}}}}}};
