@@ -183,7 +183,12 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   }
   if (cells.empty()) return std::nullopt;
   const std::string id = FileStem(problem.name);
-  document.motions.push_back({id, {{"times", times}, {"bodies", bodies}, {"cells", cells}}});
+  document.motions.push_back(
+      {id,
+       {{"times", times},
+        {"bodies", bodies},
+        {"cells", cells},
+        {"characteristic_time", OptionalNumber(Number(problem.document, "time"))}}});
   const Json& gravity = Field(problem.document, "gravity");
   figure.data = {{"motions", "motions-" + id},
                  {"shapes", Field(problem.document, "shapes")},

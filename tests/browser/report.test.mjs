@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
-import { go, launch, makeReport, open, reportData, rows, screenshots } from "./support.mjs";
+import { folder, go, launch, makeReport, open, reportData, rows, screenshots } from "./support.mjs";
 
 const store = process.env.STORE;
 let browser, url, page, complaints, data;
@@ -187,6 +187,22 @@ test("the player plays, stops at a chosen time, and lays two cells over each oth
   assert.ok(!alone.equals(await picture()), "the second cell is not seen");
   await stage.screenshot({ path: join(screenshots, "player-two-cells.png") });
   assert.deepEqual(complaints, []);
+});
+
+test("between samples that are many characteristic times apart nothing is made up", async () => {
+  const problem = someProblem();
+  await go(page, `#/${routeOf(problem)}`);
+  await page.locator(".stage").scrollIntoViewIfNeeded();
+  await page.waitForSelector(".stage[data-drawn]");
+  assert.doesNotMatch(await page.locator(".player > p").textContent(), /follow one another/);
+  const copy = join(folder, "aliased.sqlite");
+  rows(store, `VACUUM INTO '${copy}'`);
+  execFileSync("sqlite3", [copy, `UPDATE problem SET json = json_set(json, '$.time', 1e-3) WHERE name = '${problem}'`]);
+  const other = await open(browser, `${makeReport(copy, "aliased")}#/${routeOf(problem)}`);
+  await other.page.locator(".stage").scrollIntoViewIfNeeded();
+  await other.page.waitForSelector(".stage[data-drawn]");
+  assert.match(await other.page.locator(".player > p").textContent(), /the recorded samples follow one another/);
+  await other.page.context().close();
 });
 
 test("without WebGL the mechanism is drawn as SVG", async () => {

@@ -379,6 +379,7 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   ASSERT_EQ(motions["cells"].size(), 1u);
   const Json& cell = motions["cells"][0];
   EXPECT_EQ(cell["method"], kFast);
+  EXPECT_EQ(motions["characteristic_time"], 0.5);
   const std::vector<int> packed = Unpack(cell["poses"]);
   ASSERT_EQ(packed.size(), 14u);
   for (std::size_t i = 0; i < packed.size(); ++i) {

@@ -9,6 +9,7 @@ export function readMotions(id) {
 const FULL = 32767;
 const PARTS = 4;  // of a path between two samples
 const STEPPED = 1.2;  // [rad] a turn between two samples from which nothing can be told of what lies between
+const FAR = 2;  // characteristic times between two samples, in which bodies may turn unseen: whole turns leave no trace in attitudes
 
 function unpack(text, extent) {
   const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -42,7 +43,8 @@ export class Motion {
     this.width = 7 * this.bodies.length;
     this.poses = unpack(cell.poses, cell.extent);
     alignSigns(this.poses, this.width);
-    this.isStepped = largestTurn(this.poses, this.width) > STEPPED;
+    const longest = this.times.slice(1).reduce((most, time, k) => Math.max(most, time - this.times[k]), 0);
+    this.isStepped = largestTurn(this.poses, this.width) > STEPPED || longest > FAR * (motions.characteristic_time ?? Infinity);
     this.end = this.times.at(-1);
   }
 

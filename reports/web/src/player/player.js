@@ -66,7 +66,7 @@ export function player(figure) {
     state.time = Math.min(state.time, end());
     const stepped = [first, second].some((one) => one?.motion.isStepped);
     const beyond = first.motion.bodies.length - first.motion.framed().length;
-    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples for what lies between to be told: the recorded samples follow one another. " : "")
+    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples for what lies between to be told: the recorded samples follow one another, and paths are not drawn. " : "")
       + (second ? "Solid: the first cell; outline: the one laid over it." : "");
     show();
   }
