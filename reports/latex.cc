@@ -1,37 +1,44 @@
 #include "reports/latex.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cctype>
 #include <string_view>
+
+#include "reports/latex_layout.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kRowsOfOnePage = 40;
-constexpr std::size_t kLongText = 40;  // characters from which a column breaks its lines
+constexpr std::size_t kLinesOfOnePage = 40;
 
-// Text as LaTeX prints it: its special characters, and those of ours that its fonts lack.
-std::string Escape(const std::string& text) {
-  static const std::pair<std::string_view, const char*> kSigns[] = {{"\\", "\\textbackslash{}"},
-                                                                    {"{", "\\{"},
-                                                                    {"}", "\\}"},
-                                                                    {"$", "\\$"},
-                                                                    {"&", "\\&"},
-                                                                    {"#", "\\#"},
-                                                                    {"%", "\\%"},
-                                                                    {"_", "\\_"},
-                                                                    {"^", "\\textasciicircum{}"},
-                                                                    {"~", "\\textasciitilde{}"},
-                                                                    {"≤", "$\\le$"},
-                                                                    {"≥", "$\\ge$"},
-                                                                    {"×", "$\\times$"},
-                                                                    {"±", "$\\pm$"},
-                                                                    {"µ", "\\textmu{}"},
-                                                                    {"\n", "; "},
-                                                                    {"<", "$<$"},
-                                                                    {">", "$>$"},
-                                                                    {"|", "$|$"},
-                                                                    {"\"", "\\textquotedbl{}"}};
+// Text as LaTeX prints it: its special characters, and those of ours that its fonts lack. Where lines
+// break, long names may break, too.
+std::string Escape(const std::string& text, bool breaks = false) {
+  static const std::pair<std::string_view, const char*> kSigns[] = {
+      {"\\", "\\textbackslash{}"},
+      {"{", "\\{"},
+      {"}", "\\}"},
+      {"[", "{[}"},  // behind a line break it would be a length
+      {"$", "\\$"},
+      {"&", "\\&"},
+      {"#", "\\#"},
+      {"%", "\\%"},
+      {"_", "\\_"},
+      {"^", "\\textasciicircum{}"},
+      {"~", "\\textasciitilde{}"},
+      {"≤", "$\\le$"},
+      {"≥", "$\\ge$"},
+      {"×", "$\\times$"},
+      {"±", "$\\pm$"},
+      {"µ", "\\textmu{}"},
+      {"\n", "; "},
+      {"<", "$<$"},
+      {">", "$>$"},
+      {"|", "$|$"},
+      {"\"", "\\textquotedbl{}"}};
   std::string escaped;
   bool in_code = false;
   for (std::size_t i = 0; i < text.size();) {
@@ -42,8 +49,21 @@ std::string Escape(const std::string& text) {
       ++i;
       continue;
     }
+    if (breaks && text[i] == '\n') {
+      escaped += "\\newline{}";
+      ++i;
+      continue;
+    }
+    const bool may_break = breaks && BreaksAfter(text[i]) && i > 0 && i + 1 < text.size() &&
+                           std::isalnum(static_cast<unsigned char>(text[i - 1])) != 0 &&
+                           text[i + 1] != ' ';
     if (in_code && text[i] == '-') {  // two of them are no dash
-      escaped += "-{}";
+      escaped += may_break ? "-{}\\allowbreak{}" : "-{}";
+      ++i;
+      continue;
+    }
+    if (may_break && text[i] != '-') {
+      escaped += fmt::format("{}\\allowbreak{{}}", text[i]);
       ++i;
       continue;
     }
@@ -60,33 +80,62 @@ std::string Escape(const std::string& text) {
   return escaped;
 }
 
-}  // namespace
+// A header in as many lines as its column is narrow.
+std::string Header(const Column& column, const LatexColumn& shape) {
+  if (shape.line_share > 0) return Escape(column.label, true);
+  std::string lines, line;
+  for (std::size_t from = 0; from < column.label.size();) {
+    const std::size_t to = std::min(column.label.find(' ', from), column.label.size());
+    const std::string word = column.label.substr(from, to - from);
+    from = to + 1;
+    if (!line.empty() && static_cast<double>(line.size() + word.size() + 1) > shape.header_width) {
+      lines += Escape(line) + "\\\\";
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + word;
+  }
+  if (lines.empty()) return Escape(line);
+  return fmt::format("\\shortstack[{}]{{{}{}}}", column.is_number ? 'r' : 'l', lines, Escape(line));
+}
 
-std::string RenderLatex(const Table& table) {
-  const bool is_long = table.rows.size() > kRowsOfOnePage;
+std::string Panel(const Table& table, const std::vector<LatexColumn>& panel, bool is_long) {
   std::string columns, head, rows;
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const Column& column = table.columns[i];
-    const bool breaks = std::any_of(table.rows.begin(), table.rows.end(), [i](const auto& row) {
-      return i < row.size() && row[i].text.size() > kLongText;
-    });
-    columns += column.is_number ? "r" : breaks ? "p{0.2\\linewidth}" : "l";
-    head += (head.empty() ? "" : " & ") + Escape(column.label);
+  for (const LatexColumn& shape : panel) {
+    const Column& column = table.columns[shape.index];
+    columns += shape.line_share > 0
+                   ? fmt::format(">{{\\raggedright\\arraybackslash}}p{{{:.3f}\\linewidth}}",
+                                 shape.line_share)
+               : column.is_number ? "r"
+                                  : "l";
+    head += (head.empty() ? "" : " & ") + Header(column, shape);
   }
   for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string text = Escape(row[i].text);
-      rows += (i == 0 ? "" : " & ") + (row[i].tone == "best" ? "\\textbf{" + text + "}" : text);
+    for (std::size_t k = 0; k < panel.size(); ++k) {
+      const TableCell cell = panel[k].index < row.size() ? row[panel[k].index] : TableCell{};
+      const std::string text = Escape(cell.text, panel[k].line_share > 0);
+      rows += (k == 0 ? "" : " & ") + (cell.tone == "best" ? "\\textbf{" + text + "}" : text);
     }
     rows += " \\\\\n";
   }
-  const std::string packages = is_long ? "booktabs, longtable, textcomp" : "booktabs, textcomp";
   const std::string name = is_long ? "longtable" : "tabular";
-  std::string text = "% needs the packages " + packages + " and T1 fonts\n% " +
-                     Escape(table.caption) + "\n\\begin{" + name + "}{" + columns +
-                     "}\n\\toprule\n" + head + " \\\\\n\\midrule\n";
-  if (is_long) text += "\\endhead\n";
-  return text + rows + "\\bottomrule\n\\end{" + name + "}\n";
+  return "\\begin{" + name + "}{" + columns + "}\n\\toprule\n" + head + " \\\\\n\\midrule\n" +
+         (is_long ? "\\endhead\n" : "") + rows + "\\bottomrule\n\\end{" + name + "}\n";
+}
+
+}  // namespace
+
+std::string RenderLatex(const Table& table) {
+  const LatexLayout layout = LayOut(table);
+  const bool is_long = layout.lines > kLinesOfOnePage;
+  std::string text = fmt::format("% needs the packages {}booktabs, {}textcomp and T1 fonts\n% {}\n",
+                                 layout.is_small ? "array, " : "", is_long ? "longtable, " : "",
+                                 Escape(table.caption));
+  if (layout.is_small) text += "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n";
+  for (const auto& panel : layout.panels) {
+    if (&panel != &layout.panels.front()) text += "\n\\medskip\n\\noindent\n";
+    text += Panel(table, panel, is_long);
+  }
+  return text + (layout.is_small ? "\\par}\n" : "");
 }
 
 }  // namespace mbsbench::reports

@@ -38,7 +38,8 @@ void WithPath(const std::string& path, const Function& function) {
 TEST_F(PaperFigures, TablesAreLatexWhoseSpecialCharactersAreEscaped) {
   WithPath(folder_ / "nothing", [this] { WriteFigures(store_.path(), folder_ / "out"); });
   const std::string table = ReadFile(folder_ / "out/tables/problems.tex");
-  EXPECT_THAT(table, HasSubstr("\\begin{tabular}{llrrrrrrl}"));
+  EXPECT_THAT(table, HasSubstr("\\begin{tabular}{l>{\\raggedright\\arraybackslash}p{"));
+  EXPECT_THAT(table, HasSubstr("\\linewidth}rrrrrrl}"));
   EXPECT_THAT(table, HasSubstr("p\\%1 & 50 \\% of \\$x\\$ \\& more & 2 &"));
   EXPECT_THAT(table, HasSubstr("\\toprule"));
   EXPECT_THAT(ReadFile(folder_ / "out/tables/work_precision.p-1.tex"),
@@ -51,7 +52,7 @@ TEST_F(PaperFigures, CodeIsSetAsCodeAndLongTextsBreakTheirLines) {
   WithPath(folder_ / "nothing", [this] { WriteFigures(store_.path(), folder_ / "out"); });
   const std::string claims = ReadFile(folder_ / "out/tables/paper_claims.tex");
   EXPECT_THAT(claims, HasSubstr("run \\texttt{mbsbench run -{}-{}problem "));
-  EXPECT_THAT(claims, HasSubstr("p{0.2\\linewidth}"));
+  EXPECT_THAT(claims, HasSubstr(">{\\raggedright\\arraybackslash}p{"));
   EXPECT_EQ(claims.find('`'), std::string::npos);
 }
 

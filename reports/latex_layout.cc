@@ -1,0 +1,144 @@
+#include "reports/latex_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Of the type in use: characters of a line, and those that the space beside a column takes.
+struct Measure {
+  double line, beside;
+};
+constexpr Measure kNormal{64, 2.3};
+constexpr Measure kSmall{76, 1.4};    // \footnotesize, \tabcolsep of 3 pt
+constexpr double kUnbroken = 12;      // characters up to which a text is kept in one line
+constexpr double kMostUnbroken = 40;  // no word makes a column wider
+
+// Printed characters: marks of code are none, and UTF-8 has several bytes to one.
+double Length(const std::string& text) {
+  return static_cast<double>(std::count_if(text.begin(), text.end(), [](char c) {
+    return c != '`' && (static_cast<unsigned char>(c) & 0xC0u) != 0x80u;
+  }));
+}
+
+double LongestPiece(const std::string& text) {
+  double longest = 0;
+  std::string piece;
+  for (const char c : text + " ") {
+    if (c != ' ' && c != '\n') piece += c;
+    if (c == ' ' || c == '\n' || BreaksAfter(c)) {
+      longest = std::max(longest, Length(piece));
+      piece.clear();
+    }
+  }
+  return longest;
+}
+
+double LongestWord(const std::string& text) {
+  double longest = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t to = std::min(text.find(' ', from), text.size());
+    longest = std::max(longest, Length(text.substr(from, to - from)));
+    from = to + 1;
+  }
+  return longest;
+}
+
+struct Width {
+  double natural = 0, least = 0;
+};
+Width WidthOf(const Table& table, std::size_t i) {
+  const Column& column = table.columns[i];
+  Width width{LongestWord(column.label), 0};
+  double piece = width.natural;
+  for (const auto& row : table.rows) {
+    if (i >= row.size()) continue;
+    width.natural = std::max(width.natural, Length(row[i].text));
+    piece = std::max(piece, LongestPiece(row[i].text));
+  }
+  const bool breaks = !column.is_number && width.natural > kUnbroken;
+  width.least = breaks ? std::min(std::max(piece, kUnbroken), kMostUnbroken) : width.natural;
+  return width;
+}
+
+bool FitsAsItIs(const Table& table) {
+  double line = 0;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    double width = Length(table.columns[i].label);
+    for (const auto& row : table.rows) {
+      if (i < row.size()) width = std::max(width, Length(row[i].text));
+    }
+    line += width + kNormal.beside;
+  }
+  return line <= kNormal.line;
+}
+
+// What a panel leaves free goes to the columns that break their lines, as much as each lacks.
+std::vector<LatexColumn> Spread(const std::vector<std::size_t>& panel,
+                                const std::vector<Width>& widths) {
+  double line = 0, lacking = 0;
+  for (const std::size_t i : panel) {
+    line += widths[i].least + kSmall.beside;
+    lacking += widths[i].natural - widths[i].least;
+  }
+  const double share = lacking > 0 ? std::clamp((kSmall.line - line) / lacking, 0., 1.) : 0;
+  std::vector<LatexColumn> columns;
+  for (const std::size_t i : panel) {
+    const double lack = widths[i].natural - widths[i].least;
+    const double width = widths[i].least + share * lack;
+    columns.push_back({i, lack > 0 && share < 1 ? width / kSmall.line : 0, width});
+  }
+  return columns;
+}
+
+std::size_t LinesOf(const Table& table, const std::vector<LatexColumn>& panel) {
+  std::size_t lines = 0;
+  for (const auto& row : table.rows) {
+    double most = 1;
+    for (const LatexColumn& column : panel) {
+      if (column.line_share == 0 || column.index >= row.size()) continue;
+      most = std::max(most, std::ceil(Length(row[column.index].text) / column.header_width));
+    }
+    lines += static_cast<std::size_t>(most);
+  }
+  return lines;
+}
+
+}  // namespace
+
+bool BreaksAfter(char c) { return c == '-' || c == ':' || c == ',' || c == '=' || c == '/'; }
+
+LatexLayout LayOut(const Table& table) {
+  LatexLayout layout;
+  if (FitsAsItIs(table)) {
+    layout.lines = table.rows.size();
+    layout.panels.emplace_back();
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+      layout.panels[0].push_back({i, 0, Length(table.columns[i].label)});
+    return layout;
+  }
+  layout.is_small = true;
+  std::vector<Width> widths;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) widths.push_back(WidthOf(table, i));
+  std::vector<std::vector<std::size_t>> panels = {{0}};
+  const double first = widths[0].least + kSmall.beside;
+  double line = first;
+  for (std::size_t i = 1; i < widths.size(); ++i) {
+    const double own = widths[i].least + kSmall.beside;
+    if (line + own > kSmall.line && panels.back().size() > 1) {
+      panels.push_back({0});
+      line = first;
+    }
+    panels.back().push_back(i);
+    line += own;
+  }
+  for (const auto& panel : panels) {
+    layout.panels.push_back(Spread(panel, widths));
+    layout.lines = std::max(layout.lines, LinesOf(table, layout.panels.back()));
+  }
+  return layout;
+}
+
+}  // namespace mbsbench::reports
