@@ -4,10 +4,10 @@ namespace mbsbench::reports {
 
 std::string Bibliography() {
   return R"(% Sources of the methods and problems that mbsbench compares. Fields that could not be confirmed from the
-% papers themselves or from other public references to them are left out.
+% papers themselves or from other public references to them are left out, and what is missing is said above an entry.
 
 @article{rui2020riccati,
-  author  = {Rui, Xiaoting and Bestle, Dieter and Wang, Guoping and others},
+  author  = {Rui, Xue and Bestle, Dieter and Wang, Guoping and Zhang, Jiangshu and Rui, Xiaoting and He, Bin},
   title   = {A new version of the {Riccati} transfer matrix method for multibody systems consisting of chain and branch bodies},
   journal = {Multibody System Dynamics},
   volume  = {49},
@@ -17,21 +17,28 @@ std::string Bibliography() {
   note    = {riccati-mstmm; branch4, branchN}
 }
 
-@misc{rui2018deduction,
+% unconfirmed, so left out: the other authors, volume, number; the title is paraphrased from its abstract
+@article{rui2018deduction,
   author  = {Rui, Xiaoting and others},
   title   = {Automatic deduction of the overall transfer equation for tree systems and closed-loop-and-branch-mixed systems},
+  journal = {Advances in Mechanical Engineering},
   year    = {2018},
   doi     = {10.1177/1687814018788752},
   note    = {classical-mstmm; mixed12, mixed250; title paraphrased}
 }
 
-@misc{lu2014recursive,
-  author = {Lu, Ming and Gu, Wenbin and Liu, Jianqing and Wang, Zhenxiong and Jing, Zhisheng and Qin, Guowei and Tu, Shanchao},
-  title  = {Recursive Dynamic Algorithm of Open-Chain Multibody System},
-  year   = {2014},
-  note   = {kane-huston; dpend18, rocket}
+@article{lu2014recursive,
+  author  = {Lu, Ming and Gu, Wenbin and Liu, Jianqing and Wang, Zhenxiong and Jing, Zhisheng and Qin, Guowei and Tu, Shanchao},
+  title   = {Recursive Dynamic Algorithm of Open-Chain Multibody System},
+  journal = {Mathematical Problems in Engineering},
+  volume  = {2014},
+  pages   = {457682},
+  year    = {2014},
+  doi     = {10.1155/2014/457682},
+  note    = {kane-huston; dpend18, rocket}
 }
 
+% unconfirmed, so left out: journal (KSME International Journal 16?), volume, pages
 @misc{choi2002steady,
   author = {Choi, Dong Hwan and Park, Jung Hun and Yoo, Hong Hee},
   title  = {Steady-State Equilibrium Analysis of a Multibody System Driven by Constant Generalized Speeds},
@@ -39,6 +46,7 @@ std::string Bibliography() {
   note   = {steady-state-newton; swing, governor}
 }
 
+% unconfirmed, so left out: journal, volume, pages; the year is that of the manuscript (received April 10, 2002)
 @misc{attia2002serial,
   author = {Attia, Hazem Ali},
   title  = {Equations of motion of serial chains in spatial motion using a recursive algorithm},
@@ -83,12 +91,14 @@ std::string Bibliography() {
   note      = {cartesian-dae; slidercrank3d, governor}
 }
 
-@misc{gear1985automatic,
-  author = {Gear, C. W. and Leimkuhler, B. and Gupta, G. K.},
-  title  = {Automatic integration of {Euler}-{Lagrange} equations with constraints},
-  year   = {1985},
-  doi    = {10.1016/0377-0427(85)90008-1},
-  note   = {cartesian-dae:ggl, equivalent-particles:ggl}
+% unconfirmed, so left out: volume, pages
+@article{gear1985automatic,
+  author  = {Gear, C. W. and Leimkuhler, B. and Gupta, G. K.},
+  title   = {Automatic integration of {Euler}-{Lagrange} equations with constraints},
+  journal = {Journal of Computational and Applied Mathematics},
+  year    = {1985},
+  doi     = {10.1016/0377-0427(85)90008-1},
+  note    = {cartesian-dae:ggl, equivalent-particles:ggl}
 }
 
 @article{baumgarte1972stabilization,
@@ -103,6 +113,7 @@ std::string Bibliography() {
   note    = {cartesian-dae:baumgarte}
 }
 
+% unconfirmed, so left out: the volume (public references print 6)
 @article{gonzalez2006benchmarking,
   author  = {Gonz{\'a}lez, Manuel and Dopico, Daniel and Lugr{\'i}s, Urbano and Cuadrado, Javier},
   title   = {A benchmarking system for {MBS} simulation software: Problem standardization and performance measurement},
