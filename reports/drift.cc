@@ -137,7 +137,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   if (zeros > 0) {
     figure.notes.push_back(
         fmt::format("{} of zero or below not drawn: a log axis cannot show them (at time 0 there "
-                    "is no drift yet).",
+                    "is no drift yet; joint coordinates keep the joints of a tree exactly).",
                     Plural(zeros, "value")));
   }
   figure.csv = AddFile(document, std::move(file));

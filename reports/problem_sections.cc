@@ -41,7 +41,12 @@ std::string Facts(const ProblemResults& problem) {
 std::string DigitsAllowed(const ProblemResults& problem) {
   const Json& reference = Field(problem.document, "reference");
   const auto digits = Number(reference, "digits_allowed");
-  if (!digits) return "";
+  if (!digits) {
+    return Number(reference, "error_estimate")
+               ? "Digits it allows: not known. Its reference is a closed form, beside which no "
+                 "sensitivity to the initial state is computed."
+               : "";
+  }
   const std::string sensitivity = FormatDigits(Number(reference, "sensitivity").value_or(0), 3);
   return fmt::format(
       "Digits it allows: {:.1f}. A small change of the initial state grows {} times until the end, "

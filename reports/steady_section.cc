@@ -78,9 +78,10 @@ Section SteadySection(const Comparison& comparison, Document& document) {
     }
   }
   if (iterations.rows.empty()) {
-    section.blocks.push_back(Paragraph{
-        "No steady state was asked for in this run. `mbsbench run --method steady-state-newton` "
-        "adds them."});
+    section.blocks.push_back(
+        Paragraph{"No steady state is in this store: no driven problem was run by Newton's method, "
+                  "or not yet. "
+                  "`mbsbench run --method steady-state-newton` adds them."});
     return section;
   }
   section.blocks.push_back(Paragraph{fmt::format(
