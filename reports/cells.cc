@@ -33,8 +33,9 @@ std::size_t Position(std::vector<T>& list, const T& value) {
   return list.size() - 1;
 }
 
-// Variants of one method side by side. A resumed run stores again what it knows already, which
-// scatters them: where a method stands at last counts, and what was left behind comes after that.
+// Variants of one method side by side, those with fewer options first. A resumed run of older versions stored
+// again what it knew already, which scatters them: where a method stands at last counts, and what was
+// left behind comes after that.
 std::vector<std::string> VariantsTogether(const std::vector<std::string>& methods) {
   const auto key = [](const std::string& spec) { return spec.substr(0, spec.find(':')); };
   std::vector<std::vector<std::string>> groups;  // last first
@@ -50,9 +51,16 @@ std::vector<std::string> VariantsTogether(const std::vector<std::string>& method
       known->insert(known->end(), run.begin(), run.end());
     }
   }
+  const auto options = [](const std::string& spec) {
+    return std::count_if(spec.begin(), spec.end(), [](char c) { return c == ':' || c == ','; });
+  };
   std::vector<std::string> together;
-  for (auto group = groups.rbegin(); group != groups.rend(); ++group)
+  for (auto group = groups.rbegin(); group != groups.rend(); ++group) {
+    std::stable_sort(group->begin(), group->end(), [&](const std::string& a, const std::string& b) {
+      return options(a) < options(b);
+    });
     together.insert(together.end(), group->begin(), group->end());
+  }
   return together;
 }
 

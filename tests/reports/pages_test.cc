@@ -1,6 +1,7 @@
 // Pages of the report, what stands on them, and what the player is given.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <functional>
@@ -422,6 +423,20 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   EXPECT_THAT(markdown, HasSubstr("This store holds no run of a build for this machine (preset "
                                   "`release`), so that those columns are empty; `make engines`"));
   EXPECT_EQ(Csv("engines.csv")[0].at("ratio_portable"), "1");
+}
+
+TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
+  for (const char* method : {"riccati-mstmm:general,none", "riccati-mstmm:paper"})
+    store_.AddMethod(method);
+  AddCells("small");
+  Write();
+  std::vector<std::string> names;
+  for (const auto& row : Csv("methods.csv")) names.push_back(row.at("method"));
+  const auto at = [&names](const std::string& name) {
+    return std::find(names.begin(), names.end(), name) - names.begin();
+  };
+  EXPECT_EQ(std::abs(at("riccati-mstmm:paper") - at(kFast)), 1);
+  EXPECT_EQ(at("riccati-mstmm:general,none"), std::max(at("riccati-mstmm:paper"), at(kFast)) + 1);
 }
 
 TEST_F(Pages, ACommandInTheMarkdownReportIsTheOneToType) {
