@@ -21,7 +21,7 @@ help:
 	@echo 'make figures   figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
 	@echo 'make engines   time one evaluation by Simbody, MuJoCo and DART beside ours, report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
-	@echo 'make build     build only (PRESET=release, portable, debug, sanitize or ci)'
+	@echo 'make build     build only (PRESET=release, portable, debian, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
 	@echo 'make gate      hold the build of preset ci against the baselines (instructions, outcomes, errors, counters)'
 	@echo 'make baselines make what it is now the baselines in tests/baselines/; commit them with the reason'
@@ -50,12 +50,12 @@ figures: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench figures --store $(RESULTS)/results.sqlite --output $(RESULTS)/figures
 
-# One evaluation by each engine and by ours, ours built for a generic processor, as Debian builds the engines, and
+# One evaluation by each engine and by ours, ours with the flags by which Debian builds the engines, and
 # for this machine: a store and a report of their own.
 engines: configure
-	@cmake --preset portable > /dev/null
-	@for preset in portable release; do cmake --build --preset $$preset --parallel $(JOBS) --target mbsbench || exit 1; done
-	@for preset in portable release; do \
+	@cmake --preset debian > /dev/null
+	@for preset in debian release; do cmake --build --preset $$preset --parallel $(JOBS) --target mbsbench || exit 1; done
+	@for preset in debian release; do \
 	  build/$$preset/mbsbench run --resume --evaluations-only $(ENGINE_PROBLEMS) --store $(RESULTS)/engines.sqlite $(DISAGREEMENT_IS_A_RESULT); \
 	done
 	@build/release/mbsbench report --store $(RESULTS)/engines.sqlite --output $(RESULTS)/engines

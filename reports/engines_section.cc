@@ -1,6 +1,6 @@
-// Engines beside our methods: the time of one evaluation, ours twice over, because Debian compiles the
-// engines for any x86-64 processor: built for one level of processors too, and built for this machine.
-// A ratio is formed within one run only.
+// Engines beside our methods: the time of one evaluation, ours as often as the store holds builds of it.
+// Debian compiles the engines for any x86-64 processor: ours with the same flags gives the ratio to
+// quote, ours built for this machine the one that its users see. A ratio is formed within one run only.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,22 @@ namespace mbsbench::reports {
 
 namespace {
 
-enum class Build { kPortable, kNative };
+enum class Build { kDebian, kPortable, kNative };
+
+struct BuildNames {
+  Build build;
+  const char *label, *csv, *preset;
+};
+constexpr BuildNames kBuilds[] = {{Build::kDebian, "Debian's flags", "debian", "debian"},
+                                  {Build::kPortable, "x86-64-v3", "portable", "portable"},
+                                  {Build::kNative, "native", "native", "release"}};
+
+Build BuildOf(const Run& run) {
+  const std::string flags = Text(run.build, "flags");
+  if (flags.find("-march=native") != std::string::npos) return Build::kNative;
+  const bool newer = flags.find("-march=x86-64-v") != std::string::npos;
+  return newer ? Build::kPortable : Build::kDebian;
+}
 
 // Of the methods that are no engines, the quickest one.
 struct Quickest {
@@ -66,10 +81,7 @@ std::vector<Row> Rows(const Results& results, const std::set<std::string>& engin
     if (*time < best.nanoseconds) best = {*time, trial->method};
   }
   std::map<std::string, Build> build_of_run;
-  for (const Run& run : results.runs) {
-    const bool native = Text(run.build, "flags").find("-march=native") != std::string::npos;
-    build_of_run[run.id] = native ? Build::kNative : Build::kPortable;
-  }
+  for (const Run& run : results.runs) build_of_run[run.id] = BuildOf(run);
   std::map<std::string, double> bodies;
   for (const NamedDocument& problem : results.problems)
     bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
@@ -94,17 +106,21 @@ std::vector<Row> Rows(const Results& results, const std::set<std::string>& engin
   return rows;
 }
 
-// Columns that are empty for want of a run.
+bool Holds(const std::vector<Row>& rows, Build build) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [build](const Row& row) { return row.rivals.contains(build); });
+}
+
+// Which ratio the store cannot give; empty where it gives both.
 std::string MissingBuild(const std::vector<Row>& rows) {
-  const auto has = [&rows](Build build) {
-    return std::any_of(rows.begin(), rows.end(),
-                       [build](const Row& row) { return row.rivals.contains(build); });
-  };
-  if (has(Build::kPortable) && has(Build::kNative)) return "";
+  const bool debian = Holds(rows, Build::kDebian), native = Holds(rows, Build::kNative);
+  if (debian && native) return "";
   return fmt::format(
-      "This store holds no run of a build for {}, so that those columns are empty; `make engines` "
-      "measures both builds into a store and a report of their own.",
-      has(Build::kPortable) ? "this machine (preset `release`)" : "x86-64-v3 (preset `portable`)");
+      "This store holds no run of a build {}; `make engines` measures both builds into a store and "
+      "a report of their own.",
+      debian   ? "for this machine (preset `release`)"
+      : native ? "with Debian's flags (preset `debian`)"
+               : "with Debian's flags (preset `debian`) or for this machine (preset `release`)");
 }
 
 TableCell Digits(std::optional<double> value) {
@@ -124,48 +140,45 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
       "One evaluation of all accelerations, from unit quaternions or joint coordinates and their "
       "rates, by engines that people use, each in its own best mode, beside the quickest of our "
       "methods in the same run on the same machine. Debian compiles the engines for every x86-64 "
-      "processor, that is with SSE2 only. Ours is shown twice: built for the level x86-64-v3 "
-      "(preset "
-      "`portable`), which is the ratio to quote, though AVX2 and FMA are some of it; and built for "
-      "this machine (preset `release`). A ratio above 1 says how many times longer the engine "
-      "takes."});
+      "processor, that is with SSE2 only. Ours is shown for each build that this store holds: with "
+      "Debian's flags (preset `debian`: -O2 for any x86-64), which is the ratio to quote; for "
+      "x86-64-v3 (preset `portable`), where AVX2 and FMA are some of the ratio; for this machine "
+      "(preset `release`). A ratio above 1 says how many times longer the engine takes."});
   if (const std::string missing = MissingBuild(rows); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
-  Table table{"Nanoseconds per body and evaluation",
-              {{"engine"},
-               {"problem"},
-               {"bodies", true},
-               {"engine [ns]", true, "engine_ns_per_body"},
-               {"ours, portable [ns]", true, "ours_portable_ns_per_body"},
-               {"by", false, "ours_portable_method"},
-               {"engine / ours, portable", true, "ratio_portable"},
-               {"ours, native [ns]", true, "ours_native_ns_per_body"},
-               {"by", false, "ours_native_method"},
-               {"engine / ours, native", true, "ratio_native"}},
-              {},
-              ""};
+  Table table{
+      "Nanoseconds per body and evaluation",
+      {{"engine"}, {"problem"}, {"bodies", true}, {"engine [ns]", true, "engine_ns_per_body"}},
+      {},
+      ""};
+  std::vector<BuildNames> builds;
+  for (const BuildNames& names : kBuilds) {
+    if (!Holds(rows, names.build)) continue;
+    builds.push_back(names);
+    table.columns.push_back({fmt::format("ours, {} [ns]", names.label), true,
+                             fmt::format("ours_{}_ns_per_body", names.csv)});
+    table.columns.push_back({"by", false, fmt::format("ours_{}_method", names.csv)});
+    table.columns.push_back(
+        {fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)});
+  }
   for (const Row& row : rows) {
-    const auto rival = [&row](Build build) {
-      const auto found = row.rivals.find(build);
-      return found == row.rivals.end() ? Rival{} : found->second;
-    };
-    const auto ours = [](const Rival& r) {
-      return std::isfinite(r.ours.nanoseconds) ? std::optional(r.ours.nanoseconds) : std::nullopt;
-    };
-    const Rival portable = rival(Build::kPortable), native = rival(Build::kNative);
-    const Rival& shown = row.rivals.contains(Build::kPortable) ? portable : native;
+    const Rival& shown = row.rivals.begin()->second;
     TableCell engine = Digits(shown.nanoseconds);
     if (!shown.nanoseconds) engine.text = shown.outcome;
-    table.rows.push_back({{row.engine},
-                          {row.problem},
-                          NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
-                          engine,
-                          Digits(ours(portable)),
-                          {portable.ours.method},
-                          Digits(portable.ratio()),
-                          Digits(ours(native)),
-                          {native.ours.method},
-                          Digits(native.ratio())});
+    std::vector<TableCell> cells{
+        {row.engine},
+        {row.problem},
+        NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
+        engine};
+    for (const BuildNames& names : builds) {
+      const auto found = row.rivals.find(names.build);
+      const Rival rival = found == row.rivals.end() ? Rival{} : found->second;
+      const double ours = rival.ours.nanoseconds;
+      cells.push_back(Digits(std::isfinite(ours) ? std::optional(ours) : std::nullopt));
+      cells.push_back({rival.ours.method});
+      cells.push_back(Digits(rival.ratio()));
+    }
+    table.rows.push_back(std::move(cells));
   }
   table.csv = AddFile(document, AsCsv("engines.csv", table));
   section.blocks.push_back(std::move(table));

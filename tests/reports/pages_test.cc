@@ -418,11 +418,26 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
     row.record = Json{{"nanoseconds_per_body", 70}, {"what", "accelerations"}}.dump();
     store_.Add(row);
   }
-  Write();
-  const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, HasSubstr("This store holds no run of a build for this machine (preset "
-                                  "`release`), so that those columns are empty; `make engines`"));
-  EXPECT_EQ(Csv("engines.csv")[0].at("ratio_portable"), "1");
+  struct Case {
+    const char *flags, *missing, *column;
+  };
+  for (const Case& c : {Case{"-O2 -march=x86-64",
+                             "no run of a build for this machine (preset `release`); `make "
+                             "engines`",
+                             "ratio_debian"},
+                        Case{"-O3 -march=native",
+                             "no run of a build with Debian's flags (preset `debian`); `make "
+                             "engines`",
+                             "ratio_native"},
+                        Case{"-O3 -march=x86-64-v3",
+                             "no run of a build with Debian's flags (preset `debian`) or for "
+                             "this machine (preset `release`); `make engines`",
+                             "ratio_portable"}}) {
+    store_.Execute(fmt::format("UPDATE run SET build = json_set(build, '$.flags', '{}')", c.flags));
+    Write();
+    EXPECT_THAT(ReadFile(files_.markdown), HasSubstr(c.missing));
+    EXPECT_EQ(Csv("engines.csv")[0].at(c.column), "1");
+  }
 }
 
 TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
