@@ -1,5 +1,6 @@
 // Steady states: what methods of algebraic form found, how Newton's iteration got there, and its cost.
 #include <fmt/format.h>
+#include <string.h>
 
 #include <algorithm>
 
@@ -13,6 +14,16 @@ namespace {
 
 constexpr int kDigits = 13;            // what double precision can promise of an equilibrium
 constexpr std::size_t kMostShown = 6;  // unknowns of a large system; the file has them all
+
+// Names of the fields, hinge_2 before hinge_10.
+std::vector<std::string> InOrderOfNumbers(const Json& object) {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : object.items()) names.push_back(name);
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return strverscmp(a.c_str(), b.c_str()) < 0;
+  });
+  return names;
+}
 
 std::string History(const Json& steady, const char* name) {
   std::string text;
@@ -53,7 +64,8 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       if (!steady.is_object()) continue;
       const Json &unknowns = Field(steady, "unknowns"), &units = Field(steady, "units");
       std::size_t shown = 0;
-      for (const auto& [name, value] : unknowns.items()) {
+      for (const std::string& name : InOrderOfNumbers(unknowns)) {
+        const Json& value = unknowns[name];
         const std::string unit = Text(units, name.c_str());
         all.rows.push_back({problem.name, cell.method, name, OptionalNumber(Number(value)), unit});
         if (!cell.finished() || shown++ >= kMostShown) continue;

@@ -440,6 +440,18 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   }
 }
 
+TEST_F(Pages, UnknownsOfASteadyStateStandInTheOrderOfTheirNumbers) {
+  store_.AddCell(
+      {"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5},
+      Json{{"steady_state",
+            {{"unknowns", {{"hinge_1", 0.3}, {"hinge_10", 0.1}, {"hinge_2", 0.2}}},
+             {"units", {{"hinge_1", "rad"}, {"hinge_10", "rad"}, {"hinge_2", "rad"}}}}}});
+  Write();
+  std::vector<std::string> names;
+  for (const auto& row : Csv("steady_states.csv")) names.push_back(row.at("unknown"));
+  EXPECT_THAT(names, testing::ElementsAre("hinge_1", "hinge_2", "hinge_10"));
+}
+
 TEST_F(Pages, VariantsStandTogetherThoseWithFewerOptionsFirst) {
   for (const char* method : {"riccati-mstmm:general,none", "riccati-mstmm:paper"})
     store_.AddMethod(method);
