@@ -56,7 +56,7 @@ engines: configure
 	@cmake --preset debian > /dev/null
 	@for preset in debian release; do cmake --build --preset $$preset --parallel $(JOBS) --target mbsbench || exit 1; done
 	@for preset in debian release; do \
-	  build/$$preset/mbsbench run --resume --evaluations-only --time-limit 300 $(ENGINE_PROBLEMS) --store $(RESULTS)/engines.sqlite $(DISAGREEMENT_IS_A_RESULT); \
+	  build/$$preset/mbsbench run --resume --evaluations-only $(ENGINE_PROBLEMS) --store $(RESULTS)/engines.sqlite $(DISAGREEMENT_IS_A_RESULT); \
 	done
 	@build/release/mbsbench report --store $(RESULTS)/engines.sqlite --output $(RESULTS)/engines
 
