@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "reports/format.h"
 #include "reports/paper_claims.h"
@@ -89,6 +90,8 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
   row.evidence = "branchN of 50,000 bodies";
   row.verdict =
       NotMeasured(fmt::format("--problem branchN:bodies=50000 --method '{}*'", kRiccatiKey));
+  // Says nothing but that the limit was short, whatever became of other cells.
+  std::optional<PaperClaim> stopped;
   for (const ProblemResults& problem : comparison.problems) {
     const auto freedom = Number(problem.document, "degrees_of_freedom");
     if (!freedom || *freedom <= kMany) continue;
@@ -101,10 +104,15 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
         row.standing = Standing::kHolds;
         row.evidence = where + (cell.cpu ? ": " + FormatSeconds(cell.cpu->minimum) : "");
         row.verdict = "holds";
-      } else if (cell.outcome == "timeout") {  // says nothing but that the limit was short
-        if (row.standing == Standing::kFails) continue;
-        row.evidence = where + ": " + cell.reason;
-        row.ours.reset();
+      } else if (cell.outcome == "timeout") {
+        if (stopped) continue;
+        stopped =
+            PaperClaim{row.claim,
+                       row.source,
+                       where + ": " + cell.reason,
+                       {},
+                       kMany,
+                       "not decided: a cell that had not failed ran into the limit of the run"};
       } else if (cell.outcome != "skipped" && cell.outcome != "unsupported") {
         row.standing = Standing::kFails;
         row.evidence = where;
@@ -112,6 +120,7 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
       }
     }
   }
+  if (stopped && row.standing != Standing::kHolds) return *stopped;
   return row;
 }
 

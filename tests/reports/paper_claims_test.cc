@@ -172,6 +172,10 @@ TEST_F(PaperClaims, WhatALimitOfTheRunStoppedIsNoEvidenceAgainstAPaper) {
               .integrator = "rk4",
               .outcome = "timeout",
               .reason = "not finished after 12 s"});
+  store_.Add({.problem = "branchN:bodies=50000",
+              .method = "riccati-mstmm:paper",
+              .integrator = "rk4",
+              .outcome = "diverged"});
   Claims();
   const PaperClaim many = LargeSystemClaims(comparison_)[2];
   EXPECT_EQ(many.standing, Standing::kNotMeasured);
