@@ -24,12 +24,12 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "methods/articulated_body/articulated_inertia.h"
 #include "methods/articulated_body/rigid_groups.h"
+#include "methods/interface/prefetch.h"
 #include "methods/interface/sine_cosine.h"
 
 namespace mbsbench::articulated_body {
@@ -39,25 +39,6 @@ template <class T>
 struct Load {
   Vec<T> force, moment;
 };
-
-// Large systems stream through the caches: asking this many groups ahead hides most of the way to
-// memory, where the hardware's own prefetch stops at each page (a quarter of the time at 100,000
-// bodies). Beyond the ends of the arrays it asks in vain, which is harmless. In lanes, which are for
-// small systems, asking would cost more than it saves.
-template <class T>
-inline constexpr std::ptrdiff_t kGroupsAhead = 16;
-template <>
-inline constexpr std::ptrdiff_t kGroupsAhead<Lanes> = 0;
-
-template <std::ptrdiff_t kAhead, class Record>
-[[gnu::always_inline]] inline void Prefetch(const Record& record) {
-  if constexpr (kAhead == 0) return;
-  const auto size = static_cast<std::ptrdiff_t>(sizeof(Record));
-  const auto first = reinterpret_cast<std::intptr_t>(&record) + kAhead * size;
-  for (std::ptrdiff_t line = 0; line < size; line += 64) {
-    __builtin_prefetch(reinterpret_cast<const void*>(first + line));
-  }
-}
 
 // What the inertia pass does beside eliminating joints: adds loads; and keeps factors for the
 // columns of loop forces, which follow it (loop_columns.h).
@@ -345,7 +326,7 @@ template <JointType kType, bool kPlain>
   constexpr int kBlock = SineCosineBlock<T>::kSize;
   [[maybe_unused]] SineCosineBlock<T> angles;
   for (int i = run.begin; i < run.end; ++i) {
-    Prefetch<kGroupsAhead<T>>(motions_[At(i)]);
+    Prefetch<kRecordsAhead<T>>(motions_[At(i)]);
     const Link& link = links_[At(i)];
     const Motion& p = motions_[At(link.parent)];
     Motion& m = motions_[At(i)];
@@ -464,9 +445,9 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDrive
   constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
   int singular = 0;
   for (int i = run.end - 1; i >= run.begin; --i) {
-    Prefetch<-kGroupsAhead<T>>(motions_[At(i)]);
-    Prefetch<-kGroupsAhead<T>>(eliminations_[At(i)]);
-    Prefetch<-kGroupsAhead<T>>(bodies_[At(i)]);
+    Prefetch<-kRecordsAhead<T>>(motions_[At(i)]);
+    Prefetch<-kRecordsAhead<T>>(eliminations_[At(i)]);
+    Prefetch<-kRecordsAhead<T>>(bodies_[At(i)]);
     const Motion& m = motions_[At(i)];
     Elimination& out = eliminations_[At(i)];
     ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
@@ -561,8 +542,8 @@ template <class T>
 template <JointType kType>
 [[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
-    Prefetch<kGroupsAhead<T>>(motions_[At(i)]);
-    Prefetch<kGroupsAhead<T>>(eliminations_[At(i)]);
+    Prefetch<kRecordsAhead<T>>(motions_[At(i)]);
+    Prefetch<kRecordsAhead<T>>(eliminations_[At(i)]);
     const Link& link = links_[At(i)];
     const Motion& m = motions_[At(i)];
     const Motion& p = motions_[At(link.parent)];

@@ -206,9 +206,9 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
     const ElementMotion<T>& m = space.motions[at];
     const ElementMass& body = masses[k];
     HingeSolution<T>& hinge = space.hinges[at];
-    Prefetch<-kElementsAhead<T>>(m);
-    Prefetch<-kElementsAhead<T>>(hinge);
-    Prefetch<-kElementsAhead<T>>(body);
+    Prefetch<-kRecordsAhead<T>>(m);
+    Prefetch<-kRecordsAhead<T>>(hinge);
+    Prefetch<-kRecordsAhead<T>>(body);
     RiccatiPair<T> pair = space.inputs[static_cast<std::size_t>(body.slot)];
     const RiccatiPair<T>& so_far = space.inputs[static_cast<std::size_t>(body.so_far)];
     RiccatiPair<T>& sum = space.inputs[static_cast<std::size_t>(body.parent_slot)];
@@ -294,8 +294,8 @@ template <JointType kHinge, class T>
     const ElementMotion<T>& p = space.motions[parent];
     const HingeSolution<T>& outboard = space.hinges[parent];
     HingeSolution<T>& hinge = space.hinges[at];
-    Prefetch<kElementsAhead<T>>(m);
-    Prefetch<kElementsAhead<T>>(hinge);
+    Prefetch<kRecordsAhead<T>>(m);
+    Prefetch<kRecordsAhead<T>>(hinge);
     T* const udot = ydot + link.u;
     const Vec3<T>& alpha_O = outboard.alpha();
     const Vec3<T> a = AddCross(outboard.a() + m.h_a, alpha_O, m.d);

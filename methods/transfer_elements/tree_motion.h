@@ -13,10 +13,9 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
-#include "methods/interface/lanes.h"
+#include "methods/interface/prefetch.h"
 #include "methods/interface/sine_cosine.h"
 #include "methods/transfer_elements/joint_tree.h"
 #include "problems/model/state.h"
@@ -45,25 +44,6 @@ template <class T>
 template <class T>
 Mat3<T> RootAxes(const TreeElement& e, const Mat3<T>& parent_axes) {
   return e.parent_axes_aligned ? parent_axes : parent_axes * Lift<T>(e.root_axes);
-}
-
-// Large systems stream through the caches: asking this many elements ahead hides most of the way to
-// memory, where the hardware's own prefetch stops at each page. Beyond the ends of the arrays it
-// asks in vain, which is harmless. In lanes, which are for small systems, asking would cost more than
-// it saves.
-template <class T>
-inline constexpr std::ptrdiff_t kElementsAhead = 16;
-template <>
-inline constexpr std::ptrdiff_t kElementsAhead<Lanes> = 0;
-
-template <std::ptrdiff_t kAhead, class Record>
-[[gnu::always_inline]] inline void Prefetch(const Record& record) {
-  if constexpr (kAhead == 0) return;
-  constexpr auto kSize = static_cast<std::ptrdiff_t>(sizeof(Record));
-  const auto first = reinterpret_cast<std::intptr_t>(&record) + kAhead * kSize;
-  for (std::ptrdiff_t line = 0; line < kSize; line += 64) {
-    __builtin_prefetch(reinterpret_cast<const void*>(first + line));
-  }
 }
 
 // q' = 1/2 q * omega, omega in the child's axes.
@@ -112,7 +92,7 @@ template <JointType kType, bool kAligned, bool kRates, class T>
   const ElementLink* const links = tree.links.data() - 1;
   const TreeElement* const elements = tree.elements.data() - 1;
   for (int k = run.begin; k < run.end; ++k) {
-    Prefetch<kElementsAhead<T>>(motions[k]);
+    Prefetch<kRecordsAhead<T>>(motions[k]);
     const ElementLink& link = links[k];
     ElementMotion<T>& m = motions[k];
     const ElementMotion<T>& p = motions[link.parent];
