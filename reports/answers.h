@@ -1,10 +1,15 @@
 // Answers in words with the numbers of the store, one function per question.
 #pragma once
 
+#include <string>
+
 #include "reports/cells.h"
 #include "reports/document.h"
 
 namespace mbsbench::reports {
+
+// A name as it is typed.
+inline std::string Code(const std::string& name) { return "`" + name + "`"; }
 
 Answer TreeAnswer(const Comparison& comparison);
 Answer LoopAnswer(const Comparison& comparison);

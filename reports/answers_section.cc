@@ -17,8 +17,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::string Code(const std::string& text) { return "`" + text + "`"; }
-
 // Ends in one full stop, also after "et al.".
 std::string Sentence(std::string text) {
   if (!text.ends_with('.')) text += '.';

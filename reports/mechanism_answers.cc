@@ -19,8 +19,6 @@ constexpr double kSmallest = 100, kLargest = 2500;
 constexpr double kAskedError = 1e-6;  // at which a question is answered in a word
 constexpr double kAlike = 1.1;        // factors below it are no difference between two methods
 
-std::string Code(const std::string& text) { return "`" + text + "`"; }
-
 std::string NotHere(const std::string& arguments) {
   return "Not measured in this store: run `mbsbench run " + arguments + "`, or the default run.";
 }
