@@ -267,14 +267,14 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   }
   if (Section digits = DigitLossSection(comparison, families, document); !digits.sections.empty())
     section.sections.push_back(std::move(digits));
-  if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
-    section.sections.push_back(std::move(counts));
   if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {
     section.blocks.push_back(Paragraph{
         "No family of problems was measured at two sizes, so nothing can be said of growth."});
   }
+  if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
+    section.sections.push_back(std::move(counts));
   if (List failed = FailedEvaluations(comparison); !failed.items.empty())
     section.blocks.push_back(std::move(failed));
   return section;
