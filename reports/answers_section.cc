@@ -35,7 +35,6 @@ Answer TrustAnswer(const Comparison& comparison) {
     std::size_t problems;  // on which it was judged
   };
   std::map<std::string, Worst> worst;  // error of one evaluation, by method
-  std::vector<std::string> at_rest;    // problems whose accelerations vanish where they are judged
   std::set<std::string> apart;         // methods whose accelerations were not those of the others
   for (const ProblemResults& problem : comparison.problems) {
     in_motion += !problem.cells.empty();
@@ -54,13 +53,11 @@ Answer TrustAnswer(const Comparison& comparison) {
     if (!problem.agreement || problem.agreement->outcome == "no_reference") continue;
     ++compared;
     agree += problem.agreement->outcome == "ok";
-    const bool vanish = NoMethodHasADigit(problem);
-    if (vanish) at_rest.push_back(Code(problem.name));
     for (const Json& method : Field(problem.agreement->record, "methods")) {
       if (Number(method, "difference").value_or(0) > kApart)
         apart.insert(Code(Text(method, "method")));
       const auto error = Number(method, "error");
-      if (!error || vanish) continue;
+      if (!error) continue;
       Worst& own_worst = worst.try_emplace(Text(method, "method"), Worst{-1, "", 0}).first->second;
       ++own_worst.problems;
       if (*error > own_worst.error) own_worst.error = *error, own_worst.problem = problem.name;
@@ -108,13 +105,7 @@ Answer TrustAnswer(const Comparison& comparison) {
         "Worst relative error of one evaluation against 113 bits, by method; in brackets on how "
         "many problems, for a method that was asked about few and easy ones only looks better "
         "than it is: " +
-        each +
-        (at_rest.empty()
-             ? "."
-             : fmt::format(". Left out: {}, whose accelerations, linear or angular, "
-                           "vanish where they are judged, so that no method has a digit "
-                           "of them.",
-                           fmt::join(at_rest, ", "))));
+        each + ".");
   }
   answer.links = {{"outcome of every cell", "outcomes"},
                   {"references and agreement", "validation", "truth"},

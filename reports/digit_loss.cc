@@ -253,16 +253,4 @@ Section DigitLossSection(const Comparison& comparison, const std::vector<FamilyS
   return section;
 }
 
-bool NoMethodHasADigit(const ProblemResults& problem) {
-  if (!problem.agreement) return false;
-  int judged = 0;
-  for (const Json& method : Field(problem.agreement->record, "methods")) {
-    const auto error = Number(method, "error");
-    if (!error) continue;
-    if (*error < kAllLost) return false;
-    ++judged;
-  }
-  return judged > 1;
-}
-
 }  // namespace mbsbench::reports

@@ -25,10 +25,6 @@ std::string FormatGrowth(const std::optional<Growth>& growth);
 // From this error on nothing is left to be lost.
 inline constexpr double kAllLost = 0.1;
 
-// Whether no method that evaluated the problem has a digit against 113 bits: then the accelerations
-// themselves vanish at the states judged, and the relative error tells nothing of the methods.
-bool NoMethodHasADigit(const ProblemResults& problem);
-
 // Of a curve's points: the fit of errors that are not all lost.
 std::optional<Growth> ErrorGrowth(const EvaluationErrorCurve& curve);
 

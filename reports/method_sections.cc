@@ -293,7 +293,7 @@ Table MethodTable(const Comparison& comparison) {
     std::optional<double> worst;  // against 113 bits
     std::string worst_on;
     for (const ProblemResults& problem : comparison.problems) {
-      if (problem.agreement && !NoMethodHasADigit(problem)) {
+      if (problem.agreement) {
         for (const Json& one : Field(problem.agreement->record, "methods")) {
           const auto error = Number(one, "error");
           if (Text(one, "method") == method && error && (!worst || *error > *worst))

@@ -499,14 +499,16 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
 
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed) {
-  return AtStates(problem, InitialState(problem), random_states, seed,
-                  [&problem](const SystemState& state) {
-                    std::vector<BodyAcceleration> accelerations;
-                    for (const ReferenceAcceleration& a :
-                         ReferenceAccelerations(problem.system, state.joints).accelerations)
-                      accelerations.push_back({a.acceleration, a.angular_acceleration});
-                    return accelerations;
-                  });
+  TrialResult result = AtStates(
+      problem, InitialState(problem), random_states, seed, [&problem](const SystemState& state) {
+        std::vector<BodyAcceleration> accelerations;
+        for (const ReferenceAcceleration& a :
+             ReferenceAccelerations(problem.system, state.joints).accelerations)
+          accelerations.push_back({a.acceleration, a.angular_acceleration});
+        return accelerations;
+      });
+  result.record["length"] = problem.length;
+  return result;
 }
 
 }  // namespace mbsbench

@@ -440,20 +440,6 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   }
 }
 
-TEST_F(Pages, VanishingAccelerationsAreNoEvidenceAgainstAMethod) {
-  TrialRow row;
-  row.problem = "small";
-  row.kind = "agreement";
-  row.record = Json{{"methods",
-                     {{{"method", kFast}, {"difference", 1e-15}, {"error", 2e18}},
-                      {{"method", "other"}, {"difference", 1e-15}, {"error", 3e17}}}}}
-                   .dump();
-  store_.Add(row);
-  Write();
-  const std::string markdown = ReadFile(files_.markdown);
-  EXPECT_THAT(markdown, Not(HasSubstr("all digits lost")));
-}
-
 TEST_F(Pages, UnknownsOfASteadyStateStandInTheOrderOfTheirNumbers) {
   store_.AddCell(
       {"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-15, {1e-5},

@@ -77,6 +77,17 @@ TEST(Agreement, AnErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) 
   EXPECT_EQ(0.5, *Compare({"a"}, {ours}, truth).methods[0].error);
 }
 
+TEST(Agreement, AngularAccelerationsThatVanishAreMeasuredByTheLinearOnes) {
+  // A parallelogram that translates: round-off of what is 1 m/s^2 at 0.5 m stands in the angular part.
+  TrialResult truth, ours;
+  truth.record = {{"states", {{1, 0, 0, 1e-33, 0, 0}}}, {"length", 0.5}};
+  ours.record = {{"states", {{1, 0, 0, 4e-16, 0, 0}}}};
+  EXPECT_NEAR(2e-16, *Compare({"a"}, {ours}, truth).methods[0].error, 1e-20);
+  ours.record = {{"states", {{1, 0, 0, 4e-3, 0, 0}}}};
+  EXPECT_NEAR(2e-3, *Compare({"a"}, {ours}, truth).methods[0].error, 1e-9)
+      << "a wrong angular acceleration is seen where the true one is none";
+}
+
 TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
   TrialResult trial = Accelerations({10, 20, 40});
   trial.record["conditions"] = {1e9, 5, nullptr};
