@@ -139,7 +139,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   const Distance at_start =
       DistanceBetween(problem, {{truth.samples[0]}, {}, 0}, {{perturbed.samples[0]}, {}, 0});
   r.sensitivity = DistanceBetween(problem, truth, perturbed).position /
-                  std::max(at_start.position, at_start.velocity);
+                  extended::Max(at_start.position, at_start.velocity);
   if (second_formulation) {
     const Trajectory kane =
         SolveInJointCoordinates(problem, kSecondFormulation, Part(progress, shares, 1));
@@ -147,8 +147,8 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
     r.certified_by +=
         fmt::format("; Kane's equations in joint coordinates by {}: differs by {:.1e}",
                     Describe(kSecondFormulation, kane), other.position);
-    difference.position = std::max(difference.position, other.position);
-    difference.velocity = std::max(difference.velocity, other.velocity);
+    difference.position = extended::Max(difference.position, other.position);
+    difference.velocity = extended::Max(difference.velocity, other.velocity);
   }
   const Distance storage = StorageError(problem, truth);
   r.error_estimate = kMargin * difference.position + storage.position;

@@ -92,7 +92,7 @@ ExtrapolationCounters Extrapolate(
         ExtrapolationStep step = StepFrom(counted, t, y, f0, h, settings.columns);
         double error = 0;
         for (std::size_t i = 0; i < y.size(); ++i) {
-          error = std::max(error, std::abs(static_cast<double>(step.difference[i])) / scale[i]);
+          error = Max(error, std::abs(static_cast<double>(step.difference[i])) / scale[i]);
         }
         // The difference falls with the power 2k - 1 of the step.
         const double factor = std::isfinite(error) && error > 0

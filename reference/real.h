@@ -4,6 +4,7 @@
 #include <quadmath.h>
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <string>
 
@@ -20,7 +21,9 @@ inline Real Asin(Real x) { return asinq(x); }
 inline Real Atan2(Real y, Real x) { return atan2q(y, x); }
 inline Real Abs(Real x) { return fabsq(x); }
 inline Real Floor(Real x) { return floorq(x); }
-inline Real Max(Real a, Real b) { return a < b ? b : a; }
+// What is no number is larger than all: a NaN difference must not pass for none.
+inline Real Max(Real a, Real b) { return a >= b || isnanq(a) != 0 ? a : b; }
+inline double Max(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 inline Real Pi() {
   static const Real pi = acosq(Real(-1));
   return pi;

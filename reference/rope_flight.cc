@@ -108,12 +108,15 @@ class FlightRun {
     const double scale[] = {problem_.length, problem_.length / problem_.time};
     for (std::size_t i = 0; i < y_.size(); ++i) {
       const double difference = std::abs(static_cast<double>(step.difference[i]));
-      error = std::max(error, difference / scale[i < y_.size() / 2 ? 0 : 1]);
+      error = Max(error, difference / scale[i < y_.size() / 2 ? 0 : 1]);
     }
-    const double factor = error > 0 ? std::clamp(0.8 * std::pow(settings_.tolerance / error,
-                                                                1. / (2 * settings_.columns - 1)),
-                                                 0.2, 3.0)
-                                    : 3;
+    constexpr double kLeastFactor = 0.2, kMostFactor = 3;
+    double factor = std::isnan(error) ? kLeastFactor : kMostFactor;
+    if (error > 0) {
+      factor =
+          std::clamp(0.8 * std::pow(settings_.tolerance / error, 1. / (2 * settings_.columns - 1)),
+                     kLeastFactor, kMostFactor);
+    }
     const Real proposed = factor * h;
     if (!(error <= settings_.tolerance)) {
       wanted_ = proposed;
@@ -232,12 +235,13 @@ Distance DistanceBetweenFlights(const Problem& problem, const Flight& a, const F
     const FlightEvent &p = a.events[k], &q = b.events[k];
     if (p.name != q.name) return {INFINITY, INFINITY};
     const double length = problem.length, time = problem.time;
-    distance.position = std::max(
-        {distance.position, static_cast<double>(Norm(p.body.position - q.body.position)) / length,
-         static_cast<double>(Abs(p.time - q.time)) / time});
+    distance.position =
+        Max(distance.position,
+            Max(static_cast<double>(Norm(p.body.position - q.body.position)) / length,
+                static_cast<double>(Abs(p.time - q.time)) / time));
     distance.velocity =
-        std::max(distance.velocity,
-                 static_cast<double>(Norm(p.body.velocity - q.body.velocity)) * time / length);
+        Max(distance.velocity,
+            static_cast<double>(Norm(p.body.velocity - q.body.velocity)) * time / length);
   }
   return distance;
 }

@@ -14,13 +14,14 @@ struct SteadyReference {
   std::string problem;
   std::string how;                  // equations and arithmetic
   std::string certified_by;         // the second formulation, and what remained there
-  double error_estimate = 0;        // in the error measure of the suite
+  double error_estimate = 0;        // the larger of Newton's last step and what remained there
   std::vector<double> coordinates;  // of all tree joints, as JointState::q; rounded to double
   std::vector<BodyState> bodies;    // all, at the initial phase of the drivers; rounded
 };
 
 // The equilibrium near the problem's printed one, from closed equations of the problem's own in 113
-// bits; empty where none are known. `why_not` then gets a sentence.
+// bits; empty where none are known, or where the second formulation does not confirm them. `why_not`
+// then gets a sentence.
 std::optional<SteadyReference> FindSteadyReference(const Problem& problem,
                                                    std::string* why_not = nullptr);
 

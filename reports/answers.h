@@ -8,9 +8,6 @@
 
 namespace mbsbench::reports {
 
-// A name as it is typed.
-inline std::string Code(const std::string& name) { return "`" + name + "`"; }
-
 Answer TreeAnswer(const Comparison& comparison);
 Answer LoopAnswer(const Comparison& comparison);
 

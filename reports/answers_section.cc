@@ -141,12 +141,13 @@ Answer CostAnswer(const Comparison& comparison) {
     for (const Trial& trial : comparison.results->trials) {
       if (trial.run == run->id) processes += Number(trial.record, "process_seconds").value_or(0);
     }
-    answer.sentences.push_back(fmt::format(
-        "{} on {}, {} cores{}: {}, {} summed over its processes. Built by {} with {}.",
-        Code(run->command), Text(run->machine, "cpu"), Text(run->machine, "cores"),
-        memory ? ", " + FormatBytes(memory) : "",
-        length ? Duration(*length) + " from start to end" : "not finished", Duration(processes),
-        Text(run->build, "compiler"), Code(Text(run->build, "flags"))));
+    answer.sentences.push_back(
+        fmt::format("{} on {}, {} cores{}: {} summed over its processes, {}. Built by {} with {}.",
+                    Code(run->command), Text(run->machine, "cpu"), Text(run->machine, "cores"),
+                    memory ? ", " + FormatBytes(memory) : "", Duration(processes),
+                    // a run that was resumed waited in between
+                    length ? Duration(*length) + " from first start to last end" : "not finished",
+                    Text(run->build, "compiler"), Code(Text(run->build, "flags"))));
   }
   answer.sentences.push_back(
       "Times are those of this machine and this build; ratios of methods travel better than times, "

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
 
+#include "harness/store/merged_agreement.h"
+#include "reports/document.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
@@ -37,14 +40,14 @@ std::size_t Position(std::vector<T>& list, const T& value) {
 // again what it knew already, which scatters them: where a method stands at last counts, and what was
 // left behind comes after that.
 std::vector<std::string> VariantsTogether(const std::vector<std::string>& methods) {
-  const auto key = [](const std::string& spec) { return spec.substr(0, spec.find(':')); };
   std::vector<std::vector<std::string>> groups;  // last first
   for (auto it = methods.rbegin(); it != methods.rend();) {
     std::vector<std::string> run;
-    const std::string own = key(*it);
-    for (; it != methods.rend() && key(*it) == own; ++it) run.insert(run.begin(), *it);
-    const auto known = std::find_if(groups.begin(), groups.end(),
-                                    [&](const auto& group) { return key(group.front()) == own; });
+    const std::string own = MethodKey(*it);
+    for (; it != methods.rend() && MethodKey(*it) == own; ++it) run.insert(run.begin(), *it);
+    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+      return MethodKey(group.front()) == own;
+    });
     if (known == groups.end()) {
       groups.push_back(std::move(run));
     } else {
@@ -128,7 +131,7 @@ Cell MakeCell(const CellTrials& trials) {
   cell.command = Text(record, "command");
   if (!trials.accuracy) return cell;
   cell.key = trials.accuracy->key;
-  cell.accuracy_row = trials.accuracy->row;
+  cell.accuracy = trials.accuracy;
   const Json& error = Field(record, "error");
   cell.error = Number(error, "max");
   cell.error_end = Number(error, "end");
@@ -157,7 +160,29 @@ void SortCells(const Comparison& comparison, std::vector<Cell>& cells) {
                    [&](const Cell& a, const Cell& b) { return key(a) < key(b); });
 }
 
+// A model file that was edited under its own name: trials of the model before are of another problem.
+bool IsOfAnotherModel(const Trial& trial, const Json& problem) {
+  const std::string of_trial = Text(trial.record, "problem_hash"),
+                    of_problem = Text(problem, "problem_hash");
+  return !of_trial.empty() && !of_problem.empty() && of_trial != of_problem;
+}
+
+// The checks of one problem, oldest first, as one trial.
+Trial Merged(const std::vector<const Trial*>& trials) {
+  std::vector<AgreementCheck<Json>> checks;
+  for (const Trial* trial : trials)
+    checks.push_back({"", trial->outcome, trial->reason, trial->record});
+  const AgreementCheck<Json> all = MergedAgreement(std::move(checks));
+  Trial merged = *trials.back();
+  merged.outcome = all.outcome;
+  merged.reason = all.reason;
+  merged.record = all.record;
+  return merged;
+}
+
 }  // namespace
+
+std::string MethodKey(const std::string& spec) { return spec.substr(0, spec.find(':')); }
 
 std::string Cell::Curve() const { return integrator.empty() ? method : method + ", " + integrator; }
 
@@ -179,6 +204,21 @@ const Json* Comparison::MethodDocument(const std::string& spec) const {
     if (method.name == spec) found = &method.document;
   }
   return found;
+}
+
+std::string ProblemRoute(const ProblemResults& problem) { return "problem/" + problem.stem; }
+
+std::string MethodRoute(const Comparison& comparison, const std::string& spec) {
+  return "method/" + comparison.MethodStem(spec);
+}
+
+std::string FamilyOf(const ProblemResults& problem) {
+  const std::string family = Text(problem.document, "family");
+  return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
+}
+
+std::string LatestCommand(const Comparison& comparison) {
+  return comparison.runs.empty() ? "" : comparison.runs.back()->command;
 }
 
 Comparison Compare(const Results& results) {
@@ -223,8 +263,10 @@ Comparison Compare(const Results& results) {
   using CellKey = std::tuple<std::size_t, std::string, std::string, std::optional<double>,
                              std::optional<double>>;
   std::map<CellKey, CellTrials> cells;
+  std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
   for (const Trial& trial : results.trials) {
-    if (bench_of_run[trial.run] != bench_of_problem[trial.problem]) {
+    if (bench_of_run[trial.run] != bench_of_problem[trial.problem] ||
+        IsOfAnotherModel(trial, comparison.problems[Position(names, trial.problem)].document)) {
       ++comparison.superseded;
       continue;
     }
@@ -232,7 +274,7 @@ Comparison Compare(const Results& results) {
     const std::size_t index = Position(names, trial.problem);
     ProblemResults& problem = comparison.problems[index];
     if (trial.kind == "agreement") {
-      problem.agreement = &trial;
+      agreements[index].push_back(&trial);
       continue;
     }
     Position(comparison.methods, trial.method);
@@ -250,7 +292,14 @@ Comparison Compare(const Results& results) {
   }
   for (const auto& [key, trials] : cells)
     comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+  for (const auto& [index, trials] : agreements)
+    comparison.problems[index].agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);
+  std::set<std::string> problem_stems, method_stems;
+  for (ProblemResults& problem : comparison.problems)
+    problem.stem = TakeStem(problem.name, problem_stems);
+  for (const std::string& method : comparison.methods)
+    comparison.method_stems[method] = TakeStem(method, method_stems);
   for (ProblemResults& problem : comparison.problems) SortCells(comparison, problem.cells);
   return comparison;
 }

@@ -2,6 +2,7 @@
 // with one outcome, one set of errors and the spread of its timed rounds.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,7 +34,7 @@ struct Cell {
   Json library_measures = Json::array();
   std::string command;
   std::string key;  // of its accuracy trial: 'mbsbench explain' takes the beginning of it
-  std::int64_t accuracy_row = 0;  // 0: no accuracy trial
+  const Trial* accuracy = nullptr;  // which judges it; without one there are timed rounds only
 
   bool finished() const {
     return outcome == "ok" || outcome == "inaccurate" || outcome == "no_reference";
@@ -51,11 +52,12 @@ struct Bench {
 
 struct ProblemResults {
   std::string name;
+  std::string stem;  // its own among problems, for files and anchors
   Json document = Json::object();
   Bench bench;
   std::vector<Cell> cells;                // by method, integrator, coarse to fine
   std::vector<const Trial*> evaluations;  // kind 'evaluation'
-  const Trial* agreement = nullptr;
+  std::optional<Trial> agreement;         // of all methods that were ever asked
 };
 
 struct Comparison {
@@ -67,10 +69,27 @@ struct Comparison {
   int superseded = 0;            // trials of an older machine or build of a problem: not shown
   std::size_t CellCount() const;
   const Json* MethodDocument(const std::string& spec) const;
+  // Of one of `methods`: its own among them, for files and anchors.
+  const std::string& MethodStem(const std::string& spec) const { return method_stems.at(spec); }
+
+  std::map<std::string, std::string> method_stems;
 };
 
 // `results` must outlive the comparison.
 Comparison Compare(const Results& results);
+
+// Routes of the pages that problems and methods have.
+std::string ProblemRoute(const ProblemResults& problem);
+std::string MethodRoute(const Comparison& comparison, const std::string& spec);
+
+// "riccati-mstmm:general" -> "riccati-mstmm"
+std::string MethodKey(const std::string& spec);
+
+// What a problem is a member of: its family, else what its name begins with.
+std::string FamilyOf(const ProblemResults& problem);
+
+// Of the latest run that gave a shown trial, for what is made of many runs.
+std::string LatestCommand(const Comparison& comparison);
 
 // Points of a cell list on which an envelope rests: finished, with error and time.
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);

@@ -6,6 +6,7 @@
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/growing.h"
 #include "reports/sections.h"
 #include "reports/targets.h"
 
@@ -15,25 +16,26 @@ namespace {
 
 constexpr double kManyBodies = 50;
 constexpr std::size_t kMostNamed = 3;
-constexpr const char* kGrowing = "rocket";
 
 struct Kind {
   const char* name;
-  bool (*holds)(const Json& document);
+  bool (*holds)(const ProblemResults& problem);
 };
 
-bool Grows(const Json& document) { return Text(document, "family") == kGrowing; }
-bool HasLoops(const Json& document) {
-  return !Grows(document) && Number(document, "loops").value_or(0) > 0;
+bool Grows(const ProblemResults& problem) { return FamilyOf(problem) == kRocketFamily; }
+bool HasLoops(const ProblemResults& problem) {
+  return !Grows(problem) && Number(problem.document, "loops").value_or(0) > 0;
 }
-bool IsTree(const Json& document) { return !Grows(document) && !HasLoops(document); }
-bool IsLarge(const Json& document) { return Number(document, "bodies").value_or(0) >= kManyBodies; }
+bool IsTree(const ProblemResults& problem) { return !Grows(problem) && !HasLoops(problem); }
+bool IsLarge(const ProblemResults& problem) {
+  return Number(problem.document, "bodies").value_or(0) >= kManyBodies;
+}
 
 const Kind kKinds[] = {
-    {"trees below 50 bodies", [](const Json& d) { return IsTree(d) && !IsLarge(d); }},
-    {"trees from 50 bodies", [](const Json& d) { return IsTree(d) && IsLarge(d); }},
-    {"loops below 50 bodies", [](const Json& d) { return HasLoops(d) && !IsLarge(d); }},
-    {"loops from 50 bodies", [](const Json& d) { return HasLoops(d) && IsLarge(d); }},
+    {"trees below 50 bodies", [](const ProblemResults& p) { return IsTree(p) && !IsLarge(p); }},
+    {"trees from 50 bodies", [](const ProblemResults& p) { return IsTree(p) && IsLarge(p); }},
+    {"loops below 50 bodies", [](const ProblemResults& p) { return HasLoops(p) && !IsLarge(p); }},
+    {"loops from 50 bodies", [](const ProblemResults& p) { return HasLoops(p) && IsLarge(p); }},
     {"growing systems", Grows}};
 
 struct Standing {
@@ -85,7 +87,7 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
     for (const double error : kErrorLevels) {
       std::vector<const Target*> asked;
       for (const Target& target : targets) {
-        if (target.error == error && kind.holds(target.problem->document)) asked.push_back(&target);
+        if (target.error == error && kind.holds(*target.problem)) asked.push_back(&target);
       }
       if (asked.size() > problems) {
         problems = asked.size();

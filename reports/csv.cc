@@ -27,6 +27,7 @@ std::string FieldText(const Json& value) {
 }  // namespace
 
 std::string RenderCsv(const CsvFile& file) {
+  CheckRows(file);
   std::string text;
   for (std::size_t i = 0; i < file.header.size(); ++i)
     text.append(i ? "," : "").append(Quote(file.header[i]));

@@ -17,8 +17,8 @@ constexpr const char* kFamilies[] = {"chainN", "chainN3d"};
 constexpr const char* kMethods[] = {"classical-mstmm", "riccati-mstmm", "articulated-body"};
 
 bool IsJudged(const EvaluationErrorCurve& curve) {
-  const std::string key = curve.method.substr(0, curve.method.find(':'));
-  return std::find(std::begin(kMethods), std::end(kMethods), key) != std::end(kMethods);
+  return std::find(std::begin(kMethods), std::end(kMethods), MethodKey(curve.method)) !=
+         std::end(kMethods);
 }
 
 struct LineFit {
@@ -72,7 +72,7 @@ Figure FigureOf(const Comparison& comparison, const FamilyScaling& family, const
       "{} at random states from committed seeds, the largest of them, against bodies, both "
       "logarithmic. A straight line is a power of the bodies; an exponential law bends upwards.",
       drawn.title);
-  figure.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  figure.command = LatestCommand(comparison);
   figure.table = {drawn.title,
                   {{"problem"}, {"method"}, {"bodies", true}, {drawn.y, true}, {"remark"}},
                   {},
@@ -106,7 +106,7 @@ Figure FigureOf(const Comparison& comparison, const FamilyScaling& family, const
 }
 
 std::string AddPoints(const FamilyScaling& family, Document& document) {
-  CsvFile file{"digit_loss." + FileStem(family.family) + ".csv",
+  CsvFile file{"digit_loss." + family.stem + ".csv",
                {"family", "problem", "method", "bodies", "error_against_113_bits",
                 "condition_number", "condition_of", "largest_matrix_rows", "reason"},
                {}};
@@ -147,7 +147,7 @@ std::string LostFrom(const EvaluationErrorCurve& curve) {
 }
 
 std::string PapersWord(const std::string& method) {
-  const std::string key = method.substr(0, method.find(':'));
+  const std::string key = MethodKey(method);
   if (key == "classical-mstmm") return "truncation errors accumulate in the products, to failure";
   if (key == "riccati-mstmm") return "truncation errors are reduced, stable";
   return "-";
@@ -182,7 +182,7 @@ Table GrowthTable(const FamilyScaling& family, Document& document) {
                           {Ends(curve, &EvaluationErrorPoint::order)},
                           {PapersWord(curve.method)}});
   }
-  table.csv = AddFile(document, AsCsv("digit_growth." + FileStem(family.family) + ".csv", table));
+  table.csv = AddFile(document, AsCsv("digit_growth." + family.stem + ".csv", table));
   return table;
 }
 
@@ -231,7 +231,7 @@ Section DigitLossSection(const Comparison& comparison, const std::vector<FamilyS
             std::end(kFamilies) ||
         std::none_of(family.errors.begin(), family.errors.end(), IsJudged))
       continue;
-    Section one{"digit-loss-" + FileStem(family.family), family.family, {}};
+    Section one{"digit-loss-" + family.stem, family.family, {}};
     const std::string csv = AddPoints(family, document);
     one.blocks.push_back(FigureOf(comparison, family, kError, csv));
     one.blocks.push_back(FigureOf(comparison, family, kCondition, csv));

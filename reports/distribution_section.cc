@@ -77,14 +77,15 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
     const Tally tally = Count(targets, m);
     if (tally.reached + tally.missed + tally.refused == 0) continue;
     const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
-    table.rows.push_back({{comparison.methods[m], nullptr, "", MethodRoute(comparison.methods[m])},
-                          count(tally.reached),
-                          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
-                          count(tally.fastest),
-                          count(tally.within_two),
-                          count(tally.missed),
-                          count(tally.refused),
-                          count(tally.not_asked)});
+    table.rows.push_back(
+        {{comparison.methods[m], nullptr, "", MethodRoute(comparison, comparison.methods[m])},
+         count(tally.reached),
+         NumberCell(fmt::format("{:.0f} %", 100 * share), share),
+         count(tally.fastest),
+         count(tally.within_two),
+         count(tally.missed),
+         count(tally.refused),
+         count(tally.not_asked)});
   }
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
     return a[1].value.template get<double>() > b[1].value.template get<double>();
@@ -105,12 +106,12 @@ Table ShareTable() {
 }
 
 // `costs` of the targets that were reached.
-std::vector<TableCell> ShareRow(const std::string& method, const std::vector<Step>& costs,
-                                std::size_t targets) {
+std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string& method,
+                                const std::vector<Step>& costs, std::size_t targets) {
   std::vector<double> sorted;
   for (const Step& step : costs) sorted.push_back(step.cost);
   std::sort(sorted.begin(), sorted.end());
-  std::vector<TableCell> row = {{method, nullptr, "", MethodRoute(method)}};
+  std::vector<TableCell> row = {{method, nullptr, "", MethodRoute(comparison, method)}};
   for (const double share : kShares) {
     const auto needed = static_cast<std::size_t>(std::ceil(share * static_cast<double>(targets)));
     row.push_back(needed <= sorted.size()
@@ -150,10 +151,6 @@ Json StyledBy(const Comparison& comparison, std::size_t m) {
   return style;
 }
 
-std::string LatestCommand(const Comparison& comparison) {
-  return comparison.runs.empty() ? "" : comparison.runs.back()->command;
-}
-
 Figure DistributionFigure(const Comparison& comparison, const std::vector<Target>& targets,
                           const std::string& csv) {
   Figure figure;
@@ -175,7 +172,8 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
         per_unit.push_back({attempt.time.seconds / target.unit_seconds, text});
     }
     if (seconds.empty()) continue;
-    figure.table.rows.push_back(ShareRow(comparison.methods[m], per_unit, targets.size()));
+    figure.table.rows.push_back(
+        ShareRow(comparison, comparison.methods[m], per_unit, targets.size()));
     Json one = StyledBy(comparison, m);
     one["views"] = {Steps(std::move(per_unit), targets.size()),
                     Steps(std::move(seconds), targets.size())};
@@ -234,7 +232,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
     std::sort(sorted.begin(), sorted.end());
     const double median = sorted[(sorted.size() - 1) / 2];
     figure.table.rows.push_back(
-        {{comparison.methods[m], nullptr, "", MethodRoute(comparison.methods[m])},
+        {{comparison.methods[m], nullptr, "", MethodRoute(comparison, comparison.methods[m])},
          NumberCell(std::to_string(sorted.size()), static_cast<double>(sorted.size())),
          NumberCell(FormatRatio(median), median),
          NumberCell(FormatRatio(sorted.back()), sorted.back())});

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <stdexcept>
 
 namespace mbsbench::reports {
+
+namespace {
 
 std::string FileStem(const std::string& name) {
   std::string stem;
@@ -13,22 +16,54 @@ std::string FileStem(const std::string& name) {
   return stem.empty() ? "unnamed" : stem.substr(0, 120);
 }
 
-std::string ProblemRoute(const std::string& problem) { return "problem/" + FileStem(problem); }
+template <typename Rows>
+void CheckRows(const std::string& name, std::size_t columns, const Rows& rows) {
+  for (const auto& row : rows) {
+    if (row.size() == columns) continue;
+    throw std::logic_error("'" + name + "' has " + std::to_string(columns) +
+                           " columns and a row of " + std::to_string(row.size()) + " fields");
+  }
+}
 
-std::string MethodRoute(const std::string& method) { return "method/" + FileStem(method); }
+}  // namespace
+
+std::string Code(std::string text) {
+  for (char& c : text) {
+    if (c == '`' || c == '\n' || c == '\r') c = ' ';
+  }
+  return "`" + text + "`";
+}
+
+std::string Untaken(const std::string& name,
+                    const std::function<bool(const std::string&)>& is_taken) {
+  std::string untaken = name;
+  for (int i = 2; is_taken(untaken); ++i) untaken = name + "-" + std::to_string(i);
+  return untaken;
+}
+
+std::string TakeStem(const std::string& name, std::set<std::string>& taken) {
+  return *taken
+              .insert(Untaken(FileStem(name),
+                              [&taken](const std::string& stem) { return taken.contains(stem); }))
+              .first;
+}
 
 std::string AddFile(Document& document, CsvFile file) {
-  const auto taken = [&document](const std::string& name) {
+  const auto is_taken = [&document](const std::string& stem) {
     return std::any_of(document.files.begin(), document.files.end(),
-                       [&name](const CsvFile& other) { return other.name == name; });
+                       [&stem](const CsvFile& other) { return other.name == stem + ".csv"; });
   };
-  const std::string stem = file.name.substr(0, file.name.rfind(".csv"));
-  for (int i = 2; taken(file.name); ++i) file.name = stem + "-" + std::to_string(i) + ".csv";
+  file.name = Untaken(file.name.substr(0, file.name.rfind(".csv")), is_taken) + ".csv";
   document.files.push_back(std::move(file));
   return document.files.back().name;
 }
 
+void CheckRows(const Table& table) { CheckRows(table.caption, table.columns.size(), table.rows); }
+
+void CheckRows(const CsvFile& file) { CheckRows(file.name, file.header.size(), file.rows); }
+
 CsvFile AsCsv(const std::string& name, const Table& table) {
+  CheckRows(table);
   CsvFile file{name, {}, {}};
   for (const Column& column : table.columns) {
     file.header.push_back(column.csv.empty() ? column.label : column.csv);

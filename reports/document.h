@@ -2,7 +2,9 @@
 // CSV and HTML are written from it, so that a number cannot differ between them.
 #pragma once
 
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -103,18 +105,28 @@ struct Document {
   std::vector<Motion> motions = {};
 };
 
-// "branchN:bodies=500" -> "branchN-bodies-500", for files and anchors.
-std::string FileStem(const std::string& name);
+// `text` as code, whatever it holds.
+std::string Code(std::string text);
 
-// Routes of the pages that problems and methods have.
-std::string ProblemRoute(const std::string& problem);
-std::string MethodRoute(const std::string& method);
+// `name`, with "-2", "-3", ... behind it as long as it is taken.
+std::string Untaken(const std::string& name,
+                    const std::function<bool(const std::string&)>& is_taken);
+
+// "branchN:bodies=500" -> "branchN-bodies-500", for files and anchors: the stem of a name that is met
+// for the first time. Names that differ only in signs or letters beyond ASCII would have the same; this
+// one is unlike those `taken`, to which it is added.
+std::string TakeStem(const std::string& name, std::set<std::string>& taken);
 
 // Keeps `file`, under a changed name when that one is taken. Returns the name.
 std::string AddFile(Document& document, CsvFile file);
 
 // The columns and rows of a table as a file: values where there are some, else texts.
 CsvFile AsCsv(const std::string& name, const Table& table);
+
+// Throws std::logic_error where a row has not one field per column: a reader would take a field for
+// that of another column.
+void CheckRows(const Table& table);
+void CheckRows(const CsvFile& file);
 
 Json OptionalNumber(std::optional<double> value);
 TableCell NumberCell(std::string text, std::optional<double> value);

@@ -1,8 +1,6 @@
 // Error and drift over time, of the finest finished cell of each curve.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -26,10 +24,10 @@ Json Rounded(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 // Where none finished, the finest one that broke off on its way: how it drifted until then.
 const Cell* FinestCell(const Curve& curve) {
   for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
-    if ((*it)->finished() && (*it)->accuracy_row != 0) return *it;
+    if ((*it)->finished() && (*it)->accuracy) return *it;
   }
   for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
-    if ((*it)->outcome == "diverged" && (*it)->accuracy_row != 0) return *it;
+    if ((*it)->outcome == "diverged" && (*it)->accuracy) return *it;
   }
   return nullptr;
 }
@@ -53,7 +51,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   for (const Curve& curve : curves) {
     if (const Cell* cell = FinestCell(curve)) {
       chosen.emplace_back(&curve, cell);
-      rows.push_back(cell->accuracy_row);
+      rows.push_back(cell->accuracy->row);
     }
   }
   if (chosen.empty()) return std::nullopt;
@@ -74,14 +72,14 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
        {"energy drift", true}},
       {},
       ""};
-  CsvFile file{"drift." + FileStem(problem.name) + ".csv",
+  CsvFile file{"drift." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
                 "position_drift", "velocity_drift", "energy_drift"},
                {}};
   Json series = Json::array();
   int zeros = 0;
   for (const auto& [curve, cell] : chosen) {
-    const auto found = records.find(cell->accuracy_row);
+    const auto found = records.find(cell->accuracy->row);
     if (found == records.end()) continue;
     const Json& record = found->second;
     const auto times = Numbers(record, "times");

@@ -26,11 +26,17 @@ constexpr BuildNames kBuilds[] = {{Build::kDebian, "Debian's flags", "debian", "
                                   {Build::kPortable, "x86-64-v3", "portable", "portable"},
                                   {Build::kNative, "native", "native", "release"}};
 
-Build BuildOf(const Run& run) {
-  const std::string flags = Text(run.build, "flags");
+// Nothing for a build that no engine can be held beside, as one to debug. Presets of one's own are told
+// by the processor that they compile for.
+std::optional<Build> BuildOf(const Run& run) {
+  const std::string preset = Text(run.build, "preset"), flags = Text(run.build, "flags");
+  for (const BuildNames& names : kBuilds) {
+    if (preset == names.preset) return names.build;
+  }
   if (flags.find("-march=native") != std::string::npos) return Build::kNative;
-  const bool newer = flags.find("-march=x86-64-v") != std::string::npos;
-  return newer ? Build::kPortable : Build::kDebian;
+  if (flags.find("-march=x86-64-v") != std::string::npos) return Build::kPortable;
+  if (flags.find("-march=x86-64") != std::string::npos) return Build::kDebian;
+  return std::nullopt;
 }
 
 // Of the methods that are no engines, the quickest one.
@@ -64,7 +70,9 @@ std::set<std::string> Engines(const Results& results) {
   return engines;
 }
 
-std::vector<Row> Rows(const Results& results, const std::set<std::string>& engines) {
+// `unlabelled` gets the builds of runs that are left out.
+std::vector<Row> Rows(const Results& results, const std::set<std::string>& engines,
+                      std::set<std::string>& unlabelled) {
   std::map<std::string, std::map<std::string, Quickest>> ours;  // by run and problem
   std::vector<const Trial*> trials;
   for (const Run& run : results.runs) {  // oldest first
@@ -80,21 +88,27 @@ std::vector<Row> Rows(const Results& results, const std::set<std::string>& engin
     Quickest& best = ours[trial->run][trial->problem];
     if (*time < best.nanoseconds) best = {*time, trial->method};
   }
-  std::map<std::string, Build> build_of_run;
-  for (const Run& run : results.runs) build_of_run[run.id] = BuildOf(run);
+  std::map<std::string, const Run*> run_of;
+  for (const Run& run : results.runs) run_of[run.id] = &run;
   std::map<std::string, double> bodies;
   for (const NamedDocument& problem : results.problems)
     bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
   std::vector<Row> rows;
   for (const Trial* trial : trials) {
     if (!engines.contains(trial->method)) continue;
+    const auto build = BuildOf(*run_of.at(trial->run));
+    if (!build) {
+      const std::string preset = Text(run_of.at(trial->run)->build, "preset");
+      unlabelled.insert(preset.empty() ? "without a preset" : "of preset " + Code(preset));
+      continue;
+    }
     auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
       return r.engine == trial->method && r.problem == trial->problem;
     });
     if (row == rows.end()) {
       row = rows.insert(rows.end(), {trial->method, trial->problem, bodies[trial->problem], {}});
     }
-    Rival& rival = row->rivals[build_of_run[trial->run]];
+    Rival& rival = row->rivals[*build];
     rival = {Number(trial->record, "nanoseconds_per_body"), trial->outcome,
              ours[trial->run][trial->problem]};
     if (trial->outcome != "ok") rival.nanoseconds.reset();
@@ -134,7 +148,13 @@ TableCell Digits(std::optional<double> value) {
 Section EnginesSection(const Comparison& comparison, Document& document) {
   Section section{"engines", "Engines", {}};
   const std::set<std::string> engines = Engines(*comparison.results);
-  const std::vector<Row> rows = Rows(*comparison.results, engines);
+  std::set<std::string> unlabelled;
+  const std::vector<Row> rows = Rows(*comparison.results, engines, unlabelled);
+  if (!unlabelled.empty()) {
+    section.blocks.push_back(
+        Paragraph{fmt::format("Not shown are runs of builds that are not made to be fast: {}.",
+                              fmt::join(unlabelled, ", "))});
+  }
   if (rows.empty()) return section;
   section.blocks.push_back(Paragraph{
       "One evaluation of all accelerations, from unit quaternions or joint coordinates and their "

@@ -36,10 +36,10 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
           return one.time.known() && one.method == curve.method &&
                  one.integrator == curve.integrator;
         });
-        file.rows.push_back(
-            {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
-             time.known() ? Json(time.seconds) : Json(), is_best ? 1 : 0,
-             time.known() && fastest ? Json(time.seconds / fastest->time.seconds) : Json()});
+        file.rows.push_back({problem.name, curve.method, curve.integrator, error,
+                             KindName(time.kind), time.known() ? Json(time.seconds) : Json(),
+                             is_best ? 1 : 0,
+                             fastest ? RatioCell(time, fastest->time, "").value : Json()});
       }
     }
   }
@@ -113,14 +113,34 @@ std::string FormatRatio(double ratio) {
   return fmt::format("{:.{}f}", ratio, decimals);
 }
 
-std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
-  if (!time.known() || !base.known()) return "-";
+std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
+  if (!time.known() || !base.known()) return std::nullopt;
   const bool upper = time.kind == TimeAtError::Kind::kAtMost,
              lower = base.kind == TimeAtError::Kind::kAtMost;
-  if (upper && lower && time.seconds != base.seconds)
-    return "-";  // a bound over a bound says nothing
-  const char* mark = upper == lower ? "" : upper ? "≤ " : "≥ ";
-  return mark + FormatRatio(time.seconds / base.seconds);
+  if (upper && lower) return std::nullopt;
+  return TimeRatio{upper   ? TimeRatio::Kind::kAtMost
+                   : lower ? TimeRatio::Kind::kAtLeast
+                           : TimeRatio::Kind::kExact,
+                   time.seconds / base.seconds};
+}
+
+std::string FormatRatio(const TimeRatio& ratio) {
+  const char* mark = ratio.kind == TimeRatio::Kind::kAtMost    ? "≤ "
+                     : ratio.kind == TimeRatio::Kind::kAtLeast ? "≥ "
+                                                               : "";
+  return mark + FormatRatio(ratio.value);
+}
+
+std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
+  return RatioCell(time, base, "").text;
+}
+
+TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone) {
+  if (const auto ratio = RatioOf(time, base)) return {FormatRatio(*ratio), ratio->value, tone};
+  // The fastest beside itself, also where its time is a bound.
+  if (time.known() && base.known() && time.seconds == base.seconds)
+    return {FormatRatio(1.), 1., tone};
+  return {"-", nullptr, tone};
 }
 
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
@@ -147,16 +167,13 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
                                        : WhyNotReached(problem, best.method, integrator),
                      best.time.known() ? Json(best.time.seconds) : Json(), tone});
       if (integrator.empty()) row.push_back({best.integrator});
-      row.push_back(fastest && best.time.known()
-                        ? TableCell{FormatRatio(best.time, fastest->time),
-                                    best.time.seconds / fastest->time.seconds, tone}
-                        : TableCell{"-", nullptr, tone});
+      row.push_back(RatioCell(best.time, fastest ? fastest->time : TimeAtError{}, tone));
     }
     table.rows.push_back(std::move(row));
   }
   table.csv = AddFile(
       document, AsCsv((integrator.empty() ? "equal_error." : "equal_error_" + integrator + ".") +
-                          FileStem(problem.name) + ".csv",
+                          problem.stem + ".csv",
                       table));
   return table;
 }
@@ -168,7 +185,11 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       {{"problem"}},
       {},
       ""};
-  for (double error : kErrorLevels) table.columns.push_back({"error " + FormatError(error)});
+  std::string levels;
+  for (double error : kErrorLevels) {
+    table.columns.push_back({"error " + FormatError(error)});
+    levels += (levels.empty() ? "" : ", ") + FormatError(error);
+  }
   bool any = false;
   std::string unjudged;
   for (const ProblemResults& problem : comparison.problems) {
@@ -177,7 +198,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       unjudged += (unjudged.empty() ? "" : ", ") + problem.name;
       continue;
     }
-    std::vector<TableCell> row = {{problem.name, nullptr, "", ProblemRoute(problem.name)}};
+    std::vector<TableCell> row = {{problem.name, nullptr, "", ProblemRoute(problem)}};
     for (double error : kErrorLevels) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(times);
@@ -204,7 +225,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   AddFile(document, EqualErrorFile(comparison));
   if (!any) {
     section.blocks.push_back(Paragraph{
-        "No method has both an accuracy and a time at one of the errors 1e-3, 1e-6, 1e-9."});
+        "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
   section.blocks.push_back(Paragraph{

@@ -1,14 +1,19 @@
 // What each method costs at equal error, and who is fastest.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "reports/cells.h"
+#include "reports/document.h"
 
 namespace mbsbench::reports {
 
 inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
+
+// Between builds and machines ratios of times move by some per cent: two within this factor are alike.
+inline constexpr double kAlike = 1.1;
 
 // Of one method at one error: its best integrator.
 struct BestTime {
@@ -36,7 +41,27 @@ std::string FormatTime(const TimeAtError& time);
 
 std::string FormatRatio(double ratio);  // three digits
 
-// time / base, marked as a bound where one of the two is; "-" where it would say nothing.
+// time / base, where one of the two may be a bound.
+struct TimeRatio {
+  enum class Kind { kExact, kAtMost, kAtLeast };
+  Kind kind = Kind::kExact;
+  double value = 0;
+
+  // What is certain, whatever a bound hides.
+  bool IsAtLeast(double limit) const { return kind != Kind::kAtMost && value >= limit; }
+  bool IsAtMost(double limit) const { return kind != Kind::kAtLeast && value <= limit; }
+  bool IsAlike() const { return IsAtMost(kAlike) && IsAtLeast(1 / kAlike); }
+};
+
+// Empty where a time is not known, and where both are bounds: a bound over a bound says nothing.
+std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);
+
+std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≤ 2.80", "≥ 2.80"
+
+// The same of two times; "-" where there is no ratio.
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);
+
+// The same with its value for files.
+TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone);
 
 }  // namespace mbsbench::reports

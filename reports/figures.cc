@@ -1,6 +1,5 @@
 #include "reports/figures.h"
 
-#include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -40,10 +39,7 @@ void ForEachBlock(const std::vector<Section>& sections,
 std::string NameFor(const std::string& csv, const std::string& title,
                     std::set<std::string>& taken) {
   if (!csv.empty() && taken.insert(Stem(csv)).second) return Stem(csv);
-  const std::string stem = FileStem(title);
-  std::string name = stem;
-  for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}-{}", stem, i);
-  return name;
+  return TakeStem(title, taken);
 }
 
 // The page reads motions from elements of its own; a figure for a paper needs the one it begins with.

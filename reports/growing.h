@@ -9,6 +9,8 @@
 
 namespace mbsbench::reports {
 
+inline constexpr const char* kRocketFamily = "rocket";
+
 // The best cell of a method, with its record in full.
 struct Flight {
   const Curve* curve = nullptr;

@@ -13,8 +13,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char *kFamily = "rocket:", *kLinksOut = "rocket:out=";
-
 // The figures that are printed: of each the first print names it.
 std::vector<const Json*> PrintedFigures(const ProblemResults& problem) {
   std::vector<const Json*> figures;
@@ -72,8 +70,8 @@ bool IsOfTheCatalogue(const ProblemResults& problem, const std::string& source) 
 
 bool IsChangedAssumption(const ProblemResults& problem) {
   const Json& published = Field(problem.document, "published");
-  return problem.name.rfind(kFamily, 0) == 0 && !published.empty() &&
-         Field(problem.document, "reference").is_null() &&
+  return FamilyOf(problem) == kRocketFamily && problem.name.find(':') != std::string::npos &&
+         !published.empty() && Field(problem.document, "reference").is_null() &&
          std::none_of(published.begin(), published.end(),
                       [](const Json& value) { return Text(value, "kind") == "computed"; });
 }
@@ -134,9 +132,10 @@ std::optional<Figure> LinkCostFigure(const Comparison& comparison, Document& doc
     std::string problem;
   };
   std::vector<std::pair<std::string, std::vector<Point>>> curves;  // by method
+  const std::string links_out = std::string(kRocketFamily) + ":out=";
   std::string command;
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.name.rfind(kLinksOut, 0) != 0) continue;
+    if (!problem.name.starts_with(links_out)) continue;
     command = CommandOf(problem);
     for (const Trial* trial : problem.evaluations) {
       const auto bodies = Number(trial->record, "bodies"),

@@ -12,8 +12,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kFamily = "rocket";
-
 bool IsBetter(const Cell& one, const Cell& other) {
   if (one.error && other.error) return *one.error < *other.error;
   return one.error || !other.error;  // of two that nobody judged the later one, which is finer
@@ -23,7 +21,7 @@ std::vector<Flight> BestFlights(const Comparison& comparison, const std::vector<
   std::vector<Flight> flights;
   for (const Curve& curve : curves) {
     for (const Cell* cell : curve.cells) {
-      if (!cell->finished() || cell->accuracy_row == 0) continue;
+      if (!cell->finished() || !cell->accuracy) continue;
       const auto known = std::find_if(flights.begin(), flights.end(), [&](const Flight& flight) {
         return flight.cell->method == cell->method;
       });
@@ -35,9 +33,9 @@ std::vector<Flight> BestFlights(const Comparison& comparison, const std::vector<
     }
   }
   std::vector<std::int64_t> rows;
-  for (const Flight& flight : flights) rows.push_back(flight.cell->accuracy_row);
+  for (const Flight& flight : flights) rows.push_back(flight.cell->accuracy->row);
   auto records = ReadFullRecords(comparison.results->path, rows);
-  for (Flight& flight : flights) flight.record = std::move(records[flight.cell->accuracy_row]);
+  for (Flight& flight : flights) flight.record = std::move(records[flight.cell->accuracy->row]);
   return flights;
 }
 
@@ -77,7 +75,7 @@ std::optional<Figure> TrajectoryFigure(const Comparison& comparison, const Probl
                   {},
                   ""};
   CsvFile file{
-      "trajectory." + FileStem(problem.name) + ".csv",
+      "trajectory." + problem.stem + ".csv",
       {"problem", "method", "integrator", "tolerance", "step_s", "what", "time_s", "x_m", "y_m"},
       {}};
   const auto length = [](std::optional<double> value) {
@@ -177,7 +175,7 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemRes
                   {},
                   ""};
   CsvFile file{
-      "speed." + FileStem(problem.name) + ".csv",
+      "speed." + problem.stem + ".csv",
       {"problem", "by", "setting", "what", "time_s", "speed_m_per_s", "height_m", "range_m"},
       {}};
   const auto add_row = [&figure](const std::string& by, const std::string& at,
@@ -246,7 +244,7 @@ Section GrowingSection(const Comparison& comparison, Document& document) {
   all.reserve(comparison.problems.size());  // flights point into their elements' curves
   bool any_flight = false;
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.name.substr(0, problem.name.find(':')) != kFamily) continue;
+    if (FamilyOf(problem) != kRocketFamily) continue;
     // A rope that is out from the start is there for the cost of evaluations: no flight to compare.
     if (Field(problem.document, "published").empty()) continue;
     if (section.blocks.empty()) {
@@ -263,7 +261,7 @@ Section GrowingSection(const Comparison& comparison, Document& document) {
     flown.curves = Ladders(problem);
     flown.flights = BestFlights(comparison, flown.curves);
     const std::vector<Flight>& flights = flown.flights;
-    Section one{"growing-" + FileStem(problem.name), problem.name, {}};
+    Section one{"growing-" + problem.stem, problem.name, {}};
     any_flight = any_flight || !flights.empty();
     // One assumption changed: a row of the table below.
     if (IsChangedAssumption(problem)) continue;

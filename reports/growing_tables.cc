@@ -147,7 +147,7 @@ std::optional<Table> FlightTable(const ProblemResults& problem, const std::vecto
     }
     table.rows.push_back(std::move(row));
   }
-  table.csv = AddFile(document, AsCsv("flight." + FileStem(problem.name) + ".csv", table));
+  table.csv = AddFile(document, AsCsv("flight." + problem.stem + ".csv", table));
   return table;
 }
 
@@ -206,7 +206,7 @@ std::optional<Table> LedgerTable(const ProblemResults& problem, const std::vecto
     }
   }
   if (table.rows.empty()) return std::nullopt;
-  table.csv = AddFile(document, AsCsv("ledger." + FileStem(problem.name) + ".csv", table));
+  table.csv = AddFile(document, AsCsv("ledger." + problem.stem + ".csv", table));
   return table;
 }
 

@@ -59,13 +59,23 @@ void AddDisagreements(const Comparison& comparison, Section& section) {
         "`{}` loses digits on {}: against 113 bits its accelerations err by {}, those of the "
         "others by {} at most, so that its own cells alone suffer.",
         method, fmt::join(loser.problems, ", "),
-        loser.own < kAllLost ? "up to " + FormatError(loser.own) : "as much as they are large, or more",
+        loser.own < kAllLost ? "up to " + FormatError(loser.own)
+                             : "as much as they are large, or more",
         FormatError(loser.others))});
   }
   if (open.items.empty()) return;
   section.blocks.push_back(
       Paragraph{"Methods do not agree on accelerations, so they did not solve the same problem:"});
   section.blocks.push_back(std::move(open));
+}
+
+// The last of the commands that made a run is the one that it waits for.
+std::string CommandToResume(const Run& run) {
+  const std::string& commands = run.command;
+  const std::size_t last = commands.rfind(" && ");
+  std::string command = last == std::string::npos ? commands : commands.substr(last + 4);
+  if (command.find(" --resume") == std::string::npos) command += " --resume";
+  return command;
 }
 
 }  // namespace
@@ -84,9 +94,10 @@ Section HeadSection(const Comparison& comparison, Document&) {
   }
   Section section{"head", "What was run", {}};
   if (cells == 0) {
-    section.blocks.push_back(
-        Paragraph{"This store holds no finished cell: the run was stopped before its first one, or "
-                  "nothing was selected. Go on with it by `mbsbench run --resume`."});
+    section.blocks.push_back(Paragraph{
+        fmt::format("This store holds no finished cell: the run was stopped before its first one, "
+                    "or nothing was selected. Go on with it by {}.",
+                    Code(CommandToResume(comparison.results->runs.back())))});
   } else {
     section.blocks.push_back(Paragraph{fmt::format(
         "{} over {} and {}: {} ended ok, {} were refused by their method, which says why, {} "
@@ -103,10 +114,10 @@ Section HeadSection(const Comparison& comparison, Document&) {
   }
   for (const Run* run : comparison.runs) {
     if (run->finished.empty()) {
-      section.blocks.push_back(
-          Paragraph{fmt::format("Run {} has not finished: it is under way or was killed. What it "
-                                "had stored is shown; `mbsbench run --resume` completes it.",
-                                run->id.substr(0, 8))});
+      section.blocks.push_back(Paragraph{
+          fmt::format("Run {} has not finished: it is under way or was interrupted. What it "
+                      "had stored is shown; `{}` completes it.",
+                      run->id.substr(0, 8), CommandToResume(*run))});
     }
   }
   AddDisagreements(comparison, section);

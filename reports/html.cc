@@ -11,6 +11,7 @@ namespace mbsbench::reports {
 namespace {
 
 Json ToJson(const Table& table) {
+  CheckRows(table);
   Json columns = Json::array(), rows = Json::array();
   for (const Column& column : table.columns)
     columns.push_back({{"label", column.label}, {"number", column.is_number}});

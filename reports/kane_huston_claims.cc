@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reports/format.h"
+#include "reports/growing.h"
 #include "reports/paper_claims.h"
 #include "reports/sections.h"
 
@@ -39,49 +40,74 @@ PaperClaim EfficiencyClaim(const Comparison& comparison) {
   constexpr double kError = 1e-6;
   PaperClaim row{
       "fewer variables and no constraint forces make it efficient", kLu2014, "", {}, {}, ""};
-  struct Ratio {
-    double value;
+  struct Decided {
+    TimeRatio ratio;
     std::string problem;
     double bodies;
+    std::string Text() const { return fmt::format("{} on {}", FormatRatio(ratio), problem); }
   };
-  std::vector<Ratio> ratios;
+  std::vector<Decided> exact, bounds;  // those that tell which of the two is faster
+  long long open = 0;
   for (const ProblemResults& problem : comparison.problems) {
     if (Number(problem.document, "loops").value_or(1) > 0) continue;
     const BestTime ours = BestVariant(comparison, problem, kMethod, kError);
     const BestTime rival = BestVariant(comparison, problem, kRival, kError);
-    if (ours.time.known() && rival.time.known())
-      ratios.push_back({rival.time.seconds / ours.time.seconds, problem.name,
-                        Number(problem.document, "bodies").value_or(0)});
+    if (!ours.time.known() || !rival.time.known()) continue;
+    const auto ratio = RatioOf(rival.time, ours.time);
+    if (!ratio || (!ratio->IsAtLeast(1) && !ratio->IsAtMost(1))) {
+      ++open;
+      continue;
+    }
+    (ratio->kind == TimeRatio::Kind::kExact ? exact : bounds)
+        .push_back({*ratio, problem.name, Number(problem.document, "bodies").value_or(0)});
   }
-  if (ratios.empty()) {
-    row.evidence = fmt::format("{} against {} on chains and trees", kMethod, kRival);
+  const std::string what = fmt::format("time of {} (multipliers) over that of {} at error {}",
+                                       kRival, kMethod, FormatError(kError));
+  const std::string left_open =
+      open == 0 ? ""
+                : fmt::format("; {} left open, where times are only bounds", Plural(open, "tree"));
+  if (exact.empty() && bounds.empty()) {
+    row.evidence = fmt::format("{} against {} on chains and trees{}", kMethod, kRival, left_open);
     row.verdict =
-        NotMeasured(fmt::format("--tag tree --method '{}*' --method '{}*'", kMethod, kRival));
+        open > 0
+            ? "not decided: the coarsest cells are better than the error compared at"
+            : NotMeasured(fmt::format("--tag tree --method '{}*' --method '{}*'", kMethod, kRival));
     return row;
   }
-  std::sort(ratios.begin(), ratios.end(),
-            [](const Ratio& a, const Ratio& b) { return a.value < b.value; });
-  const double median = ratios[(ratios.size() - 1) / 2].value;
-  row.ours = median;
-  row.evidence = fmt::format(
-      "time of {} (multipliers) over that of {} at error {}: median {:.3g} of {}, from {:.2g} on "
-      "{} "
-      "to {:.3g} on {}",
-      kRival, kMethod, FormatError(kError), median,
-      Plural(static_cast<long long>(ratios.size()), "tree"), ratios.front().value,
-      ratios.front().problem, ratios.back().value, ratios.back().problem);
-  row.standing = ratios.front().value > 1 ? Standing::kHolds
-                 : median > 1             ? Standing::kPartly
-                                          : Standing::kFails;
-  const bool is_largest = std::all_of(ratios.begin() + 1, ratios.end(), [&](const Ratio& other) {
-    return other.bodies < ratios.front().bodies;
+  const auto is_less = [](const Decided& a, const Decided& b) {
+    return a.ratio.value < b.ratio.value;
+  };
+  std::sort(exact.begin(), exact.end(), is_less);
+  std::sort(bounds.begin(), bounds.end(), is_less);
+  row.evidence = what;
+  if (!exact.empty()) {
+    row.ours = exact[(exact.size() - 1) / 2].ratio.value;
+    row.evidence += fmt::format(": median {} of {}, from {} to {}", FormatRatio(*row.ours),
+                                Plural(static_cast<long long>(exact.size()), "tree"),
+                                exact.front().Text(), exact.back().Text());
+  }
+  if (!bounds.empty()) {
+    row.evidence += fmt::format("; a bound only: {}{}", bounds.front().Text(),
+                                bounds.size() > 1 ? " to " + bounds.back().Text() : "");
+  }
+  row.evidence += left_open;
+
+  std::vector<Decided> all = exact;
+  all.insert(all.end(), bounds.begin(), bounds.end());
+  const auto slower = std::count_if(all.begin(), all.end(),
+                                    [](const Decided& one) { return one.ratio.IsAtMost(1); });
+  const bool is_most = 2 * slower < static_cast<std::ptrdiff_t>(all.size());
+  const Decided& worst = *std::min_element(all.begin(), all.end(), is_less);
+  const bool is_largest = std::all_of(all.begin(), all.end(), [&worst](const Decided& other) {
+    return &other == &worst || other.bodies < worst.bodies;
   });
-  row.verdict = ratios.front().value > 1 ? "holds"
-                : median > 1 ? fmt::format("holds on most; not on {}{}", ratios.front().problem,
-                                           is_largest ? ", the largest: its cost grows faster than "
-                                                        "linearly with bodies"
-                                                      : "")
-                             : "does not hold here";
+  row.standing = slower == 0 ? Standing::kHolds : is_most ? Standing::kPartly : Standing::kFails;
+  row.verdict = slower == 0 ? "holds"
+                : is_most   ? fmt::format("holds on most; not on {}{}", worst.problem,
+                                        is_largest ? ", the largest: its cost grows faster than "
+                                                       "linearly with bodies"
+                                                     : "")
+                            : "does not hold here";
   return row;
 }
 
@@ -96,7 +122,7 @@ PaperClaim FlightClaim(const Comparison& comparison) {
                  ""};
   std::string evidence;
   for (const ProblemResults& problem : comparison.problems) {
-    if (Text(problem.document, "family") != "rocket") continue;
+    if (FamilyOf(problem) != kRocketFamily) continue;
     const Cell* best = MostAccurate(problem, kMethod);
     if (!best) continue;
     double sum = 0;

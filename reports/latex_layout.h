@@ -1,7 +1,6 @@
 // How a table fits a page of LaTeX: what breaks its lines, and which columns stand in which panel.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "reports/document.h"

@@ -34,8 +34,7 @@ std::optional<Table> LibraryTable(const ProblemResults& problem, Document& docum
     row.push_back(cell.cpu ? NumberCell(FormatSeconds(cell.cpu->minimum), cell.cpu->minimum)
                            : NumberCell("-", std::nullopt));
   }
-  table.csv =
-      AddFile(document, AsCsv("library_measures." + FileStem(problem.name) + ".csv", table));
+  table.csv = AddFile(document, AsCsv("library_measures." + problem.stem + ".csv", table));
   return table;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "reports/format.h"
 #include "reports/long_loop.h"
@@ -72,9 +71,9 @@ Section LongLoopSection(const Comparison& comparison, Document& document) {
   std::vector<const Cell*> cells;
   std::vector<std::int64_t> rows;
   for (const Cell& cell : problem->cells) {
-    if (cell.accuracy_row == 0 || (!cell.finished() && cell.outcome != "diverged")) continue;
+    if (!cell.accuracy || (!cell.finished() && cell.outcome != "diverged")) continue;
     cells.push_back(&cell);
-    rows.push_back(cell.accuracy_row);
+    rows.push_back(cell.accuracy->row);
   }
   if (cells.empty()) return section;
   const auto records = ReadFullRecords(comparison.results->path, rows);
@@ -95,7 +94,7 @@ Section LongLoopSection(const Comparison& comparison, Document& document) {
               ""};
   std::vector<std::pair<std::string, std::vector<TableCell>>> sorted;
   for (const Cell* cell : cells) {
-    const auto found = records.find(cell->accuracy_row);
+    const auto found = records.find(cell->accuracy->row);
     if (found == records.end()) continue;
     const auto power = [&](const char* field) {
       const auto p = GrowthInTime(found->second, field);

@@ -76,7 +76,7 @@ void AddCurves(const Comparison& comparison, const Curves& curves, const std::st
   figure.kind = "scaling";
   figure.title = title;
   figure.summary = summary;
-  figure.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  figure.command = LatestCommand(comparison);
   figure.table = {title,
                   {{"problem"},
                    {"method"},

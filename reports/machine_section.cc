@@ -46,7 +46,7 @@ Table RunTable(const Comparison& comparison) {
     const std::string values[] = {
         run->command,
         run->started,
-        run->finished.empty() ? "not finished: under way, or killed" : run->finished,
+        run->finished.empty() ? "not finished: under way, or interrupted" : run->finished,
         std::to_string(run->seed),
         Text(run->machine, "cpu"),
         Text(run->machine, "cores"),
@@ -64,8 +64,13 @@ Table RunTable(const Comparison& comparison) {
   }
   for (const auto& [label, values] : lines) {
     table.rows.push_back({{label}});
-    for (const std::string& value : values)
-      table.rows.back().push_back({value.empty() ? "not recorded" : value});
+    // Two hyphens of an option are no dash; the file has them as they were typed.
+    const bool is_code = label == "command" || label == "flags";
+    for (const std::string& value : values) {
+      table.rows.back().push_back(value.empty() ? TableCell{"not recorded"}
+                                  : is_code     ? TableCell{Code(value), value}
+                                                : TableCell{value});
+    }
   }
   return table;
 }

@@ -7,19 +7,23 @@ namespace mbsbench::reports {
 namespace {
 
 // Names and reasons come from anywhere: nothing in them may become markup or leave its line. Inside
-// code a backslash would be printed, and spoil a command that is copied.
+// code an escape would be printed as it is, and spoil a command that is copied. A backtick that none
+// closes begins no code.
 std::string Escape(const std::string& text, bool keep_code) {
   std::string escaped;
   bool in_code = false;
-  for (char c : text) {
-    if (c == '`' && keep_code) in_code = !in_code;
-    if (in_code && (c == '*' || c == '\\')) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool turns =
+        c == '`' && keep_code && (in_code || text.find('`', i + 1) != std::string::npos);
+    if (turns) in_code = !in_code;
+    if (turns || (in_code && (c == '*' || c == '\\' || c == '<'))) {
       escaped += c;
     } else if (c == '\n' || c == '\r' || c == '\t') {
       escaped += ' ';
     } else if (c == '<') {
       escaped += "&lt;";
-    } else if (c == '|' || c == '*' || c == '\\' || (c == '`' && !keep_code)) {
+    } else if (c == '|' || c == '*' || c == '\\' || c == '`') {
       escaped += '\\';
       escaped += c;
     } else {
@@ -27,13 +31,6 @@ std::string Escape(const std::string& text, bool keep_code) {
     }
   }
   return escaped;
-}
-
-std::string Code(std::string text) {
-  for (char& c : text) {
-    if (c == '`' || c == '\n' || c == '\r') c = ' ';
-  }
-  return "`" + text + "`";
 }
 
 class Renderer {
@@ -87,9 +84,9 @@ class Renderer {
 
   void Render(const Figure& figure) {
     text_ += "**" + Escape(figure.title, false) + "** (drawn in report.html)\n\n" +
-             Escape(figure.summary, false) + "\n\n";
+             Escape(figure.summary, true) + "\n\n";
     Render(figure.table);
-    for (const std::string& note : figure.notes) text_ += "- " + Escape(note, false) + "\n";
+    for (const std::string& note : figure.notes) text_ += "- " + Escape(note, true) + "\n";
     if (!figure.notes.empty()) text_ += "\n";
     if (!figure.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})", figure.csv);
     if (!figure.command.empty())

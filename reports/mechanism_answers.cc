@@ -7,6 +7,7 @@
 #include "reports/answers.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/growing.h"
 #include "reports/long_loop.h"
 #include "reports/paper_claims.h"
 
@@ -17,7 +18,6 @@ namespace {
 constexpr double kAsked = 500;  // bodies
 constexpr double kSmallest = 100, kLargest = 2500;
 constexpr double kAskedError = 1e-6;  // at which a question is answered in a word
-constexpr double kAlike = 1.1;        // factors below it are no difference between two methods
 
 std::string NotHere(const std::string& arguments) {
   return "Not measured in this store: run `mbsbench run " + arguments + "`, or the default run.";
@@ -41,7 +41,7 @@ const ProblemResults* LargeTree(const Comparison& comparison) {
     const double bodies = Number(problem.document, "bodies").value_or(0);
     if (bodies < kSmallest || bodies > kLargest || !IsJudged(problem)) continue;
     if (Number(problem.document, "loops").value_or(1) > 0) continue;
-    if (Text(problem.document, "family") == "rocket") continue;
+    if (FamilyOf(problem) == kRocketFamily) continue;
     const double distance = std::abs(std::log(bodies / kAsked));
     if (distance < least && IsReached(comparison, problem)) least = distance, nearest = &problem;
   }
@@ -71,21 +71,21 @@ std::string RankingAt(const std::vector<BestTime>& times, double error) {
                   times[0].integrator, FormatTime(times[0].time));
   std::string others;
   for (std::size_t i = 1; i < std::min(times.size(), kMostNamed + 1); ++i) {
-    const std::string ratio = FormatRatio(times[i].time, times[0].time);
-    const bool alike = !IsBound(times[0]) && times[i].time.seconds < kAlike * times[0].time.seconds;
+    const auto ratio = RatioOf(times[i].time, times[0].time);
     others += fmt::format("{}{} {}", others.empty() ? "" : ", ", Code(times[i].method),
-                          alike          ? "alike"
-                          : ratio == "-" ? FormatTime(times[i].time)
-                                         : "× " + ratio);
+                          !ratio             ? FormatTime(times[i].time)
+                          : ratio->IsAlike() ? "alike"
+                                             : "× " + FormatRatio(*ratio));
   }
   return text + (others.empty() ? "" : " (" + others + ")");
 }
 
 // The answer in a word, at the one error: who is fastest or alike, and how far behind the next is.
+// Beside a bound nobody is known to be alike.
 std::string Lead(const std::vector<BestTime>& times, const ProblemResults& problem, double error) {
-  const double limit = kAlike * times[0].time.seconds;
-  const auto next = std::find_if(times.begin(), times.end(), [limit](const BestTime& time) {
-    return time.time.seconds >= limit;
+  const auto next = std::find_if(times.begin() + 1, times.end(), [&times](const BestTime& time) {
+    const auto ratio = RatioOf(time.time, times[0].time);
+    return !ratio || !ratio->IsAlike();
   });
   std::string names;
   for (auto it = times.begin(); it != next; ++it)
@@ -96,6 +96,7 @@ std::string Lead(const std::vector<BestTime>& times, const ProblemResults& probl
   if (next != times.end()) {
     text += fmt::format("; the next, {}, takes {} against {}", Code(next->method),
                         FormatTime(next->time), FormatTime(times[0].time));
+    if (!RatioOf(next->time, times[0].time)) text += ", two bounds, whose order is open";
   }
   return text + ".";
 }
@@ -186,7 +187,7 @@ Answer TreeAnswer(const Comparison& comparison) {
                 : "",
       OneRound(*tree)));
   if (const std::string trust = Trust(*tree); !trust.empty()) answer.sentences.push_back(trust);
-  answer.links = {{tree->name, ProblemRoute(tree->name)},
+  answer.links = {{tree->name, ProblemRoute(*tree)},
                   {"how cost grows with bodies", "scaling"},
                   {"other kinds of mechanisms", "overview", "choice"}};
   return answer;
@@ -201,7 +202,7 @@ Answer LoopAnswer(const Comparison& comparison) {
       answer.sentences.push_back(
           fmt::format("Over {} only: {}.", EndTime(*shorter),
                       RankingAt(Ranking(comparison, *shorter, kAskedError), kAskedError)));
-      answer.links = {{shorter->name, ProblemRoute(shorter->name)}};
+      answer.links = {{shorter->name, ProblemRoute(*shorter)}};
     }
     return answer;
   }
@@ -248,7 +249,7 @@ Answer LoopAnswer(const Comparison& comparison) {
                     Plural(static_cast<long long>(loop.problem->cells.size()), "cell"), stopped));
   }
   answer.links = {{"the long loop in full", "validation", "long-loop"},
-                  {loop.problem->name, ProblemRoute(loop.problem->name)}};
+                  {loop.problem->name, ProblemRoute(*loop.problem)}};
   return answer;
 }
 

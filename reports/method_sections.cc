@@ -83,7 +83,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     const bool reached = own != times.end() && own->time.known();
     const Cell* best = verdict.best;
     table.rows.push_back(
-        {{problem.name, nullptr, "", ProblemRoute(problem.name)},
+        {{problem.name, nullptr, "", ProblemRoute(problem)},
          count(verdict.ok),
          count(verdict.refused + verdict.skipped),
          count(verdict.other),
@@ -93,10 +93,8 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
                     best ? best->energy_drift : std::nullopt),
          reached ? NumberCell(FormatTime(own->time), own->time.seconds)
                  : TableCell{"-", nullptr, "weak"},
-         reached
-             ? TableCell{FormatRatio(own->time, fastest->time),
-                         own->time.seconds / fastest->time.seconds, &*own == fastest ? "best" : ""}
-             : TableCell{"-", nullptr, "weak"},
+         reached ? RatioCell(own->time, fastest->time, &*own == fastest ? "best" : "")
+                 : TableCell{"-", nullptr, "weak"},
          {Remark(verdict)}});
   }
   return table;
@@ -164,7 +162,7 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   figure.summary =
       "CPU time of one evaluation divided by bodies, against bodies, one curve per family of "
       "problems. A horizontal line is linear cost.";
-  figure.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  figure.command = LatestCommand(comparison);
   figure.table = {"Nanoseconds per body and evaluation",
                   {{"family"}, {"what"}, {"problem"}, {"bodies", true}, {"ns per body", true}},
                   {},
@@ -186,7 +184,7 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
         figure.table.rows.push_back(
             {{family.family},
              {curve.what},
-             {point.problem->name, nullptr, "", ProblemRoute(point.problem->name)},
+             {point.problem->name, nullptr, "", ProblemRoute(*point.problem)},
              NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
              NumberCell(cost, point.nanoseconds_per_body)});
       }
@@ -196,8 +194,8 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   if (series.empty()) return std::nullopt;
   figure.data = {
       {"series", series}, {"x", "bodies"}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
-  figure.csv =
-      AddFile(document, AsCsv("method_scaling." + FileStem(method) + ".csv", figure.table));
+  figure.csv = AddFile(
+      document, AsCsv("method_scaling." + comparison.MethodStem(method) + ".csv", figure.table));
   return figure;
 }
 
@@ -227,7 +225,7 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
   for (const auto& [problem, operations] : counts) {
     const auto bodies = Number(problem->document, "bodies");
     std::vector<TableCell> row = {
-        {problem->name, nullptr, "", ProblemRoute(problem->name)},
+        {problem->name, nullptr, "", ProblemRoute(*problem)},
         NumberCell(bodies ? FormatCount(static_cast<long long>(*bodies)) : "-", bodies)};
     for (const std::string& kind : kinds) {
       const auto count = Number(*operations, kind.c_str());
@@ -235,7 +233,8 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
     }
     table.rows.push_back(std::move(row));
   }
-  table.csv = AddFile(document, AsCsv("operations." + FileStem(method) + ".csv", table));
+  table.csv =
+      AddFile(document, AsCsv("operations." + comparison.MethodStem(method) + ".csv", table));
   return table;
 }
 
@@ -251,7 +250,8 @@ std::string About(const Json& document) {
 }
 
 Section MethodSection(const Comparison& comparison, const std::string& method, Document& document) {
-  Section section{"method-" + FileStem(method), method, {}, {}, MethodRoute(method)};
+  Section section{
+      "method-" + comparison.MethodStem(method), method, {}, {}, MethodRoute(comparison, method)};
   static const Json none = Json::object();
   const Json* known = comparison.MethodDocument(method);
   if (const std::string about = About(known ? *known : none); !about.empty())
@@ -260,7 +260,8 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
     section.blocks.push_back(std::move(highlights));
   Table problems = ProblemTable(comparison, method);
   if (!problems.rows.empty()) {
-    problems.csv = AddFile(document, AsCsv("method." + FileStem(method) + ".csv", problems));
+    problems.csv =
+        AddFile(document, AsCsv("method." + comparison.MethodStem(method) + ".csv", problems));
     section.blocks.push_back(std::move(problems));
   }
   if (auto figure = GrowthFigure(comparison, method, document))
@@ -291,13 +292,13 @@ Table MethodTable(const Comparison& comparison) {
   for (const std::string& method : comparison.methods) {
     int ok = 0, other = 0, solved = 0, refused = 0;
     std::optional<double> worst;  // against 113 bits
-    std::string worst_on;
+    const ProblemResults* worst_on = nullptr;
     for (const ProblemResults& problem : comparison.problems) {
       if (problem.agreement) {
         for (const Json& one : Field(problem.agreement->record, "methods")) {
           const auto error = Number(one, "error");
           if (Text(one, "method") == method && error && (!worst || *error > *worst))
-            worst = error, worst_on = problem.name;
+            worst = error, worst_on = &problem;
         }
       }
       const Verdict verdict = Judge(problem, method);
@@ -308,7 +309,7 @@ Table MethodTable(const Comparison& comparison) {
     }
     const Json* document = comparison.MethodDocument(method);
     table.rows.push_back(
-        {{method, nullptr, "", MethodRoute(method)},
+        {{method, nullptr, "", MethodRoute(comparison, method)},
          {document ? Text(*document, "form") : ""},
          {document ? Text(*document, "title") : ""},
          count(ok),
@@ -316,7 +317,7 @@ Table MethodTable(const Comparison& comparison) {
          count(solved),
          count(refused),
          NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
-         {worst_on, nullptr, "", worst ? ProblemRoute(worst_on) : ""}});
+         {worst_on ? worst_on->name : "", nullptr, "", worst_on ? ProblemRoute(*worst_on) : ""}});
   }
   return table;
 }

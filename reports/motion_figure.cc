@@ -27,7 +27,7 @@ std::vector<Candidate> Candidates(const ProblemResults& problem) {
   for (const Curve& curve : Ladders(problem)) {
     std::vector<const Cell*> solved;
     for (const Cell* cell : curve.cells) {
-      if (cell->finished() && cell->accuracy_row != 0) solved.push_back(cell);
+      if (cell->finished() && cell->accuracy) solved.push_back(cell);
     }
     for (const Cell* cell : solved) {
       const int turn = cell == solved.back() ? 0 : cell == solved.front() ? 1 : 2;
@@ -109,7 +109,7 @@ Json Packed(const RecordedMotion& motion) {
 }
 
 CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const RecordedMotion& motion) {
-  CsvFile file{"motion." + FileStem(problem.name) + ".csv",
+  CsvFile file{"motion." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "body", "x_m",
                 "y_m", "z_m", "qw", "qx", "qy", "qz"},
                {}};
@@ -157,7 +157,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     }
     const Cell& cell = *candidate.cell;
     const RecordedMotion motion = ReadMotion(
-        ReadFullRecords(comparison.results->path, {cell.accuracy_row})[cell.accuracy_row]);
+        ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]);
     if (motion.poses.empty()) continue;
     if (cells.empty()) {
       times = motion.times;
@@ -179,10 +179,10 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
                                  {cell.integrator},
                                  {cell.Setting()},
                                  NumberCell(FormatError(cell.error), cell.error),
-                                 {cell.command}});
+                                 {cell.command.empty() ? "" : Code(cell.command)}});
   }
   if (cells.empty()) return std::nullopt;
-  const std::string id = FileStem(problem.name);
+  const std::string& id = problem.stem;
   document.motions.push_back(
       {id,
        {{"times", times},
@@ -210,10 +210,12 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   if (left_out > 0) {
     figure.notes.push_back(fmt::format(
         "{} more are not in this page, to keep it small; the finest and the coarsest of each curve "
-        "came first. 'mbsbench solve' gives the trajectory of any cell.",
+        "came first. `mbsbench solve` gives the trajectory of any cell.",
         Plural(static_cast<long long>(left_out), "solved cell")));
   }
-  figure.notes.push_back("The CSV file holds the cell of the least error, with all digits.");
+  figure.notes.push_back(
+      "The CSV file holds, with all digits, the cell of the least error among the finest of each "
+      "curve.");
   return figure;
 }
 

@@ -75,8 +75,8 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
   for (const auto& [key, counted] : largest) {
     const Json& operations = Field(counted.trial->record, "operations");
     std::vector<TableCell> row{
-        {counted.trial->method, nullptr, "", MethodRoute(counted.trial->method)},
-        {counted.problem->name, nullptr, "", ProblemRoute(counted.problem->name)}};
+        {counted.trial->method, nullptr, "", MethodRoute(comparison, counted.trial->method)},
+        {counted.problem->name, nullptr, "", ProblemRoute(*counted.problem)}};
     double all = 0;
     const auto add = [&row](std::optional<double> value) {
       row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));

@@ -102,7 +102,7 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       only_evaluated += (only_evaluated.empty() ? "" : ", ") + problem.name;
       continue;
     }
-    Row row(problem.name, ProblemRoute(problem.name), columns);
+    Row row(problem.name, ProblemRoute(problem), columns);
     for (const Cell& cell : problem.cells)
       row.Add(column_of.at({cell.method, cell.integrator}), cell);
     row.Finish(figure);
@@ -115,7 +115,7 @@ Figure OutcomeMatrix(const Comparison& comparison) {
   return figure;
 }
 
-Figure OutcomeMatrixOf(const ProblemResults& problem) {
+Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem) {
   Figure figure;
   figure.kind = "outcomes";
   figure.title = "Outcome of every cell of " + problem.name;
@@ -140,7 +140,7 @@ Figure OutcomeMatrixOf(const ProblemResults& problem) {
   }
   for (auto cell = problem.cells.begin(); cell != problem.cells.end();) {  // sorted by method
     const std::string method = cell->method;
-    Row row(method, MethodRoute(method), integrators.size());
+    Row row(method, MethodRoute(comparison, method), integrators.size());
     for (; cell != problem.cells.end() && cell->method == method; ++cell) {
       const auto at = std::find(integrators.begin(), integrators.end(), cell->integrator);
       row.Add(static_cast<std::size_t>(at - integrators.begin()), *cell);

@@ -13,6 +13,6 @@ std::string DescribeCell(const Cell& cell);
 Figure OutcomeMatrix(const Comparison& comparison);
 
 // Of one problem: methods over integrators.
-Figure OutcomeMatrixOf(const ProblemResults& problem);
+Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& problem);
 
 }  // namespace mbsbench::reports

@@ -157,7 +157,7 @@ Table ReasonTable(const Comparison& comparison) {
       if (group.size() > 1 && !several)
         settings += fmt::format(" {} {}", group.size() > 2 ? "to" : "and", group.back()->Setting());
       table.rows.push_back(
-          {{problem.name, nullptr, "", ProblemRoute(problem.name)},
+          {{problem.name, nullptr, "", ProblemRoute(problem)},
            {first.method},
            {first.integrator.empty() || several ? "any" : first.integrator},
            {settings},
@@ -195,7 +195,7 @@ struct Reasons {
   Table tried, refused;
 };
 
-Reasons Split(const Table& all) {
+Reasons Split(const Comparison& comparison, const Table& all) {
   Reasons reasons;
   reasons.tried = all;
   reasons.tried.rows.clear();
@@ -227,7 +227,7 @@ Reasons Split(const Table& all) {
     return NumberCell(FormatCount(static_cast<long long>(number)), number);
   };
   for (const Refusal& one : refusals) {
-    reasons.refused.rows.push_back({{one.method, nullptr, "", MethodRoute(one.method)},
+    reasons.refused.rows.push_back({{one.method, nullptr, "", MethodRoute(comparison, one.method)},
                                     count(one.cells),
                                     {one.reason},
                                     count(one.count),
@@ -247,7 +247,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
     return section;
   }
   Figure matrix = OutcomeMatrix(comparison);
-  matrix.command = comparison.runs.empty() ? "" : comparison.runs.back()->command;
+  matrix.command = LatestCommand(comparison);
   section.blocks.push_back(std::move(matrix));
   Table counts = OutcomeCounts(comparison);
   counts.csv = AddFile(document, AsCsv("outcome_counts.csv", counts));
@@ -262,7 +262,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
                 "cost, and the "
                 "command that runs it alone; `cells.csv` has all keys."});
   const std::string csv = AddFile(document, AsCsv("reasons.csv", reasons));
-  auto [tried, refused] = Split(reasons);
+  auto [tried, refused] = Split(comparison, reasons);
   for (Table* table : {&tried, &refused}) {
     if (table->rows.empty()) continue;
     table->csv = csv;

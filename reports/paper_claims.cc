@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/digit_loss.h"
+#include "reports/equal_error.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
@@ -146,7 +147,8 @@ PaperClaim StabilityClaim(const Comparison& comparison) {
       "error of one evaluation: {} {} on {} (grows like {}); classical-mstmm up to {} on {}",
       kRiccati, FormatError(riccati->error), riccati->problem->name, growth,
       FormatError(classical->error), classical->problem->name);
-  const bool shown = *riccati->error<kAgrees&& * classical->error> 1e3 * *riccati->error;
+  const double ours = *riccati->error, theirs = *classical->error;
+  const bool shown = ours < kAgrees && theirs > 1e3 * ours;
   row.standing = shown ? Standing::kHolds : Standing::kFails;
   row.verdict = shown ? "holds, for general hinges" : "not shown by this store";
   return row;
@@ -179,14 +181,12 @@ PaperClaim BrandlClaim(const Comparison& comparison) {
       "{}, from {:.2f} to {:.2f}",
       kRiccati, kArticulated, median, Plural(static_cast<long long>(ratios.size()), "problem"),
       ratios.front(), ratios.back());
-  // Between builds and machines such ratios move by some percent; what the overview calls alike.
-  constexpr double kEven = 0.1;
-  row.standing = median < 1 - kEven   ? Standing::kHolds
-                 : median > 1 + kEven ? Standing::kFails
-                                      : Standing::kPartly;
-  row.verdict = median < 1 - kEven   ? "holds"
-                : median > 1 + kEven ? fmt::format("does not hold: {:.2f} times the time", median)
-                                     : "as efficient, not more";
+  row.standing = median < 1 / kAlike ? Standing::kHolds
+                 : median > kAlike   ? Standing::kFails
+                                     : Standing::kPartly;
+  row.verdict = median < 1 / kAlike ? "holds"
+                : median > kAlike   ? fmt::format("does not hold: {:.2f} times the time", median)
+                                    : "as efficient, not more";
   return row;
 }
 
@@ -293,8 +293,6 @@ const ProblemResults* FindProblem(const Comparison& comparison, const std::strin
   }
   return nullptr;
 }
-
-std::string MethodKey(const std::string& spec) { return spec.substr(0, spec.find(':')); }
 
 BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem,
                      const std::string& key, double error) {

@@ -50,9 +50,6 @@ std::string NotMeasured(const std::string& arguments);
 
 const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name);
 
-// "riccati-mstmm:general" -> "riccati-mstmm"
-std::string MethodKey(const std::string& spec);
-
 // The finished cell of the least error of a method's variants; nullptr without one.
 const Cell* MostAccurate(const ProblemResults& problem, const std::string& key);
 

@@ -112,7 +112,7 @@ std::optional<Table> ParameterTable(const ProblemResults& problem, Document& doc
   add_number("time T", "time", " s", "velocity errors and drifts are divided by L/T");
   add_number("energy E_ref", "energy_reference", " J", "energy drift is divided by it");
   if (table.rows.empty()) return std::nullopt;
-  table.csv = AddFile(document, AsCsv("parameters." + FileStem(problem.name) + ".csv", table));
+  table.csv = AddFile(document, AsCsv("parameters." + problem.stem + ".csv", table));
   return table;
 }
 

@@ -58,8 +58,7 @@ std::string DigitsAllowed(const ProblemResults& problem) {
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
                        Document& document) {
   const std::string title = Text(problem.document, "title");
-  Section section{
-      "problem-" + FileStem(problem.name), problem.name, {}, {}, ProblemRoute(problem.name)};
+  Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
   std::string about = title + (title.empty() ? "" : ". ") + Text(problem.document, "description");
   if (const std::string source = Text(problem.document, "source"); !source.empty())
     about += " Source: " + source + ".";
@@ -74,7 +73,7 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (auto figure = MotionFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));
   if (auto table = ParameterTable(problem, document)) section.blocks.push_back(std::move(*table));
-  section.blocks.push_back(OutcomeMatrixOf(problem));
+  section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
   if (IsJudged(problem)) {
     section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
@@ -114,7 +113,7 @@ Table ProblemTable(const Comparison& comparison) {
     const auto digits = Number(Field(document, "reference"), "digits_allowed");
     const auto times = BestOfEachMethod(comparison, problem, "", 1e-6);
     const BestTime* fastest = Fastest(times);
-    table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem.name)},
+    table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem)},
                           {Text(document, "title")},
                           count(Number(document, "bodies")),
                           count(Number(document, "degrees_of_freedom")),

@@ -1,8 +1,6 @@
 // What sources have printed, beside our reference and beside each method's finest cell.
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -16,7 +14,7 @@ std::string Value(std::optional<double> value) { return value ? FormatDigits(*va
 bool IsAtEvent(const Json& value) { return !Text(value, "event").empty(); }
 
 CsvFile PublishedFile(const ProblemResults& problem) {
-  CsvFile file{"published." + FileStem(problem.name) + ".csv",
+  CsvFile file{"published." + problem.stem + ".csv",
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
                 "last_digit", "by", "setting", "ours", "difference", "why"},
                {}};

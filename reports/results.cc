@@ -198,7 +198,10 @@ Results ReadResults(const std::filesystem::path& store) {
          Document(Json::parse(runs.Text(5), nullptr, false), owner, results.warnings),
          Document(Json::parse(runs.Text(6), nullptr, false), owner, results.warnings)});
   }
-  if (results.runs.empty()) Fail(store, "holds no run yet; make one by 'mbsbench run'");
+  if (results.runs.empty()) {
+    Fail(store, "holds no run yet; make one by 'mbsbench run --store " + store.string() +
+                    "', and the report shows what benchmarks it holds as well");
+  }
 
   for (auto [sql, rows] :
        {std::pair{"SELECT run_id, name, json FROM problem ORDER BY rowid", &results.problems},

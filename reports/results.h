@@ -15,7 +15,7 @@
 namespace mbsbench::reports {
 
 struct Run {
-  std::string id, started, finished;  // `finished` is empty while under way or killed
+  std::string id, started, finished;  // `finished` is empty while under way or interrupted
   std::string command;
   std::int64_t seed = 0;
   Json machine, build;
@@ -27,8 +27,7 @@ struct Trial {
   std::string run, problem, method, integrator, kind, outcome, reason;
   std::optional<double> tolerance, step, end_time, cpu_seconds, wall_seconds;
   int round = 0;
-  Json record;  // TrialDocument without its series and trajectory, which Results::Series reads one
-                // by one
+  Json record;  // TrialDocument without its series and trajectory, which ReadFullRecords has
 };
 
 struct NamedDocument {
@@ -61,7 +60,8 @@ struct Results {
 // Throws ReportError. All rows come from one snapshot, also while a run is writing.
 Results ReadResults(const std::filesystem::path& store);
 
-// The whole TrialDocument of one row, series and trajectory included; null when it cannot be read.
+// The whole TrialDocuments of some rows, series and trajectories included: by row, null where one
+// cannot be read. Rows that are no longer there are absent.
 std::map<std::int64_t, Json> ReadFullRecords(const std::filesystem::path& store,
                                              const std::vector<std::int64_t>& rows);
 

@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "reports/document.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
@@ -48,11 +49,6 @@ struct Candidates {
   }
 };
 
-std::string Family(const ProblemResults& problem) {
-  const std::string family = Text(problem.document, "family");
-  return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
-}
-
 // "ladder:bodies=200,loops=5" -> "ladder:loops=5": what else than the number of bodies makes it.
 std::string WithoutBodies(const std::string& name) {
   const std::size_t colon = name.find(':');
@@ -74,7 +70,7 @@ std::string Likes(const ProblemResults& problem, const std::vector<const Problem
     const auto bodies = Number(one->document, "bodies");
     if (bodies && !sizes.insert(*bodies).second) return WithoutBodies(problem.name);
   }
-  return Family(problem);
+  return FamilyOf(problem);
 }
 
 // One curve per method and bench, in the order in which they are met.
@@ -148,7 +144,7 @@ FamilyScaling ScalingOf(const std::string& family,
     }
   }
 
-  FamilyScaling scaling{family, {}, {}, EvaluationErrors(problems)};
+  FamilyScaling scaling{family, "", {}, {}, EvaluationErrors(problems)};
   std::set<std::string> benches;
   for (const ProblemResults* problem : problems) benches.insert(problem->bench.name);
   const auto suffix = [&benches](const std::string& bench) {
@@ -186,21 +182,24 @@ FamilyScaling ScalingOf(const std::string& family,
 std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
   std::map<std::string, std::vector<const ProblemResults*>> relatives;
   for (const ProblemResults& problem : comparison.problems)
-    relatives[Family(problem)].push_back(&problem);
+    relatives[FamilyOf(problem)].push_back(&problem);
   std::vector<std::string> order;
   std::map<std::string, std::vector<const ProblemResults*>> families;
   for (const ProblemResults& problem : comparison.problems) {
-    const std::string family = Likes(problem, relatives[Family(problem)]);
+    const std::string family = Likes(problem, relatives[FamilyOf(problem)]);
     if (families[family].empty()) order.push_back(family);
     families[family].push_back(&problem);
   }
   std::vector<FamilyScaling> list;
+  std::set<std::string> stems;
   for (const std::string& family : order) {
     std::set<double> sizes;
     for (const ProblemResults* problem : families[family]) {
       if (const auto bodies = Number(problem->document, "bodies")) sizes.insert(*bodies);
     }
-    if (sizes.size() >= 2) list.push_back(ScalingOf(family, families[family]));
+    if (sizes.size() < 2) continue;
+    list.push_back(ScalingOf(family, families[family]));
+    list.back().stem = TakeStem(family, stems);
   }
   return list;
 }

@@ -13,10 +13,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::string LatestCommand(const Comparison& comparison) {
-  return comparison.runs.empty() ? "" : comparison.runs.back()->command;
-}
-
 // Some reasons are sentences, which end by themselves.
 std::string WithoutFullStop(std::string reason) {
   if (!reason.empty() && reason.back() == '.') reason.pop_back();
@@ -42,7 +38,7 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
                   {{"problem"}, {"method"}, {"what"}, {"bodies", true}, {"ns per body", true}},
                   {},
                   ""};
-  CsvFile file{"scaling_evaluation." + FileStem(family.family) + ".csv",
+  CsvFile file{"scaling_evaluation." + family.stem + ".csv",
                {"family", "problem", "method", "what", "bodies", "nanoseconds_per_body",
                 "evaluations", "command"},
                {}};
@@ -102,7 +98,7 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
                   {{"problem"}, {"method"}, {"bodies", true}, {"error", true}, {"remark"}},
                   {},
                   ""};
-  CsvFile file{"evaluation_error." + FileStem(family.family) + ".csv",
+  CsvFile file{"evaluation_error." + family.stem + ".csv",
                {"family", "problem", "method", "bodies", "error_against_113_bits", "reason"},
                {}};
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
@@ -163,7 +159,7 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Doc
                    {"per step", true}},
                   {},
                   ""};
-  CsvFile file{"scaling_integration." + FileStem(family.family) + ".csv",
+  CsvFile file{"scaling_integration." + family.stem + ".csv",
                {"family", "problem", "method", "integrator", "tolerance", "step_s", "bodies",
                 "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"},
                {}};
@@ -231,7 +227,7 @@ Table SlopeTable(const FamilyScaling& family, Document& document) {
   for (const EvaluationCurve& curve : family.evaluations)
     add(curve, "time per body and evaluation, " + curve.what);
   for (const EvaluationErrorCurve& curve : family.errors) add(curve, "error of one evaluation");
-  table.csv = AddFile(document, AsCsv("scaling_slopes." + FileStem(family.family) + ".csv", table));
+  table.csv = AddFile(document, AsCsv("scaling_slopes." + family.stem + ".csv", table));
   return table;
 }
 
@@ -256,7 +252,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   const std::vector<FamilyScaling> families = Scaling(comparison);
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
-    Section one{"scaling-" + FileStem(family.family), family.family, {}};
+    Section one{"scaling-" + family.stem, family.family, {}};
     if (!family.evaluations.empty())
       one.blocks.push_back(EvaluationFigure(comparison, family, document));
     if (HasErrors(family))

@@ -32,9 +32,8 @@ struct SettlingMotion {
   std::vector<std::vector<double>> q;  // per time
 };
 
-std::optional<SettlingMotion> MotionOf(const Comparison& comparison, const ProblemResults& problem,
-                                       const Cell& cell) {
-  const Json& document = Field(RecordOf(comparison, cell), "joint_coordinates");
+std::optional<SettlingMotion> MotionOf(const ProblemResults& problem, const Cell& cell) {
+  const Json& document = Field(RecordOf(cell), "joint_coordinates");
   const Json &joints = Field(document, "joints"), &units = Field(document, "units"),
              &values = Field(document, "values");
   const auto times = Numbers(document, "times");
@@ -57,22 +56,29 @@ std::optional<SettlingMotion> MotionOf(const Comparison& comparison, const Probl
   return motion;
 }
 
+// Those that the survey gives every joint of: nobody can be near to what is half known.
 std::vector<SteadyState> StatesOf(const Json& survey, const std::vector<std::string>& joints) {
   std::vector<SteadyState> states;
   for (const Json& found : Field(Field(survey, "equilibria"), "found")) {
     SteadyState state;
     state.stable = Field(found, "stable") == true;
-    for (const std::string& joint : joints)
-      state.q.push_back(Number(Field(found, "values"), joint.c_str()).value_or(NAN));
-    states.push_back(std::move(state));
+    for (const std::string& joint : joints) {
+      if (const auto value = Number(Field(found, "values"), joint.c_str()))
+        state.q.push_back(*value);
+    }
+    if (state.q.size() == joints.size()) states.push_back(std::move(state));
   }
   return states;
 }
 
+// Infinite where the motion was not recorded: what is not known is near to nothing.
 double DistanceAt(const SettlingMotion& motion, std::size_t k, const SteadyState& state) {
   double distance = 0;
-  for (std::size_t i = 0; i < state.q.size(); ++i)
-    distance = std::max(distance, std::abs(motion.q[k][i] - state.q[i]) / motion.scale[i]);
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    const double term = std::abs(motion.q[k][i] - state.q[i]) / motion.scale[i];
+    if (!std::isfinite(term)) return INFINITY;
+    distance = std::max(distance, term);
+  }
   return distance;
 }
 
@@ -102,7 +108,7 @@ std::optional<double> StaysWithin(const SettlingMotion& motion, const SteadyStat
 
 struct Landing {
   std::size_t on = 0, near = 0;           // states; their number where there is none
-  double distance = NAN;                  // from the nearest at the end
+  std::optional<double> distance;         // from the nearest at the end
   std::optional<double> coarse, settled;  // [s]
 };
 
@@ -141,6 +147,7 @@ std::string StillSwings(const SettlingMotion& motion) {
     least = std::min(least, motion.q[k][0]);
     most = std::max(most, motion.q[k][0]);
   }
+  if (!(least <= most)) return "none: the last part of its motion is not recorded";
   return fmt::format("none: {} still swings from {} to {}", motion.joints[0],
                      FormatDigits(least, 4), FormatDigits(most, 4));
 }
@@ -155,21 +162,22 @@ const Cell* NewtonCell(const ProblemResults& problem) {
 // The run by which a method is judged: the cheapest that settles, else its finest.
 struct Chosen {
   SettlingMotion motion;
+  std::vector<SteadyState> states;
   Landing landing;
 };
-std::vector<Chosen> ChooseRuns(const Comparison& comparison, const ProblemResults& problem,
-                               const Json& survey) {
+std::vector<Chosen> ChooseRuns(const ProblemResults& problem, const Json& survey) {
   std::vector<Chosen> chosen;
   for (const Cell& cell : problem.cells) {
     if (!cell.finished() || cell.integrator == kSteadySolver) continue;
-    std::optional<SettlingMotion> motion = MotionOf(comparison, problem, cell);
+    std::optional<SettlingMotion> motion = MotionOf(problem, cell);
     if (!motion) continue;
-    const Landing landing = LandingOf(*motion, StatesOf(survey, motion->joints));
+    std::vector<SteadyState> states = StatesOf(survey, motion->joints);
+    const Landing landing = LandingOf(*motion, states);
     const auto known = std::find_if(chosen.begin(), chosen.end(), [&](const Chosen& one) {
       return one.motion.cell->method == cell.method;
     });
     if (known == chosen.end()) {
-      chosen.push_back({std::move(*motion), landing});
+      chosen.push_back({std::move(*motion), std::move(states), landing});
       continue;
     }
     const auto cost = [](const Cell& c) { return c.cpu ? c.cpu->minimum : INFINITY; };
@@ -179,7 +187,7 @@ std::vector<Chosen> ChooseRuns(const Comparison& comparison, const ProblemResult
                            : cell.error && known->motion.cell->error
                                ? *cell.error < *known->motion.cell->error
                                : !known->motion.cell->error;
-    if (is_better) *known = {std::move(*motion), landing};
+    if (is_better) *known = {std::move(*motion), std::move(states), landing};
   }
   return chosen;
 }
@@ -202,10 +210,10 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     const Cell* newton = NewtonCell(problem);
     if (!newton || !newton->cpu || newton->cpu->minimum <= 0) continue;
-    const Json& survey = Field(RecordOf(comparison, *newton), "steady_survey");
-    for (const Chosen& run : ChooseRuns(comparison, problem, survey)) {
+    const Json& survey = Field(RecordOf(*newton), "steady_survey");
+    for (const Chosen& run : ChooseRuns(problem, survey)) {
       const Cell& cell = *run.motion.cell;
-      if (run.landing.on < StatesOf(survey, run.motion.joints).size() && cell.cpu)
+      if (run.landing.on < run.states.size() && cell.cpu)
         costs.push_back({problem.name, cell.method, cell.cpu->minimum / newton->cpu->minimum});
     }
   }
@@ -232,20 +240,24 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
        {"ratio", true}},
       {},
       ""};
-  std::vector<std::string> elsewhere;
+  std::vector<std::string> elsewhere, without_states;
   std::vector<Figure> figures;
   std::size_t landed = 0;
   for (const ProblemResults& problem : comparison.problems) {
     const Cell* newton = NewtonCell(problem);
     if (!newton) continue;
-    const Json& survey = Field(RecordOf(comparison, *newton), "steady_survey");
-    const std::vector<Chosen> runs = ChooseRuns(comparison, problem, survey);
+    const Json& survey = Field(RecordOf(*newton), "steady_survey");
+    const std::vector<Chosen> runs = ChooseRuns(problem, survey);
     if (runs.empty()) continue;
     const auto newton_cpu = newton->cpu ? std::optional(newton->cpu->minimum) : std::nullopt;
     const auto iterations = Number(newton->counters, "newton_iterations");
     for (const Chosen& run : runs) {
       const Cell& cell = *run.motion.cell;
-      const std::vector<SteadyState> states = StatesOf(survey, run.motion.joints);
+      const std::vector<SteadyState>& states = run.states;
+      if (states.empty()) {
+        without_states.push_back(fmt::format("`{}` by {}", problem.name, cell.Curve()));
+        continue;
+      }
       const bool lands = run.landing.on < states.size();
       const bool is_near = lands && run.landing.on == run.landing.near;
       landed += lands ? 1 : 0;
@@ -302,7 +314,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
                       {"color", 0},
                       {"symbol", 0},
                       {"points", PointsOf(motion)}});
-    const Json& unknowns = Field(Field(RecordOf(comparison, *newton), "steady_state"), "unknowns");
+    const Json& unknowns = Field(Field(RecordOf(*newton), "steady_state"), "unknowns");
     Json at = Json::array();
     for (const std::string& joint : motion.joints)
       at.push_back(OptionalNumber(Number(unknowns, joint.c_str())));
@@ -313,11 +325,19 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
                        {{motion.times.front(), at, "Newton from the start"},
                         {motion.times.back(), at, "Newton from the start"}}}});
     figure.data = {{"series", std::move(series)}, {"x", "time [s]"}, {"quantities", motion.joints}};
-    figure.csv =
-        AddFile(document, AsCsv("settling." + FileStem(problem.name) + ".csv", figure.table));
+    figure.csv = AddFile(document, AsCsv("settling." + problem.stem + ".csv", figure.table));
     figures.push_back(std::move(figure));
   }
-  if (table.rows.empty()) return section;
+  if (!without_states.empty()) {
+    section.blocks.push_back(Paragraph{
+        fmt::format("Where these end cannot be said, because no steady state with all of their "
+                    "joints was found: {}.",
+                    fmt::join(without_states, ", "))});
+  }
+  if (table.rows.empty()) {
+    for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
+    return section;
+  }
   section.blocks.push_back(Paragraph{fmt::format(
       "Where no such formulation is at hand, a damper is added and the driven motion integrated "
       "until it rests (Choi, Park, Yoo compare with this). Distances are in rad and in the "

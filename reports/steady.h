@@ -7,12 +7,11 @@
 namespace mbsbench::reports {
 
 // The record of a cell's accuracy trial; null without one.
-const Json& RecordOf(const Comparison& comparison, const Cell& cell);
+const Json& RecordOf(const Cell& cell);
 
 // The steady states that many guesses reach at the problem's own speed, with their stability. Empty
 // where a problem was not surveyed.
-std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
-                                      const Comparison& comparison, Document& document);
+std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed, Document& document);
 
 // Steady states over the driving speed, stable and unstable stretches, turning points.
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,

@@ -31,17 +31,13 @@ struct Stretches {
 
 }  // namespace
 
-const Json& RecordOf(const Comparison& comparison, const Cell& cell) {
+const Json& RecordOf(const Cell& cell) {
   static const Json none;
-  if (cell.accuracy_row == 0) return none;
-  for (const Trial& trial : comparison.results->trials) {
-    if (trial.row == cell.accuracy_row) return trial.record;
-  }
-  return none;
+  return cell.accuracy ? cell.accuracy->record : none;
 }
 
 std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
-                                      const Comparison& comparison, Document& document) {
+                                      Document& document) {
   Table table{"Steady states found from many guesses, at each problem's own speed",
               {{"problem"},
                {"speed", true},
@@ -58,8 +54,7 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
                 "reached_by", "starts", "from_own_guess"},
                {}};
   for (const Cell* cell : surveyed) {
-    const Json& equilibria =
-        Field(Field(RecordOf(comparison, *cell), "steady_survey"), "equilibria");
+    const Json& equilibria = Field(Field(RecordOf(*cell), "steady_survey"), "equilibria");
     const auto speed = Number(equilibria, "speed"), starts = Number(equilibria, "starts");
     int state = 0;
     for (const Json& found : Field(equilibria, "found")) {
@@ -106,7 +101,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
   const std::string drawn = Text(survey, "drawn"), label = Text(survey, "label");
   if (!Field(branches, "list").is_array()) return std::nullopt;
   Stretches stable, unstable, unknown, turning;
-  CsvFile file{"branches." + FileStem(problem.name) + ".csv",
+  CsvFile file{"branches." + problem.stem + ".csv",
                {"problem", "branch", "point", "speed", "stability", "quantity", "value"},
                {}};
   Figure figure;
@@ -202,7 +197,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
         Plural(single, "state")));
   }
   figure.command = CommandOf(problem);
-  figure.data = {{"series", series}, {"x", "driving speed [rad/s]"}, {"quantities", {label}}};
+  figure.data = {
+      {"series", series}, {"x", "driving speed [rad/s or m/s]"}, {"quantities", {label}}};
   figure.csv = AddFile(document, std::move(file));
   return figure;
 }

@@ -54,13 +54,13 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
-      const Json& survey = Field(RecordOf(comparison, cell), "steady_survey");
+      const Json& survey = Field(RecordOf(cell), "steady_survey");
       if (survey.is_object()) {
         surveyed.push_back(&cell);
         if (auto figure = BranchFigure(problem, survey, document))
           branches.push_back(std::move(*figure));
       }
-      const Json& steady = Field(RecordOf(comparison, cell), "steady_state");
+      const Json& steady = Field(RecordOf(cell), "steady_state");
       if (!steady.is_object()) continue;
       const Json &unknowns = Field(steady, "unknowns"), &units = Field(steady, "units");
       std::size_t shown = 0;
@@ -108,7 +108,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(std::move(iterations));
   if (auto figure = NewtonCostFigure(comparison, document))
     section.blocks.push_back(std::move(*figure));
-  if (auto table = FoundStatesTable(surveyed, comparison, document)) {
+  if (auto table = FoundStatesTable(surveyed, document)) {
     section.blocks.push_back(Paragraph{
         "From the problem's own guess and from random ones, at the problem's own speed. That "
         "nothing "

@@ -81,6 +81,10 @@ std::string Letter(std::size_t index) {
   return index < 26 ? letter : letter + std::to_string(index / 26);
 }
 
+std::string WithoutTrailingSpaces(const std::string& line) {
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
 std::string FastestLines(const Comparison& comparison) {
   std::string text =
       "Fastest at equal error (CPU time; x: how many times as long the next takes)\n";
@@ -92,8 +96,9 @@ std::string FastestLines(const Comparison& comparison) {
   };
   for (const std::string& method : comparison.methods) key.push_back(letter(method) + " " + method);
   text += Wrapped(" ", key);
-  text += fmt::format("  {:<23} {:<24} {:<24} {}\n", "problem", "error 1e-3", "error 1e-6",
-                      "error 1e-9");
+  std::string header = fmt::format("  {:<23}", "problem");
+  for (double error : kErrorLevels) header += fmt::format(" {:<24}", "error " + FormatError(error));
+  text += WithoutTrailingSpaces(header) + "\n";
   for (const ProblemResults& problem : comparison.problems) {
     // A steady state is no rival of a motion.
     if (std::all_of(problem.cells.begin(), problem.cells.end(),
@@ -114,7 +119,7 @@ std::string FastestLines(const Comparison& comparison) {
       }
       line += fmt::format(" {:<24}", Fit(entry, 24));
     }
-    text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+    text += WithoutTrailingSpaces(line) + "\n";
   }
   return text;
 }

@@ -86,23 +86,24 @@ std::optional<Table> StiffnessTable(const Comparison& comparison, Document& docu
           {document_of_method && Text(*document_of_method, "form") == "dae" ? "implicit"
            : integrator.starts_with("cvode")                                ? "implicit"
                                                                             : "explicit"}};
-      std::optional<double> first, last;
+      TimeAtError first, last;  // per simulated second
       bool any = false;
       for (const char* name : kTyres) {
         const ProblemResults* problem = FindProblem(comparison, name);
         const BestTime best = problem ? BestOfMethod(*problem, method, integrator, kCompared)
                                       : BestTime{method, integrator, {}};
         const double end = problem ? Number(problem->document, "end_time").value_or(0) : 0;
-        last.reset();
-        if (best.time.known() && end > 0) last = best.time.seconds / end;
+        last = {};
+        if (best.time.known() && end > 0) last = {best.time.kind, best.time.seconds / end};
         if (name == kTyres[0]) first = last;
-        any = any || last;
-        const std::string bound = best.time.kind == TimeAtError::Kind::kAtMost ? "≤ " : "";
-        row.push_back(NumberCell(last ? bound + FormatSeconds(last) : "not reached", last));
+        any = any || last.known();
+        row.push_back(NumberCell(FormatTime(last),
+                                 last.known() ? std::optional(last.seconds) : std::nullopt));
       }
       if (!any) continue;
-      const auto ratio = first && last ? std::optional(*last / *first) : std::nullopt;
-      row.push_back(NumberCell(ratio ? FormatRatio(*ratio) : "-", ratio));
+      const auto ratio = RatioOf(last, first);
+      row.push_back(NumberCell(ratio ? FormatRatio(*ratio) : "-",
+                               ratio ? std::optional(ratio->value) : std::nullopt));
       table.rows.push_back(std::move(row));
     }
   }
@@ -116,12 +117,12 @@ std::optional<Figure> ChassisFigure(const Comparison& comparison, const ProblemR
                                     Document& document) {
   std::map<std::string, const Cell*> best;  // by method key
   for (const Cell& cell : problem.cells) {
-    if (!cell.finished() || cell.accuracy_row == 0 || !cell.error) continue;
+    if (!cell.finished() || !cell.accuracy || !cell.error) continue;
     const Cell*& one = best[MethodKey(cell.method)];
     if (!one || IsMostAccurate(cell, *one)) one = &cell;
   }
   std::vector<std::int64_t> rows;
-  for (const auto& [key, cell] : best) rows.push_back(cell->accuracy_row);
+  for (const auto& [key, cell] : best) rows.push_back(cell->accuracy->row);
   const auto records = ReadFullRecords(comparison.results->path, rows);
   Figure figure;
   figure.kind = "series";
@@ -139,13 +140,13 @@ std::optional<Figure> ChassisFigure(const Comparison& comparison, const ProblemR
                    {"largest acceleration", true, "largest_acceleration_m_s2"}},
                   {},
                   ""};
-  CsvFile file{"wishbone_chassis." + FileStem(problem.name) + ".csv",
+  CsvFile file{"wishbone_chassis." + problem.stem + ".csv",
                {"problem", "method", "integrator", "setting", "time_s", "displacement_m",
                 "acceleration_m_s2"},
                {}};
   Json series = Json::array();
   for (const auto& [key, cell] : best) {
-    const auto found = records.find(cell->accuracy_row);
+    const auto found = records.find(cell->accuracy->row);
     if (found == records.end()) continue;
     const Json& charted = Field(found->second, "charted");
     if (!charted.is_array() || charted.empty()) continue;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
@@ -43,13 +44,14 @@ Table PointsTable(const ProblemResults& problem) {
          NumberCell(FormatSeconds(minimum), minimum),
          NumberCell(FormatSeconds(quartile), quartile),
          counter(cell, "steps"),
-         counter(cell, "evaluations")});
+         counter(cell, "evaluations"),
+         {cell.reason}});
   }
   return table;
 }
 
 CsvFile PointsFile(const ProblemResults& problem) {
-  CsvFile file{"work_precision." + FileStem(problem.name) + ".csv",
+  CsvFile file{"work_precision." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "outcome", "error_max",
                 "cpu_minimum_s", "cpu_upper_quartile_s", "rounds", "on_envelope", "command"},
                {}};
@@ -175,7 +177,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   const auto floor = Number(Field(problem.document, "reference"), "error_estimate");
   figure.data = {{"series", series},
                  {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
-                 {"levels", {1e-3, 1e-6, 1e-9}},
+                 {"levels", kErrorLevels},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
   for (std::string& note :
        Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {

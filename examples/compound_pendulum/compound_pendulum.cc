@@ -101,7 +101,7 @@ MethodEntry CompoundPendulumEntry() {
         !system.applied_forces.empty() || !system.ground_springs.empty()) {
       return Verdict::No("it knows no force but gravity.");
     }
-    return Verdict{};
+    return WithoutDrivers(system, "compound-pendulum");
   };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<CompoundPendulum>(system);

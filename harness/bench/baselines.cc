@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <fstream>
+#include <utility>
 
 #include "problems/model/error.h"
 
@@ -96,13 +97,13 @@ const InstructionBaselines::Build* InstructionBaselines::Find(const Json& key) c
   return nullptr;
 }
 
-void InstructionBaselines::Move(const Json& key, const std::map<std::string, double>& now) {
-  for (Build& build : builds) {
-    if (build.key != key) continue;
-    for (const auto& [name, count] : now) build.instructions[name] = count;
-    return;
-  }
-  builds.push_back({key, now});
+void InstructionBaselines::Move(const Json& key, std::map<std::string, double> now) {
+  const auto known = std::find_if(builds.begin(), builds.end(),
+                                  [&key](const Build& build) { return build.key == key; });
+  if (known == builds.end())
+    builds.push_back({key, std::move(now)});
+  else
+    known->instructions = std::move(now);
 }
 
 Json CellKey(const Json& build, const Json& machine) {

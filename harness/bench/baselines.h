@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 
 #include "harness/store/comparison.h"
@@ -21,8 +20,9 @@ struct InstructionBaselines {
 
   // Null where none was counted with this key: that is "no baseline", not "slower".
   const Build* Find(const Json& key) const;
-  // Moves the build of this key, or adds it.
-  void Move(const Json& key, const std::map<std::string, double>& instructions);
+  // Makes `instructions` what the build of this key is held against; what is no longer among them is
+  // no baseline any more.
+  void Move(const Json& key, std::map<std::string, double> instructions);
 };
 
 // Cells of one run. Those that were refused or skipped are not kept: nothing can get worse there.
@@ -41,8 +41,7 @@ void Write(const CellBaselines& baselines, const std::filesystem::path& folder);
 
 // ---- the gate
 
-// Above this share of its baseline a count of instructions is worse, below it better.
-inline constexpr double kInstructionLimit = 0.01;
+// By kInstructionLimit, either way.
 struct InstructionChange {
   std::string name;
   double before = 0, after = 0;

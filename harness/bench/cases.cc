@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/runner/plan.h"
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 
@@ -57,12 +58,17 @@ const std::vector<BenchCase>& AllBenchCases() {
 std::string BenchCase::Name() const { return problem + " " + method + " " + what; }
 
 Json ToJson(const BenchCase& c) {
-  return {{"problem", c.problem}, {"method", c.method}, {"what", c.what}, {"end_time", c.end_time}};
+  return {{"problem", c.problem},
+          {"method", c.method},
+          {"what", c.what},
+          {"end_time", c.end_time},
+          {"model_file", c.model_file}};
 }
 
 BenchCase BenchCaseFrom(const Json& json) {
   return {json.at("problem").get<std::string>(), json.at("method").get<std::string>(),
-          json.at("what").get<std::string>(), json.at("end_time").get<double>()};
+          json.at("what").get<std::string>(), json.at("end_time").get<double>(),
+          json.value("model_file", "")};
 }
 
 namespace {
@@ -70,10 +76,9 @@ namespace {
 BenchCase OwnCase(const BenchWish& wish, const std::string& spec,
                   const std::vector<MethodEntry>& methods) {
   const MethodChoice method = ChooseMethod(spec, methods);
-  Cell cell;
-  cell.problem = wish.problem;
-  const Problem problem = ProblemOf(cell);
+  const Problem problem = LoadProblem(wish.problem);
   BenchCase own{problem.name, method.spec, wish.what};
+  own.model_file = ModelFileOf(wish.problem);
   const std::string evaluation = method.form() == Form::kOde   ? kAccelerations
                                  : method.form() == Form::kDae ? kResidualAndJacobian
                                                                : kSolve;
@@ -101,6 +106,8 @@ bool IsKnown(const std::string& spec, const std::vector<MethodEntry>& methods) {
 
 std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
                                         const std::vector<MethodEntry>& methods) {
+  if (!wish.what.empty() && wish.problem.empty())
+    throw ModelError("--what is for a case of your own: give --problem and --method.");
   if (!wish.problem.empty() || !wish.methods.empty()) {
     if (wish.problem.empty() || wish.methods.empty() || !wish.patterns.empty())
       throw ModelError("a case of your own is a --problem with its --method, without --case.");
@@ -135,6 +142,7 @@ Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
   Cell cell;
   cell.problem = c.problem;
   cell.method = c.method;
+  cell.model_file = c.model_file;
   if (c.what != kSolve) return cell;
   const MethodChoice method = ChooseMethod(c.method, methods);
   CellWish wish;
@@ -142,7 +150,7 @@ Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
     wish.tolerance = kSolveTolerance;
     wish.end_time = c.end_time;
   }
-  return CompleteCell(ProblemOf(cell), method, wish);
+  return CompleteCell(ProblemOf(cell), method, wish, c.model_file);
 }
 
 }  // namespace mbsbench

@@ -14,6 +14,7 @@ struct BenchCase {
   std::string what = {};        // "accelerations", "residual and Jacobian" or "solve"
   // "solve" only; integrator and tolerance as the method's form has them by default.
   double end_time = 0;
+  std::string model_file = {};  // from which the problem is read; empty: the catalogue
 
   std::string Name() const;  // "tree12 riccati-mstmm:general accelerations"
 };

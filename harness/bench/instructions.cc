@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/bench/scratch_folder.h"
+
 namespace mbsbench {
 
 namespace {
@@ -15,26 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kEvaluationUnits = 10;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = fs::temp_directory_path() / "mbsbench-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error("no temporary folder could be made");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 // "totals: 1234" of callgrind's output.
 std::optional<double> Total(const fs::path& file) {
@@ -84,7 +66,7 @@ std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
                                                 const std::vector<BenchCase>& cases,
                                                 const Profiler& profiler,
                                                 BenchProcesses& processes) {
-  const TemporaryFolder folder;
+  const ScratchFolder folder;
   Contestant resolved = contestant;
   // To valgrind "/proc/self/exe" would be valgrind.
   resolved.executable = fs::canonical(contestant.executable);

@@ -1,10 +1,10 @@
 #include "harness/bench/kernel.h"
 
-#include <chrono>
 #include <cmath>
 
 #include "harness/control_kernel.h"
 #include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
@@ -66,10 +66,6 @@ class Control : public Kernel {
   }
   Ending ending() const override { return {}; }
 };
-
-double WallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 }  // namespace
 

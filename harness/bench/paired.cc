@@ -144,7 +144,10 @@ Direction PairedResult::direction() const {
     ComparedCell cell;
     cell.truth = truth;
     cell.work = work;
-    return failure.empty() ? cell.direction() : Direction::kChanged;
+    // Where one crashes that did not, the truth says which way; where both fail, or only a timed
+    // process did, nobody knows.
+    const Direction told = cell.direction();
+    return told == Direction::kAlike ? Direction::kChanged : told;
   }
   if (verdict == TimeVerdict::kWorse) return Direction::kWorse;
   return verdict == TimeVerdict::kBetter ? Direction::kBetter : Direction::kAlike;
@@ -159,7 +162,8 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   result.candidate_truth = processes.Ask(candidate, request);
   const HeldCell a = Held(result.base_truth), b = Held(result.candidate_truth);
   const bool is_solve = bench_case.what == "solve";
-  const Problem problem = LoadProblem(bench_case.problem);
+  const Problem problem =
+      LoadProblem(bench_case.model_file.empty() ? bench_case.problem : bench_case.model_file);
   // A reference's own uncertainties concern motions, not one evaluation.
   const Json document =
       is_solve ? ProblemDocument(problem) : Json{{"bodies", problem.system.bodies.size()}};
@@ -200,6 +204,7 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
     if (result.verdict == TimeVerdict::kWorse || result.verdict == TimeVerdict::kBetter)
       flagged.push_back(i);
   }
+  std::vector<std::size_t> confirmed;
   std::vector<double> p_worse, p_better;
   for (std::size_t i : flagged) {
     PairedResult& result = results[i];
@@ -207,24 +212,26 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
                     result.screened.ratio));
     result.confirming = RunRounds(base, candidate, cases[i], rules.confirming_rounds, rules, random,
                                   processes, result.failure);
+    if (!result.failure.empty()) continue;  // neither judged nor one of the tests that Holm counts
+    confirmed.push_back(i);
     result.confirmed = JudgeRounds(result.confirming, rules.confirming_rounds, rules, seed + 1);
     p_worse.push_back(result.confirmed->p_worse);
     p_better.push_back(result.confirmed->p_better);
   }
   p_worse = HolmAdjusted(p_worse);
   p_better = HolmAdjusted(p_better);
-  for (std::size_t k = 0; k < flagged.size(); ++k) {
-    PairedResult& result = results[flagged[k]];
-    RoundsJudged& confirmed = *result.confirmed;
-    confirmed.p_worse = p_worse[k];
-    confirmed.p_better = p_better[k];
-    const double p = confirmed.verdict == TimeVerdict::kWorse ? p_worse[k] : p_better[k];
+  for (std::size_t k = 0; k < confirmed.size(); ++k) {
+    PairedResult& result = results[confirmed[k]];
+    RoundsJudged& judged = *result.confirmed;
+    judged.p_worse = p_worse[k];
+    judged.p_better = p_better[k];
+    const double p = judged.verdict == TimeVerdict::kWorse ? p_worse[k] : p_better[k];
     const bool is_change =
-        confirmed.verdict == TimeVerdict::kWorse || confirmed.verdict == TimeVerdict::kBetter;
+        judged.verdict == TimeVerdict::kWorse || judged.verdict == TimeVerdict::kBetter;
     // Not confirmed, or the other way round: then it was chance.
-    if (is_change && (p >= rules.significance || confirmed.verdict != result.screened.verdict))
-      confirmed.verdict = TimeVerdict::kAlike;
-    result.verdict = confirmed.verdict;
+    if (is_change && (p >= rules.significance || judged.verdict != result.screened.verdict))
+      judged.verdict = TimeVerdict::kAlike;
+    result.verdict = judged.verdict;
   }
   return results;
 }

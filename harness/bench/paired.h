@@ -53,14 +53,15 @@ struct PairedResult {
   BenchCase bench_case;
   TrialResult base_truth, candidate_truth;
   std::vector<Change> truth, work;  // where these are not empty there is no verdict on time
-  std::string failure;              // one of them cannot run the case: no rounds either
+  std::string failure;              // one of them cannot run the case, or a timed process failed
   std::vector<PairedRound> screening, confirming;  // raw
   RoundsJudged screened;
   std::optional<RoundsJudged> confirmed;  // where the screening flagged it; p values are adjusted
   TimeVerdict verdict = TimeVerdict::kInconclusive;
 
   bool truth_changed() const { return !failure.empty() || !truth.empty() || !work.empty(); }
-  // Worse and better also by truth and work; changed where these are neither.
+  // Worse and better also by truth and work; changed where these are neither, and where a failure is
+  // all that is known.
   Direction direction() const;
   bool is_inconclusive() const { return !truth_changed() && verdict == TimeVerdict::kInconclusive; }
   const RoundsJudged& judged() const { return confirmed ? *confirmed : screened; }

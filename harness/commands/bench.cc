@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <memory>
 #include <random>
 
@@ -14,11 +13,14 @@
 #include "harness/bench/instructions.h"
 #include "harness/commands/text.h"
 #include "harness/runner/environment.h"
+#include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
 namespace {
+
+constexpr std::chrono::seconds kPlainLines{10};  // between lines where there is no terminal
 
 enum class Action { kTimes, kList, kAgainst, kPair, kGate, kMove };
 
@@ -40,6 +42,13 @@ Action ActionOf(const BenchOptions& o, bool list, bool gate, bool move) {
         "give one of --list, --against, --pair, --gate and --move-baselines, not several.");
   if (!o.run.empty() && action != Action::kGate && action != Action::kMove)
     throw ModelError("--run is for --gate and --move-baselines.");
+  if (!o.against_plugins.empty() && action != Action::kAgainst)
+    throw ModelError(
+        "--against-plugin is a plug-in for the executable of --against: give that too.");
+  if (o.json && (action == Action::kList || action == Action::kGate || action == Action::kMove)) {
+    throw ModelError(
+        "--json is for times, --against and --pair; --gate tells by its exit code, 0 or 1.");
+  }
   return action;
 }
 
@@ -96,6 +105,12 @@ Json Document(const TimedCase& timed) {
       {"instructions_reason", timed.count.reason}};
 }
 
+std::string Failure(const Ending& ending) {
+  return ending.outcome == Outcome::kOk
+             ? "it ended without a time"
+             : fmt::format("{}: {}", Name(ending.outcome), ending.reason);
+}
+
 // Rounds of all cases and the control kernel, in a new order each.
 void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProcesses& processes,
                std::vector<TimedCase>& cases) {
@@ -115,8 +130,12 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
           processes.Ask(myself, {.job = "control", .milliseconds = o.milliseconds / 2});
       const TrialResult result = processes.Ask(
           myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = o.milliseconds});
-      if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds || !control.cpu_seconds) {
-        timed.failure = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+      if (!control.cpu_seconds) {
+        timed.failure = "the control kernel beside it failed: " + Failure(control.ending);
+        continue;
+      }
+      if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds) {
+        timed.failure = Failure(result.ending);
         continue;
       }
       timed.cpu.push_back(*result.cpu_seconds);
@@ -172,7 +191,13 @@ std::string Nanoseconds(double seconds) {
 BenchProgress::BenchProgress() : terminal_(isatty(STDERR_FILENO) == 1) {}
 
 void BenchProgress::operator()(const std::string& text) {
-  if (!terminal_) return;
+  if (!terminal_) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_plain_ < kPlainLines) return;
+    last_plain_ = now;
+    fmt::print(stderr, "{}\n", text);
+    return;
+  }
   Clear();
   fmt::print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
   std::fflush(stderr);
@@ -225,7 +250,7 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   } else {
     PrintTimes(cases, why_no_counts);
     fmt::print("recorded in {}; 'mbsbench report{}' shows its history\n", o.store,
-               o.store == kDefaultStore ? "" : " --store " + o.store);
+               o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
   }
   return failed ? kExitCellFailed : kExitOk;
 }
@@ -300,7 +325,7 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       ->type_name("METHOD METHOD")
       ->expected(2);
   command->add_flag("--gate", *gate, "Hold against the baselines");
-  command->add_flag("--move-baselines", *move, "Make what is now the baselines");
+  command->add_flag("--move-baselines", *move, "Make what is now the baselines, all of them");
   command->add_option("--baselines", o->baselines, "Their folder (tests/baselines of the sources)")
       ->type_name("FOLDER");
   command
@@ -316,7 +341,7 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--seed", o->seed, "Seed of the order of rounds")
       ->capture_default_str()
       ->type_name("N");
-  command->add_flag("--json", o->json, "As one JSON document");
+  command->add_flag("--json", o->json, "As one JSON document: times, --against, --pair");
   command->callback([&context, o, list, gate, move] {
     std::vector<std::string> asked = o->wish.methods;
     asked.insert(asked.end(), o->pair.begin(), o->pair.end());

@@ -5,6 +5,7 @@
 
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
+#include "harness/bench/scratch_folder.h"
 #include "harness/commands/bench.h"
 #include "harness/commands/text.h"
 #include "harness/runner/environment.h"
@@ -28,34 +29,14 @@ struct Current {
   RunContent cells;
 };
 
-class TemporaryStore {
- public:
-  TemporaryStore() {
-    std::string name = std::filesystem::temp_directory_path() / "mbsbench-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr)
-      throw std::runtime_error("no temporary folder could be made");
-    folder_ = name;
-  }
-  ~TemporaryStore() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  TemporaryStore(const TemporaryStore&) = delete;
-  TemporaryStore& operator=(const TemporaryStore&) = delete;
-  std::filesystem::path path() const { return folder_ / "gate.sqlite"; }
-
- private:
-  std::filesystem::path folder_;
-};
-
 // The quick cells, judged and not timed.
 RunContent RunCells(const BenchOptions& o, const CommandContext& context) {
-  const TemporaryStore temporary;
+  const ScratchFolder folder;
   RunOptions options;
   options.selection.tier = Tier::kQuick;
   if (!o.wish.problem.empty()) options.selection.problems = {o.wish.problem};
   options.selection.methods = o.wish.methods;
-  options.store = temporary.path();
+  options.store = folder.path() / "gate.sqlite";
   options.executable = "/proc/self/exe";
   options.plugins = context.plugins;
   options.command = context.typed;
@@ -63,7 +44,7 @@ RunContent RunCells(const BenchOptions& o, const CommandContext& context) {
   options.limits = kCellLimits;
   options.progress = stderr;
   RunComparison(options, context.methods);
-  const Store store = Store::OpenToRead(temporary.path());
+  const Store store = Store::OpenToRead(options.store);
   return ReadContent(store, store.Runs().back());
 }
 
@@ -219,6 +200,15 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
 }
 
 int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
+  // What is moved is whole: a part would take the place of all. Where there is nothing yet, it may be
+  // a part of one's own.
+  const bool is_part =
+      !o.wish.problem.empty() || !o.wish.methods.empty() || !o.wish.patterns.empty();
+  if (is_part && (!ReadCellBaselines(o.baselines).content.cells.empty() ||
+                  !ReadInstructionBaselines(o.baselines).builds.empty())) {
+    throw ModelError("--move-baselines replaces all baselines in '" + o.baselines +
+                     "': leave out --problem, --method and --case.");
+  }
   Current now = Measure(o, context);
   PrintUncounted(now);
   if (!now.instruction_key.is_null()) {

@@ -21,17 +21,6 @@ Json Document(const std::vector<PairedRound>& rounds) {
   return list;
 }
 
-Json Document(const std::vector<Change>& changes) {
-  Json list = Json::array();
-  for (const Change& c : changes)
-    list.push_back({{"what", c.what},
-                    {"a", c.a},
-                    {"b", c.b},
-                    {"direction", Name(c.direction)},
-                    {"note", c.note}});
-  return list;
-}
-
 Json Document(const RoundsJudged& j) {
   return {{"verdict", Name(j.verdict)}, {"reason", j.reason},
           {"ratio", j.ratio},           {"low", j.interval.low},
@@ -167,12 +156,18 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
   const int worse = Count(results, Direction::kWorse), better = Count(results, Direction::kBetter);
   const auto inconclusive = std::count_if(
       results.begin(), results.end(), [](const PairedResult& r) { return r.is_inconclusive(); });
+  const auto failed = std::count_if(results.begin(), results.end(),
+                                    [](const PairedResult& r) { return !r.failure.empty(); });
   if (o.json) {
     PrintJson({{"base", run.base},
                {"candidate", run.build},
                {"machine", run.machine},
                {"only_here", only_here},
-               {"counts", {{"worse", worse}, {"better", better}, {"inconclusive", inconclusive}}},
+               {"counts",
+                {{"worse", worse},
+                 {"better", better},
+                 {"inconclusive", inconclusive},
+                 {"failed", failed}}},
                {"cases", list}});
   } else {
     fmt::print("base       {}\ncandidate  {}\n", Described(run.base), Described(run.build));
@@ -185,10 +180,11 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
     }
     PrintText(results);
     for (const std::string& name : only_here) fmt::print("only here    {}\n", name);
-    fmt::print("\n{} compared: {} worse, {} better, {} inconclusive\n", results.size(), worse,
-               better, inconclusive);
+    fmt::print("\n{} compared: {} worse, {} better, {} inconclusive{}\n", results.size(), worse,
+               better, inconclusive, failed > 0 ? fmt::format(", {} failed", failed) : "");
   }
   if (worse > 0) return kExitWorse;
+  if (failed > 0) return kExitCellFailed;
   return inconclusive > 0 ? kExitInconclusive : kExitOk;
 }
 

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <exception>
-#include <memory>
 
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
@@ -12,6 +11,7 @@
 #include "harness/plugins/plugins.h"
 #include "harness/runner/child.h"
 #include "harness/runner/environment.h"
+#include "harness/runner/shell_word.h"
 #include "harness/runner/supervisor.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
@@ -23,12 +23,7 @@ namespace {
 
 std::string Typed(int argc, char** argv) {
   std::string typed = "mbsbench";
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    const bool plain =
-        !word.empty() && word.find_first_of(" \t*?[]'\"\\$&;|<>(){}") == std::string::npos;
-    typed += plain ? " " + word : " '" + word + "'";
-  }
+  for (int i = 1; i < argc; ++i) typed += " " + ShellWord(argv[i]);
   return typed;
 }
 
@@ -166,9 +161,8 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   }
   if (std::fflush(stdout) != 0) return Fail("standard output cannot be written.", kExitBadInput);
   return context.exit_code;
-} catch (const Interrupted&) {
-  return Fail("interrupted; what was finished is in the store, and --resume goes on.",
-              kExitInterrupted);
+} catch (const Interrupted& interrupted) {
+  return Fail(interrupted.what(), kExitInterrupted);
 } catch (const ModelError& error) {
   return Fail(error.what(), kExitBadInput);
 } catch (const StoreError& error) {

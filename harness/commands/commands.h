@@ -19,7 +19,7 @@ enum ExitCode {
   kExitOk = 0,
   kExitWorse = 1,         // compare, bench: something got worse
   kExitBadInput = 2,      // usage, an unknown name, a file that is not what it should be
-  kExitCellFailed = 3,    // solve, accelerations: did not end ok; run: methods disagree
+  kExitCellFailed = 3,    // solve, accelerations, bench: did not end ok; run: methods disagree
   kExitInternal = 4,      // a defect of mbsbench: please report it
   kExitInconclusive = 5,  // bench: too busy a machine for a verdict
   kExitInterrupted = 130,

@@ -131,18 +131,6 @@ Json Document(const CellName& name) {
           {"what", name.what}};
 }
 
-Json Document(const std::vector<Change>& changes) {
-  Json list = Json::array();
-  for (const Change& c : changes) {
-    list.push_back({{"what", c.what},
-                    {"a", c.a},
-                    {"b", c.b},
-                    {"direction", Name(c.direction)},
-                    {"note", c.note}});
-  }
-  return list;
-}
-
 Json Document(const ChosenRun& chosen) {
   return {{"store", chosen.store.string()}, {"run", chosen.run.id},
           {"started", chosen.run.started},  {"command", chosen.run.command},

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <cstdio>
 
 #include "harness/commands/commands.h"
 

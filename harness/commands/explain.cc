@@ -284,11 +284,8 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
     Line("verdict", method.spec + " does not support " + problem.name + ": " + verdict.reason);
     told = true;
   }
-  std::string alone = fmt::format("'mbsbench solve {} {}", o.cell[0], method.spec);
-  if (!o.integrator.empty()) alone += " --integrator " + o.integrator;
-  if (o.tolerance) alone += fmt::format(" --tolerance {}", *o.tolerance);
-  if (o.step) alone += fmt::format(" --step {}", *o.step);
-  alone += "'";
+  const std::string alone =
+      "'" + SolveCommand({o.cell[0], method.spec, o.integrator, o.tolerance, o.step, {}}) + "'";
   std::error_code ignored;
   if (!std::filesystem::exists(o.store, ignored) && !o.store_given) {
     const std::string none = fmt::format("there is no store '{}'", o.store);
@@ -334,8 +331,8 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
       "of a key as the report, cells.csv and explain itself show it. For a method that deduces a\n"
       "structure from a problem, PROBLEM METHOD shows it too, with or without a store.\n\n"
       "Examples:\n"
-      "  mbsbench explain branch4 cartesian-dae:index3\n"
-      "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.001 --store "
+      "  mbsbench explain dpend18 cartesian-dae:index3\n"
+      "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.0078125 --store "
       "planar.sqlite\n"
       "  mbsbench explain 1a2b3c4d\n\n"
       "Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal "

@@ -1,7 +1,6 @@
 // mbsbench list: what there is to choose from.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "harness/commands/commands.h"

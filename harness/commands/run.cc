@@ -7,6 +7,7 @@
 
 #include "harness/commands/commands.h"
 #include "harness/runner/run.h"
+#include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -76,8 +77,13 @@ int RunCells(const RunCommandOptions& o, CommandContext& context) {
   if (!summary.cells.empty()) fmt::print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) fmt::print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.disagreements) fmt::print("WARNING: {}\n", sentence);
+  if (!summary.unfinished.empty()) {
+    fmt::print(
+        "the store's run still waits for '{}', which was interrupted; --resume completes it\n",
+        summary.unfinished);
+  }
   fmt::print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
-             o.store == kDefaultStore ? "" : " --store " + o.store);
+             o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
   return summary.disagreements.empty() ? kExitOk : kExitCellFailed;
 }
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/runner/trial.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -46,7 +47,7 @@ void WriteCsvHeader(const System& system, std::FILE* file) {
   for (const Body& body : system.bodies) {
     for (const char* column :
          {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"})
-      fmt::print(file, ",{}.{}", body.name, column);
+      fmt::print(file, ",{}", CsvField(body.name + "." + column));
   }
   fmt::print(file, "\n");
 }

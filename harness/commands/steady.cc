@@ -150,7 +150,8 @@ void Print(const Branch& branch, std::size_t number, const AlgebraicFormulation&
   };
   std::size_t first = 0;
   for (std::size_t i = 1; i < branch.points.size(); ++i) {
-    if (branch.points[i].stability.stable == branch.points[first].stability.stable) continue;
+    const Stability &here = branch.points[i].stability, &before = branch.points[first].stability;
+    if (here.known == before.known && here.stable == before.stable) continue;
     stretch(first, i - 1);
     first = i;
   }

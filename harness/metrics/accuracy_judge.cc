@@ -27,6 +27,11 @@ bool IsFinite(const std::vector<BodyState>& bodies) {
   });
 }
 
+// What is no number is larger than all that is known, and stays: std::max would drop it.
+void Raise(double& largest, double value) {
+  if (!(value <= largest) && !std::isnan(largest)) largest = value;
+}
+
 double Rounded(double value) { return std::round(value * kPosesPerUnit) / kPosesPerUnit + 0.0; }
 
 std::vector<int> DrawnBodies(const Problem& problem) {
@@ -60,12 +65,16 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
     return std::nullopt;
   System weightless = problem.system;
   weightless.gravity = {};
+  std::optional<SampledJoints> joints;
   double kinetic = 0, least = INFINITY, most = -INFINITY;
   for (const ReferenceSample& sample : reference->samples) {
     std::vector<BodyState> bodies(sample.bodies.size());
     for (std::size_t i = 0; i < bodies.size(); ++i)
       bodies[static_cast<std::size_t>(reference->bodies[i])] = sample.bodies[i];
-    const Energy energy = EnergyOf(weightless, bodies);
+    if (!joints) joints.emplace(problem, sample.time, bodies);
+    joints->MoveTo(sample.time, bodies);
+    if (!joints->known()) return std::nullopt;
+    const Energy energy = EnergyOf(weightless, bodies, joints->joints());
     kinetic = std::max(kinetic, energy.kinetic);
     least = std::min(least, energy.potential);
     most = std::max(most, energy.potential);
@@ -76,8 +85,11 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
 
 AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
                              const std::vector<BodyState>& start)
-    : problem_(problem), reference_(reference), library_measures_(problem, reference, start) {
-  const Energy energy = EnergyOf(problem.system, start);
+    : problem_(problem),
+      reference_(reference),
+      library_measures_(problem, reference, start),
+      joints_(problem, 0, start) {
+  const Energy energy = EnergyOf(problem.system, start, joints_.joints());
   energy_start_ = energy.total();
   // Without any better scale: what the system starts with, and 1 J where that is nothing.
   const double fallback = energy.kinetic > 0 ? energy.kinetic : 1;
@@ -150,13 +162,14 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
       ConstraintResiduals(system, bodies, problem_.length, problem_.time);
   accuracy_.position_drift.push_back(drift.position);
   accuracy_.velocity_drift.push_back(drift.velocity);
-  accuracy_.position_drift_max = std::max(accuracy_.position_drift_max, drift.position);
-  accuracy_.velocity_drift_max = std::max(accuracy_.velocity_drift_max, drift.velocity);
+  Raise(accuracy_.position_drift_max, drift.position);
+  Raise(accuracy_.velocity_drift_max, drift.velocity);
 
-  const double energy =
-      std::abs(EnergyOf(system, bodies).total() - energy_start_ - work) / energy_scale_;
+  joints_.MoveTo(time, bodies);
+  const double change = EnergyOf(system, bodies, joints_.joints()).total() - energy_start_ - work;
+  const double energy = joints_.known() ? std::abs(change) / energy_scale_ : NAN;
   accuracy_.energy_drift.push_back(energy);
-  accuracy_.energy_drift_max = std::max(accuracy_.energy_drift_max, energy);
+  Raise(accuracy_.energy_drift_max, energy);
 
   if (momentum_conserved_) {
     const Momentum momentum = MomentumOf(system, bodies);

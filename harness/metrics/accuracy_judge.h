@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/metrics/library_measures.h"
+#include "harness/metrics/sampled_joints.h"
 #include "methods/interface/formulation.h"
 #include "methods/interface/observation.h"
 #include "problems/model/kinematics.h"
@@ -82,6 +83,8 @@ struct Accuracy {
   std::vector<double> times;
   std::vector<MaybeNumber> error_series;  // this and the following run parallel to `times`
   std::vector<double> position_drift, velocity_drift, energy_drift;
+  // NaN, which a record writes as null, wherever the value is not known: energy from where samples are
+  // too far apart to count the turns of a torsion spring.
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
   MaybeNumber momentum_drift_max;  // empty where no momentum is conserved
   std::vector<PublishedComparison> published;
@@ -99,7 +102,8 @@ struct Accuracy {
 bool ConservesMomentum(const System& system);
 
 // What energy drift is scaled by: the problem's E_ref, else the largest kinetic energy over the
-// reference plus the range of the force elements' potential; empty where neither can be had.
+// reference plus the range of the force elements' potential; empty where neither can be had, as where
+// the reference's samples are too far apart to count the turns of a torsion spring.
 MaybeNumber EnergyScale(const Problem& problem, const Reference* reference);
 
 class AccuracyJudge {
@@ -133,6 +137,7 @@ class AccuracyJudge {
   System grown_;  // of a growing system, at the last sample
   LibraryMeasures library_measures_;
   std::size_t next_reference_ = 0;
+  SampledJoints joints_;
   double energy_start_ = 0, energy_scale_ = 0;
   bool momentum_conserved_ = false;
   Momentum momentum_start_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/runner/shell_word.h"
 #include "problems/io/catalog_names.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -99,9 +100,9 @@ std::string ModelFileOf(const std::string& name_or_file) {
 }
 
 std::string SolveCommand(const Cell& cell) {
-  std::string command =
-      fmt::format("mbsbench solve {} {}", cell.model_file.empty() ? cell.problem : cell.model_file,
-                  cell.method);
+  std::string command = "mbsbench solve " +
+                        ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file) + " " +
+                        ShellWord(cell.method);
   if (!cell.integrator.empty()) command += " --integrator " + cell.integrator;
   if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
   if (cell.step) command += fmt::format(" --step {}", *cell.step);

@@ -1,7 +1,6 @@
 // A method with its options chosen: what a spec like "cartesian-dae:ggl" stands for.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>

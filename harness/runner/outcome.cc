@@ -36,7 +36,10 @@ bool Finished(Outcome outcome) {
 std::string PlaceOf(const Status& status, const System& system) {
   if (status.joint >= 0) {
     const auto j = static_cast<std::size_t>(status.joint);
-    if (j < system.joints.size()) return fmt::format(" (joint '{}')", system.joints[j].name);
+    const std::size_t trees = system.joints.size();
+    if (j < trees) return fmt::format(" (joint '{}')", system.joints[j].name);
+    if (j - trees < system.loop_joints.size())
+      return fmt::format(" (joint '{}')", system.loop_joints[j - trees].name);
   }
   if (status.body >= 0) {
     const auto b = static_cast<std::size_t>(status.body);

@@ -191,17 +191,17 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier t
 
 // What brings an integrator along is an engine, a rival and a witness beside the methods compared: its
 // evaluations belong to every run, its motions from the default run on to dopri5 and to its own
-// integrator, to the others in the full run; there too where its cost outgrows the bodies of a large
-// system, whose evaluations have told that already.
+// integrator, to the others in the full run; there too on large systems, of tens of bodies where its
+// cost outgrows them and of thousands else, whose evaluations have told already what it costs.
 bool IsEngine(const MethodChoice& method) { return method.entry->own_integration.has_value(); }
 
 Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
                    Tier tier) {
-  constexpr std::size_t kLargestCubic = 60;
+  constexpr std::size_t kLargestCubic = 60, kLargestLinear = 5000;
   const bool usual = integrator == "dopri5" || integrator == "own";
-  const bool grows =
-      engine.entry->cost_exponent > 1 && problem.system.bodies.size() > kLargestCubic;
-  return std::max(tier, usual && !grows ? Tier::kDefault : Tier::kFull);
+  const std::size_t largest = engine.entry->cost_exponent > 1 ? kLargestCubic : kLargestLinear;
+  const bool is_large = problem.system.bodies.size() > largest;
+  return std::max(tier, usual && !is_large ? Tier::kDefault : Tier::kFull);
 }
 
 // A stabilisation says something new only of a variant that closes loops; elsewhere its cells would

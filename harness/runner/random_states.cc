@@ -63,6 +63,8 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
       }
     }
   }
+  for (const Driver& driver : system.drivers)
+    state.joints.u[at.u[static_cast<std::size_t>(driver.joint)]] = driver.speed;
   state.bodies = ForwardKinematics(system, state.joints);
   return state;
 }

@@ -11,6 +11,8 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/progress.h"
+#include "harness/runner/run_commands.h"
+#include "harness/store/json_field.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"
 
@@ -30,10 +32,24 @@ constexpr double kTruthTakesLonger = 10;
 // highest.
 constexpr int kVariableOrder = 5;
 
-// A longer solution than the limits allowed may fit other limits.
+bool LimitsEnd(const std::string& outcome) {
+  return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory);
+}
+
+// A longer solution than the limits allowed may fit other limits. In an agreement check, that of each
+// method and of the truth, which stand there as "timeout: reason".
 bool LimitsDecided(const std::string& outcome, const Json& record) {
-  return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory) ||
-         (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds"));
+  if (LimitsEnd(outcome)) return true;
+  if (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds")) return true;
+  const auto ended = [](const Json& told) {
+    if (!told.is_string()) return false;
+    const std::string text = told.get<std::string>();
+    return LimitsEnd(text.substr(0, text.find(':')));
+  };
+  const Json& methods = Field(record, "methods");
+  return ended(Field(record, "truth")) ||
+         std::any_of(methods.begin(), methods.end(),
+                     [&](const Json& method) { return ended(Field(method, "reason")); });
 }
 
 // Motion, and what errors and drifts are scaled by.
@@ -66,9 +82,15 @@ class Runner {
   RunSummary Run() {
     BeginRun();
     for (const PlannedProblem& problem : plan_) Expect(problem);
-    for (const PlannedProblem& problem : plan_) RunProblem(problem);
-    run_.finished = UtcNow();
-    store_.Put(run_);
+    try {
+      for (const PlannedProblem& problem : plan_) RunProblem(problem);
+    } catch (const Interrupted&) {
+      throw Interrupted("what was finished is in the store, and --resume goes on");
+    }
+    if (summary_.unfinished.empty()) {
+      run_.finished = UtcNow();
+      store_.Put(run_);
+    }
     return summary_;
   }
 
@@ -93,9 +115,12 @@ class Runner {
       }
     }
     if (run_.id.empty()) {
-      run_ = {RandomId(), UtcNow(), "", options_.command, static_cast<std::int64_t>(options_.seed),
+      run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed),
               machine,    build};
     }
+    const RunCommands commands = WithCommand(run_, options_.command);
+    run_.command = commands.all;
+    summary_.unfinished = commands.awaited;
     run_.finished.clear();
     run_.machine = machine;
     store_.Put(run_);
@@ -174,6 +199,7 @@ class Runner {
     row.record = result.record;
     row.record["process_seconds"] = process_seconds;
     row.record["limits"] = LimitsDocument(options_.limits);
+    row.record["problem_hash"] = problem_hash_;
     store_.Put(row);
     ++summary_.trials_run;
     return row;
@@ -205,7 +231,9 @@ class Runner {
           LoadProblem(planned.model_file.empty() ? planned.name : planned.model_file);
       problem_hash_ = HashOf(problem);
       bodies_ = problem.system.bodies.size();
-      store_.Put(ProblemRow{run_.id, planned.name, ProblemDocument(problem)});
+      Json document = ProblemDocument(problem);
+      document["problem_hash"] = problem_hash_;
+      store_.Put(ProblemRow{run_.id, planned.name, std::move(document)});
     }
     for (const MethodChoice& method : planned.methods)
       store_.Put(MethodRow{run_.id, method.spec, MethodDocument(method)});
@@ -471,7 +499,8 @@ class Runner {
             "work";
       row = PutAway(identity, end.result, seconds);
     }
-    if (row->outcome == Name(Outcome::kOk) && !row->reason.empty() && round == 0) {
+    if (row->outcome == Name(Outcome::kOk) && !row->reason.empty() &&
+        other_work_.insert(TrialKey(IdentityOf(cell, TrialKind::kAccuracy))).second) {
       summary_.disagreements.push_back(Describe(cell) + ": " + row->reason);
       progress_.Say("DIFFERENT WORK: " + Describe(cell) + ": " + row->reason);
     }
@@ -499,6 +528,7 @@ class Runner {
   std::string problem_hash_;                       // of the problem under way
   std::size_t bodies_ = 0;                         // of the problem under way
   std::vector<std::optional<TrialRow>> accuracy_;  // of its cells
+  std::set<std::string> other_work_;  // cells of which it was said that a round did other work
 };
 
 }  // namespace

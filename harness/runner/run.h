@@ -38,6 +38,7 @@ struct RunSummary {
   std::map<std::string, int> cells;  // outcome -> cells
   int trials_run = 0, trials_found = 0;
   std::vector<std::string> disagreements;  // sentences: accelerations, end states
+  std::string unfinished;  // the command that the store's run still waits for; empty: finished
 };
 
 // Throws ModelError, StoreError, or Interrupted; finished trials are in the store in each case.

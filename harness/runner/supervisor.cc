@@ -90,19 +90,17 @@ std::int64_t ResidentBytes(pid_t pid) {
   _exit(127);
 }
 
-// Reads what there is; true at the end of the file.
-bool Drain(int descriptor, std::string& text) {
+// One read, since a child that never stops writing must not keep its limits from being looked at: what
+// read(2) says, so 0 at the end of the file. Of `text` the last `kept` characters stay.
+ssize_t ReadOnce(int descriptor, std::string& text, std::size_t kept = std::string::npos) {
   std::array<char, 65536> buffer;
-  for (;;) {
-    const ssize_t n = read(descriptor, buffer.data(), buffer.size());
-    if (n > 0) {
-      text.append(buffer.data(), static_cast<std::size_t>(n));
-    } else if (n == 0) {
-      return true;
-    } else if (errno != EINTR) {
-      return false;
-    }
-  }
+  ssize_t n = 0;
+  do {
+    n = read(descriptor, buffer.data(), buffer.size());
+  } while (n < 0 && errno == EINTR);
+  if (n > 0) text.append(buffer.data(), static_cast<std::size_t>(n));
+  if (text.size() > kept) text.erase(0, text.size() - kept);
+  return n;
 }
 
 std::string Megabytes(std::int64_t bytes) { return fmt::format("{} MB", bytes >> 20); }
@@ -179,16 +177,14 @@ void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments
 }
 
 void Supervisor::Read(Child& child) {
-  if (child.record >= 0 && Drain(child.record, child.record_text)) {
+  if (child.record >= 0 && ReadOnce(child.record, child.record_text) == 0) {
     close(child.record);
     child.record = -1;
   }
-  if (child.output >= 0 && Drain(child.output, child.output_text)) {
+  if (child.output >= 0 && ReadOnce(child.output, child.output_text, kOutputKept) == 0) {
     close(child.output);
     child.output = -1;
   }
-  if (child.output_text.size() > kOutputKept)
-    child.output_text.erase(0, child.output_text.size() - kOutputKept);
 }
 
 void Supervisor::Guard(Child& child) {
@@ -219,6 +215,9 @@ void Supervisor::Guard(Child& child) {
 }
 
 ChildEnd Supervisor::Finish(Child& child, int status) {
+  // The rest of its record, to which nobody adds any more; of the output what one read gives.
+  while (child.record >= 0 && ReadOnce(child.record, child.record_text) > 0) {
+  }
   Read(child);
   if (child.record >= 0) close(child.record);
   if (child.output >= 0) close(child.output);

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <list>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -34,7 +33,8 @@ struct ChildEnd {
 // The user's Ctrl-C, or a signal that asks to end.
 class Interrupted : public std::runtime_error {
  public:
-  Interrupted() : std::runtime_error("interrupted") {}
+  explicit Interrupted(const std::string& what_is_kept = "nothing of this call is kept")
+      : std::runtime_error("interrupted; " + what_is_kept + ".") {}
 };
 
 class Supervisor {

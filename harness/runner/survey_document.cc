@@ -1,7 +1,5 @@
 #include "harness/runner/survey_document.h"
 
-#include <algorithm>
-
 #include "harness/runner/steady_search.h"
 
 namespace mbsbench {

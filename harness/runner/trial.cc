@@ -5,9 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "harness/control_kernel.h"
@@ -15,8 +15,10 @@
 #include "harness/runner/joint_coordinate_series.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
+#include "harness/runner/wall_clock.h"
 #include "methods/interface/force_elements.h"
 #include "problems/model/error.h"
+#include "reference/certificate.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -29,10 +31,6 @@ constexpr double kRoundSeconds = 0.05;
 constexpr int kMostRepetitions = 2000;
 // An evaluation trial takes the least of many batches.
 constexpr double kBatchSeconds = 2e-3, kEvaluationSeconds = 0.15;
-
-double WallSeconds() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 // FNV-1a, 64 bits, over the bytes of the state: equal only where every bit is.
 std::string HashOf(const std::vector<double>& state) {
@@ -306,6 +304,11 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   const Accuracy accuracy = judge.Finish();
   TrialResult result;
   result.ending = Classify(report, accuracy, settings.tolerance, settings.end_time, problem.system);
+  if (result.ending.outcome == Outcome::kNoReference && !reference &&
+      std::filesystem::exists(CertificatePath(problem))) {
+    result.ending.reason = "the reference held is not for this very problem; 'mbsbench certify " +
+                           problem.name + "' says why";
+  }
   result.record = CommonRecord(prepared.cell, report);
   result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
   AddAccuracy(accuracy, problem.system, result.record);

@@ -9,6 +9,7 @@
 
 #include "harness/store/instruction_counts.h"
 #include "harness/store/json_field.h"
+#include "harness/store/merged_agreement.h"
 
 namespace mbsbench {
 
@@ -18,17 +19,35 @@ void Lower(std::optional<double>& least, std::optional<double> value) {
   if (value && (!least || *value < *least)) least = value;
 }
 
+// A model file that was edited under its own name leaves trials of the former problem in the run.
+// Stores from before hashes were recorded do not say so.
+bool IsOfAnotherProblem(const TrialRow& trial, const RunContent& content) {
+  const auto problem = content.problems.find(trial.problem);
+  if (problem == content.problems.end()) return false;
+  const Json &of_trial = Field(trial.record, "problem_hash"),
+             &of_run = Field(problem->second, "problem_hash");
+  return of_trial.is_string() && of_run.is_string() && of_trial != of_run;
+}
+
 }  // namespace
 
 RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
+  for (ProblemRow& problem : store.Problems()) {
+    if (problem.run_id == run.id) content.problems[problem.name] = std::move(problem.document);
+  }
+  std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
-    if (trial.run_id != run.id) return;
+    if (trial.run_id != run.id || IsOfAnotherProblem(trial, content)) return;
     CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
                   trial.step,    trial.end_time, "cell",           ""};
     if (trial.kind == "agreement" || trial.kind == "evaluation") {
       name.kind = trial.kind;
       if (trial.record.contains("what")) name.what = trial.record.at("what").get<std::string>();
+    }
+    if (trial.kind == "agreement") {
+      agreements[name].push_back({trial.finished, trial.outcome, trial.reason, trial.record});
+      return;
     }
     HeldCell& held = content.cells[name];
     if (trial.kind == "time") {
@@ -46,6 +65,11 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
       held.record.erase(large);
     if (trial.kind == "evaluation") held.seconds = trial.cpu_seconds;
   });
+  for (auto& [name, checks] : agreements) {
+    AgreementCheck<Json> merged = MergedAgreement(std::move(checks));
+    content.cells[name] = {merged.outcome, merged.reason, std::move(merged.record), {},
+                           false,          true};
+  }
   // Rounds without a judged trial are those of a cell that is to be judged anew.
   std::erase_if(content.cells, [](const auto& cell) { return !cell.second.judged; });
   if (content.cells.empty()) {
@@ -55,9 +79,6 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
                     run.id, store.path().string()));
   }
   content.cells.merge(InstructionCounts(store, run));
-  for (ProblemRow& problem : store.Problems()) {
-    if (problem.run_id == run.id) content.problems[problem.name] = std::move(problem.document);
-  }
   return content;
 }
 
@@ -324,6 +345,18 @@ std::string_view Name(Direction direction) {
     case Direction::kChanged: return "changed";
   }
   return "";
+}
+
+Json Document(const std::vector<Change>& changes) {
+  Json list = Json::array();
+  for (const Change& c : changes) {
+    list.push_back({{"what", c.what},
+                    {"a", c.a},
+                    {"b", c.b},
+                    {"direction", Name(c.direction)},
+                    {"note", c.note}});
+  }
+  return list;
 }
 
 std::string CellName::Family() const {

@@ -11,6 +11,9 @@
 
 namespace mbsbench {
 
+// Share by which a count of instructions has to differ to be worse or better.
+inline constexpr double kInstructionLimit = 0.01;
+
 // An error or drift got worse when it is above `factor` times what it was, both raised to the floor
 // below which round-off rules: `floor`, `floor_per_body` for each body (coordinates grow with the
 // system), what the problem's sensitivity allows in double precision, and the estimated error of the
@@ -18,7 +21,7 @@ namespace mbsbench {
 struct ComparisonRules {
   double factor = 2;
   double floor = 1e-13, floor_per_body = 1e-15;
-  double instructions = 0.01;  // share of a kernel's count above which it changed
+  double instructions = kInstructionLimit;  // of kernels
 };
 
 enum class Direction { kAlike, kBetter, kWorse, kChanged };
@@ -30,6 +33,8 @@ struct Change {
   Direction direction = Direction::kChanged;
   std::string note;
 };
+
+Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
 
 struct CellName {
   std::string problem, method, integrator;

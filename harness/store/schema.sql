@@ -11,8 +11,8 @@ CREATE TABLE IF NOT EXISTS meta (
 CREATE TABLE IF NOT EXISTS run (
   id TEXT PRIMARY KEY,               -- random hexadecimal
   started TEXT NOT NULL,             -- UTC, ISO 8601
-  finished TEXT,                     -- NULL while under way or killed
-  command TEXT NOT NULL,             -- as typed
+  finished TEXT,                     -- NULL while its last command is under way or was interrupted
+  command TEXT NOT NULL,             -- as typed; several that made the run are joined by ' && '
   seed INTEGER NOT NULL,             -- of the order of rounds
   machine TEXT NOT NULL,             -- JSON: cpu, cores, memory_bytes, kernel, os, gigaflops_scalar
   build TEXT NOT NULL                -- JSON: version, commit, compiler, flags, preset, binary_hash, libraries {name: version}
@@ -21,14 +21,14 @@ CREATE TABLE IF NOT EXISTS run (
 CREATE TABLE IF NOT EXISTS problem (
   run_id TEXT NOT NULL REFERENCES run(id),
   name TEXT NOT NULL,                -- registry name with options
-  json TEXT NOT NULL,                -- see store.h: ProblemDocument
+  json TEXT NOT NULL,                -- see DOCUMENTS.md: ProblemDocument
   PRIMARY KEY (run_id, name)
 );
 
 CREATE TABLE IF NOT EXISTS method (
   run_id TEXT NOT NULL REFERENCES run(id),
   spec TEXT NOT NULL,                -- canonical: key with all its options, "riccati-mstmm:general"
-  json TEXT NOT NULL,                -- see store.h: MethodDocument
+  json TEXT NOT NULL,                -- see DOCUMENTS.md: MethodDocument
   PRIMARY KEY (run_id, spec)
 );
 
@@ -49,7 +49,7 @@ CREATE TABLE IF NOT EXISTS trial (
   finished TEXT NOT NULL,            -- UTC
   cpu_seconds REAL,                  -- of the integration alone ('time'); per evaluation ('evaluation')
   wall_seconds REAL,
-  record TEXT NOT NULL               -- JSON, see store.h: TrialDocument
+  record TEXT NOT NULL               -- JSON, see DOCUMENTS.md: TrialDocument
 );
 CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);
 

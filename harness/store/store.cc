@@ -356,7 +356,7 @@ TrialRow TrialFrom(sqlite3_stmt* row) {
 constexpr int kRecordColumn = 15;
 
 constexpr char kTrialOrder[] =
-    " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round";
+    " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, rowid";
 
 }  // namespace
 
@@ -468,7 +468,7 @@ void Store::Put(const RunRow& run) {
                    "INSERT INTO run (id, started, finished, command, seed, machine, build) VALUES "
                    "(?, ?, nullif(?, ''), "
                    "?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET finished = excluded.finished, "
-                   "machine = excluded.machine",
+                   "command = excluded.command, machine = excluded.machine",
                    "writing a run");
   insert.Bind(run.id)
       .Bind(run.started)

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -121,8 +120,9 @@ class Store {
   std::vector<RunRow> Runs() const;  // oldest first
   std::vector<ProblemRow> Problems() const;
   std::vector<MethodRow> Methods() const;
-  // Trials in the order of problem, method, integrator, tolerance, step, kind, round. Records can
-  // be large: the second form holds one row at a time.
+  // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and those that
+  // are alike in all of these as they were stored. Records can be large: the second form holds one
+  // row at a time.
   std::vector<TrialRow> Trials() const;
   void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
   std::optional<TrialRow> FindTrial(const std::string& key) const;

@@ -278,7 +278,7 @@ MethodEntry ArticulatedBodyEntry() {
       .key = "articulated-body",
       .title = "Articulated-body algorithm",
       .source =
-          "Featherstone 2014, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
+          "Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
           "1987",
       .description =
           "Joint coordinates; one sweep from the tips to the root eliminates joint after "

@@ -3,7 +3,7 @@
 //   [n]   [J   H] [alpha]   [n0]      n, alpha: moment about P, angular acceleration
 //   [f] = [H'  M] [  a  ] + [f0]      f, a: force, acceleration of the point of the body in P
 //
-// is what has to act on the root-side end of a subtree to make it move so (Featherstone 2014,
+// is what has to act on the root-side end of a subtree to make it move so (Featherstone 2008,
 // eq. 7.17 ff., there I^A and p^A). J and M are symmetric; for one rigid body M = m 1 and
 // H = m [c]x, but not after joints have been eliminated.
 #pragma once

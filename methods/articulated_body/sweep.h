@@ -1,4 +1,4 @@
-// The articulated-body algorithm (Featherstone 2014, ch. 7.3; Brandl, Johanni, Otter 1987) for
+// The articulated-body algorithm (Featherstone 2008, ch. 7.3; Brandl, Johanni, Otter 1986) for
 // trees of rigid groups, on any scalar.
 //
 // Everything is in inertial axes, moments and inertias are about the group's own origin P (where

@@ -51,6 +51,7 @@ void WriteRates(const BodyMotion& body, double* at) {
 BodyDynamics::BodyDynamics(const System& system)
     : system_(system),
       links_(LinksOf(system)),
+      spring_angles_(system.joint_spring_dampers.size()),
       accelerations_(system_, links_),
       redundant_(system.bodies.size(), links_, system.joints.size()) {
   for (const Body& body : system_.bodies) inertia_.push_back(ToEigen(body.inertia));
@@ -74,6 +75,11 @@ void BodyDynamics::Start(double t, const SystemState& state) {
     links_[joint].constraints.StartDriver(coordinate - driver.speed * t);
   }
   SetTime(t);
+  spring_angles_.Restart();
+  for (std::size_t k = 0; k < joint_springs_.size(); ++k) {
+    const auto joint = static_cast<std::size_t>(system_.joint_spring_dampers[k].joint);
+    spring_angles_.latest(k) = state.joints.q[static_cast<std::size_t>(offsets.q[joint])];
+  }
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyState& body = state.bodies[b];
     const Quaternion q = mbsbench::Normalised(body.orientation);
@@ -89,6 +95,7 @@ void BodyDynamics::Start(double t, const SystemState& state) {
 }
 
 void BodyDynamics::SetTime(double t) {
+  time_ = t;
   for (const Driver& driver : system_.drivers)
     links_[static_cast<std::size_t>(driver.joint)].constraints.SetTime(t);
 }
@@ -119,11 +126,13 @@ void BodyDynamics::EvaluateForces() {
           ToEigen(Rotate(Conjugate(body_states_[b].orientation), wrenches_[b].moment));
     }
   }
+  spring_angles_.MoveTo(time_);
   for (std::size_t k = 0; k < joint_springs_.size(); ++k) {
     const Joint& joint =
         system_.joints[static_cast<std::size_t>(system_.joint_spring_dampers[k].joint)];
     PairForce force;
-    joint_springs_[k].AddForceTo(Motion(joint.parent), Motion(joint.child), force);
+    joint_springs_[k].AddForceTo(Motion(joint.parent), Motion(joint.child),
+                                 spring_angles_.latest(k), force);
     if (joint.parent != kGround) {
       BodyForce& parent = forces_[static_cast<std::size_t>(joint.parent)];
       parent.force += force.parent_force;

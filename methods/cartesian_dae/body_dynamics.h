@@ -7,6 +7,7 @@
 #include "methods/cartesian_dae/acceleration_solver.h"
 #include "methods/cartesian_dae/force_derivatives.h"
 #include "methods/cartesian_dae/redundant_rows.h"
+#include "methods/interface/followed_angles.h"
 #include "methods/interface/force_elements.h"
 #include "methods/interface/observation.h"
 #include "problems/model/state.h"
@@ -36,12 +37,13 @@ class BodyDynamics {
     return body == kGround ? ground_ : bodies_[static_cast<std::size_t>(body)];
   }
 
-  // The motion of a consistent state, where the drivers start and redundant rows are selected.
+  // The motion of a consistent state, where the drivers start, the turns of springs are counted from,
+  // and redundant rows are selected.
   void Start(double t, const SystemState& state);
   // Puts the drivers where they are at t.
   void SetTime(double t);
 
-  // Applied forces, gravity and springs at bodies().
+  // Applied forces, gravity and springs at bodies() and the time that was set.
   void EvaluateForces();
   const std::vector<BodyForce>& forces() const { return forces_; }
 
@@ -71,6 +73,8 @@ class BodyDynamics {
   std::vector<Matrix3d> inertia_;
   std::vector<JointLink> links_;
   std::vector<JointSpring> joint_springs_;
+  FollowedAngles spring_angles_;  // one per joint spring
+  double time_ = 0;
   AccelerationSolver accelerations_;
   RedundantRows redundant_;
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "methods/interface/followed_angles.h"
 #include "methods/interface/force_elements.h"
 #include "problems/model/eigen.h"
 
@@ -154,15 +155,16 @@ JointSpring::Coordinate JointSpring::Evaluate(const BodyMotion& parent, const Bo
   return Evaluate(parent, child);
 }
 
-void JointSpring::AddForceTo(const BodyMotion& parent, const BodyMotion& child,
+void JointSpring::AddForceTo(const BodyMotion& parent, const BodyMotion& child, double& last,
                              PairForce& force) const {
   const Coordinate at = Evaluate(parent, child);
-  const double f = JointSpringForce(element_, at.value, at.rate);
   if (is_revolute_) {
+    const double f = JointSpringForce(element_, Follow(at.value, last), at.rate);
     force.parent_moment -= f * parent_axis_;
     force.child_moment += f * child_axis_;
     return;
   }
+  const double f = JointSpringForce(element_, at.value, at.rate);
   const Vector3d d = MotionOf(displacement_, parent, child, false).value;
   const Vector3d axis = MotionOf(direction_, parent, child, false).value;
   AddForce(displacement_, parent, child, f * axis, force);
@@ -178,13 +180,13 @@ void JointSpring::Differentiate(const BodyMotion& parent, const BodyMotion& chil
   matrix.setZero();
   PairRow value_u, rate_u;
   const Coordinate at = Evaluate(parent, child, value_u, rate_u);
-  const double f = JointSpringForce(element_, at.value, at.rate);
   const PairRow f_u = -element_.stiffness * value_u - element_.damping * rate_u;
-  if (is_revolute_) {
+  if (is_revolute_) {  // the moment keeps to the bodies' axes: turns do not matter
     matrix.middleRows<3>(kAngularVelocity) = -parent_axis_ * f_u;
     matrix.middleRows<3>(kChild + kAngularVelocity) = child_axis_ * f_u;
     return;
   }
+  const double f = JointSpringForce(element_, at.value, at.rate);
   const Vector3d d = MotionOf(displacement_, parent, child, false).value;
   const Vector3d axis = MotionOf(direction_, parent, child, false).value;
   VectorDerivatives d_u, axis_u;

@@ -28,19 +28,22 @@ void DifferentiateGroundSpring(const GroundSpring& element, const BodyMotion& bo
                                PairMatrix& matrix);
 
 // Spring and damper on the coordinate of a revolute or prismatic joint. The revolute's angle is
-// read off the relative quaternion, in (-pi, pi]; its moment acts about the axis as each body
-// carries it, which is one axis at a solution.
+// read off the relative quaternion, and its turns are counted from an angle that was seen before
+// (methods/interface/followed_angles.h); its moment acts about the axis as each body carries it, which
+// is one axis at a solution.
 class JointSpring {
  public:
   JointSpring(const JointSpringDamper& element, const Joint& joint);
 
-  void AddForceTo(const BodyMotion& parent, const BodyMotion& child, PairForce& force) const;
+  // `last`: the angle seen before, and then the one here. Of a prismatic joint it is left alone.
+  void AddForceTo(const BodyMotion& parent, const BodyMotion& child, double& last,
+                  PairForce& force) const;
   double Rate(const BodyMotion& parent, const BodyMotion& child) const;
   void Differentiate(const BodyMotion& parent, const BodyMotion& child, PairMatrix& matrix) const;
 
  private:
   struct Coordinate {
-    double value, rate;
+    double value, rate;  // angles in (-pi, pi]
   };
   Coordinate Evaluate(const BodyMotion& parent, const BodyMotion& child) const;
   Coordinate Evaluate(const BodyMotion& parent, const BodyMotion& child, PairRow& value_u,

@@ -40,7 +40,7 @@ class Explanation {
          << ", transfer matrices " << size << " x " << size << "\n"
          << "hinges         "
          << (matrices_ ? "transfer matrices of their own (eqs 10 to 13 of Rui et al. 2020)"
-                       : "z_b,O = z_b,I - H qdd - c with unknown qdd, and rows H'P z_a = tau")
+                       : "z_b,O = z_b,I - H qdd - c with unknown qdd, and rows H'P z_a = -tau")
          << "\n\n";
     Boundaries();
     Chains();
@@ -231,7 +231,7 @@ class Explanation {
          << "  unknowns   " << d_.tips * d_.half << " at tips, " << roots << " at roots, " << hinges
          << " qdd of hinges, " << d_.cut_forces << " cut forces\n"
          << "  equations  " << root_rows << " main transfer, " << geometric << " geometric, "
-         << conditions << " H'P z_a = tau at hinges, " << d_.cut_forces << " supplement\n";
+         << conditions << " H'P z_a = -tau at hinges, " << d_.cut_forces << " supplement\n";
   }
 
   static constexpr std::size_t kMostShown = 20;

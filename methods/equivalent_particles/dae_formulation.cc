@@ -52,16 +52,16 @@ class DaeParticles final : public DaeFormulation {
                   std::span<double> values) override;
   std::span<const double> differential() const override { return differential_; }
   std::span<const double> absolute_tolerance_factors() const override { return tolerance_factors_; }
-  Status Observe(double, std::span<const double> y, Detail detail,
+  Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
     Gather(y, {});
-    dynamics_.Set(x_.data(), v_.data());
+    dynamics_.Set(t, x_.data(), v_.data());
     return dynamics_.Observe(detail, observation);
   }
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
-  double Power(double, std::span<const double> y) override {
+  double Power(double t, std::span<const double> y) override {
     Gather(y, {});
-    dynamics_.Set(x_.data(), v_.data());
+    dynamics_.Set(t, x_.data(), v_.data());
     return dynamics_.Power();
   }
 
@@ -84,8 +84,8 @@ class DaeParticles final : public DaeFormulation {
 
   void LayOut();
   void Gather(std::span<const double> y, std::span<const double> yp);
-  // Slots, loads and sums at (y, y').
-  void Load(std::span<const double> y, std::span<const double> yp);
+  // Slots, loads and sums at (t, y, y').
+  void Load(double t, std::span<const double> y, std::span<const double> yp);
   void CalcSums();
   // What holds a node in its joint's freedom: unit vector of a revolute or prismatic axis, or of a
   // line.
@@ -163,7 +163,7 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
   LayOut();
   visited_ = VisitedPattern(static_cast<int>(state_size()));
   const std::vector<double> zero(state_size());
-  Load(zero, zero);
+  Load(0, zero, zero);
   Assemble(1, zero, [this](int row, int column, double) { visited_.Note(row, column); });
   visited_.Compress();
 }
@@ -205,15 +205,15 @@ void DaeParticles::Gather(std::span<const double> y, std::span<const double> yp)
   }
 }
 
-void DaeParticles::Load(std::span<const double> y, std::span<const double> yp) {
+void DaeParticles::Load(double t, std::span<const double> y, std::span<const double> yp) {
   Gather(y, yp);
-  dynamics_.Set(x_.data(), v_.data());
+  dynamics_.Set(t, x_.data(), v_.data());
   const Vector3d gravity = ToEigen(dynamics_.system().gravity);
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] -= gravity[static_cast<Eigen::Index>(i % 3)];
   SpreadOverSlots(dynamics_.tree(), a_.data(), slot_a_.data());
   MomentSums& sums = dynamics_.sums();
   std::fill(sums.loads().begin(), sums.loads().end(), equivalent_particles::Load{});
-  dynamics_.loads().Apply(sums.positions(), sums.velocities(), sums.loads());
+  dynamics_.ApplyLoads();
   for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
     cuts_.Pull(cut_conditions_[k].row, y[At(lambda_at_) + k], sums.positions(), sums.loads());
   }
@@ -265,9 +265,9 @@ double DaeParticles::ConditionRate(const Condition& condition) const {
                                        slot_a_.data());
 }
 
-Status DaeParticles::Residual(double, std::span<const double> y, std::span<const double> yp,
+Status DaeParticles::Residual(double t, std::span<const double> y, std::span<const double> yp,
                               std::span<double> r) {
-  Load(y, yp);
+  Load(t, y, yp);
   const Vector3d* x = dynamics_.sums().positions();
   for (std::size_t p = 0; p < x_at_.size(); ++p) {
     for (int k = 0; k < 3; ++k) {
@@ -277,9 +277,9 @@ Status DaeParticles::Residual(double, std::span<const double> y, std::span<const
   const auto add_gradient = [&](const Condition& condition, double mu) {
     const Vector3d u = cuts_.ValueOf(condition.row.u, x, true);
     const Vector3d w = cuts_.ValueOf(condition.row.w, x, true);
-    for (const Condition::Term& t : condition.terms) {
-      const Vector3d gradient = t.u * w + t.w * u;
-      for (int k = 0; k < 3; ++k) r[At(XAt(t.particle) + k)] -= mu * gradient[k];
+    for (const Condition::Term& term : condition.terms) {
+      const Vector3d gradient = term.u * w + term.w * u;
+      for (int k = 0; k < 3; ++k) r[At(XAt(term.particle) + k)] -= mu * gradient[k];
     }
   };
   for (std::size_t n = 1; n < nodes().size(); ++n) {
@@ -543,21 +543,21 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
   }
 }
 
-Status DaeParticles::Jacobian(double, double c, std::span<const double> y,
+Status DaeParticles::Jacobian(double t, double c, std::span<const double> y,
                               std::span<const double> yp, std::span<double> values) {
-  Load(y, yp);
+  Load(t, y, yp);
   std::fill(values.begin(), values.end(), 0.0);
   std::size_t entry = 0;
   Assemble(c, y, [&](int, int, double value) { values[At(visited_.place(entry++))] += value; });
   return {};
 }
 
-Status DaeParticles::InitialiseDae(double, const SystemState& state, std::span<double> y,
+Status DaeParticles::InitialiseDae(double t, const SystemState& state, std::span<double> y,
                                    std::span<double> yp) {
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(yp.begin(), yp.end(), 0.0);
-  dynamics_.motion().ParticlesOf(state.bodies, x_.data(), v_.data());
-  dynamics_.Set(x_.data(), v_.data());
+  dynamics_.Start(state, x_.data(), v_.data());
+  dynamics_.Set(t, x_.data(), v_.data());
   if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
   dynamics_.sums().ParticleAccelerations(a_.data());
   for (std::size_t p = 0; p < x_at_.size(); ++p) {

@@ -59,7 +59,7 @@ MethodEntry EquivalentParticlesEntry() {
           "Attia 2002, Equations of motion of serial chains in spatial motion using a "
           "recursive algorithm",
       .description =
-          "Every body as two to four constrained particles, shared at the joints: no rotational "
+          "Every body as one to four constrained particles, shared at the joints: no rotational "
           "coordinates; moment sums over what is outboard of a joint, and distances; no "
           "multipliers but those of cut joints.",
       .form = Form::kOde,

@@ -129,9 +129,10 @@ void Ground(const Differentiation& d, const GroundSpringOnNode& e) {
            {{e.point, true}, -e.damping * n * n.transpose()}});
 }
 
-// The angle q = atan2(s, c) with c = x_c.x_p, s = x_c.y_p, and its rate (c s' - s c') / (c^2 + s^2).
-void RevoluteSpring(const ParticleTree& tree, const Differentiation& d,
-                    const JointSpringOnNodes& e) {
+// The angle q = atan2(s, c) with c = x_c.x_p, s = x_c.y_p and turns as in `angle`, and its rate
+// (c s' - s c') / (c^2 + s^2).
+void RevoluteSpring(const ParticleTree& tree, const Differentiation& d, const JointSpringOnNodes& e,
+                    double angle) {
   const Node& node = tree.nodes[At(e.node)];
   const Vector3d xc = d.Position(e.child_x), xc_rate = d.Velocity(e.child_x);
   const Vector3d xp = d.Position(e.parent_x), xp_rate = d.Velocity(e.parent_x);
@@ -140,7 +141,8 @@ void RevoluteSpring(const ParticleTree& tree, const Differentiation& d,
   const double c_rate = xc_rate.dot(xp) + xc.dot(xp_rate);
   const double s_rate = xc_rate.dot(yp) + xc.dot(yp_rate);
   const double rate = (c * s_rate - s * c_rate) / square;
-  const double moment = -e.stiffness * (std::atan2(s, c) - e.free_coordinate) - e.damping * rate;
+  const double q = NearestTurn(std::atan2(s, c), angle);
+  const double moment = -e.stiffness * (q - e.free_coordinate) - e.damping * rate;
   const OnNode axis{e.node, {-1 / node.distance[0][1], 1 / node.distance[0][1], 0, 0}};
   const Vector3d n = d.Position(axis);
   Dependences couple{{{axis, false}, moment * Matrix3d::Identity()}};
@@ -193,8 +195,10 @@ void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, co
   for (const SpringOnNodes& e : loads.springs()) Spring(d, e);
   for (const ForceOnNode& e : loads.forces()) Applied(d, e);
   for (const GroundSpringOnNode& e : loads.ground_springs()) Ground(d, e);
-  for (const JointSpringOnNodes& e : loads.joint_springs()) {
-    e.type == JointType::kRevolute ? RevoluteSpring(tree, d, e) : PrismaticSpring(tree, d, e);
+  for (std::size_t k = 0; k < loads.joint_springs().size(); ++k) {
+    const JointSpringOnNodes& e = loads.joint_springs()[k];
+    e.type == JointType::kRevolute ? RevoluteSpring(tree, d, e, loads.spring_angle(k))
+                                   : PrismaticSpring(tree, d, e);
   }
 }
 

@@ -23,6 +23,7 @@ struct Argument {
 // Gets for a node the derivative of its sums by an argument.
 using SumsSink = std::function<void(int node, const Argument& by, const SumsBlock& block)>;
 
+// Where `loads` were applied last.
 void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, const Vector3d* x,
                         const Vector3d* v, const SumsSink& sink);
 

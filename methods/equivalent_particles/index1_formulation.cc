@@ -22,12 +22,12 @@ class Index1Formulation final : public OdeFormulation {
   std::size_t state_size() const override { return 2 * half_; }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
-    dynamics_.motion().ParticlesOf(state.bodies, y.data(), y.data() + half_);
+    dynamics_.Start(state, y.data(), y.data() + half_);
     return {};
   }
 
-  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
-    dynamics_.Set(y.data(), y.data() + half_);
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    dynamics_.Set(t, y.data(), y.data() + half_);
     if (const Status status = dynamics_.Accelerate(); !status.ok()) {
       return Failure(y, ydot, status);
     }
@@ -40,20 +40,20 @@ class Index1Formulation final : public OdeFormulation {
   }
 
   bool has_projection() const override { return true; }
-  Status Project(double, std::span<double> y) override {
-    dynamics_.Set(y.data(), y.data() + half_);
+  Status Project(double t, std::span<double> y) override {
+    dynamics_.Set(t, y.data(), y.data() + half_);
     return dynamics_.Project(y.data(), y.data() + half_);
   }
 
-  Status Observe(double, std::span<const double> y, Detail detail,
+  Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
-    dynamics_.Set(y.data(), y.data() + half_);
+    dynamics_.Set(t, y.data(), y.data() + half_);
     return dynamics_.Observe(detail, observation);
   }
 
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
-  double Power(double, std::span<const double> y) override {
-    dynamics_.Set(y.data(), y.data() + half_);
+  double Power(double t, std::span<const double> y) override {
+    dynamics_.Set(t, y.data(), y.data() + half_);
     return dynamics_.Power();
   }
 

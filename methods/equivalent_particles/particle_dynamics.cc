@@ -16,13 +16,19 @@ ParticleDynamics::ParticleDynamics(const System& system)
   if (!system_.loop_joints.empty()) loops_ = std::make_unique<Loops>(system_, tree_);
 }
 
-void ParticleDynamics::Set(const double* positions, const double* velocities) {
+void ParticleDynamics::Start(const SystemState& state, double* positions, double* velocities) {
+  loads_.Start(state.joints);
+  motion_.ParticlesOf(state.bodies, positions, velocities);
+}
+
+void ParticleDynamics::Set(double t, const double* positions, const double* velocities) {
+  time_ = t;
   SpreadOverSlots(tree_, positions, sums_.positions());
   SpreadOverSlots(tree_, velocities, sums_.velocities());
 }
 
 Status ParticleDynamics::Accelerate() {
-  if (!loads_.empty()) loads_.Apply(sums_.positions(), sums_.velocities(), sums_.loads());
+  if (!loads_.empty()) ApplyLoads();
   const Status status = sums_.Solve();
   return status.ok() && loops_ ? loops_->Close(sums_) : status;
 }

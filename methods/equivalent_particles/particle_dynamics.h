@@ -26,8 +26,13 @@ class ParticleDynamics {
   MomentSums& sums() { return sums_; }
   const MomentSums& sums() const { return sums_; }
 
-  // Takes positions and velocities of all particles, particle after particle.
-  void Set(const double* positions, const double* velocities);
+  // A consistent state: positions and velocities of all particles, particle after particle. The turns
+  // of springs are counted from it.
+  void Start(const SystemState& state, double* positions, double* velocities);
+  // Takes positions and velocities of all particles at time t.
+  void Set(double t, const double* positions, const double* velocities);
+  // Force elements' loads on the sums there.
+  void ApplyLoads() { loads_.Apply(time_, sums_.positions(), sums_.velocities(), sums_.loads()); }
   // Accelerations and cut joints' multipliers there.
   Status Accelerate();
   // Moves what was set onto the conditions and writes it back.
@@ -42,10 +47,11 @@ class ParticleDynamics {
   const System system_;
   const ParticleTree tree_;
   MomentSums sums_;
-  const ParticleLoads loads_;
+  ParticleLoads loads_;
   const BodyMotion motion_;
   const RigidityProjection projection_;
   std::unique_ptr<Loops> loops_;
+  double time_ = 0;
 };
 
 }  // namespace mbsbench::equivalent_particles

@@ -12,7 +12,9 @@ std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree) : tree_(tree) {
+ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree)
+    : tree_(tree), spring_angles_(system.joint_spring_dampers.size()) {
+  const JointOffsets offsets = OffsetsOf(system);
   std::vector<char> loaded(tree.nodes.size(), 0);
   const auto direction = [&](int node, const Vector3d& d) {
     return OnNode{node, ToWeights(tree.frames[Index(node)].OfDirection(d))};
@@ -54,10 +56,17 @@ ParticleLoads::ParticleLoads(const System& system, const ParticleTree& tree) : t
     }
     loaded[Index(node)] = loaded[Index(group.parent)] = 1;
     joint_springs_.push_back(spring);
+    spring_coordinates_.push_back(Index(offsets.q[Index(e.joint)]));
   }
   for (std::size_t n = 0; n < loaded.size(); ++n) {
     if (loaded[n] != 0) loaded_.push_back(static_cast<int>(n));
   }
+}
+
+void ParticleLoads::Start(const JointState& joints) {
+  spring_angles_.Restart();
+  for (std::size_t k = 0; k < joint_springs_.size(); ++k)
+    spring_angles_.latest(k) = joints.q[spring_coordinates_[k]];
 }
 
 Vector3d ParticleLoads::At(const OnNode& on, const Vector3d* slots) const {
@@ -94,7 +103,7 @@ JointCoordinate ParticleLoads::CoordinateOf(const JointSpringOnNodes& spring, co
   return {d.dot(axis), d_rate.dot(axis) + d.dot(axis_rate)};
 }
 
-void ParticleLoads::Apply(const Vector3d* x, const Vector3d* v, std::span<Load> loads) const {
+void ParticleLoads::Apply(double t, const Vector3d* x, const Vector3d* v, std::span<Load> loads) {
   for (int n : loaded_) loads[Index(n)] = {};
   for (const SpringOnNodes& e : springs_) {
     const Vector3d a = At(e.a, x), b = At(e.b, x);
@@ -117,9 +126,12 @@ void ParticleLoads::Apply(const Vector3d* x, const Vector3d* v, std::span<Load> 
                         e.damping * e.direction.dot(At(e.point, v));
     Add(e.point.node, push * e.direction, place, x, loads);
   }
-  for (const JointSpringOnNodes& e : joint_springs_) {
+  spring_angles_.MoveTo(t);
+  for (std::size_t k = 0; k < joint_springs_.size(); ++k) {
+    const JointSpringOnNodes& e = joint_springs_[k];
     const Node& node = tree_.nodes[Index(e.node)];
-    const JointCoordinate at = CoordinateOf(e, x, v);
+    JointCoordinate at = CoordinateOf(e, x, v);
+    if (e.type == JointType::kRevolute) at.value = Follow(at.value, spring_angles_.latest(k));
     const double f = -e.stiffness * (at.value - e.free_coordinate) - e.damping * at.rate;
     if (e.type == JointType::kRevolute) {
       const Vector3d* on_axis = x + node.first_slot;

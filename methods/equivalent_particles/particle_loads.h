@@ -7,6 +7,8 @@
 
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/particle_tree.h"
+#include "methods/interface/followed_angles.h"
+#include "problems/model/state.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -35,8 +37,8 @@ struct GroundSpringOnNode {
   double stiffness, damping, free_position;
 };
 
-// Of a revolute: the angle of the child's x axis against the parent's x and y axes; of a prismatic
-// joint: the displacement along the parent's axis.
+// Of a revolute: the angle of the child's x axis against the parent's x and y axes, its turns counted
+// from an angle that was seen before; of a prismatic joint: the displacement along the parent's axis.
 struct JointSpringOnNodes {
   JointType type;
   int node;  // the child's
@@ -45,7 +47,7 @@ struct JointSpringOnNodes {
 };
 
 struct JointCoordinate {
-  double value, rate;
+  double value, rate;  // angles in (-pi, pi]
 };
 
 class ParticleLoads {
@@ -53,8 +55,10 @@ class ParticleLoads {
   ParticleLoads(const System& system, const ParticleTree& tree);
 
   bool empty() const { return loaded_.empty(); }
+  // Where the turns of springs are counted from.
+  void Start(const JointState& joints);
   // Sets the loads of all nodes that force elements act on.
-  void Apply(const Vector3d* x, const Vector3d* v, std::span<Load> loads) const;
+  void Apply(double t, const Vector3d* x, const Vector3d* v, std::span<Load> loads);
   // Power of the dampers on joints [W].
   double JointDamperPower(const Vector3d* x, const Vector3d* v) const;
 
@@ -62,6 +66,8 @@ class ParticleLoads {
   const std::vector<ForceOnNode>& forces() const { return forces_; }
   const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
   const std::vector<JointSpringOnNodes>& joint_springs() const { return joint_springs_; }
+  // Of a revolute joint's spring, as Apply saw it last.
+  double spring_angle(std::size_t spring) const { return spring_angles_.latest(spring); }
 
  private:
   Vector3d At(const OnNode& on, const Vector3d* slots) const;
@@ -76,6 +82,8 @@ class ParticleLoads {
   std::vector<ForceOnNode> forces_;
   std::vector<GroundSpringOnNode> ground_springs_;
   std::vector<JointSpringOnNodes> joint_springs_;
+  std::vector<std::size_t> spring_coordinates_;  // in JointState::q
+  FollowedAngles spring_angles_;                 // one per joint spring
 };
 
 }  // namespace mbsbench::equivalent_particles

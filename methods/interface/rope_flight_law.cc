@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "problems/model/rope_flight.h"
+
 namespace mbsbench {
 
 RopeFlightLaw::RopeFlightLaw(const System& system)
@@ -10,8 +12,8 @@ RopeFlightLaw::RopeFlightLaw(const System& system)
       launch_mass_(system.bodies[0].mass),
       node_mass_(flight_.line_density * flight_.link_length),
       on_rail_(system.bodies.size() == 1 && flight_.rail_length > 0),
+      burn_rate_(BurnRate(flight_)),
       burning_(flight_.burn_time > 0) {
-  if (burning_) burn_rate_ = flight_.propellant_mass / flight_.burn_time;
   const double pressure = flight_.air_density / 2;  // by speed squared
   body_factor_ =
       pressure * flight_.body_drag * M_PI / 4 * flight_.body_diameter * flight_.body_diameter;
@@ -21,7 +23,7 @@ RopeFlightLaw::RopeFlightLaw(const System& system)
 }
 
 double RopeFlightLaw::body_mass(double t) const {
-  return burning_ ? launch_mass_ - burn_rate_ * t : launch_mass_ - flight_.propellant_mass;
+  return BodyMass(flight_, launch_mass_, burning_, t);
 }
 
 double RopeFlightLaw::MassOfNode(std::size_t node, double t) const {

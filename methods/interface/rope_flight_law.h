@@ -56,9 +56,10 @@ class RopeFlightLaw {
   RopeFlight flight_;
   Vector3 gravity_;
   double launch_mass_, node_mass_;
-  double burn_rate_ = 0;                                    // [kg/s]
+  bool on_rail_;
+  double burn_rate_;  // [kg/s]
+  bool burning_;
   double body_factor_, tangential_factor_, normal_factor_;  // force by speed squared [kg/m]
-  bool on_rail_, burning_;
 };
 
 }  // namespace mbsbench

@@ -379,7 +379,7 @@ std::string CheckReport(const Problem& problem, const std::vector<MethodVerdict>
   const System& system = problem.system;
   const Assembly assembly = Assemble(system, problem.initial, problem.length);
   const std::vector<BodyState>& bodies = assembly.state.bodies;
-  const Energy energy = EnergyOf(system, bodies);
+  const Energy energy = EnergyOf(system, bodies, assembly.state.joints);
 
   std::string text = fmt::format("{}: {}\n", problem.name, problem.title);
   text += fmt::format("{} bodies; joints: {}", system.bodies.size(), JointCounts(system.joints));

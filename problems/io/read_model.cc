@@ -212,7 +212,7 @@ class ModelReader {
     if (error.subject() == ModelError::Subject::kField) {
       if (const auto field = model_.Find(error.name())) line = field->line();
     }
-    for (const NameTable* table : {&bodies_, &joints_, &elements_, &observables_}) {
+    for (const NameTable* table : {&bodies_, &joints_, &elements_, &observables_, &measures_}) {
       if (error.subject() == table->subject()) line = table->LineOf(error.name());
     }
     throw ModelError(
@@ -568,12 +568,15 @@ class ModelReader {
           value, {"observable", "time_s", "value", "last_digit", "kind", "source", "event"});
       PublishedValue v;
       v.observable = observables_.Find(object.At("observable"));
-      v.time = object.At("time_s").Number();
+      mbsbench::Read(object, "event", v.event);
+      if (v.event.empty())
+        v.time = object.At("time_s").Number();
+      else
+        mbsbench::Read(object, "time_s", v.time);
       v.value = object.At("value").Number();
       mbsbench::Read(object, "last_digit", v.last_digit);
       v.kind = ReadWord(object.At("kind"), kPublishedKinds);
       mbsbench::Read(object, "source", v.source);
-      mbsbench::Read(object, "event", v.event);
       problem_.published.push_back(v);
     }
     for (const JsonValue& value : Items(model_, "library_measures")) {
@@ -586,6 +589,7 @@ class ModelReader {
       for (const JsonValue& v : Items(object, "values")) m.values.push_back(v.Number());
       mbsbench::Read(object, "time_s", m.time);
       problem_.library_measures.push_back(m);
+      measures_.Add(m.name, value);
     }
     for (const JsonValue& value : Items(model_, "branch")) {
       const JsonObject object(
@@ -603,7 +607,7 @@ class ModelReader {
     o.body = bodies_.Find(object.At("body"));
     mbsbench::Read(object, "offset", o.offset);
     mbsbench::Read(object, "point_m", o.point);
-    if (const auto other = object.Find("relative_to")) o.relative_to = bodies_.Find(*other);
+    if (const auto other = object.Find("relative_to")) o.relative_to = ReadBodyOrGround(*other);
     return o;
   }
 
@@ -647,7 +651,8 @@ class ModelReader {
     Problem& p = problem_;
     const System& system = p.system;
     BoundAssembly();
-    const std::vector<BodyState> bodies = Assemble(system, p.initial, p.length).state.bodies;
+    const SystemState start = Assemble(system, p.initial, p.length).state;
+    const std::vector<BodyState>& bodies = start.bodies;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       const BodyState& s = bodies[b];
       // The factors stand for products that formulations will form.
@@ -659,7 +664,7 @@ class ModelReader {
       }
     }
     RefuseSpringsWithoutDirection(bodies);
-    const Energy energy = EnergyOf(system, bodies);
+    const Energy energy = EnergyOf(system, bodies, start.joints);
     double weight = 0, gravity_potential = 0;
     for (std::size_t b = 0; b < bodies.size(); ++b) {
       const double mass = system.bodies[b].mass;
@@ -716,6 +721,7 @@ class ModelReader {
   NameTable tree_joints_{"joint", ModelError::Subject::kJoint};
   NameTable elements_{"force element", ModelError::Subject::kForceElement};
   NameTable observables_{"observable", ModelError::Subject::kObservable};
+  NameTable measures_{"library measure", ModelError::Subject::kLibraryMeasure};
 };
 
 }  // namespace

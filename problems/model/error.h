@@ -12,7 +12,7 @@ class ModelError : public std::runtime_error {
  public:
   // The one named thing that the sentence is about, where there is one: by it the reader of a model
   // file finds the line.
-  enum class Subject { kNone, kBody, kJoint, kForceElement, kObservable, kField };
+  enum class Subject { kNone, kBody, kJoint, kForceElement, kObservable, kLibraryMeasure, kField };
 
   using std::runtime_error::runtime_error;
   ModelError(const std::string& sentence, Subject subject, std::string name)

@@ -25,6 +25,9 @@ FrameMotion MotionOf(const Frame& frame, int body, const std::vector<BodyState>&
           b.velocity + Cross(b.angular_velocity, arm), b.angular_velocity};
 }
 
+// What is no number is the worst of all: std::max would drop it.
+double Worse(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
+
 // The body whose joint frame moves as told.
 BodyState BodyFrom(const FrameMotion& frame_motion, const Frame& frame) {
   BodyState body;
@@ -175,13 +178,19 @@ ConstraintResidual ConstraintResiduals(const System& system, const std::vector<B
   ConstraintResidual worst;
   for (std::size_t i = 0; i < rows.position.size(); ++i) {
     const double scale = rows.is_length[i] ? length : 1;
-    worst.position = std::max(worst.position, std::abs(rows.position[i]) / scale);
-    worst.velocity = std::max(worst.velocity, std::abs(rows.velocity[i]) * time / scale);
+    worst.position = Worse(worst.position, std::abs(rows.position[i]) / scale);
+    worst.velocity = Worse(worst.velocity, std::abs(rows.velocity[i]) * time / scale);
   }
   return worst;
 }
 
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies) {
+  if (system.joint_spring_dampers.empty()) return EnergyOf(system, bodies, {});
+  return EnergyOf(system, bodies, JointStateOf(system, bodies));
+}
+
+Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
+                const JointState& joints) {
   Energy energy;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Body& body = system.bodies[b];
@@ -203,7 +212,6 @@ Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies) {
     energy.potential += 0.5 * e.stiffness * stretch * stretch;
   }
   if (!system.joint_spring_dampers.empty()) {
-    const JointState joints = JointStateOf(system, bodies);
     const JointOffsets at = OffsetsOf(system);
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       const double q = joints.q[static_cast<std::size_t>(at.q[static_cast<std::size_t>(e.joint)])];

@@ -17,7 +17,7 @@ std::vector<BodyState> ForwardKinematics(const System& system, const JointState&
 JointState JointStateOf(const System& system, const std::vector<BodyState>& bodies);
 
 // Largest residuals of all joints, loop joints included: lengths divided by `length`, directions as
-// dot products; velocities divided by length/time and 1/time.
+// dot products; velocities divided by length/time and 1/time. NaN where one of them is.
 struct ConstraintResidual {
   double position = 0;  // dimensionless
   double velocity = 0;  // dimensionless
@@ -39,6 +39,11 @@ struct Energy {
   double potential = 0;  // gravity and springs [J]
   double total() const { return kinetic + potential; }
 };
+// The springs of joints at `joints`, whose angles count turns.
+Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
+                const JointState& joints);
+// The same where nothing but the bodies is known: right as long as no torsion spring's joint is beyond
+// half a turn.
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies);
 
 // Linear momentum [kg m/s] and angular momentum about the inertial origin [kg m^2/s].

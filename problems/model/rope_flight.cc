@@ -6,8 +6,7 @@
 namespace mbsbench {
 
 double BodyMassAt(const RopeFlight& flight, double launch_mass, double time) {
-  if (flight.burn_time <= 0) return launch_mass;
-  return launch_mass - flight.propellant_mass * std::clamp(time / flight.burn_time, 0.0, 1.0);
+  return BodyMass(flight, launch_mass, time < flight.burn_time, std::max(time, 0.0));
 }
 
 System GrownSystem(const System& system, int links) {

@@ -15,7 +15,16 @@ System GrownSystem(const System& system, int links);
 // The same, and the body as heavy as it is at `time`: for energy and momentum of one state.
 System SystemInFlight(const System& system, int links, double time);
 
-// Mass of the body at `time`, when it weighed `launch_mass` at time 0.
+// Mass that leaves the body while the motor burns [kg/s].
+inline double BurnRate(const RopeFlight& flight) {
+  return flight.burn_time > 0 ? flight.propellant_mass / flight.burn_time : 0;
+}
+// Mass of the body, with `launch_mass` at time 0, while the motor burns or when it has burnt out; the
+// law of either goes on beyond its end.
+inline double BodyMass(const RopeFlight& flight, double launch_mass, bool burning, double time) {
+  return launch_mass - (burning ? BurnRate(flight) * time : flight.propellant_mass);
+}
+// The same at any time: it burns until burn_time, which may be 0.
 double BodyMassAt(const RopeFlight& flight, double launch_mass, double time);
 
 }  // namespace mbsbench

@@ -33,10 +33,11 @@ bool Finite(const Vector3& v) {
 }
 
 [[noreturn]] void Refuse(const std::string& what, const std::string& name, const std::string& why) {
-  const Subject subject = what == "body"         ? Subject::kBody
-                          : what == "joint"      ? Subject::kJoint
-                          : what == "observable" ? Subject::kObservable
-                                                 : Subject::kForceElement;
+  const Subject subject = what == "body"              ? Subject::kBody
+                          : what == "joint"           ? Subject::kJoint
+                          : what == "observable"      ? Subject::kObservable
+                          : what == "library measure" ? Subject::kLibraryMeasure
+                                                      : Subject::kForceElement;
   throw ModelError(what + " '" + name + "' " + why, subject, name);
 }
 

@@ -10,6 +10,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -70,10 +71,10 @@ double Batch::WorstDifference(const System& system,
     EXPECT_TRUE(single->Evaluate(0, states[l], ydot).ok());
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < ydot.size(); ++i) {
-      difference = std::max(difference, std::abs(rates[i].lane[l] - ydot[i]));
+      Raise(difference, std::abs(rates[i].lane[l] - ydot[i]));
       size = std::max(size, std::abs(ydot[i]));
     }
-    worst = std::max(worst, difference / size);
+    Raise(worst, difference / size);
   }
   return worst;
 }
@@ -111,7 +112,9 @@ TEST_P(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
   for (std::size_t l = 0; l < kLanes; ++l) {
     lanes[17].lane[l] = NAN;
     EXPECT_EQ(batch->EvaluateBatch(0, lanes, rates).code, Status::Code::kNotFinite) << l;
-    for (const LaneValues& rate : rates) EXPECT_TRUE(std::isnan(rate.lane[0]));
+    for (const LaneValues& rate : rates) {
+      for (double value : rate.lane) EXPECT_TRUE(std::isnan(value)) << l;
+    }
     lanes[17].lane[l] = y[17];
   }
   EXPECT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());

@@ -19,6 +19,7 @@
 #include "reference/reference.h"
 #include "tests/support/random_loops.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -88,19 +89,17 @@ void CompareWithReference(const RandomTree& random, std::map<std::string, Worst>
       for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
         const auto& m = mine.accelerations[b];
         const auto& exact = truth.accelerations[b];
-        acceleration =
-            std::max({acceleration, Norm(m.acceleration - exact.acceleration) / a,
-                      Norm(m.angular_acceleration - exact.angular_acceleration) / alpha});
+        Raise(acceleration, {Norm(m.acceleration - exact.acceleration) / a,
+                             Norm(m.angular_acceleration - exact.angular_acceleration) / alpha});
       }
       for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-        reaction =
-            std::max({reaction, Norm(mine.reactions[j].force - truth.reactions[j].force) / force,
-                      Norm(mine.reactions[j].torque - truth.reactions[j].torque) / torque});
+        Raise(reaction, {Norm(mine.reactions[j].force - truth.reactions[j].force) / force,
+                         Norm(mine.reactions[j].torque - truth.reactions[j].torque) / torque});
       }
       EXPECT_LT(acceleration, 1e-9);
       EXPECT_LT(reaction, 1e-9);
-      w.acceleration = std::max(w.acceleration, acceleration);
-      w.reaction = std::max(w.reaction, reaction);
+      Raise(w.acceleration, acceleration);
+      Raise(w.reaction, reaction);
       const bool has_joint_coordinates =
           choice.form() == Form::kOde &&
           y.size() == static_cast<std::size_t>(at.q.back() + at.u.back());
@@ -238,15 +237,14 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
     Observation there;
     ASSERT_TRUE(formulation->Observe(t, y, Detail::kMotion, there).ok());
     const double energy = EnergyOf(problem.system, there.bodies).total();
-    imbalance = std::max(imbalance, std::abs(energy - initial - work));
+    Raise(imbalance, std::abs(energy - initial - work));
     work_done = std::max(work_done, std::abs(work));
     for (const Driver& d : problem.system.drivers) {
       const auto q = static_cast<std::size_t>(at.q[static_cast<std::size_t>(d.joint)]);
       const double expected = problem.initial.joints.q[q] + d.speed * t;
       const JointState joints = JointStateOf(problem.system, there.bodies);
-      coordinate_off = std::max(
-          coordinate_off,
-          std::abs(is_ode ? y[q] - expected : std::remainder(joints.q[q] - expected, 2 * M_PI)));
+      Raise(coordinate_off,
+            std::abs(is_ode ? y[q] - expected : std::remainder(joints.q[q] - expected, 2 * M_PI)));
     }
     for (const PublishedValue& value : problem.published) {
       if (std::abs(value.time - t) > 1e-12 || !value.event.empty()) continue;

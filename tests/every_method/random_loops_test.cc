@@ -9,6 +9,7 @@
 #include "methods/all_methods.h"
 #include "reference/reference.h"
 #include "tests/support/random_loops.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -24,7 +25,7 @@ double Difference(const std::vector<Mine>& mine, const std::vector<Exact>& exact
                   GetExact get_exact) {
   double difference = 0, size = 1;
   for (std::size_t i = 0; i < exact.size(); ++i) {
-    difference = std::max(difference, Norm(get(mine[i]) - get_exact(exact[i])));
+    Raise(difference, Norm(get(mine[i]) - get_exact(exact[i])));
     size = std::max(size, Norm(get_exact(exact[i])));
   }
   return difference / size;
@@ -71,8 +72,8 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomLoopsToNineDigits) {
         for (const JointReaction& r : mine.reactions) EXPECT_TRUE(r.unique);
         Worst& w = worst[choice.spec];
         ++w.systems;
-        w.acceleration = std::max({w.acceleration, a, alpha});
-        w.reaction = std::max({w.reaction, force, torque});
+        Raise(w.acceleration, {a, alpha});
+        Raise(w.reaction, {force, torque});
       }
     }
   }

@@ -9,6 +9,7 @@
 #include "methods/all_methods.h"
 #include "reference/reference.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -55,21 +56,20 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
         for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
           const auto& mine = observation.accelerations[b];
           const auto& exact = truth.accelerations[b];
-          acceleration = std::max(
-              {acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a),
-               Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha)});
+          Raise(acceleration,
+                {Relative(Norm(mine.acceleration - exact.acceleration), a),
+                 Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha)});
         }
         for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-          reaction = std::max(
-              {reaction,
-               Relative(Norm(observation.reactions[j].force - truth.reactions[j].force), force),
-               Relative(Norm(observation.reactions[j].torque - truth.reactions[j].torque),
-                        torque)});
+          Raise(reaction,
+                {Relative(Norm(observation.reactions[j].force - truth.reactions[j].force), force),
+                 Relative(Norm(observation.reactions[j].torque - truth.reactions[j].torque),
+                          torque)});
         }
         EXPECT_LT(acceleration, 1e-10) << choice.spec << ", tree " << tree;
         EXPECT_LT(reaction, 1e-10) << choice.spec << ", tree " << tree;
-        w.acceleration = std::max(w.acceleration, acceleration);
-        w.reaction = std::max(w.reaction, reaction);
+        Raise(w.acceleration, acceleration);
+        Raise(w.reaction, reaction);
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -66,14 +67,13 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfTreesAtRightAnglesToTenDigits)
         for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
           const auto& mine = found.accelerations[b];
           const auto& exact = truth.accelerations[b];
-          acceleration = std::max({acceleration, Norm(mine.acceleration - exact.acceleration),
-                                   Norm(mine.angular_acceleration - exact.angular_acceleration)});
+          Raise(acceleration, {Norm(mine.acceleration - exact.acceleration),
+                               Norm(mine.angular_acceleration - exact.angular_acceleration)});
         }
         for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
           const auto& mine = found.reactions[j];
           const auto& exact = truth.reactions[j];
-          reaction = std::max(
-              {reaction, Norm(mine.force - exact.force), Norm(mine.torque - exact.torque)});
+          Raise(reaction, {Norm(mine.force - exact.force), Norm(mine.torque - exact.torque)});
         }
         EXPECT_LT(acceleration / largest, 1e-10) << choice.spec << ", seed " << seed;
         EXPECT_LT(reaction / most, 1e-10) << choice.spec << ", seed " << seed;

@@ -75,19 +75,14 @@ JointState Later(const System& system, const JointState& s, double dt) {
       p[0] = r.w, p[1] = r.x, p[2] = r.y, p[3] = r.z;
     };
     switch (system.joints[j].type) {
-      case JointType::kBall:
-        turn(q, u);
-        break;
+      case JointType::kBall: turn(q, u); break;
       case JointType::kFree:
         for (int i = 0; i < 3; ++i) q[i] += dt * u[i];
         turn(q + 3, u + 3);
         break;
       case JointType::kRevolute:
-      case JointType::kPrismatic:
-        q[0] += dt * u[0];
-        break;
-      default:
-        break;
+      case JointType::kPrismatic: q[0] += dt * u[0]; break;
+      default: break;
     }
   }
   return later;
@@ -216,7 +211,7 @@ TEST(ConstraintRows, OfAUniversalJointLeaveTwoRotationsFree) {
   }
 }
 
-TEST(Energy, ChangesAtThePowerOfGravityInKinematics) {
+TEST(Energy, ChangesAtThePowerAgainstGravitySpringAndTyre) {
   std::mt19937 random(4);
   System system = EveryJoint(random);
   system.spring_dampers.push_back(
@@ -225,21 +220,87 @@ TEST(Energy, ChangesAtThePowerOfGravityInKinematics) {
   const JointState state = RandomJointState(system, random);
   const double dt = 1e-6;
   const auto bodies = ForwardKinematics(system, state);
-  double power = 0;
+  // Of a point that is fixed to a body.
+  const auto position = [&](std::size_t b, const Vector3& point) {
+    return bodies[b].position + Rotate(bodies[b].orientation, point);
+  };
+  const auto velocity = [&](std::size_t b, const Vector3& point) {
+    return bodies[b].velocity +
+           Cross(bodies[b].angular_velocity, Rotate(bodies[b].orientation, point));
+  };
+  double gravity = 0;
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    power -= system.bodies[b].mass * Dot(system.gravity, bodies[b].velocity);
+    gravity -= system.bodies[b].mass * Dot(system.gravity, bodies[b].velocity);
   }
-  const auto potential = [&](double t) {
-    return EnergyOf(system, ForwardKinematics(system, Later(system, state, t))).potential;
+  const Vector3 line = position(3, {0.3, 0.1, 0}) - Vector3{0.1, 0.2, 0.3};
+  const double length = Norm(line);
+  const double spring = 120 * (length - 0.4) * Dot(line, velocity(3, {0.3, 0.1, 0})) / length;
+  const Vector3 contact{0.1, 0.2, 0.3}, up{0.6, 0, 0.8};
+  const double tyre = 70 * (Dot(up, position(4, contact)) - 0.1) * Dot(up, velocity(4, contact));
+  const auto potential = [&](const System& of, double t) {
+    return EnergyOf(of, ForwardKinematics(system, Later(system, state, t))).potential;
   };
-  System without = system;
-  without.spring_dampers.clear();
-  without.ground_springs.clear();
-  const auto gravity = [&](double t) {
-    return EnergyOf(without, ForwardKinematics(system, Later(system, state, t))).potential;
+  const auto expect_rate = [&](const System& of, double power, const char* what) {
+    ASSERT_GT(std::abs(power), 0.1) << what << ": it must be seen";
+    EXPECT_NEAR((potential(of, dt) - potential(of, -dt)) / (2 * dt), power,
+                1e-6 * std::abs(power) + 1e-5)
+        << what;
   };
-  EXPECT_NEAR((gravity(dt) - gravity(-dt)) / (2 * dt), power, 1e-6 * std::abs(power) + 1e-6);
-  EXPECT_NE(potential(0), gravity(0));
+  System only = system;
+  only.spring_dampers.clear();
+  only.ground_springs.clear();
+  expect_rate(only, gravity, "gravity");
+  only = system;
+  only.gravity = {};
+  only.ground_springs.clear();
+  expect_rate(only, spring, "spring");
+  only = system;
+  only.gravity = {};
+  only.spring_dampers.clear();
+  expect_rate(only, tyre, "tyre");
+  expect_rate(system, gravity + spring + tyre, "all");
+}
+
+TEST(Energy, OfASpringInAJointCountsItsCoordinateFromWhereItIsFree) {
+  System system;
+  system.gravity = {};
+  const Body wheel{"wheel", 1, Diagonal(1, 1, 1), false, {}};
+  Body block = wheel;
+  block.name = "block";
+  system.bodies = {wheel, block};
+  Joint pin;
+  pin.name = "pin";
+  pin.type = JointType::kRevolute;
+  pin.child_frame.position = {0.3, 0.2, 0};
+  Joint slide = pin;
+  slide.name = "slide";
+  slide.type = JointType::kPrismatic;
+  slide.parent = 0;
+  slide.child = 1;
+  system.joints = {pin, slide};
+  const auto bodies = ForwardKinematics(system, {{0.7, -1.5}, {2, 3}});
+  system.joint_spring_dampers = {{"torsion", 0, 30, 5, 0.2}};
+  EXPECT_NEAR(EnergyOf(system, bodies).potential, 15 * 0.5 * 0.5, 1e-13);
+  system.joint_spring_dampers = {{"coil", 1, 40, 5, 0.5}};
+  EXPECT_NEAR(EnergyOf(system, bodies).potential, 20 * 2 * 2, 1e-13);
+}
+
+// Turned a quarter about z, the body turns at (1, 2, 3) in inertial and (2, -1, 3) in its own axes, in
+// which J w = (4, -3, 12.4); in inertial axes that is (3, 4, 12.4).
+TEST(Energy, AndMomentumCountProductsOfInertiaInTheBodysAxes) {
+  System system;
+  system.gravity = {};
+  system.bodies.push_back(
+      {"body", 2, Matrix3{{2, 0.3, 0.1, 0.3, 3, -0.2, 0.1, -0.2, 4}}, false, {}});
+  std::vector<BodyState> bodies(1);
+  bodies[0].position = {1, 0, 0};
+  bodies[0].orientation = AxisAngle({0, 0, 1}, M_PI / 2);
+  bodies[0].velocity = {0, 5, 0};
+  bodies[0].angular_velocity = {1, 2, 3};
+  EXPECT_NEAR(EnergyOf(system, bodies).kinetic, 0.5 * (8 + 3 + 37.2) + 25, 1e-13);
+  const Momentum momentum = MomentumOf(system, bodies);
+  EXPECT_LT(Norm(momentum.linear - Vector3{0, 10, 0}), 1e-14);
+  EXPECT_LT(Norm(momentum.angular - Vector3{3, 4, 12.4 + 10}), 1e-13);
 }
 
 TEST(Energy, OfAGroundSpringCountsTheComponentAlongItsDirection) {
@@ -250,7 +311,8 @@ TEST(Energy, OfAGroundSpringCountsTheComponentAlongItsDirection) {
   std::vector<BodyState> bodies(1);
   bodies[0].position = {3, 4, 7};
   bodies[0].orientation = AxisAngle({0, 0, 1}, M_PI / 2);  // the point is at (2, 4, 7)
-  EXPECT_NEAR(EnergyOf(system, bodies).potential, 25 * (1.2 + 3.2 - 0.5) * (1.2 + 3.2 - 0.5), 1e-12);
+  EXPECT_NEAR(EnergyOf(system, bodies).potential, 25 * (1.2 + 3.2 - 0.5) * (1.2 + 3.2 - 0.5),
+              1e-12);
 }
 
 }  // namespace

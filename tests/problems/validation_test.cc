@@ -101,9 +101,89 @@ INSTANTIATE_TEST_SUITE_P(
                 s.joint_spring_dampers = {{"spring", 0, 1, 0, 0}};
               },
               "neither revolute nor prismatic"},
+        Fault{"DriverOfAnAbsentJoint",
+              [](System& s) {
+                s.drivers = {{"motor", 4, 1}};
+              },
+              "driver 'motor' names a joint that does not exist"},
+        Fault{"DriverOfTheGround",
+              [](System& s) {
+                s.drivers = {{"motor", -1, 1}};
+              },
+              "driver 'motor' names a joint that does not exist"},
+        Fault{"DriverOfABall",
+              [](System& s) {
+                s.drivers = {{"motor", 1, 1}};
+              },
+              "driver 'motor' drives a joint that is neither revolute nor prismatic"},
+        Fault{"DrivenTwice",
+              [](System& s) {
+                s.joints[1].type = JointType::kRevolute;
+                s.drivers = {{"motor", 1, 1}, {"brake", 1, 0}};
+              },
+              "driver 'brake' drives joint 'hinge_4', which another driver drives"},
+        Fault{"DriverNan",
+              [](System& s) {
+                s.joints[1].type = JointType::kRevolute;
+                s.drivers = {{"motor", 1, kNan}};
+              },
+              "driver 'motor' has a speed that is not finite"},
         Fault{"GravityNan", [](System& s) { s.gravity.x = kNan; }, "gravity is not finite"},
         Fault{"NoBody", [](System& s) { s = System{}; }, "no body"}),
     [](const auto& i) { return i.param.name; });
+
+// A rocket of 20 kg with links of 4 m.
+TEST(Validation, RefusesRopesThatCannotBePaidOut) {
+  const auto sentence = [](const std::function<void(RopeFlight&)>& spoil) -> std::string {
+    System system = MakeProblem("rocket").system;
+    spoil(*system.rope_flight);
+    try {
+      Validate(system);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(sentence([](RopeFlight&) {}), "accepted");
+  for (double bad : {0., -1., kNan}) {
+    EXPECT_THAT(sentence([bad](RopeFlight& f) { f.link_length = bad; }),
+                testing::HasSubstr("rope flight 'rope' has a link length or line density of"));
+    EXPECT_THAT(sentence([bad](RopeFlight& f) { f.line_density = bad; }),
+                testing::HasSubstr("rope flight 'rope' has a link length or line density of"));
+  }
+  EXPECT_EQ(sentence([](RopeFlight& f) { f.propellant_mass = 19; }), "accepted");
+  EXPECT_THAT(sentence([](RopeFlight& f) { f.propellant_mass = 21; }),
+              testing::HasSubstr("burns more than the mass of its body 'rocket'"));
+  EXPECT_THAT(sentence([](RopeFlight& f) { f.thrust = -1; }),
+              testing::HasSubstr("has the value -1: finite numbers >= 0 are needed"));
+  EXPECT_THAT(sentence([](RopeFlight& f) { f.rail_length = 5; }),
+              testing::HasSubstr("has a rail longer than a link"));
+  EXPECT_THAT(sentence([](RopeFlight& f) { f.box.z = 1; }),
+              testing::HasSubstr("leaves the plane z = 0"));
+}
+
+// The governor's spindle is joint 0, its collar's slide the dependent joint.
+TEST(Validation, RefusesDriversThatContradictTheInitialState) {
+  const auto sentence = [](const std::function<void(Problem&)>& spoil) -> std::string {
+    Problem p = MakeProblem("governor");
+    spoil(p);
+    try {
+      Validate(p);
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(sentence([](Problem&) {}), "accepted");
+  EXPECT_THAT(sentence([](Problem& p) { p.initial.joints.u[0] = 5; }),
+              testing::HasSubstr("driver 'motor' runs at 11.0174, but joint 'spindle' starts at a "
+                                 "rate of 5: the two must be equal"));
+  EXPECT_THAT(sentence([](Problem& p) { p.system.drivers[0].speed = -11.0174; }),
+              testing::HasSubstr("driver 'motor' runs at -11.0174, but joint 'spindle' starts"));
+  EXPECT_THAT(
+      sentence([](Problem& p) { p.initial.dependent_joints.push_back(0); }),
+      testing::HasSubstr("driver 'motor' drives joint 'spindle', which is named dependent"));
+}
 
 TEST(Validation, AcceptsMasslessLinksAndPointMasses) {
   System system = MakeProblem("dpend18").system;

@@ -13,49 +13,10 @@
 #include "reference/elliptic.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
+#include "tests/reference/held.h"
 
 namespace mbsbench {
 namespace {
-
-const std::vector<std::string> kHeld{"pendulum",
-                                     "dpend18",
-                                     "branch4",
-                                     "branchN:bodies=6",
-                                     "branchN:bodies=12",
-                                     "branchN:bodies=24",
-                                     "branchN:bodies=100",
-                                     "branchN:bodies=500",
-                                     "dzhanibekov",
-                                     "heavytop",
-                                     "chainN:bodies=4",
-                                     "chainN:bodies=10",
-                                     "chainN3d:bodies=4",
-                                     "chainN3d:bodies=10",
-                                     "sliders",
-                                     "tree12",
-                                     "mixed12",
-                                     "mixed250",
-                                     "fourbar",
-                                     "fourbar:end=1000",
-                                     "wishbone",
-                                     "wishbone:road_step=0.05",
-                                     "wishbone:tyre=10",
-                                     "wishbone:tyre=100",
-                                     "rocket:links=4",
-                                     "rocket:links=2",
-                                     "rocket:R1",
-                                     "rocket:R2",
-                                     "swing",
-                                     "swing:damped",
-                                     "governor:damped",
-                                     "governor-rods:damped",
-                                     "nfourbar:windows=2",
-                                     "nfourbar:windows=10",
-                                     "nfourbar:windows=40",
-                                     "andrews",
-                                     "bricard",
-                                     "flyball",
-                                     "slidercrank3d"};
 
 // |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
 // reaches. Measured 1.5e-11 with links of 2 m.
@@ -82,7 +43,7 @@ class Folder {
 
 // Fails when a problem's parameters have changed since its certificate was computed.
 TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
-  for (const std::string& name : kHeld) {
+  for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     std::string why_not;
     const std::optional<Reference> r = FindReference(p, &why_not);
@@ -101,21 +62,21 @@ TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
 
 // The catalogue states which instances methods must agree on.
 TEST(Certificates, EveryInstanceThatMustAgreeHasOne) {
+  const std::set<std::string> held(HeldInstances().begin(), HeldInstances().end());
   for (const ProblemFamily& family : AllProblems()) {
     for (const std::string& name : family.instances) {
       if (MakeProblem(name).accuracy_required_ode == 0) continue;
-      EXPECT_NE(std::find(kHeld.begin(), kHeld.end(), name), kHeld.end()) << name;
+      EXPECT_TRUE(held.contains(name)) << name;
     }
   }
 }
 
-TEST(Certificates, EveryFileBelongsToAProblemHeld) {
+TEST(Certificates, EveryFileBelongsToAnInstanceOfTheCatalogue) {
+  std::set<std::filesystem::path> known;
+  for (const std::string& name : HeldInstances()) known.insert(CertificatePath(MakeProblem(name)));
   for (const auto& entry :
        std::filesystem::directory_iterator(MBSBENCH_SOURCE_DIR "/reference/certified")) {
-    bool known = false;
-    for (const std::string& name : kHeld)
-      known |= CertificatePath(MakeProblem(name)) == entry.path();
-    EXPECT_TRUE(known) << entry.path();
+    EXPECT_TRUE(known.contains(entry.path())) << entry.path();
   }
 }
 
@@ -133,7 +94,7 @@ double UnitsAllowed(const std::string& problem) {
 // a little more (digits cut off instead of rounded); 1.12 units at heavytop's x(0.2 s), printed to
 // the tolerance of its own integration.
 TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
-  for (const std::string& name : kHeld) {
+  for (const std::string& name : HeldInstances()) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
@@ -154,12 +115,14 @@ TEST(Certificates, PrintedValuesAreMetToTheirLastDigits) {
   }
 }
 
-// The catalogue printed the rocket from RK4 with captures at the ends of steps.
-TEST(Certificates, TheRocketIsPrintedToHalfAPercent) {
-  for (const std::string name : {"rocket:links=4", "rocket:R1"}) {
+// The catalogue printed the rocket from RK4 with captures at the ends of steps. Measured: 0.65 of what is
+// allowed at most (R2's speed 1 s after ignition, 156.27 m/s for 156.1).
+TEST(Certificates, TheRocketIsPrintedToAThousandth) {
+  for (const std::string name : {"rocket:links=4", "rocket:links=2", "rocket:R1", "rocket:R2"}) {
     const Problem p = MakeProblem(name);
     const std::optional<Reference> r = FindReference(p);
     ASSERT_TRUE(r) << name;
+    int computed = 0;
     for (const PublishedValue& v : p.published) {
       const Observable& observable = p.observables[static_cast<std::size_t>(v.observable)];
       const std::optional<double> ours = ValueIn(*r, observable, v);
@@ -168,9 +131,11 @@ TEST(Certificates, TheRocketIsPrintedToHalfAPercent) {
                   observable.name.c_str(), v.time, v.event.c_str(), *ours, v.source.c_str(),
                   v.value);
       if (v.kind != PublishedValue::Kind::kComputed) continue;
-      EXPECT_LT(std::abs(*ours - v.value), 0.005 * v.value + v.last_digit / 2)
+      EXPECT_LT(std::abs(*ours - v.value), 1e-3 * v.value + v.last_digit)
           << name << ' ' << observable.name << ' ' << v.time << v.event;
+      ++computed;
     }
+    EXPECT_GE(computed, 3) << name << ": range, time and top speed";
     EXPECT_EQ(r->events.front().name, "rail exit");
     EXPECT_EQ(r->events.back().name, "landing");
   }
@@ -277,6 +242,10 @@ TEST(Certificates, TheHashSeesEveryParameter) {
   p.system.spring_dampers.push_back({"s", kGround, 0, {1, 2, 3}, {4, 5, 6}, 7, 8, 9});
   p.system.joint_spring_dampers.push_back({"t", 0, 1, 2, 3});
   p.system.applied_forces.push_back({"f", 1, {1, 2, 3}, {4, 5, 6}, {7, 8, 9}, false});
+  p.system.ground_springs = {{"g", 0, {1, 2, 3}, {0, 0.6, 0.8}, 4, 5, 6}};
+  p.system.drivers = {{"d", 0, 1}};
+  p.system.rope_flight =
+      RopeFlight{"r", {1, 2, 0}, {0.6, 0.8, 0}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
   p.initial.dependent_joints = {1};
   std::set<std::string> hashes{ParameterHash(p)};
   const auto changed = [&](auto&& change) {
@@ -291,32 +260,52 @@ TEST(Certificates, TheHashSeesEveryParameter) {
   changed([](Problem& o) { o.system.joints[1].parent = kGround; });
   changed([](Problem& o) { o.system.joints[0].parent_frame.orientation.z += 1e-16; });
   changed([](Problem& o) { o.system.joints[0].parent_frame.position.z = 1; });
+  changed([](Problem& o) { o.system.joints[0].child = 1; });
   changed([](Problem& o) { o.system.joints[0].child_frame.position.y = 1; });
+  changed([](Problem& o) { o.system.joints[0].child_frame.orientation.z += 1e-16; });
   changed([](Problem& o) { o.system.loop_joints[0].length = 1; });
   changed([](Problem& o) { o.system.spring_dampers[0].body_a = 1; });
+  changed([](Problem& o) { o.system.spring_dampers[0].body_b = 1; });
+  changed([](Problem& o) { o.system.spring_dampers[0].point_a.y = 0; });
   changed([](Problem& o) { o.system.spring_dampers[0].point_b.z = 0; });
   changed([](Problem& o) { o.system.spring_dampers[0].stiffness = 0; });
   changed([](Problem& o) { o.system.spring_dampers[0].damping = 0; });
   changed([](Problem& o) { o.system.spring_dampers[0].free_length = 0; });
+  changed([](Problem& o) { o.system.joint_spring_dampers[0].joint = 1; });
   changed([](Problem& o) { o.system.joint_spring_dampers[0].stiffness = 0; });
   changed([](Problem& o) { o.system.joint_spring_dampers[0].damping = 0; });
   changed([](Problem& o) { o.system.joint_spring_dampers[0].free_coordinate = 0; });
+  changed([](Problem& o) { o.system.applied_forces[0].body = 0; });
+  changed([](Problem& o) { o.system.applied_forces[0].point.z = 0; });
+  changed([](Problem& o) { o.system.applied_forces[0].force.y = 0; });
   changed([](Problem& o) { o.system.applied_forces[0].moment.x = 0; });
   changed([](Problem& o) { o.system.applied_forces[0].in_body_axes = true; });
-  changed([](Problem& o) { o.system.ground_springs = {{"g", 0, {}, {0, 1, 0}, 0, 0, 0}}; });
-  p.system.ground_springs = {{"g", 0, {1, 2, 3}, {0, 0.6, 0.8}, 4, 5, 6}};
-  hashes.insert(ParameterHash(p));
+  changed([](Problem& o) { o.system.ground_springs.clear(); });
   changed([](Problem& o) { o.system.ground_springs[0].body = 1; });
   changed([](Problem& o) { o.system.ground_springs[0].point.x = 0; });
   changed([](Problem& o) { o.system.ground_springs[0].direction = {0, 0.8, 0.6}; });
   changed([](Problem& o) { o.system.ground_springs[0].stiffness = 0; });
   changed([](Problem& o) { o.system.ground_springs[0].damping = 0; });
   changed([](Problem& o) { o.system.ground_springs[0].free_position = 0; });
+  changed([](Problem& o) { o.system.drivers.clear(); });
+  changed([](Problem& o) { o.system.drivers[0].joint = 1; });
+  changed([](Problem& o) { o.system.drivers[0].speed = 2; });
+  changed([](Problem& o) { o.system.rope_flight.reset(); });
+  changed([](Problem& o) { o.system.rope_flight->box.y = 0; });
+  changed([](Problem& o) { o.system.rope_flight->rail_direction = {0.8, 0.6, 0}; });
+  for (double RopeFlight::*value :
+       {&RopeFlight::rail_length, &RopeFlight::thrust, &RopeFlight::burn_time,
+        &RopeFlight::propellant_mass, &RopeFlight::link_length, &RopeFlight::line_density,
+        &RopeFlight::air_density, &RopeFlight::body_diameter, &RopeFlight::body_drag,
+        &RopeFlight::rope_diameter, &RopeFlight::tangential_drag, &RopeFlight::normal_drag}) {
+    changed([value](Problem& o) { (*o.system.rope_flight).*value = 0; });
+  }
   changed([](Problem& o) { o.system.gravity.z = 1; });
   changed([](Problem& o) { o.initial.joints.q[1] = 1; });
   changed([](Problem& o) { o.initial.joints.u[1] = 1; });
   changed([](Problem& o) { o.initial.dependent_joints = {0}; });
   changed([](Problem& o) { o.length = 2; });
+  changed([](Problem& o) { o.time = 2; });
   Problem renamed = p;  // names and samples do not move anything
   renamed.system.bodies[0].name = "other";
   renamed.system.joints[0].parent_frame.position.x = -0.0;
@@ -339,6 +328,7 @@ TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
   EXPECT_DOUBLE_EQ(last, 1);
   EXPECT_LT(computed.error_estimate, 1e-19);
   EXPECT_GT(computed.sensitivity, 0.1);
+  EXPECT_LT(computed.sensitivity, 2) << "two pendulums that swing gently";
   EXPECT_NE(computed.certified_by.find("Kane"), std::string::npos);
   WriteCertificate(computed, p, CertificatePath(p));
   const std::optional<Reference> read = FindReference(p);
@@ -357,6 +347,26 @@ TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
     }
     EXPECT_EQ(computed.samples[k].bodies[1].position.x, read->samples[k].bodies[1].position.x);
   }
+}
+
+// A pendulum that stands upright: with T = 1 / lambda, lambda^2 = g / L, a change of its angle by a and of
+// its rate by b / T becomes a cosh(t/T) + b sinh(t/T), at most exp(t/T) times the larger of the two, and
+// exp(t/T) times as much a time t later.
+TEST(Certificates, SensitivityIsTheGrowthOfASmallChange) {
+  const double lambda = std::sqrt(9.81);
+  const auto sensitivity = [lambda](double end) {
+    Problem p = MakeProblem("pendulum");
+    p.system.gravity.z = 1;  // across the plane it does nothing, but the closed form is refused
+    p.initial.joints.q = {-M_PI / 2};  // from -x, against the clock is down
+    p.time = 1 / lambda;
+    p.end_time = end;
+    p.sample_times = {0, end};
+    return Certify(p).sensitivity;
+  };
+  const double one = sensitivity(1), two = sensitivity(2);
+  EXPECT_LE(one, 1.001 * std::exp(lambda));
+  EXPECT_GT(one, 0.1 * std::exp(lambda));
+  EXPECT_NEAR(two / one, std::exp(lambda), 0.02 * std::exp(lambda));
 }
 
 TEST(Certificates, OnlyWhatIsAskedForIsHandedOut) {

@@ -141,6 +141,7 @@ TEST(BrokenStore, FailuresOnlyGiveAReportWithTheirReasons) {
   EXPECT_THAT(markdown, HasSubstr("not finite at t = 0.3 s"));
   EXPECT_THAT(markdown, HasSubstr("| pendulum | D? |"));
   EXPECT_THAT(markdown, HasSubstr("has not finished"));
+  EXPECT_THAT(markdown, HasSubstr("`mbsbench run --quick --resume` completes it"));
   EXPECT_THAT(Summary(store.path()), HasSubstr("diverged"));
 }
 

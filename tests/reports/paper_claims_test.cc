@@ -103,6 +103,55 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) 
   EXPECT_THAT(efficiency.verdict, HasSubstr("not on c"));
 }
 
+// A method that is at the error with its second cell, and one whose first is better than that already.
+TEST_F(PaperClaims, OfATimeThatIsOnlyABoundAFactorDoesNotFollow) {
+  store_.AddRun();
+  const std::string branch = "branchN:bodies=500", mixed = "mixed250";
+  const auto add = [this](const std::string& problem, const std::string& method, double seconds,
+                          bool is_bound) {
+    if (!is_bound)
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 1e-6, {seconds});
+    else
+      store_.AddCell({problem, method, "rk4", "accuracy", 1e-5}, 1e-7, {seconds});
+  };
+  for (const std::string& problem : {branch, mixed})
+    store_.AddProblem(problem, {{"family", "f"}, {"bodies", 500}, {"loops", 0}});
+  add(branch, "riccati-mstmm:general", 1, false);
+  add(branch, "cartesian-dae:ggl", 100, true);  // 100 times at most
+  add(mixed, "riccati-mstmm:general", 1, true);
+  add(mixed, "cartesian-dae:ggl", 100, false);  // 100 times at least
+  Claims();
+  const PaperClaim at_most = LargeSystemClaims(comparison_)[0];
+  EXPECT_EQ(at_most.standing, Standing::kNotMeasured);
+  EXPECT_FALSE(at_most.ours);
+  EXPECT_THAT(at_most.verdict, HasSubstr("\u2264 100"));
+  EXPECT_THAT(at_most.evidence, HasSubstr("\u2264 100 s"));
+  EXPECT_EQ(LargeSystemClaims(comparison_)[3].standing, Standing::kHolds);
+}
+
+TEST_F(PaperClaims, TheRecursionOfKaneIsNotCreditedWithARivalsBound) {
+  store_.AddRun();
+  const auto add = [this](const std::string& problem, double ours_error, double rival_error,
+                          double rival) {
+    store_.AddProblem(problem, {{"family", problem}, {"bodies", 2}, {"loops", 0}});
+    store_.AddCell({problem, "kane-huston:general", "rk4", "accuracy", 1e-5}, ours_error, {1});
+    store_.AddCell({problem, "cartesian-dae:ggl", "rk4", "accuracy", 1e-5}, rival_error, {rival});
+  };
+  add("open", 1e-6, 1e-7, 5);     // 5 times at most
+  add("nothing", 1e-7, 1e-7, 5);  // two bounds
+  Claims();
+  EXPECT_EQ(KaneHustonClaims(comparison_)[1].standing, Standing::kNotMeasured);
+  EXPECT_THAT(KaneHustonClaims(comparison_)[1].evidence, HasSubstr("2 trees left open"));
+  add("known", 1e-6, 1e-6, 3);
+  add("at least", 1e-7, 1e-6, 7);
+  Claims();
+  const PaperClaim claim = KaneHustonClaims(comparison_)[1];
+  EXPECT_EQ(claim.standing, Standing::kHolds);
+  EXPECT_NEAR(*claim.ours, 3, 1e-12);
+  EXPECT_THAT(claim.evidence, HasSubstr("a bound only: \u2265 7.00 on at least"));
+  EXPECT_THAT(claim.evidence, HasSubstr("2 trees left open"));
+}
+
 TEST_F(PaperClaims, AnEquilibriumThatWasNotFoundIsNamed) {
   store_.AddRun();
   const auto add = [this](const std::string& problem, const std::string& outcome, double error) {

@@ -909,5 +909,42 @@ TEST_F(Report, SettlingSaysWhereAMotionLandsAndThatItIsNotTheNearOne) {
   EXPECT_EQ(Csv("steady_states_found.csv").size(), 2u);
 }
 
+// A motion that ends at 4.5 and hangs by a second joint, and Newton's cell with `states`.
+void AddSwing(FixtureStore& store, const Json& states) {
+  store.AddRun();
+  store.AddMethod(kRiccati);
+  store.AddMethod("steady-state-newton");
+  store.AddProblem("swing:damped", {{"family", "swing"}, {"length", 1}});
+  store.AddCell({"swing:damped", "steady-state-newton", "kinsol", "accuracy", 1e-14, {}}, 1e-15,
+                {1e-5},
+                {{"steady_state", {{"unknowns", {{"theta", 0.5}}}}},
+                 {"steady_survey", {{"equilibria", {{"speed", 20}, {"found", states}}}}}});
+  store.AddCell({"swing:damped", kRiccati, "rk4", "accuracy", {}, 0.01}, 1e-5, {0.02},
+                {{"joint_coordinates",
+                  {{"joints", {"theta", "phi"}},
+                   {"units", {"rad", "rad"}},
+                   {"times", {0, 1, 2, 3, 4}},
+                   {"values", {{0.75, 0}, {3.0, 0}, {4.5, 0}, {4.5, 0}, {4.5, 0}}}}}});
+}
+
+TEST_F(Report, AStateThatLacksAJointIsNowhereNear) {
+  AddSwing(store_, {{{"values", {{"theta", 4.5}, {"phi", nullptr}}}, {"stable", true}},
+                    {{"values", {{"theta", 0.5}, {"phi", 0}}}, {"stable", true}}});
+  Write();
+  const auto rows = Csv("settling.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_THAT(rows[0].at("lands on"), testing::StartsWith("none"));
+  EXPECT_EQ(rows[0].at("distance"), "4") << "from the one that is known";
+}
+
+TEST_F(Report, AMotionWithoutStatesToEndAtIsNoRowAndSaidToBeSo) {
+  AddSwing(store_, Json::array());
+  Write();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/settling.csv"));
+  EXPECT_THAT(markdown_, HasSubstr("no steady state with all of their joints was found: "
+                                   "`swing:damped` by riccati-mstmm:general, rk4."));
+  EXPECT_THAT(markdown_, Not(HasSubstr("| nan")));
+}
+
 }  // namespace
 }  // namespace mbsbench::report_tests

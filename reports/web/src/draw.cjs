@@ -25,12 +25,21 @@ const CONVERTERS = [
   ["chromium", ["--version"], (svg) => ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", `--print-to-pdf=${pdfOf(svg)}`, svg]],
 ];
 const missing = [];
-const converter = CONVERTERS.find(([program, probe]) => spawnSync(program, probe).status === 0);
+const STUCK = 3;  // times until a program is taken to be stuck on every figure
+const LIMIT = { timeout: 60000, killSignal: "SIGKILL" };  // [ms] a browser that is stuck waits for ever, and may not hear SIGTERM
+const converter = CONVERTERS.find(([program, probe]) => spawnSync(program, probe, LIMIT).status === 0);
 let pdfs = 0;
 if (!converter) {
   missing.push("No PDF was made: neither rsvg-convert nor inkscape nor chromium was found. Install the package librsvg2-bin and run this again.");
 } else {
-  for (const svg of svgs) pdfs += spawnSync(converter[0], converter[2](svg)).status === 0;
-  if (pdfs < svgs.length) missing.push(`${converter[0]} failed on ${svgs.length - pdfs} of ${svgs.length} figures.`);
+  let stuck = 0;
+  for (const svg of svgs) {
+    if (stuck === STUCK) break;
+    const { status, error } = spawnSync(converter[0], converter[2](svg), LIMIT);
+    pdfs += status === 0;
+    stuck += error?.code === "ETIMEDOUT";
+  }
+  if (pdfs < svgs.length) missing.push(`${converter[0]} failed on ${svgs.length - pdfs} of ${svgs.length} figures`
+    + (stuck ? `; on ${stuck} of them it was stopped after ${LIMIT.timeout / 1000} s${stuck === STUCK ? ", and then not tried again" : ""}.` : "."));
 }
 fs.writeFileSync(path.join(work, "written.json"), JSON.stringify({ svg: svgs.length, pdf: pdfs, missing }));

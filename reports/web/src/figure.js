@@ -5,6 +5,7 @@ import { chart } from "./charts/chart.js";
 import { h } from "./dom.js";
 import { inline } from "./inline.js";
 import { player } from "./player/player.js";
+import { blockId } from "./router.js";
 import { renderTable } from "./table.js";
 
 function draw(figure) {
@@ -16,7 +17,7 @@ function draw(figure) {
 function asTable(figure) {
   if (figure.drawn_as === "outcomes") return null;  // is one already
   const details = h("details", {}, h("summary", {}, `The same as a table (${figure.table.rows.length} rows)`));
-  details.addEventListener("toggle", () => details.append(renderTable(figure.table)), { once: true });
+  details.addEventListener("toggle", () => details.append(renderTable(figure.table, blockId(figure.csv, figure.title))), { once: true });
   return details;
 }
 
@@ -38,7 +39,7 @@ function source(figure) {
 export function renderFigure(figure) {
   return h("figure", {},
     h("h4", {}, figure.title),
-    h("p", { class: "summary" }, figure.summary),
+    h("p", { class: "summary" }, inline(figure.summary)),
     draw(figure),
     h("figcaption", {},
       notes(figure.notes),

@@ -3,10 +3,13 @@
 import { h } from "./dom.js";
 import { parameter, setParameter } from "./router.js";
 
-// "a,b" of the names in `all`; null: no filter.
+// Method names hold commas, never this.
+const SEPARATOR = ";";
+
+// The names that the address chooses; null: no filter.
 function chosen(name) {
   const text = parameter(name);
-  return text === null ? null : new Set(text.split(",").filter((one) => one !== "none"));
+  return text === null ? null : new Set(text.split(SEPARATOR).filter((one) => one !== "none"));
 }
 
 export function isShown({ method, integrator }) {
@@ -20,7 +23,7 @@ function chips(name, label, all, redraw) {
   const buttons = all.map((one) => h("button", { type: "button", onclick: () => {
     const now = chosen(name) ?? new Set(all);
     if (!now.delete(one)) now.add(one);
-    setParameter(name, now.size === all.length ? null : [...now].join(",") || "none");
+    setParameter(name, now.size === all.length ? null : [...now].join(SEPARATOR) || "none");
     update();
     redraw();
   } }, one));

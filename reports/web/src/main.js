@@ -4,6 +4,7 @@ import { showErrors } from "./errors.js";
 import { filterBar } from "./filters.js";
 import { renderNavigation } from "./navigation.js";
 import { inline } from "./inline.js";
+import { leavePage } from "./leave.js";
 import { pageOfSection, renderPage } from "./page.js";
 import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
 import { clearListeners, setUpTheme } from "./theme.js";
@@ -35,6 +36,7 @@ export function drawReport() {
   function drawPage() {
     const page = currentPage();
     clearListeners();
+    leavePage();
     document.getElementById("detail").hidden = true;
     document.title = `${page.title} - mbsbench`;
     content.replaceChildren(renderPage(report, page));

@@ -3,6 +3,14 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { sectionsOf } from "./page.js";
 
+// Names of problems and methods are long, and one family's differ at their ends: what has no room is left out before the end.
+const END = 14;  // characters
+function nameLink(child, current) {
+  const at = child.title.length - END;
+  return pageLink(child.route, at > 0 ? [h("span", {}, child.title.slice(0, at)), h("span", {}, child.title.slice(at))] : child.title, "",
+    { class: "name", title: child.title, "aria-current": child.route === current.route ? "page" : null });
+}
+
 function contents(report, page) {
   const titles = (section) => [section, ...section.sections.filter((inner) => !inner.page)];
   return sectionsOf(report, page.route).flatMap(titles).map((section) =>
@@ -18,7 +26,7 @@ export function renderNavigation(report, current) {
     const link = pageLink(page.route, page.title, "", { "aria-current": isCurrent ? "page" : null });
     if (page.route !== open) return h("li", {}, link);
     const inner = children.length
-      ? children.map((child) => h("li", {}, pageLink(child.route, child.title, "", { "aria-current": child.route === current.route ? "page" : null })))
+      ? children.map((child) => h("li", {}, nameLink(child, current)))
       : contents(report, page);
     return h("li", {}, link, inner.length > 1 ? h("ul", {}, inner) : null);
   }));

@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 import { isShown } from "./filters.js";
 import { pageLink } from "./link.js";
+import { scrollBox } from "./scroll_box.js";
 
 const detail = () => document.getElementById("detail");
 
@@ -66,7 +67,7 @@ export function outcomeMatrix(figure) {
   const group = (i) => (i && columns[i - 1].method === columns[i].method ? undefined : "group");
   return h("div", {},
     legend(outcomes),
-    h("div", { class: "scroll matrix", tabindex: "0", role: "region", "aria-label": figure.title, onscroll: hideDetail },
+    scrollBox({ class: "scroll matrix", "aria-label": figure.title, onscroll: hideDetail },
       h("table", {},
         h("caption", { class: "hidden" }, figure.table.caption),
         h("thead", {},

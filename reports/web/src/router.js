@@ -10,12 +10,17 @@ function parse(hash) {
 
 let current = parse(typeof location === "undefined" ? "" : location.hash);
 
-// Commas, colons and slashes may stand in a fragment as they are, and read better so.
-const query = (parameters) => String(parameters).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+// Commas, colons, semicolons and slashes may stand in a fragment as they are, and read better so.
+const query = (parameters) =>
+  String(parameters).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%3B", ";").replaceAll("%2F", "/");
 const hashOf = (route, parameters) => `#/${route}${parameters.size ? `?${query(parameters)}` : ""}`;
 
 export const address = () => current;
 export const parameter = (name) => current.parameters.get(name);
+
+// Names a table or figure in parameters: by its data, which it may share with others of the page, and by what it is called.
+export const blockId = (csv, title) =>
+  [csv.replace(/\.csv$/, ""), title].filter((part) => part).join(".").replace(/[^A-Za-z0-9._-]+/g, "-");
 
 // Null or an empty text takes the parameter away.
 export function setParameter(name, value) {

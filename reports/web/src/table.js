@@ -3,7 +3,8 @@ import { h } from "./dom.js";
 import { isShown } from "./filters.js";
 import { inline } from "./inline.js";
 import { pageLink } from "./link.js";
-import { parameter, setParameter } from "./router.js";
+import { blockId, parameter, setParameter } from "./router.js";
+import { scrollBox } from "./scroll_box.js";
 
 // A cell is a text, or [text, value, tone, route of the page it leads to].
 const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
@@ -16,9 +17,9 @@ function classes(column, cell) {
   return [column.number ? "number" : textOf(cell).length > LONG ? "long" : textOf(cell).length <= SHORT ? "short" : "", tone].join(" ").trim() || undefined;
 }
 
-// Numbers by size and before texts, so that "not reached" and "-" come last.
+// Numbers by size and before texts, so that "not reached" and "-" come last. A row may end before its last column.
 function compare(a, b) {
-  const [x, y] = [valueOf(a), valueOf(b)];
+  const [x, y] = [valueOf(a) ?? "", valueOf(b) ?? ""];
   if (typeof x === "number" && typeof y === "number") return x - y;
   if (typeof x === "number") return -1;
   if (typeof y === "number") return 1;
@@ -53,15 +54,14 @@ const hasWords = (row, words) => {
   return words.every((word) => text.includes(word));
 };
 
-const idOf = (table) => (table.csv ? table.csv.replace(/\.csv$/, "") : table.caption.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40));
-
-export function renderTable(table) {
+export function renderTable(table, id = blockId(table.csv, table.caption)) {
   if (!table.rows.length) return h("p", {}, `${table.caption}: none.`);
-  const id = idOf(table), candidates = table.rows.filter(passesFilters(table));
+  const candidates = table.rows.filter(passesFilters(table));
   const body = h("tbody"), headers = [];
   const count = h("span", { class: "count", role: "status" });
   const [sorted, way] = (parameter(`${id}.sort`) ?? "").split(",");
-  const state = { column: sorted ? Number(sorted) : -1, direction: way === "down" ? -1 : 1, words: parameter(`${id}.rows`) ?? "" };
+  // an address made by hand, or for another report, may name no column
+  const state = { column: table.columns.findIndex((_, i) => String(i) === sorted), direction: way === "down" ? -1 : 1, words: parameter(`${id}.rows`) ?? "" };
 
   const draw = () => {
     const words = state.words.toLowerCase().split(/\s+/).filter((word) => word);
@@ -86,10 +86,9 @@ export function renderTable(table) {
   draw();
   return h("div", { class: "table" },
     table.rows.length > ROWS_TO_FILTER || candidates.length < table.rows.length ? h("p", { class: "rows" }, search, " ", count) : null,
-    h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": table.caption },
-      h("table", {},
-        h("caption", {}, table.caption),
-        h("thead", {}, h("tr", {}, headers)),
-        body)),
+    scrollBox({ "aria-label": table.caption }, h("table", {},
+      h("caption", {}, table.caption),
+      h("thead", {}, h("tr", {}, headers)),
+      body)),
     table.csv ? h("p", { class: "source" }, "Data: ", h("a", { href: `csv/${table.csv}` }, `csv/${table.csv}`)) : null);
 }

@@ -2,7 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "tests/support/command.h"
 
@@ -52,6 +54,20 @@ TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigitsAndNothingE
   EXPECT_THAT(result.out, Not(HasSubstr("WORSE   pendulum by toy-pendulum")));
 }
 
+TEST_F(Gate, IsNotMovedInParts) {
+  const auto contents = [this] {
+    std::ifstream in(folder_.File("cells.json"));
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string before = contents();
+  const CommandResult result = RunCommand(
+      TOYS_EXECUTABLE,
+      At({"bench", "--move-baselines", "--problem", "pendulum", "--method", "toy-twin"}));
+  EXPECT_EQ(2, result.exit_code) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("leave out --problem, --method and --case"));
+  EXPECT_EQ(before, contents());
+}
+
 TEST_F(Gate, KnowsNoBaselineForAnotherBuildAndStillSeesLostDigits) {
   for (const char* name : {"instructions.json", "cells.json"}) {
     std::ifstream in(folder_.File(name));
@@ -88,6 +104,30 @@ TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
   EXPECT_EQ("error", lossy.at("truth").at(0).at("what"));
   EXPECT_EQ(0u, lossy.at("screening").size()) << "nothing is timed where the truth changed";
   EXPECT_EQ(1, result.exit_code);
+}
+
+// Which way it is, truth says; that a process died, the exit code.
+TEST(Paired, ACandidateThatCrashesIsWorseAndABaseThatCrashesIsNoSuccess) {
+  const TemporaryFolder folder;
+  const auto against = [&](const char* candidate, const char* base, const char* method) {
+    return RunCommand(candidate,
+                      {"bench", "--against", base, "--problem", "pendulum", "--method", method,
+                       "--milliseconds", "10", "--json", "--store", folder.File("s")});
+  };
+  for (const auto& [candidate, base, method, verdict, exit_code] :
+       {std::tuple{WORSE_TOYS_EXECUTABLE, TOYS_EXECUTABLE, "toy-fragile", "worse", 1},
+        std::tuple{TOYS_EXECUTABLE, WORSE_TOYS_EXECUTABLE, "toy-fragile", "better", 3},
+        std::tuple{TOYS_EXECUTABLE, TOYS_EXECUTABLE, "toy-crash", "changed", 3}}) {
+    const CommandResult result = against(candidate, base, method);
+    EXPECT_EQ(exit_code, result.exit_code) << verdict << result.err;
+    const json document = json::parse(result.out, nullptr, false);
+    ASSERT_TRUE(document.is_object()) << result.out << result.err;
+    const json& one = document.at("cases").at(0);
+    EXPECT_EQ(verdict, one.at("verdict"));
+    EXPECT_THAT(one.at("failure").get<std::string>(), HasSubstr("crashed: signal 11"));
+    EXPECT_EQ(0u, one.at("screening").size());
+    EXPECT_EQ(1, document.at("counts").at("failed"));
+  }
 }
 
 TEST(Paired, GivesTheRatioOfTwoMethods) {

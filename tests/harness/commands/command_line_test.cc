@@ -239,6 +239,31 @@ TEST(CommandLine, SolveWritesCsvToStandardOutputAndItsSummaryBeside) {
   EXPECT_THAT(result.err, HasSubstr("5 steps"));
 }
 
+TEST(CommandLine, SolveQuotesNamesThatWouldSplitAFieldOfCsv) {
+  const TemporaryFolder folder;
+  const std::string model = folder.File("odd.json");
+  std::ofstream(model) << R"({
+  "format": "mbsbench-model",
+  "version": 1,
+  "name": "odd-names",
+  "gravity_m_s2": [0, -9.81, 0],
+  "bodies": [
+    {"name": "rod, \"left\"", "mass_kg": 1, "inertia_kg_m2": {"xx": 0.01, "yy": 0.1, "zz": 0.1}}
+  ],
+  "joints": [
+    {"name": "pin", "type": "revolute", "parent": "ground", "child": "rod, \"left\"",
+     "child_frame": {"position_m": [-0.5, 0, 0]}}
+  ],
+  "initial_state": [{"joint": "pin", "angle_rad": 0.5, "rate_rad_s": 0}],
+  "end_time_s": 0.1
+}
+)";
+  const CommandResult result = Toys({"solve", model, "toy-twin"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  EXPECT_EQ(0u, result.out.rfind(R"(time,"rod, ""left"".x","rod, ""left"".y",)", 0))
+      << result.out.substr(0, 80);
+}
+
 TEST(CommandLine, SolveBeyondTheReferenceJudgesWhatItCan) {
   const CommandResult result = Toys({"solve", "pendulum", "toy-twin", "--end", "11", "--json"});
   EXPECT_EQ(0, result.exit_code);

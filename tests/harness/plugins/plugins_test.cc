@@ -33,6 +33,17 @@ TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {
                                                       std::to_string(kPluginAbi) + ": rebuild it"));
 }
 
+TEST(LoadPlugin, RefusesWhatAnotherCompilerBuiltAndSaysWhatToDo) {
+  const std::string refusal = Refusal(FOREIGN_PLUGIN);
+  EXPECT_THAT(refusal, testing::HasSubstr("was built with another compiler, this mbsbench with "));
+  EXPECT_THAT(refusal, testing::HasSubstr(kPluginBuild));
+  EXPECT_THAT(refusal, testing::HasSubstr(": rebuild it with the same compiler and headers."));
+}
+
+TEST(LoadPlugin, RefusesOneWithoutMethods) {
+  EXPECT_THAT(Refusal(EMPTY_PLUGIN), testing::HasSubstr("lists no method."));
+}
+
 TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
   EXPECT_THAT(Refusal("/no/such/file.so"), testing::HasSubstr("does not exist"));
   EXPECT_THAT(Refusal("/"), testing::HasSubstr("not a file"));

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "problems/catalog/catalog.h"
+
 namespace mbsbench {
 namespace {
 
@@ -37,6 +39,17 @@ TEST(Outcome, LeavingTheBranchIsAFailureAndNoInaccuracy) {
   report.reason = "stopped at t = 3 s";
   EXPECT_EQ(Classify(report, a, 1e-3, 10, {}).outcome, Outcome::kDiverged);
   EXPECT_THAT(Classify(report, a, 1e-3, 10, {}).reason, HasSubstr("; stopped at t = 3 s"));
+}
+
+TEST(Outcome, ThePlaceIsATreeJointALoopJointOrABody) {
+  const System system = MakeProblem("fourbar").system;
+  const auto place = [&system](int joint, int body) {
+    return PlaceOf({Status::Code::kSingular, joint, body, ""}, system);
+  };
+  EXPECT_EQ(" (joint '" + system.joints[0].name + "')", place(0, -1));
+  EXPECT_EQ(" (joint 'top')", place(3, -1)) << "loop joints are counted on behind the tree's";
+  EXPECT_EQ("", place(4, -1));
+  EXPECT_EQ(" (body '" + system.bodies[1].name + "')", place(-1, 1));
 }
 
 }  // namespace

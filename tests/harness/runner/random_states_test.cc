@@ -36,7 +36,31 @@ TEST_P(RandomStates, AreConsistentAndDiffer) {
 
 INSTANTIATE_TEST_SUITE_P(Problems, RandomStates,
                          testing::Values("pendulum", "dpend18", "branch4", "branchN", "dzhanibekov",
-                                         "heavytop", "chainN3d", "sliders"));
+                                         "heavytop", "chainN3d", "sliders", "swing", "flyball"));
+
+TEST(RandomState, KeepsTheRateOfADriverAndOfNothingElse) {
+  const Problem problem = MakeProblem("swing");
+  const System& system = problem.system;
+  ASSERT_EQ(1u, system.drivers.size());
+  const JointOffsets at = OffsetsOf(system);
+  const auto driven = static_cast<std::size_t>(system.drivers[0].joint);
+  const auto one = RandomState(problem, 1), two = RandomState(problem, 2);
+  ASSERT_TRUE(one && two);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const double a = one->joints.u[at.u[j]], b = two->joints.u[at.u[j]];
+    if (j == driven) {
+      EXPECT_EQ(system.drivers[0].speed, a);
+      EXPECT_EQ(a, b);
+    } else {
+      EXPECT_NE(a, b) << system.joints[j].name;
+    }
+  }
+}
+
+TEST(RandomState, IsNoneOfASystemWithLoops) {
+  for (const char* name : {"fourbar", "governor-rods", "andrews"})
+    EXPECT_FALSE(RandomState(MakeProblem(name), 1)) << name;
+}
 
 }  // namespace
 }  // namespace mbsbench

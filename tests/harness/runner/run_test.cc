@@ -137,6 +137,34 @@ TEST_F(RunTest, NothingIsRunTwice) {
   EXPECT_EQ(3, RunComparison(options, methods_).trials_run) << "one more round of three cells";
 }
 
+TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
+  RunOptions options = Options({"toy-pendulum", "toy-twin"});
+  options.command = "run both";
+  RunComparison(options, methods_);
+  const auto stored = [&] { return Store::OpenToRead(options.store).Runs().back(); };
+  EXPECT_FALSE(stored().finished.empty());
+  {
+    RunRow row = stored();
+    row.finished.clear();  // as an interrupt leaves it
+    Store::OpenToWrite(options.store).Put(row);
+  }
+  EXPECT_TRUE(stored().finished.empty());
+
+  RunOptions narrower = Options({"toy-twin"});
+  narrower.resume = true;
+  narrower.command = "run twin --resume";
+  EXPECT_EQ("run both", RunComparison(narrower, methods_).unfinished);
+  EXPECT_EQ("run twin --resume && run both", stored().command);
+  EXPECT_TRUE(stored().finished.empty());
+
+  options.resume = true;
+  options.command = "run both --resume";
+  EXPECT_EQ("", RunComparison(options, methods_).unfinished);
+  EXPECT_EQ("run twin --resume && run both", stored().command);
+  EXPECT_FALSE(stored().finished.empty());
+  EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size());
+}
+
 TEST_F(RunTest, AStoreWithResultsIsNotWrittenToUnasked) {
   RunOptions options = Options({"toy-pendulum"});
   RunComparison(options, methods_);
@@ -161,6 +189,16 @@ TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
   options.limits.seconds = 0.6;
   EXPECT_GT(RunComparison(options, methods_).trials_run, 0);
   EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
+}
+
+TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
+  RunOptions options = Options({"toy-pendulum"});
+  options.rounds = 1;
+  RunComparison(options, methods_);
+  const Store store = Store::OpenToRead(options.store);
+  const std::string hash = store.Problems().at(0).document.at("problem_hash").get<std::string>();
+  EXPECT_NE("", hash);
+  for (const TrialRow& row : store.Trials()) EXPECT_EQ(hash, row.record.at("problem_hash"));
 }
 
 TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {

@@ -218,6 +218,28 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
   EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
 }
 
+TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
+  Json edited = Problem(1e-15);
+  edited["problem_hash"] = "new";
+  const auto of = [](const std::string& hash, double error, const std::string& key) {
+    TrialRow row = Accuracy(error);
+    row.key = key;
+    row.record["problem_hash"] = hash;
+    return row;
+  };
+  TrialRow other = of("old", 1e-9, "finer");
+  other.tolerance = 1e-10;
+  // In the order in which they are read the old one would come last.
+  const std::string file =
+      Write("a", {of("new", 1e-7, "new"), of("old", 1e-9, "old"), other}, edited);
+  const RunContent content = ReadContent(Store::OpenToRead(file), Run("a"));
+  ASSERT_EQ(1u, content.cells.size());
+  EXPECT_EQ(1e-7, content.cells.begin()->second.record.at("error").at("max"));
+  // Nobody knows of older stores.
+  const std::string older = Write("b", {of("old", 1e-9, "old")});
+  EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());
+}
+
 TEST_F(ComparisonTest, TwoPercentMoreInstructionsOfAKernelAreWorseAndHalfAPercentIsAlike) {
   const Comparison heavier = CompareKernels(10000, 10200);
   ASSERT_EQ(2u, heavier.cells.size());

@@ -143,14 +143,22 @@ std::vector<MethodEntry> ToyMethods() {
     if (kIsWorse) ydot[1] *= 1 + 1e-6;
     return Status{};
   };
+  const Fault fragile = kIsWorse ? crash : Fault{};
   const Fault silent = [](double, std::span<double>) -> Status { _exit(0); };
-  return {Entry("toy-pendulum", 1, {}),       Entry("toy-twin", 1, {}),
-          Entry("toy-liar", -1, {}),          Entry("toy-singular", 1, singular),
-          Entry("toy-nan", 1, nan),           Entry("toy-crash", 1, crash),
-          Entry("toy-hang", 1, hang),         Entry("toy-memory", 1, Eat),
-          Entry("toy-throw", 1, thrown),      Entry("toy-silent", 1, silent),
-          Entry("toy-lossy", 1, lossy),       Entry("toy-work", 1, work(20)),
-          Entry("toy-more-work", 1, work(60))};
+  return {Entry("toy-pendulum", 1, {}),
+          Entry("toy-twin", 1, {}),
+          Entry("toy-liar", -1, {}),
+          Entry("toy-singular", 1, singular),
+          Entry("toy-nan", 1, nan),
+          Entry("toy-crash", 1, crash),
+          Entry("toy-hang", 1, hang),
+          Entry("toy-memory", 1, Eat),
+          Entry("toy-throw", 1, thrown),
+          Entry("toy-silent", 1, silent),
+          Entry("toy-lossy", 1, lossy),
+          Entry("toy-work", 1, work(20)),
+          Entry("toy-more-work", 1, work(60)),
+          Entry("toy-fragile", 1, fragile)};
 }
 
 }  // namespace mbsbench

@@ -22,6 +22,7 @@ namespace mbsbench {
 //   toy-lossy      right; there off by 1e-6
 //   toy-work       with much arithmetic; there 2 % more of it
 //   toy-more-work  there 6 % more
+//   toy-fragile    right; there dies of a segmentation fault
 std::vector<MethodEntry> ToyMethods();
 
 }  // namespace mbsbench

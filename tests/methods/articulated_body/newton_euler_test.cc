@@ -7,6 +7,7 @@
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/newton_euler_truth.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -41,7 +42,7 @@ TEST(RandomTrees, AccelerateAndReactAsNewtonAndEulerSay) {
     const Differences d = CompareOn(tree);
     EXPECT_LT(d.worst(), 1e-10) << "seed " << seed << ": " << d.acceleration << " " << d.angular
                                 << " " << d.force << " " << d.torque;
-    worst = std::max(worst, d.worst());
+    Raise(worst, d.worst());
   }
   std::printf("worst of 100 random trees: %.2g of the largest value\n", worst);
 }

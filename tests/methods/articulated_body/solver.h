@@ -12,6 +12,7 @@
 #include "methods/articulated_body/articulated_body.h"
 #include "methods/interface/formulation.h"
 #include "problems/model/kinematics.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 
@@ -66,7 +67,7 @@ double RelativeDifference(const std::vector<A>& ours, const std::vector<B>& trut
   double difference = 0, size = 1;
   if (ours.size() != truth.size()) return std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < truth.size(); ++i) {
-    difference = std::max(difference, Norm(get(ours[i]) - get(truth[i])));
+    Raise(difference, Norm(get(ours[i]) - get(truth[i])));
     size = std::max(size, Norm(get(truth[i])));
   }
   return difference / size;

@@ -1,13 +1,12 @@
 // The method in IDA: against exact and printed motions, and what must be conserved.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "harness/integrate/drivers.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
 #include "tests/methods/cartesian_dae/random_system.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -33,9 +32,9 @@ Result Integrated(const System& system, const SystemState& state, const std::str
     Observation o;
     ASSERT_TRUE(f->Observe(t, y, Detail::kMotion, o).ok());
     const ConstraintResidual c = ConstraintResiduals(system, o.bodies, 1, 0.3);
-    result.drift = std::max({result.drift, c.position, c.velocity});
-    result.energy_drift = std::max(
-        result.energy_drift, std::abs(EnergyOf(system, o.bodies).total() - initial_energy - work));
+    Raise(result.drift, {c.position, c.velocity});
+    Raise(result.energy_drift,
+          std::abs(EnergyOf(system, o.bodies).total() - initial_energy - work));
     if (problem == nullptr) return;
     for (const PublishedValue& value : problem->published) {
       if (std::abs(value.time - t) > 1e-9) continue;
@@ -43,7 +42,7 @@ Result Integrated(const System& system, const SystemState& state, const std::str
           problem->observables[static_cast<std::size_t>(value.observable)];
       const double difference =
           std::abs(Difference(observable, Evaluate(observable, o.bodies), value.value));
-      result.error = std::max(result.error, difference - 0.5 * value.last_digit);
+      Raise(result.error, difference - 0.5 * value.last_digit);
       ++result.compared;
     }
   };

@@ -12,6 +12,7 @@
 #include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -154,11 +155,10 @@ Result RunProblem(const std::string& name, const std::string& variant, double to
     const ReferenceSample& truth = reference->samples[k++];
     for (std::size_t i = 0; i < truth.bodies.size(); ++i) {
       const BodyState& b = o.bodies[static_cast<std::size_t>(reference->bodies[i])];
-      result.error = std::max({result.error, Norm(b.position - truth.bodies[i].position) / p.length,
-                               AngleBetween(b.orientation, truth.bodies[i].orientation)});
+      Raise(result.error, {Norm(b.position - truth.bodies[i].position) / p.length,
+                           AngleBetween(b.orientation, truth.bodies[i].orientation)});
     }
-    result.drift =
-        std::max(result.drift, ConstraintResiduals(p.system, o.bodies, p.length, p.time).position);
+    Raise(result.drift, ConstraintResiduals(p.system, o.bodies, p.length, p.time).position);
   };
   result.report = Integrate(*f, Assemble(p.system, p.initial, p.length).state, settings, sampling);
   return result;

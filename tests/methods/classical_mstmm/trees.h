@@ -14,6 +14,7 @@
 #include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 
@@ -40,8 +41,7 @@ inline Distance DistanceOf(const Observation& ours, const ReferenceDynamics& tru
   const double motion = std::max({a, alpha, 1.0}), load = std::max({force, torque, 1.0});
   Distance d;
   const auto worst = [](double& most, const Vector3& difference, double scale) {
-    const double relative = scale > 0 ? Norm(difference) / scale : Norm(difference);
-    most = std::isfinite(relative) ? std::max(most, relative) : INFINITY;
+    Raise(most, Norm(difference) / scale);
   };
   for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
     worst(d.acceleration, ours.accelerations[b].acceleration - truth.accelerations[b].acceleration,

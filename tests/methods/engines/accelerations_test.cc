@@ -9,6 +9,7 @@
 #include "reference/reference.h"
 #include "tests/methods/engines/engines.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -46,21 +47,18 @@ Differences Compare(const MethodEntry& method, const System& system, const Syste
   for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
     const auto& mine = observation.accelerations[b];
     const auto& exact = truth.accelerations[b];
-    worst.acceleration =
-        std::max(worst.acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a));
+    Raise(worst.acceleration, Relative(Norm(mine.acceleration - exact.acceleration), a));
     if (system.bodies[b].is_point) continue;  // its turning has no meaning
-    worst.acceleration =
-        std::max(worst.acceleration,
-                 Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha));
+    Raise(worst.acceleration,
+          Relative(Norm(mine.angular_acceleration - exact.angular_acceleration), alpha));
   }
   worst.with_reactions = !observation.reactions.empty();
   if (!worst.with_reactions) return worst;
   EXPECT_EQ(observation.reactions.size(), truth.reactions.size()) << what;
   for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
     const JointReaction& mine = observation.reactions[j];
-    worst.reaction =
-        std::max({worst.reaction, Relative(Norm(mine.force - truth.reactions[j].force), reaction),
-                  Relative(Norm(mine.torque - truth.reactions[j].torque), reaction)});
+    Raise(worst.reaction, {Relative(Norm(mine.force - truth.reactions[j].force), reaction),
+                           Relative(Norm(mine.torque - truth.reactions[j].torque), reaction)});
   }
   return worst;
 }
@@ -81,8 +79,8 @@ TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
     const Differences d = Compare(*method_, random.system, random.state, what);
     EXPECT_LT(d.acceleration, 1e-9) << what;
     EXPECT_LT(d.reaction, 1e-9) << what;
-    worst.acceleration = std::max(worst.acceleration, d.acceleration);
-    worst.reaction = std::max(worst.reaction, d.reaction);
+    Raise(worst.acceleration, d.acceleration);
+    Raise(worst.reaction, d.reaction);
     with_reactions += d.with_reactions ? 1 : 0;
   }
   std::printf("  %s: 100 trees, worst accelerations %.1e, reactions %.1e (%d trees)\n",

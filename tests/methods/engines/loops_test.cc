@@ -12,6 +12,7 @@
 #include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/methods/engines/engines.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -44,8 +45,8 @@ TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
       const auto& mine = observation.accelerations[b];
       const auto& exact = truth.accelerations[b];
       scale = std::max({scale, Norm(exact.acceleration), Norm(exact.angular_acceleration)});
-      worst = std::max({worst, Norm(mine.acceleration - exact.acceleration),
-                        Norm(mine.angular_acceleration - exact.angular_acceleration)});
+      Raise(worst, {Norm(mine.acceleration - exact.acceleration),
+                    Norm(mine.angular_acceleration - exact.angular_acceleration)});
     }
     ASSERT_EQ(observation.reactions.size(), truth.reactions.size()) << problem.name;
     for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
@@ -53,8 +54,7 @@ TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
       const auto& mine = observation.reactions[j];
       const auto& exact = truth.reactions[j];
       load = std::max({load, Norm(exact.force), Norm(exact.torque)});
-      worst_reaction = std::max(
-          {worst_reaction, Norm(mine.force - exact.force), Norm(mine.torque - exact.torque)});
+      Raise(worst_reaction, {Norm(mine.force - exact.force), Norm(mine.torque - exact.torque)});
     }
     std::printf("  %-24s accelerations %.1e, reactions %.1e\n", problem.name.c_str(), worst / scale,
                 load > 0 ? worst_reaction / load : 0);

@@ -6,6 +6,7 @@
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "reference/reference.h"
 #include "tests/support/random_loops.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -35,20 +36,20 @@ Errors ErrorsOn(const RandomTree& random) {
   };
   for (std::size_t b = 0; b < truth.bodies.size(); ++b) {
     const BodyState &mine = seen.bodies[b], &exact = truth.bodies[b];
-    errors.state = std::max({errors.state, Norm(mine.position - exact.position),
-                             AngleBetween(mine.orientation, exact.orientation),
-                             Norm(mine.velocity - exact.velocity),
-                             Norm(mine.angular_velocity - exact.angular_velocity)});
+    Raise(errors.state,
+          {Norm(mine.position - exact.position), AngleBetween(mine.orientation, exact.orientation),
+           Norm(mine.velocity - exact.velocity),
+           Norm(mine.angular_velocity - exact.angular_velocity)});
     const auto& a_mine = seen.accelerations[b];
     const auto& a_exact = truth.accelerations[b];
-    errors.acceleration = std::max(
-        {errors.acceleration, relative(Norm(a_mine.acceleration - a_exact.acceleration), a),
-         relative(Norm(a_mine.angular_acceleration - a_exact.angular_acceleration), alpha)});
+    Raise(errors.acceleration,
+          {relative(Norm(a_mine.acceleration - a_exact.acceleration), a),
+           relative(Norm(a_mine.angular_acceleration - a_exact.angular_acceleration), alpha)});
   }
   for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-    errors.reaction = std::max(
-        {errors.reaction, relative(Norm(seen.reactions[j].force - truth.reactions[j].force), force),
-         relative(Norm(seen.reactions[j].torque - truth.reactions[j].torque), torque)});
+    Raise(errors.reaction,
+          {relative(Norm(seen.reactions[j].force - truth.reactions[j].force), force),
+           relative(Norm(seen.reactions[j].torque - truth.reactions[j].torque), torque)});
   }
   return errors;
 }
@@ -70,9 +71,9 @@ TEST_P(EquivalentParticlesOnTrees, AgreeWithTheReference) {
     options.types = {GetParam()};
     if (GetParam() == JointType::kFixed) options.types.push_back(JointType::kBall);
     const Errors e = ErrorsOn(MakeRandomTree(static_cast<std::uint64_t>(100 + k), options));
-    worst.state = std::max(worst.state, e.state);
-    worst.acceleration = std::max(worst.acceleration, e.acceleration);
-    worst.reaction = std::max(worst.reaction, e.reaction);
+    Raise(worst.state, e.state);
+    Raise(worst.acceleration, e.acceleration);
+    Raise(worst.reaction, e.reaction);
     EXPECT_LT(e.state, 1e-12) << "tree " << k;
     EXPECT_LT(e.acceleration, 1e-10) << "tree " << k;
     EXPECT_LT(e.reaction, 1e-10) << "tree " << k;
@@ -91,9 +92,9 @@ TEST(EquivalentParticles, AgreeWithTheReferenceOnLoopsOfEveryType) {
       options.loop_types = {type};
       options.tree.bodies = 5 + 2 * k;
       const Errors e = ErrorsOn(MakeRandomLoops(static_cast<std::uint64_t>(50 + k), options));
-      worst.state = std::max(worst.state, e.state);
-      worst.acceleration = std::max(worst.acceleration, e.acceleration);
-      worst.reaction = std::max(worst.reaction, e.reaction);
+      Raise(worst.state, e.state);
+      Raise(worst.acceleration, e.acceleration);
+      Raise(worst.reaction, e.reaction);
     }
     std::printf("  %-10s worst states %.1e, accelerations %.1e, reactions %.1e\n",
                 std::string(Name(type)).c_str(), worst.state, worst.acceleration, worst.reaction);

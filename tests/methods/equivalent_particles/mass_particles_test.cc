@@ -8,6 +8,7 @@
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -61,9 +62,9 @@ TEST(MassParticles, ReproduceMassCentreAndInertiaOfAThousandBodies) {
     const Matrix3d inertia =
         axes * ToEigen(body.inertia) * axes.transpose() +
         body.mass * (centre.squaredNorm() * Matrix3d::Identity() - centre * centre.transpose());
-    worst = std::max({worst, std::abs(got.mass - body.mass) / body.mass,
-                      (got.first - body.mass * centre).norm() / body.mass,
-                      (got.inertia - inertia).norm() / inertia.norm()});
+    Raise(worst, {std::abs(got.mass - body.mass) / body.mass,
+                  (got.first - body.mass * centre).norm() / body.mass,
+                  (got.inertia - inertia).norm() / inertia.norm()});
   }
   std::printf("  worst %.1e\n", worst);
   EXPECT_LT(worst, 1e-13);

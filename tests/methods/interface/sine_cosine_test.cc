@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -21,8 +22,8 @@ double WorstError(const std::vector<double>& angles) {
     found.Calc(count, [block](int i) { return block[i]; });
     for (int i = 0; i < count; ++i) {
       const long double x = block[i];
-      worst = std::max(worst, static_cast<double>(std::abs(found.sine[i] - std::sin(x))));
-      worst = std::max(worst, static_cast<double>(std::abs(found.cosine[i] - std::cos(x))));
+      Raise(worst, static_cast<double>(std::abs(found.sine[i] - std::sin(x))));
+      Raise(worst, static_cast<double>(std::abs(found.cosine[i] - std::cos(x))));
     }
   }
   return worst;

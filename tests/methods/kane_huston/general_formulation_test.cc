@@ -10,6 +10,7 @@
 #include "tests/methods/kane_huston/prepared.h"
 #include "tests/support/newton_euler_truth.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -20,11 +21,11 @@ struct Comparison {
   double linear = 0, angular = 0;
   double linear_scale = 1, angular_scale = 1;
   void Add(const Vector3& a, const Vector3& truth) {
-    linear = std::max(linear, Norm(a - truth));
+    Raise(linear, Norm(a - truth));
     linear_scale = std::max(linear_scale, Norm(truth));
   }
   void AddAngular(const Vector3& a, const Vector3& truth) {
-    angular = std::max(angular, Norm(a - truth));
+    Raise(angular, Norm(a - truth));
     angular_scale = std::max(angular_scale, Norm(truth));
   }
   double worst() const { return std::max(linear / linear_scale, angular / angular_scale); }
@@ -70,8 +71,8 @@ TEST(KaneHustonGeneral, AgreesWithNewtonEulerOnHundredRandomTreesOfAllJointTypes
     const double reaction = ReactionDifference(ours, truth);
     EXPECT_LT(acceleration, 1e-10) << "seed " << seed << ", " << options.bodies << " bodies";
     EXPECT_LT(reaction, 1e-10) << "seed " << seed << ", " << options.bodies << " bodies";
-    worst_acceleration = std::max(worst_acceleration, acceleration);
-    worst_reaction = std::max(worst_reaction, reaction);
+    Raise(worst_acceleration, acceleration);
+    Raise(worst_reaction, reaction);
   }
   std::printf("worst relative difference: accelerations %.1e, reactions %.1e\n", worst_acceleration,
               worst_reaction);

@@ -13,6 +13,7 @@
 #include "tests/methods/kane_huston/prepared.h"
 #include "tests/support/newton_euler_truth.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -70,7 +71,7 @@ TEST_P(BothVariants, SolveTheLagrangeEquationsOfTheDoublePendulum) {
       const double difference =
           std::abs(accelerations[body].angular_acceleration.z - expected) / scale;
       EXPECT_LT(difference, 1e-12) << "trial " << trial;
-      worst = std::max(worst, difference);
+      Raise(worst, difference);
     }
   }
   EXPECT_GT(worst, 0);
@@ -113,15 +114,15 @@ TEST_P(BothVariants, SwingLikeThePapersDoublePendulum) {
 struct Difference {
   double accelerations = 0, reactions = 0;
   void Include(const Difference& other) {
-    accelerations = std::max(accelerations, other.accelerations);
-    reactions = std::max(reactions, other.reactions);
+    Raise(accelerations, other.accelerations);
+    Raise(reactions, other.reactions);
   }
 };
 Difference Compare(const Observation& ours, const std::vector<BodyAcceleration>& accelerations,
                    const std::vector<JointReaction>& reactions) {
   Difference difference, scale;
   const auto include = [](const Vector3& a, const Vector3& b, double& worst, double& largest) {
-    worst = std::max(worst, Norm(a - b));
+    Raise(worst, Norm(a - b));
     largest = std::max(largest, Norm(b));
   };
   for (std::size_t b = 0; b < accelerations.size(); ++b) {

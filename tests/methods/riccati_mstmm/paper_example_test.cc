@@ -36,9 +36,10 @@ void ExpectEqual(const MatrixXd& ours, const MatrixXd& printed, const char* equa
   ASSERT_EQ(ours.rows(), printed.rows()) << equation;
   ASSERT_EQ(ours.cols(), printed.cols()) << equation;
   const double scale = std::max(1.0, printed.cwiseAbs().maxCoeff());
-  EXPECT_LT((ours - printed).cwiseAbs().maxCoeff(), kExact * scale) << equation << "\nours\n"
-                                                                    << ours << "\nprinted\n"
-                                                                    << printed;
+  EXPECT_LT((ours - printed).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(), kExact * scale)
+      << equation << "\nours\n"
+      << ours << "\nprinted\n"
+      << printed;
 }
 
 struct Rod {
@@ -216,10 +217,12 @@ TEST_P(PaperExample, Eq48SecondChainEndsWithoutMoment) {
   const VectorXd z_b3 = (VectorXd(4) << 0.4, -0.2, 0.9, 1).finished();
   const VectorXd z_5 = U5 * (U4 * (TipMatrix(chain3) * z_b3));
   const double scale = z_5.cwiseAbs().maxCoeff();
-  EXPECT_LT(
-      (tip * (VectorXd(4) << z_5[0], z_5[1], z_5[2], 1).finished() - z_5).cwiseAbs().maxCoeff(),
-      10 * kExact * scale);
-  EXPECT_LT(tip.row(3).cwiseAbs().maxCoeff(), 1e-12 * tip.cwiseAbs().maxCoeff());
+  EXPECT_LT((tip * (VectorXd(4) << z_5[0], z_5[1], z_5[2], 1).finished() - z_5)
+                .cwiseAbs()
+                .maxCoeff<Eigen::PropagateNaN>(),
+            10 * kExact * scale);
+  EXPECT_LT(tip.row(3).cwiseAbs().maxCoeff<Eigen::PropagateNaN>(),
+            1e-12 * tip.cwiseAbs().maxCoeff());
 }
 
 TEST_P(PaperExample, Eq49To52BodyWithTwoInputsAndMultiHinge) {

@@ -11,6 +11,7 @@
 #include "problems/model/error.h"
 #include "tests/support/newton_euler_truth.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -43,14 +44,14 @@ double DifferenceFromTruth(const System& system, const SystemState& state) {
   double acceleration = 0, acceleration_scale = 1, reaction = 0, reaction_scale = 1;
   for (std::size_t b = 0; b < truth.accelerations.size(); ++b) {
     const BodyAcceleration &x = ours.accelerations[b], &t = truth.accelerations[b];
-    acceleration = std::max({acceleration, Norm(x.acceleration - t.acceleration),
-                             Norm(x.angular_acceleration - t.angular_acceleration)});
+    Raise(acceleration, {Norm(x.acceleration - t.acceleration),
+                         Norm(x.angular_acceleration - t.angular_acceleration)});
     acceleration_scale =
         std::max({acceleration_scale, Norm(t.acceleration), Norm(t.angular_acceleration)});
   }
   for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
     const JointReaction &x = ours.reactions[j], &t = truth.reactions[j];
-    reaction = std::max({reaction, Norm(x.force - t.force), Norm(x.torque - t.torque)});
+    Raise(reaction, {Norm(x.force - t.force), Norm(x.torque - t.torque)});
     reaction_scale = std::max({reaction_scale, Norm(t.force), Norm(t.torque)});
   }
   return std::max(acceleration / acceleration_scale, reaction / reaction_scale);
@@ -155,7 +156,7 @@ TEST(RiccatiPaper, AgreesWithTheGeneralVariantOnRates) {
     EXPECT_TRUE(general->Evaluate(0, y, b).ok());
     double worst = 0, scale = 0;
     for (std::size_t i = 0; i < y.size(); ++i) {
-      worst = std::max(worst, std::abs(a[i] - b[i]));
+      Raise(worst, std::abs(a[i] - b[i]));
       scale = std::max(scale, std::abs(b[i]));
     }
     return worst / scale;

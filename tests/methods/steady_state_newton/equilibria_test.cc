@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
 
 #include "harness/integrate/stability.h"
 #include "harness/integrate/steady_state.h"
@@ -9,6 +10,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "reference/steady_state.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -29,13 +31,18 @@ struct Solved {
   }
 };
 
-Solved Solve(const std::string& name, Problem problem) {
+// From the problem's own guess, wherever Newton ends.
+Solved Attempt(Problem problem) {
   Solved s{std::move(problem), nullptr, {}};
   const SystemState state = Assemble(s.problem.system, s.problem.initial, s.problem.length).state;
   s.formulation = SteadyStateNewtonEntry().prepare(s.problem.system, {});
   std::vector<double> guess(s.formulation->state_size());
   s.formulation->Initialise(0, state, guess);
   s.report = SolveSteadyState(s.equations(), guess);
+  return s;
+}
+Solved Solve(const std::string& name, Problem problem) {
+  Solved s = Attempt(std::move(problem));
   EXPECT_TRUE(s.report.ok()) << name << ": " << s.report.reason;
   return s;
 }
@@ -83,16 +90,20 @@ TEST(Equilibria, ConvergeQuadratically) {
 }
 
 // Newton's iterates are those of the full equations in relative (or absolute) angles, so that the
-// counts are those printed with the problem: 8, 9, 12.
-TEST(Equilibria, OfSpunChainsHaveThePrintedRadii) {
+// counts are those printed with the problem, but for one at round-off: what is the last depends on where
+// one stops.
+TEST(Equilibria, OfSpunChainsHaveThePrintedRadiiAfterThePrintedIterations) {
   struct Printed {
     int bodies;
     double radius;
+    int iterations;
   };
-  for (const auto& [bodies, radius] :
-       {Printed{10, 0.869074213}, Printed{100, 0.794590749}, Printed{1000, 0.786310049}}) {
+  for (const auto& [bodies, radius, iterations] :
+       {Printed{10, 0.869074213, 8}, Printed{100, 0.794590749, 9},
+        Printed{1000, 0.786310049, 12}}) {
     const std::string name = "spunchainN:bodies=" + std::to_string(bodies);
     Solved s = Solve(name);
+    EXPECT_NEAR(static_cast<double>(s.report.counters.newton_iterations), iterations, 1) << name;
     Observation observation;
     s.formulation->Observe(0, s.report.z, Detail::kMotion, observation);
     EXPECT_NEAR(Evaluate(s.problem.observables[0], observation.bodies), radius, 6e-10) << name;
@@ -102,8 +113,7 @@ TEST(Equilibria, OfSpunChainsHaveThePrintedRadii) {
     ASSERT_TRUE(truth) << why;
     double worst = 0;
     for (std::size_t b = 0; b < truth->bodies.size(); ++b) {
-      worst =
-          std::max({worst, Norm(truth->bodies[b].position - observation.bodies[b].position),
+      Raise(worst, {Norm(truth->bodies[b].position - observation.bodies[b].position),
                     AngleBetween(truth->bodies[b].orientation, observation.bodies[b].orientation)});
     }
     EXPECT_LT(worst, 1e-12) << name;
@@ -129,11 +139,27 @@ TEST(Equilibria, SwingAtThePrintedFrequencies) {
   }
 }
 
-TEST(Equilibria, FromThePrintedGuessAreReachedInAFewIterationsOrNotAtAll) {
+TEST(Equilibria, OfTheGovernorAreReachedInFourToSixIterationsFromThePrintedGuess) {
   for (int speed : {6, 8, 11, 15, 22}) {
     const Solved s = Solve("governor:speed=" + std::to_string(speed));
     EXPECT_GE(s.report.counters.newton_iterations, 4) << speed;
-    EXPECT_LE(s.report.counters.newton_iterations, 7) << speed;
+    EXPECT_LE(s.report.counters.newton_iterations, 6) << speed;
+  }
+}
+
+// The matrix that is printed as singular at 0 and 3 rad/s is so where the arms hang straight down: there
+// both closures hold the collar only. The working state, at which they do not, is missed.
+TEST(Equilibria, OfTheSlowGovernorAreMissedForThePositionWhereItsClosuresDependOnEachOther) {
+  for (int speed : {0, 3}) {
+    Solved s = Attempt(MakeProblem("governor:speed=" + std::to_string(speed)));
+    std::printf("  %d rad/s: %d iterations, %s\n", speed,
+                static_cast<int>(s.report.counters.newton_iterations),
+                s.report.ok() ? "converged" : s.report.reason.c_str());
+    if (!s.report.ok()) {
+      EXPECT_EQ(s.report.outcome, IntegrationReport::Outcome::kSingular) << s.report.reason;
+    }
+    for (const char* arm : {"phi_1", "phi_2"}) EXPECT_NEAR(s.Unknown(arm), M_PI / 2, 1e-4) << speed;
+    EXPECT_NEAR(s.Unknown("s"), 0.08 + 0.10922, 1e-6) << speed;
   }
 }
 

@@ -10,6 +10,7 @@
 #include "problems/model/topology.h"
 #include "reference/reference.h"
 #include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
 
 namespace mbsbench {
 namespace {
@@ -121,8 +122,8 @@ TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
       const auto& t = truth.accelerations[b];
       const auto& mine = held.accelerations[b];
       size = std::max({size, Norm(t.acceleration), Norm(t.angular_acceleration)});
-      worst = std::max({worst, Norm(mine.acceleration - t.acceleration),
-                        Norm(mine.angular_acceleration - t.angular_acceleration)});
+      Raise(worst, {Norm(mine.acceleration - t.acceleration),
+                    Norm(mine.angular_acceleration - t.angular_acceleration)});
     }
     EXPECT_LT(worst / size, 1e-10) << "seed " << seed;
   }
@@ -178,7 +179,7 @@ TEST(SteadyFormulation, JacobianIsTheDerivativeOfTheResidual) {
         const double difference = (plus[r] - minus[r]) / (2 * kStep);
         const double mine = jacobian(static_cast<Eigen::Index>(r), static_cast<Eigen::Index>(c));
         const double scale = 1 + jacobian.row(static_cast<Eigen::Index>(r)).cwiseAbs().maxCoeff();
-        largest = std::max(largest, std::abs(mine - difference) / scale);
+        Raise(largest, std::abs(mine - difference) / scale);
         ASSERT_NEAR(mine / scale, difference / scale, 1e-6)
             << "seed " << seed << ", row " << r << " (" << formulation.residuals()[r].name
             << "), column " << c << " (" << formulation.unknowns()[c].name << ")";

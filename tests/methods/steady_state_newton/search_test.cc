@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "harness/runner/steady_search.h"
 #include "harness/runner/steady_trial.h"
@@ -100,6 +101,51 @@ TEST(SteadySearch, OfTheGovernorFindsFourStatesWithBothArmsAlikeTwoOfThemStable)
   EXPECT_NEAR(unstable[1], M_PI / 2, 1e-6);
 }
 
+// Each printed equilibrium, at its own speed, is among the states found, and as stable as printed. Where
+// closures depend on each other, with the governor's arms straight up or down, angles are good to 1e-6.
+TEST(SteadySearch, FindsEveryPrintedEquilibriumAsStableAsPrinted) {
+  int compared = 0;
+  for (const char* name : {"swing", "governor", "governor-rods"}) {
+    Searched searched(name);
+    const Problem& problem = searched.prepared.problem;
+    std::map<std::string, std::size_t> place;
+    for (const auto& unknown : searched.equations().unknowns())
+      place.emplace(unknown.name, place.size());
+    std::map<double, SteadySearch> searches;
+    for (const Equilibrium& printed : problem.equilibria) {
+      if (!searches.contains(printed.speed)) {
+        searches[printed.speed] =
+            SearchSteadyStates(searched.prepared, searched.equations(), printed.speed, 400, kSeed);
+      }
+      const auto joint_of = [&](const Equilibrium::Coordinate& c) -> const Joint& {
+        return problem.system.joints[static_cast<std::size_t>(c.joint)];
+      };
+      const auto& coordinates = printed.coordinates;
+      const bool straight = std::any_of(coordinates.begin(), coordinates.end(), [&](const auto& c) {
+        return joint_of(c).type == JointType::kRevolute && std::abs(std::cos(c.value)) < 1e-12;
+      });
+      const auto is_it = [&](const FoundState& state) {
+        return std::all_of(coordinates.begin(), coordinates.end(), [&](const auto& c) {
+          const Joint& joint = joint_of(c);
+          const double off = state.z[place.at(joint.name)] - c.value;
+          return std::abs(joint.type == JointType::kRevolute
+                              ? std::remainder(off, 2 * M_PI)
+                              : off) < std::max(straight ? 1e-6 : 1e-12, c.last_digit);
+        });
+      };
+      const std::vector<FoundState>& found = searches[printed.speed].found;
+      const auto it = std::find_if(found.begin(), found.end(), is_it);
+      ASSERT_NE(it, found.end()) << name << ", " << printed.speed << " rad/s, "
+                                 << printed.coordinates.front().value;
+      EXPECT_TRUE(it->stability.known) << name << ", " << printed.coordinates.front().value;
+      EXPECT_EQ(it->stability.stable, printed.stable)
+          << name << ", " << printed.speed << " rad/s, " << printed.coordinates.front().value;
+      ++compared;
+    }
+  }
+  EXPECT_GE(compared, 4 + 4 + 1);
+}
+
 // With the struts in line with the collar's axis closures depend on each other, Newton's matrix is
 // singular at every speed, and the position stays where it is. One of these states is stable up to the
 // speed at which a branch of bent arms forks off it, which arclength finds by itself.
@@ -111,10 +157,9 @@ TEST(SteadySurvey, FollowsTheGovernorsSingularPositionsOverTheSpeedToWhereABranc
   std::vector<double> forks, changes;
   int singular = 0;
   for (const Branch& branch : survey.branches) {
-    ASSERT_GE(branch.points.size(), 2u)
-        << "a single mark at " << branch.points[0].speed << " rad/s: "
-        << testing::PrintToString(branch.points[0].z) << ", " << branch.begins << "; "
-        << branch.ends;
+    ASSERT_GE(branch.points.size(), 2u) << "a single mark at " << branch.points[0].speed
+                                        << " rad/s: " << testing::PrintToString(branch.points[0].z)
+                                        << ", " << branch.begins << "; " << branch.ends;
     for (const Branch::TurningPoint& turn : branch.turning_points) forks.push_back(turn.speed);
     const bool is_singular =
         std::all_of(branch.points.begin(), branch.points.end(), [&](const BranchPoint& p) {

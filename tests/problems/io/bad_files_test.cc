@@ -66,6 +66,32 @@ std::string Replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
+// The linkage with an observable, and what else is asked.
+std::string Asking(const std::string& more) {
+  return Replaced(kGood, "\"end_time_s\": 1\n",
+                  "\"end_time_s\": 1,\n"
+                  "  \"observables\": [{\"name\": \"turn\", \"kind\": \"plane_angle_rad\", "
+                  "\"body\": \"crank\", \"relative_to\": \"ground\"}],\n" +
+                      more + "\n");
+}
+
+TEST(GoodFile, APublishedValueAtAnEventNeedsNoTime) {
+  const Problem p = ParseModel(
+      Asking(R"(  "published": [{"observable": "turn", "event": "landing", "value": 1, "kind": "exact"}])"),
+      "linkage.json");
+  EXPECT_EQ("landing", p.published.at(0).event);
+  EXPECT_EQ(kGround, p.observables.at(0).relative_to);
+  EXPECT_THAT(
+      SentenceFor(Asking(R"(  "published": [{"observable": "turn", "value": 1, "kind": "exact"}])")),
+      testing::HasSubstr("has no 'time_s', which is required"));
+}
+
+TEST(BadFile, ALibraryMeasureIsNamedWithItsLine) {
+  EXPECT_THAT(SentenceFor(Asking("  \"library_measures\": [\n    {\"name\": \"ours\", \"formula\": "
+                                 "\"largest_difference\"}]")),
+              testing::StartsWith("linkage.json, line 32: library measure 'ours' needs"));
+}
+
 TEST(GoodFile, IsReadWithItsNamesResolvedAndItsDefaultsFilledIn) {
   const Problem p = ParseModel(kGood, "linkage.json");
   EXPECT_EQ(p.name, "my-linkage");

@@ -6,7 +6,8 @@
 // ECharts draws.
 import { h, svg } from "../dom.js";
 import { isShown } from "../filters.js";
-import { parameter, setParameter } from "../router.js";
+import { onLeave } from "../leave.js";
+import { blockId, parameter, setParameter } from "../router.js";
 import { onThemeChange } from "../theme.js";
 import { init } from "./echarts.js";
 import { curveStyle } from "./style.js";
@@ -43,14 +44,15 @@ export function choice(label, names, chosen, choose, disabled = () => false) {
 
 const SCALES = ["log", "linear"];
 
-export const figureId = (figure) => (figure.csv || figure.title).replace(/\.csv$/, "").replace(/[^A-Za-z0-9._-]+/g, "-").toLowerCase();
-
 export function chart(figure, { series, views = [], firstView = 0, isEmpty = () => false, axes, options }) {
   if (!series.length) return h("p", { class: "nothing" }, "Nothing to draw.");
-  const id = figureId(figure);
+  const id = blockId(figure.csv, figure.title);
   const listed = series.map((item, index) => [item, index]).filter(([item]) => isShown(item));
-  const hidden = new Set((parameter(`${id}.hide`) ?? "").split(",").filter((text) => text).map(Number));
-  const state = { view: Number(parameter(`${id}.view`) ?? firstView), axes: { ...axes } };
+  // an address made by hand, or for another report, may name curves and views that are not here
+  const toHide = (parameter(`${id}.hide`) ?? "").split(",");
+  const hidden = new Set([...series.keys()].filter((index) => toHide.includes(String(index))));
+  const asked = views.findIndex((_, view) => String(view) === parameter(`${id}.view`) && !isEmpty(view));
+  const state = { view: asked < 0 ? firstView : asked, axes: { ...axes } };
   for (const name of Object.keys(axes)) state.axes[name] = SCALES.find((scale) => scale === parameter(`${id}.${name}`)) ?? axes[name];
 
   const place = h("div", { class: "chart", role: "img", tabindex: "0", "aria-label": `${figure.title}. ${figure.summary}` });
@@ -62,7 +64,12 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     watcher.disconnect();
     drawn = init(place, null, { renderer: "svg" });
     redraw();
-    new ResizeObserver(() => drawn.resize()).observe(place);
+    const sizes = new ResizeObserver(() => drawn.resize());
+    sizes.observe(place);
+    onLeave(() => {
+      sizes.disconnect();
+      drawn.dispose();
+    });
   }, { rootMargin: "400px" }).observe(place);
   onThemeChange(redraw);
 

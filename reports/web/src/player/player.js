@@ -1,6 +1,7 @@
 // Plays what cells recorded: one cell, and a second one laid over it.
 import { h } from "../dom.js";
 import { isShown } from "../filters.js";
+import { onLeave } from "../leave.js";
 import { parameter, setParameter } from "../router.js";
 import { color, isDark, onThemeChange } from "../theme.js";
 import { Mechanism, sweptBy } from "./mechanism.js";
@@ -55,8 +56,11 @@ export function player(figure) {
   function build() {
     const swept = sweptBy(new Motion(motions, motions.cells[state.a]), data.shapes);
     const least = 0.009 * swept.radius;
-    if (!stage) stage = new Stage(place, swept, data.gravity, data.planar);
-    for (const one of [first, second]) if (one) stage.scene.remove(one.group);
+    if (!stage) {
+      stage = new Stage(place, swept, data.gravity, data.planar);
+      onLeave(() => stage.dispose());
+    }
+    for (const one of [first, second]) if (one) stage.remove(one.group);
     const make = (i, overlay) => new Mechanism(data, new Motion(motions, motions.cells[i]), overlay ? 1.15 * least : least, colors(overlay), overlay);
     first = make(state.a, false);
     second = state.b >= 0 ? make(state.b, true) : null;

@@ -19,8 +19,20 @@ function renderer() {
   return shared;
 }
 
+// Meshes and looks that are not drawn again leave the memory of the graphics card.
+function release(object) {
+  object.traverse((one) => {
+    one.geometry?.dispose();
+    one.material?.dispose();
+  });
+}
+
+let shown = null;  // the canvas being shared, a drag on it would turn every stage that still listens
+
 export class Stage {
   constructor(place, { center, radius }, gravity, isPlanar) {
+    shown?.dispose();
+    shown = this;
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(30, 1, radius / 100, radius * 100);
     this.renderer = renderer();
@@ -52,7 +64,8 @@ export class Stage {
       this.renderer.setSize(place.clientWidth, place.clientHeight);
       this.render();
     };
-    new ResizeObserver(resize).observe(place);
+    this.sizes = new ResizeObserver(resize);
+    this.sizes.observe(place);
     resize();
     this.view();
   }
@@ -61,7 +74,14 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
   }
 
+  remove(group) {
+    this.scene.remove(group);
+    release(group);
+  }
+
   dispose() {
+    this.sizes.disconnect();
     this.controls.dispose();
+    release(this.scene);
   }
 }

@@ -1,0 +1,49 @@
+#include "harness/runner/run_commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::string_view kThen = " && ";
+
+std::vector<std::string> Split(const std::string& text) {
+  std::vector<std::string> commands;
+  std::size_t begin = 0;
+  for (std::size_t end; (end = text.find(kThen, begin)) != std::string::npos;
+       begin = end + kThen.size())
+    commands.push_back(text.substr(begin, end - begin));
+  commands.push_back(text.substr(begin));
+  return commands;
+}
+
+// Without `--resume`.
+std::string Selection(std::string command) {
+  constexpr std::string_view kResume = " --resume";
+  const std::size_t at = command.find(kResume);
+  return at == std::string::npos ? command : command.erase(at, kResume.size());
+}
+
+}  // namespace
+
+RunCommands WithCommand(const RunRow& run, const std::string& typed) {
+  if (run.command.empty()) return {typed, ""};
+  std::vector<std::string> commands = Split(run.command);
+  const bool is_last = !run.finished.empty() || Selection(commands.back()) == Selection(typed);
+  const auto same = std::find_if(commands.begin(), commands.end(), [&](const std::string& command) {
+    return Selection(command) == Selection(typed);
+  });
+  if (same == commands.end()) {
+    commands.insert(is_last ? commands.end() : commands.end() - 1, typed);
+  } else if (is_last) {
+    std::rotate(same, same + 1, commands.end());
+  }
+  return {fmt::format("{}", fmt::join(commands, kThen)), is_last ? "" : commands.back()};
+}
+
+}  // namespace mbsbench

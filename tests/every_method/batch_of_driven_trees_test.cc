@@ -1,0 +1,121 @@
+// Methods that evaluate many states at once, on trees some joints of which are driven: each lane is the
+// evaluation of one state, and what is driven does not accelerate in any.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/runner/method_choice.h"
+#include "methods/all_methods.h"
+#include "tests/support/random_trees.h"
+#include "tests/support/worst.h"
+
+namespace mbsbench {
+namespace {
+
+// About half of the joints with one coordinate are driven; springs sit in driven joints and in others.
+RandomTree DrivenTree(std::uint64_t seed) {
+  RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
+  RandomNumbers random(seed + 100);
+  const JointOffsets at = OffsetsOf(tree.system);
+  for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
+    const JointType type = tree.system.joints[j].type;
+    if (type != JointType::kRevolute && type != JointType::kPrismatic) continue;
+    const int joint = static_cast<int>(j);
+    if (random.Below(2) == 0) {
+      const auto rate = static_cast<std::size_t>(at.u[j]);
+      tree.system.drivers.push_back(
+          {"driver " + std::to_string(j), joint, tree.state.joints.u[rate]});
+    }
+    if (random.Below(2) == 0) {
+      tree.system.joint_spring_dampers.push_back(
+          {"spring " + std::to_string(j), joint, 100, 3, 0.2});
+    }
+  }
+  return tree;
+}
+
+class BatchOfDrivenTrees : public testing::TestWithParam<const char*> {
+ protected:
+  std::unique_ptr<OdeFormulation> Single(const System& system) const {
+    auto formulation = method_.entry->prepare(system, method_.options);
+    EXPECT_EQ(formulation->form(), Form::kOde);
+    return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
+  }
+  std::unique_ptr<BatchFormulation> Many(const System& system) const {
+    return method_.entry->prepare_batch(system, method_.options);
+  }
+
+ private:
+  const std::vector<MethodEntry> methods_ = AllMethods();
+  const MethodChoice method_ = ChooseMethod(GetParam(), methods_);
+};
+
+TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
+  int drivers = 0;
+  double held_back = 0;  // by drivers, in units of the largest rate
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const RandomTree tree = DrivenTree(seed);
+    drivers += static_cast<int>(tree.system.drivers.size());
+    System undriven = tree.system;
+    undriven.drivers.clear();
+    const auto single = Single(tree.system), free = Single(undriven);
+    const auto batch = Many(tree.system);
+    const std::size_t size = single->state_size();
+    ASSERT_EQ(batch->state_size(), size);
+
+    std::vector<double> start(size);
+    ASSERT_TRUE(single->Initialise(0, tree.state, start).ok());
+    RandomNumbers random(seed);
+    std::vector<std::vector<double>> states(kLanes, start);
+    std::vector<LaneValues> y(size), rates(size);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      for (std::size_t i = 0; i < size; ++i) {
+        states[l][i] += random.Between(-0.1, 0.1);
+        y[i].lane[l] = states[l][i];
+      }
+    }
+    ASSERT_TRUE(batch->EvaluateBatch(0, y, rates).ok());
+
+    const JointOffsets at = OffsetsOf(tree.system);
+    for (std::size_t l = 0; l < kLanes; ++l) {
+      std::vector<double> ydot(size), without(size);
+      ASSERT_TRUE(single->Evaluate(0, states[l], ydot).ok());
+      ASSERT_TRUE(free->Evaluate(0, states[l], without).ok());
+      double difference = 0, largest = 0, change = 0;
+      for (std::size_t i = 0; i < size; ++i) {
+        Raise(difference, std::abs(rates[i].lane[l] - ydot[i]));
+        largest = std::max(largest, std::abs(ydot[i]));
+        change = std::max(change, std::abs(without[i] - ydot[i]));
+      }
+      EXPECT_LT(difference, 1e-10 * largest) << "lane " << l;
+      held_back = std::max(held_back, change / largest);
+      for (const Driver& driver : tree.system.drivers) {
+        const auto j = static_cast<std::size_t>(driver.joint);
+        const auto q = static_cast<std::size_t>(at.q[j]);
+        const auto u = static_cast<std::size_t>(at.q.back() + at.u[j]);
+        EXPECT_EQ(rates[u].lane[l], 0) << driver.name << ", lane " << l;
+        EXPECT_EQ(rates[q].lane[l], states[l][u]) << driver.name << ", lane " << l;
+      }
+    }
+  }
+  EXPECT_GT(drivers, 40);
+  EXPECT_GT(held_back, 0.1) << "drivers that hold nothing prove nothing";
+}
+
+INSTANTIATE_TEST_SUITE_P(EachMethod, BatchOfDrivenTrees,
+                         testing::Values("articulated-body", "riccati-mstmm:general"),
+                         [](const auto& method) {
+                           std::string name = method.param;
+                           for (char& c : name) {
+                             if (c == '-' || c == ':') c = '_';
+                           }
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,12 @@
+// A plug-in that fits and brings nothing.
+#include "methods/interface/plugin.h"
+
+const mbsbench::PluginInfo* mbsbench_plugin() {
+  static const mbsbench::PluginInfo info{mbsbench::kPluginAbi,
+                                         mbsbench::kPluginBuild,
+                                         sizeof(mbsbench::System),
+                                         sizeof(mbsbench::MethodEntry),
+                                         "empty",
+                                         [](std::vector<mbsbench::MethodEntry>&) {}};
+  return &info;
+}

@@ -1,0 +1,43 @@
+#include "harness/runner/run_commands.h"
+
+#include <gtest/gtest.h>
+
+namespace mbsbench {
+namespace {
+
+RunRow RunOf(const std::string& command, bool finished) {
+  RunRow run;
+  run.command = command;
+  if (finished) run.finished = "2026-01-01T00:00:00Z";
+  return run;
+}
+
+TEST(RunCommands, ANewRunHasTheOneThatIsTyped) {
+  const RunCommands c = WithCommand(RunOf("", false), "run --quick");
+  EXPECT_EQ("run --quick", c.all);
+  EXPECT_EQ("", c.awaited);
+}
+
+TEST(RunCommands, ResumingTheOneThatWasInterruptedEndsTheRun) {
+  const RunCommands c = WithCommand(RunOf("run --store s", false), "run --resume --store s");
+  EXPECT_EQ("run --store s", c.all);
+  EXPECT_EQ("", c.awaited);
+}
+
+TEST(RunCommands, ANarrowerOneDoesNotFinishWhatWasInterrupted) {
+  const RunCommands c = WithCommand(RunOf("run", false), "run --problem swing --resume");
+  EXPECT_EQ("run --problem swing --resume && run", c.all);
+  EXPECT_EQ("run", c.awaited);
+  EXPECT_EQ("", WithCommand(RunOf(c.all, false), "run --resume").awaited);
+  EXPECT_EQ("run", WithCommand(RunOf(c.all, false), "run --problem swing --resume").awaited);
+}
+
+TEST(RunCommands, WhatIsAddedToAFinishedRunIsNamedAfterIt) {
+  const RunCommands c = WithCommand(RunOf("run --quick", true), "run --resume");
+  EXPECT_EQ("run --quick && run --resume", c.all);
+  EXPECT_EQ("", c.awaited);
+  EXPECT_EQ("run --resume && run --quick", WithCommand(RunOf(c.all, true), "run --quick").all);
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,74 @@
+// What the method refuses, and that it names what stands in the way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "methods/steady_state_newton/steady_state_newton.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::HasSubstr;
+
+// By supports() and by prepare() alike; "" where it takes the system.
+std::string Refusal(const System& system) {
+  const MethodEntry entry = SteadyStateNewtonEntry();
+  const Verdict verdict = entry.supports(system, {});
+  std::string thrown;
+  try {
+    entry.prepare(system, {});
+  } catch (const ModelError& error) {
+    thrown = error.what();
+  }
+  EXPECT_EQ(verdict.supported, thrown.empty()) << thrown;
+  EXPECT_EQ(verdict.reason, thrown);
+  return thrown;
+}
+
+System Swing() { return MakeProblem("swing").system; }
+
+TEST(SteadyStateNewton, TakesADrivenSystem) { EXPECT_EQ(Refusal(Swing()), ""); }
+
+TEST(SteadyStateNewton, RefusesASystemWithoutADriver) {
+  System system = Swing();
+  system.drivers.clear();
+  EXPECT_THAT(Refusal(system), HasSubstr("no joint of this one is driven"));
+}
+
+TEST(SteadyStateNewton, RefusesAUniversalCutJointByName) {
+  System system = Swing();
+  Joint ball;  // which it would take
+  ball.name = "harmless ball";
+  ball.child = 2;
+  Joint cross = ball;
+  cross.name = "cross of the shaft";
+  cross.type = JointType::kUniversal;
+  system.loop_joints = {ball, cross};
+  const std::string refusal = Refusal(system);
+  EXPECT_THAT(refusal, HasSubstr("'cross of the shaft'"));
+  EXPECT_THAT(refusal, HasSubstr("universal"));
+}
+
+TEST(SteadyStateNewton, RefusesAGroundSpringByName) {
+  System system = Swing();
+  system.ground_springs.push_back({"tyre", 2, {}, {0, 1, 0}, 1000, 10, 0});
+  const std::string refusal = Refusal(system);
+  EXPECT_THAT(refusal, HasSubstr("'tyre'"));
+  EXPECT_THAT(refusal, HasSubstr("ground spring"));
+}
+
+TEST(SteadyStateNewton, RefusesASystemAllJointsOfWhichAreDriven) {
+  System system = Swing();
+  system.drivers.clear();
+  for (std::size_t j = 0; j < system.joints.size(); ++j)
+    system.drivers.push_back({"motor of " + system.joints[j].name, static_cast<int>(j), 1});
+  EXPECT_THAT(Refusal(system), HasSubstr("every joint is driven"));
+  system.drivers.pop_back();
+  EXPECT_EQ(Refusal(system), "") << "one coordinate is left";
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,73 @@
+// Steady references stand on two formulations: where those disagree there is none.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "problems/catalog/catalog.h"
+#include "reference/steady_state.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr double kMost = 1e-25;
+
+TEST(SteadyReference, IsFoundWithAnEstimateFromBothFormulations) {
+  for (const char* name :
+       {"swing", "swing:damped", "swing:speed=40", "governor", "governor:damped",
+        "governor:speed=8", "governor-rods", "spunchainN:bodies=10", "spunchainN:bodies=1000"}) {
+    std::string why;
+    const auto reference = FindSteadyReference(MakeProblem(name), &why);
+    ASSERT_TRUE(reference) << name << ": " << why;
+    EXPECT_GT(reference->error_estimate, 0) << name;
+    EXPECT_LT(reference->error_estimate, kMost) << name;
+    std::printf("  %-24s %.1e\n", name, reference->error_estimate);
+  }
+}
+
+void ExpectNone(const Problem& problem, const std::string& what) {
+  std::string why;
+  EXPECT_FALSE(FindSteadyReference(problem, &why)) << problem.name << " with " << what;
+  EXPECT_NE(why.find("do not describe it"), std::string::npos) << why;
+  EXPECT_NE(why.find(problem.name), std::string::npos) << why;
+}
+
+// What the closed equations do not read, so that they keep their solution.
+
+TEST(SteadyReference, IsNotFoundWhereGravityIsAnother) {
+  for (double tilt : {1e-3, 1e-20}) {      // the second far below what any method could see
+    Problem swing = MakeProblem("swing");  // has none
+    swing.system.gravity.y += tilt;
+    ExpectNone(swing, "gravity in its plane");
+    Problem chain = MakeProblem("spunchainN:bodies=10");
+    chain.system.gravity.x += tilt;
+    ExpectNone(chain, "gravity tilted");
+  }
+}
+
+TEST(SteadyReference, IsNotFoundWhereASpringIsLeftOut) {
+  for (const char* name : {"swing", "governor", "governor-rods", "spunchainN:bodies=10"}) {
+    Problem problem = MakeProblem(name);
+    JointSpringDamper spring = problem.system.joint_spring_dampers.back();
+    spring.stiffness = 1;
+    spring.free_coordinate += 1;
+    problem.system.joint_spring_dampers.push_back(spring);
+    ExpectNone(problem, "one spring more");
+  }
+}
+
+// They take both balls to be alike. (Gravity across the spindle does no work on both together.)
+TEST(SteadyReference, IsNotFoundWhereTheGovernorIsUneven) {
+  Problem governor = MakeProblem("governor");
+  governor.system.bodies[2].mass *= 1.001;
+  ExpectNone(governor, "one ball heavier");
+}
+
+TEST(SteadyReference, IsNotFoundWhereNumbersAreNone) {
+  Problem problem = MakeProblem("swing");
+  problem.system.gravity.y = NAN;
+  EXPECT_FALSE(FindSteadyReference(problem));
+}
+
+}  // namespace
+}  // namespace mbsbench

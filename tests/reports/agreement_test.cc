@@ -1,0 +1,104 @@
+// What the report knows of a problem whose methods were compared in several runs.
+#include <gmock/gmock.h>
+
+#include "reports/cells.h"
+#include "tests/reports/fixture_store.h"
+
+namespace mbsbench::reports {
+namespace {
+
+using report_tests::FixtureStore;
+using report_tests::TestFolder;
+using report_tests::TrialRow;
+
+Json Method(const std::string& spec, const Json& difference, const Json& error, int order = 6,
+            const std::string& reason = "") {
+  return {{"method", spec},      {"difference", difference}, {"error", error},  {"condition", 10},
+          {"condition_of", "A"}, {"order", order},           {"reason", reason}};
+}
+
+class Agreement : public testing::Test {
+ protected:
+  Agreement() {
+    store_.AddRun();
+    store_.AddProblem("p", {{"bodies", 3}, {"loops", 0}});
+  }
+  void Add(const std::string& outcome, const Json& methods, int states = 6) {
+    TrialRow row{.problem = "p", .kind = "agreement", .outcome = outcome};
+    row.reason = outcome == "ok" ? "" : "reason of " + outcome;
+    row.record = Json{
+        {"states", states},
+        {"truth", outcome == "ok" ? "113 bits" : "none"},
+        {"worst", outcome == "ok" ? Json{{"method", "b"}, {"difference", 2e-12}} : Json(nullptr)},
+        {"methods",
+         methods}}.dump();
+    store_.Add(row);
+  }
+  Trial Merged() {
+    results_ = ReadResults(store_.path());
+    const Comparison comparison = Compare(results_);
+    EXPECT_TRUE(comparison.problems.at(0).agreement);
+    return comparison.problems.at(0).agreement.value_or(Trial{});
+  }
+  static Json Of(const Trial& trial, const std::string& spec) {
+    for (const Json& method : Field(trial.record, "methods")) {
+      if (Text(method, "method") == spec) return method;
+    }
+    return {};
+  }
+
+  TestFolder folder_;
+  FixtureStore store_{folder_ / "store.sqlite"};
+  Results results_;
+};
+
+TEST_F(Agreement, AMethodThatIsAskedAloneLaterIsAddedToThoseBefore) {
+  Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
+  Add("no_reference", Json::array({Method("c", nullptr, 3e-11)}), 4);
+  const Trial merged = Merged();
+  EXPECT_EQ(merged.outcome, "ok");
+  EXPECT_EQ(merged.reason, "");
+  EXPECT_EQ(Field(merged.record, "methods").size(), 3u);
+  EXPECT_EQ(Number(merged.record, "states"), 6);
+  EXPECT_EQ(Text(merged.record, "truth"), "113 bits");
+  EXPECT_EQ(Text(Field(merged.record, "worst"), "method"), "b");
+  EXPECT_EQ(Number(Of(merged, "a"), "error"), 1e-14);
+  EXPECT_EQ(Number(Of(merged, "c"), "error"), 3e-11);
+}
+
+TEST_F(Agreement, TheNewestEntryOfAMethodStandsButForWhatItCouldNotKnow) {
+  Add("ok", {Method("a", 1e-12, 1e-14, 6), Method("b", 2e-12, 1e-13)});
+  Add("no_reference", Json::array({Method("a", nullptr, 5e-14, 9)}));
+  const Trial merged = Merged();
+  EXPECT_EQ(Number(Of(merged, "a"), "error"), 5e-14);
+  EXPECT_EQ(Number(Of(merged, "a"), "order"), 9);
+  EXPECT_EQ(Number(Of(merged, "a"), "difference"), 1e-12) << "alone it has nobody to differ from";
+}
+
+TEST_F(Agreement, AMethodThatFailedSinceIsNotKnownByWhatItWas) {
+  Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
+  Add("no_reference", Json::array({Method("a", nullptr, nullptr, 6, "singular: at a joint")}));
+  const Trial merged = Merged();
+  EXPECT_FALSE(Number(Of(merged, "a"), "error"));
+  EXPECT_FALSE(Number(Of(merged, "a"), "difference"));
+  EXPECT_EQ(Text(Of(merged, "a"), "reason"), "singular: at a joint");
+}
+
+TEST_F(Agreement, OfTwoChecksOfAsManyMethodsTheNewerOneStands) {
+  Add("inaccurate", {Method("a", 1e-3, 1e-14), Method("b", 1e-3, 1e-13)});
+  Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
+  EXPECT_EQ(Merged().outcome, "ok");
+  EXPECT_EQ(Number(Of(Merged(), "a"), "difference"), 1e-12);
+}
+
+TEST_F(Agreement, ADamagedCheckTakesNothingAway) {
+  Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
+  store_.Add(
+      {.problem = "p", .kind = "agreement", .outcome = "crashed", .record = "{\"methods\": 3"});
+  const Trial merged = Merged();
+  EXPECT_EQ(merged.outcome, "ok");
+  EXPECT_EQ(Field(merged.record, "methods").size(), 2u);
+}
+
+}  // namespace
+}  // namespace mbsbench::reports

@@ -1,0 +1,22 @@
+// The largest of many differences. std::max would drop a NaN, so that a method which gives nothing but
+// NaN would agree with every truth.
+#pragma once
+
+#include <cmath>
+#include <initializer_list>
+#include <limits>
+
+namespace mbsbench {
+
+// What is not a number is worse than any number, and stays so.
+template <class Real>
+void Raise(Real& worst, Real x) {
+  if (!(x <= worst)) worst = std::isnan(x) ? std::numeric_limits<Real>::infinity() : x;
+}
+
+template <class Real>
+void Raise(Real& worst, std::initializer_list<Real> differences) {
+  for (Real x : differences) Raise(worst, x);
+}
+
+}  // namespace mbsbench
