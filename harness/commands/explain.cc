@@ -134,7 +134,8 @@ std::vector<TrialRow> RowsOfCell(const Store& store, const TrialRow& trial) {
   std::erase_if(rows, [&trial](const TrialRow& row) {
     return row.run_id != trial.run_id || row.integrator != trial.integrator ||
            row.tolerance != trial.tolerance || row.step != trial.step ||
-           row.end_time != trial.end_time;
+           row.end_time != trial.end_time ||
+           Field(row.record, "problem_hash") != Field(trial.record, "problem_hash");
   });
   return rows;
 }

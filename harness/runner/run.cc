@@ -20,8 +20,9 @@ namespace mbsbench {
 
 namespace {
 
-// Rounds of a cell that takes long are fewer: their sum stays below this, but one is always run.
-constexpr double kRoundsSeconds = 30;
+// Rounds of a cell that takes long are fewer: their sum stays below this part of the time limit, but one
+// is always run.
+constexpr double kRoundsPartOfLimit = 1. / 6;
 // Accuracy trials run side by side as far as there are cores.
 constexpr std::size_t kSideBySide = 2;
 // Random states of an agreement check; a system this large is compared at one.
@@ -458,7 +459,8 @@ class Runner {
   int RoundsOf(const TrialRow& accuracy) const {
     if (!Finished(OutcomeNamed(accuracy.outcome))) return 0;
     const double seconds = accuracy.record.value("recorded_cpu_seconds", 0.);
-    const double affordable = seconds > 0 ? std::floor(kRoundsSeconds / seconds) : options_.rounds;
+    const double allowed = kRoundsPartOfLimit * options_.limits.seconds;
+    const double affordable = seconds > 0 ? std::floor(allowed / seconds) : options_.rounds;
     return static_cast<int>(std::clamp(affordable, 1., static_cast<double>(options_.rounds)));
   }
 
@@ -466,7 +468,7 @@ class Runner {
     std::vector<int> rounds(planned.cells.size());
     std::int64_t left_out = 0;
     for (std::size_t i = 0; i < rounds.size(); ++i) {
-      rounds[i] = std::min(RoundsOf(*accuracy_[i]), options_.rounds);
+      rounds[i] = RoundsOf(*accuracy_[i]);
       if (planned.cells[i].without_running.outcome == Outcome::kOk)
         left_out += options_.rounds - rounds[i];
     }

@@ -133,8 +133,9 @@ Solution Solve(const Problem& problem, const MethodChoice& choice,
 // potential, where the catalogue says so. Others state a scale of their own. Measured: 2 % (heavytop, which
 // counts its weight's potential too).
 TEST(EnergyReference, IsTheLargestKineticEnergyPlusTheRangeOfTheElementsPotential) {
-  for (const char* name : {"andrews", "dzhanibekov", "fourbar", "heavytop", "wishbone",
-                           "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"}) {
+  for (const char* name :
+       {"andrews", "dzhanibekov", "flyball", "fourbar", "heavytop", "sliders", "wishbone",
+        "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"}) {
     Problem problem = MakeProblem(name);
     const double stated = problem.energy_reference;
     problem.energy_reference = 0;
