@@ -61,6 +61,14 @@ std::vector<BestTime> Ranking(const Comparison& comparison, const ProblemResults
 
 bool IsBound(const BestTime& time) { return time.time.kind == TimeAtError::Kind::kAtMost; }
 
+// "× 2.80", "at least × 2.80"
+std::string FormatFactor(const TimeRatio& ratio) {
+  const char* bound = ratio.kind == TimeRatio::Kind::kAtLeast  ? "at least "
+                      : ratio.kind == TimeRatio::Kind::kAtMost ? "at most "
+                                                               : "";
+  return fmt::format("{}× {}", bound, FormatRatio(ratio.value));
+}
+
 // "at error 1e-6 `A` with rk4 in 12 ms (`B` alike, `C` × 2.80)"; a bound over a bound is no ratio:
 // "at error 1e-3 `A` with rk4 in ≤ 12 ms (`B` ≤ 13.1 ms)"
 std::string RankingAt(const std::vector<BestTime>& times, double error) {
@@ -75,7 +83,7 @@ std::string RankingAt(const std::vector<BestTime>& times, double error) {
     others += fmt::format("{}{} {}", others.empty() ? "" : ", ", Code(times[i].method),
                           !ratio             ? FormatTime(times[i].time)
                           : ratio->IsAlike() ? "alike"
-                                             : "× " + FormatRatio(*ratio));
+                                             : FormatFactor(*ratio));
   }
   return text + (others.empty() ? "" : " (" + others + ")");
 }

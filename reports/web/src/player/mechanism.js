@@ -7,7 +7,7 @@ const UP = new Vector3(0, 1, 0);
 
 function rod(a, b, radius, material) {
   const axis = b.clone().sub(a);
-  const mesh = new Mesh(new CylinderGeometry(radius, radius, Math.max(axis.length(), 1e-9), 12), material);
+  const mesh = new Mesh(new CylinderGeometry(radius, radius, Math.max(axis.length(), 1e-9), 2 * radius > axis.length() ? 32 : 12), material);
   mesh.position.copy(a).addScaledVector(axis, 0.5);
   mesh.quaternion.setFromUnitVectors(UP, axis.normalize());
   return mesh;
@@ -18,6 +18,9 @@ function sphere(at, radius, material) {
   mesh.position.copy(at);
   return mesh;
 }
+
+// Boxes, wheels and drums hide what they hold unless one sees through them.
+const isWide = (shape) => shape.kind === "box" || (shape.kind === "rod" && 2 * (shape.radius ?? 0) > vector(shape.a).distanceTo(vector(shape.b)));
 
 // `least` is the smallest radius that can be seen, in the units of the mechanism.
 function bodyMesh(shape, least, material) {
@@ -34,12 +37,15 @@ export class Mechanism {
     this.motion = motion;
     this.group = new Group();
     const look = (color) => (isOutline ? new MeshBasicMaterial({ color, wireframe: true }) : new MeshLambertMaterial({ color }));
-    const body = look(colors.body), mark = look(colors.joint), line = new LineBasicMaterial({ color: colors.joint });
+    const body = look(colors.body), wide = isOutline ? body : look(colors.body);
+    if (!isOutline) Object.assign(wide, { transparent: true, opacity: 0.35, depthWrite: false });
+    const mark = look(colors.joint), line = new LineBasicMaterial({ color: colors.joint });
     const trace = new LineBasicMaterial({ color: colors.body });
     const shapeOf = new Map((shapes ?? []).map((shape) => [shape.name, shape]));
     this.bodies = motion.bodies.map((name) => {
       const group = new Group();
-      const mesh = bodyMesh(shapeOf.get(name) ?? { kind: "none" }, least, body);
+      const shape = shapeOf.get(name) ?? { kind: "none" };
+      const mesh = bodyMesh(shape, least, isWide(shape) ? wide : body);
       group.add(mesh);
       if (mesh.geometry.type === "BoxGeometry" && !isOutline) group.add(new LineSegments(new EdgesGeometry(mesh.geometry), line));
       this.group.add(group);
@@ -97,21 +103,29 @@ export class Mechanism {
   }
 }
 
-// Centre and radius of what a motion sweeps, shapes at its start included.
+// Points of a shape, in the axes of its body, that have to be in the picture.
+function corners(shape) {
+  if (shape?.kind === "rod") return [vector(shape.a), vector(shape.b)];
+  const edges = shape?.kind === "box" ? shape.a : Array(3).fill(2 * (shape?.radius ?? 0));
+  const signs = [-0.5, 0.5];
+  return signs.flatMap((x) => signs.flatMap((y) => signs.map((z) => new Vector3(x * edges[0], y * edges[1], z * edges[2]))));
+}
+
+// What a motion sweeps: points, their middle and radius.
 export function sweptBy(motion, shapes) {
-  const low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
-  const framed = motion.framed();
-  for (let k = 0; k < motion.times.length; k += 1) {
-    for (const b of framed) {
-      const at = vector(motion.poses.subarray(k * motion.width + 7 * b, k * motion.width + 7 * b + 3));
-      low.min(at);
-      high.max(at);
+  const shapeOf = new Map((shapes ?? []).map((shape) => [shape.name, shape]));
+  const points = [], low = new Vector3(Infinity, Infinity, Infinity), high = new Vector3(-Infinity, -Infinity, -Infinity);
+  for (const b of motion.framed()) {
+    const ofBody = corners(shapeOf.get(motion.bodies[b]));
+    for (let k = 0; k < motion.times.length; k += 1) {
+      const [x, y, z, qw, qx, qy, qz] = motion.poses.subarray(k * motion.width + 7 * b, k * motion.width + 7 * b + 7);
+      const attitude = new Quaternion(qx, qy, qz, qw).normalize();
+      for (const corner of ofBody) points.push(corner.clone().applyQuaternion(attitude).add(new Vector3(x, y, z)));
     }
   }
-  let reach = 0;
-  for (const shape of shapes ?? []) {
-    const corners = shape.kind === "rod" ? [shape.a, shape.b] : shape.kind === "box" ? [shape.a.map((edge) => edge / 2)] : [[shape.radius ?? 0, 0, 0]];
-    for (const corner of corners) reach = Math.max(reach, vector(corner).length());
+  for (const point of points) {
+    low.min(point);
+    high.max(point);
   }
-  return { center: low.clone().add(high).multiplyScalar(0.5), radius: Math.max(low.distanceTo(high) / 2 + reach, 1e-6) };
+  return { points, center: low.clone().add(high).multiplyScalar(0.5), radius: Math.max(low.distanceTo(high) / 2, 1e-6) };
 }

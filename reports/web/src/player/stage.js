@@ -30,7 +30,7 @@ function release(object) {
 let shown = null;  // the canvas being shared, a drag on it would turn every stage that still listens
 
 export class Stage {
-  constructor(place, { center, radius }, gravity, isPlanar) {
+  constructor(place, { points, center, radius }, gravity, isPlanar) {
     shown?.dispose();
     shown = this;
     this.scene = new Scene();
@@ -49,10 +49,11 @@ export class Stage {
     const normal = new Vector3(0, 0, 1);
     if (Math.abs(up.dot(normal)) > 0.9) normal.set(0, -1, 0);
     const side = new Vector3().crossVectors(up, normal);
+    const towards = normal.clone();  // from the mechanism to the eye
+    if (!isPlanar) towards.addScaledVector(side, 0.41).addScaledVector(up, 0.28);
     this.view = () => {
       this.camera.up.copy(up);
-      this.camera.position.copy(center).addScaledVector(normal, 3.9 * radius);
-      if (!isPlanar) this.camera.position.addScaledVector(side, 1.6 * radius).addScaledVector(up, 1.1 * radius);
+      this.camera.position.copy(center).addScaledVector(towards.normalize(), this.distanceToHold(points, center, towards, up, radius));
       this.controls.target.copy(center);
       this.controls.update();
       this.render();
@@ -68,6 +69,16 @@ export class Stage {
     this.sizes.observe(place);
     resize();
     this.view();
+  }
+
+  // From where all points are in the picture, with some room around.
+  distanceToHold(points, center, towards, up, radius) {
+    const right = new Vector3().crossVectors(up, towards).normalize(), high = new Vector3().crossVectors(towards, right);
+    const slope = Math.tan((this.camera.fov * Math.PI) / 360), room = 1.12;
+    return points.reduce((most, point) => {
+      const at = point.clone().sub(center), across = Math.abs(at.dot(right)) / this.camera.aspect;
+      return Math.max(most, at.dot(towards) + (room * Math.max(across, Math.abs(at.dot(high)))) / slope);
+    }, 0.3 * radius);
   }
 
   render() {
