@@ -68,7 +68,7 @@ PaperClaim OrderClaim(const Comparison& comparison, const std::string& claim,
       FormatCount(static_cast<long long>(orders.most_bodies)));
   row.standing = orders.IsConstant() ? Standing::kHolds : Standing::kFails;
   row.verdict = orders.IsConstant() ? "holds"
-                                    : fmt::format("does not hold: {:.2g} rows more per body",
+                                    : fmt::format("does not hold: it grows by {:.2g} per body",
                                                   (orders.at_most - orders.at_fewest) /
                                                       (orders.most_bodies - orders.fewest_bodies));
   return row;

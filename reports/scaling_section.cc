@@ -1,8 +1,10 @@
 // Cost per body and per evaluation, its error, and cost per step, against bodies.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "reports/digit_loss.h"
 #include "reports/format.h"
@@ -231,17 +233,24 @@ Table SlopeTable(const FamilyScaling& family, Document& document) {
   return table;
 }
 
-// Evaluations that did not end ok are no points of a figure: here they are said.
+// Evaluations that did not end ok are no points of a figure: here they are said, once for all problems on
+// which a method ended alike.
 List FailedEvaluations(const Comparison& comparison) {
-  List list;
+  std::vector<std::pair<std::string, std::vector<std::string>>> endings;  // and problems
   for (const ProblemResults& problem : comparison.problems) {
     for (const Trial* trial : problem.evaluations) {
       if (trial->outcome == "ok") continue;
-      list.items.push_back(fmt::format("Evaluation of {} by {} not drawn: {}{}.", problem.name,
-                                       trial->method, trial->outcome,
-                                       trial->reason.empty() ? "" : " - " + trial->reason));
+      const std::string ending = fmt::format("{}: {}{}", Code(trial->method), trial->outcome,
+                                             trial->reason.empty() ? "" : " - " + trial->reason);
+      auto known = std::find_if(endings.begin(), endings.end(),
+                                [&](const auto& one) { return one.first == ending; });
+      if (known == endings.end()) known = endings.insert(endings.end(), {ending, {}});
+      known->second.push_back(problem.name);
     }
   }
+  List list;
+  for (const auto& [ending, problems] : endings)
+    list.items.push_back(fmt::format("{}, on {}", ending, fmt::join(problems, ", ")));
   return list;
 }
 
@@ -271,8 +280,10 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   }
   if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
     section.sections.push_back(std::move(counts));
-  if (List failed = FailedEvaluations(comparison); !failed.items.empty())
+  if (List failed = FailedEvaluations(comparison); !failed.items.empty()) {
+    section.blocks.push_back(Paragraph{"Evaluations that did not end ok, and so are not drawn:"});
     section.blocks.push_back(std::move(failed));
+  }
   return section;
 }
 

@@ -182,7 +182,7 @@ TEST_F(PaperClaims, AMatrixThatGrowsWithBodiesRefutesItsConstantOrder) {
   AddAgreement("chainN:bodies=100", "chainN", 100, 0, methods(105));
   EXPECT_EQ(Claim("constant order of the matrices, with the paper's hinges").verdict, "holds");
   const PaperClaim general = Claim("constant order of the matrices, with general hinges");
-  EXPECT_EQ(general.verdict, "does not hold: 1 rows more per body");
+  EXPECT_EQ(general.verdict, "does not hold: it grows by 1 per body");
   EXPECT_EQ(general.ours, 105);
 }
 

@@ -11,10 +11,13 @@ const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
 const LONG = 26;  // characters from which a text may not be squeezed into a narrow column
+const PROSE = 90;  // from which it takes what room there is
 const SHORT = 14;  // up to which it is never broken: "tol 1e-10"
 function classes(column, cell) {
   const tone = Array.isArray(cell) && cell[2] ? `tone-${cell[2]}` : "";
-  return [column.number ? "number" : textOf(cell).length > LONG ? "long" : textOf(cell).length <= SHORT ? "short" : "", tone].join(" ").trim() || undefined;
+  const { length } = textOf(cell);
+  const width = column.number ? "number" : length > PROSE ? "prose" : length > LONG ? "long" : length <= SHORT ? "short" : "";
+  return [width, tone].join(" ").trim() || undefined;
 }
 
 // Numbers by size and before texts, so that "not reached" and "-" come last. A row may end before its last column.
