@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string>
 
+#include "problems/model/worse.h"
+
 namespace mbsbench::extended {
 
 __extension__ typedef __float128 Real;
@@ -23,7 +25,7 @@ inline Real Abs(Real x) { return fabsq(x); }
 inline Real Floor(Real x) { return floorq(x); }
 // What is no number is larger than all: a NaN difference must not pass for none.
 inline Real Max(Real a, Real b) { return a >= b || isnanq(a) != 0 ? a : b; }
-inline double Max(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
+inline double Max(double a, double b) { return Worse(a, b); }
 inline Real Pi() {
   static const Real pi = acosq(Real(-1));
   return pi;

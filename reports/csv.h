@@ -6,6 +6,9 @@
 
 namespace mbsbench::reports {
 
+// A text as a field: in quotes where it has to be.
+std::string CsvField(const std::string& text);
+
 // RFC 4180 with line feeds; numbers with all digits that the store holds.
 std::string RenderCsv(const CsvFile& file);
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "harness/store/run_commands.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
 #include "reports/sections.h"
@@ -69,15 +70,6 @@ void AddDisagreements(const Comparison& comparison, Section& section) {
   section.blocks.push_back(std::move(open));
 }
 
-// The last of the commands that made a run is the one that it waits for.
-std::string CommandToResume(const Run& run) {
-  const std::string& commands = run.command;
-  const std::size_t last = commands.rfind(" && ");
-  std::string command = last == std::string::npos ? commands : commands.substr(last + 4);
-  if (command.find(" --resume") == std::string::npos) command += " --resume";
-  return command;
-}
-
 }  // namespace
 
 Section HeadSection(const Comparison& comparison, Document&) {
@@ -97,7 +89,7 @@ Section HeadSection(const Comparison& comparison, Document&) {
     section.blocks.push_back(Paragraph{
         fmt::format("This store holds no finished cell: the run was stopped before its first one, "
                     "or nothing was selected. Go on with it by {}.",
-                    Code(CommandToResume(comparison.results->runs.back())))});
+                    Code(CommandToResume(comparison.results->runs.back().command)))});
   } else {
     section.blocks.push_back(Paragraph{fmt::format(
         "{} over {} and {}: {} ended ok, {} were refused by their method, which says why, {} "
@@ -117,7 +109,7 @@ Section HeadSection(const Comparison& comparison, Document&) {
       section.blocks.push_back(Paragraph{
           fmt::format("Run {} has not finished: it is under way or was interrupted. What it "
                       "had stored is shown; `{}` completes it.",
-                      run->id.substr(0, 8), CommandToResume(*run))});
+                      run->id.substr(0, 8), CommandToResume(run->command))});
     }
   }
   AddDisagreements(comparison, section);

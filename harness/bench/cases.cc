@@ -138,6 +138,13 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
   return chosen;
 }
 
+Problem ProblemOf(const BenchCase& c) {
+  Cell cell;
+  cell.problem = c.problem;
+  cell.model_file = c.model_file;
+  return ProblemOf(cell);
+}
+
 Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
   Cell cell;
   cell.problem = c.problem;
@@ -150,7 +157,7 @@ Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
     wish.tolerance = kSolveTolerance;
     wish.end_time = c.end_time;
   }
-  return CompleteCell(ProblemOf(cell), method, wish, c.model_file);
+  return CompleteCell(ProblemOf(c), method, wish, c.model_file);
 }
 
 }  // namespace mbsbench

@@ -37,6 +37,9 @@ struct BenchWish {
 std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
                                         const std::vector<MethodEntry>& methods);
 
+// The problem of a case: from its model file, or the catalogue.
+Problem ProblemOf(const BenchCase& bench_case);
+
 // The cell that a case times or is judged by.
 Cell CellOf(const BenchCase& bench_case, const std::vector<MethodEntry>& methods);
 

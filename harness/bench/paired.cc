@@ -8,7 +8,6 @@
 #include <random>
 
 #include "harness/runner/documents.h"
-#include "problems/io/model_file.h"
 
 namespace mbsbench {
 
@@ -162,8 +161,7 @@ PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
   result.candidate_truth = processes.Ask(candidate, request);
   const HeldCell a = Held(result.base_truth), b = Held(result.candidate_truth);
   const bool is_solve = bench_case.what == "solve";
-  const Problem problem =
-      LoadProblem(bench_case.model_file.empty() ? bench_case.problem : bench_case.model_file);
+  const Problem problem = ProblemOf(bench_case);
   // A reference's own uncertainties concern motions, not one evaluation.
   const Json document =
       is_solve ? ProblemDocument(problem) : Json{{"bodies", problem.system.bodies.size()}};

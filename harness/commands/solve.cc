@@ -11,6 +11,7 @@
 #include "harness/runner/trial.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
+#include "reports/csv.h"
 
 namespace mbsbench {
 
@@ -47,7 +48,7 @@ void WriteCsvHeader(const System& system, std::FILE* file) {
   for (const Body& body : system.bodies) {
     for (const char* column :
          {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"})
-      fmt::print(file, ",{}", CsvField(body.name + "." + column));
+      fmt::print(file, ",{}", reports::CsvField(body.name + "." + column));
   }
   fmt::print(file, "\n");
 }

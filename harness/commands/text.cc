@@ -35,16 +35,6 @@ std::string Wrapped(const std::string& lead, const std::string& text) {
   return lines;
 }
 
-std::string CsvField(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 bool HasColor() {
   const auto is_set = [](const char* name) {
     const char* value = std::getenv(name);

@@ -11,9 +11,6 @@ inline constexpr std::size_t kTerminalWidth = 100;
 // Ends in a line feed. A word that is longer than a line is broken too.
 std::string Wrapped(const std::string& lead, const std::string& text);
 
-// A field of CSV, quoted where it holds what separates fields.
-std::string CsvField(const std::string& text);
-
 // Whether standard output is a terminal that shows colours, and nobody asked for none (no-color.org).
 bool HasColor();
 

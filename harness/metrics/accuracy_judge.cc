@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "problems/model/rope_flight.h"
+#include "problems/model/worse.h"
 
 namespace mbsbench {
 
@@ -27,10 +28,7 @@ bool IsFinite(const std::vector<BodyState>& bodies) {
   });
 }
 
-// What is no number is larger than all that is known, and stays: std::max would drop it.
-void Raise(double& largest, double value) {
-  if (!(value <= largest) && !std::isnan(largest)) largest = value;
-}
+void Raise(double& largest, double value) { largest = Worse(largest, value); }
 
 double Rounded(double value) { return std::round(value * kPosesPerUnit) / kPosesPerUnit + 0.0; }
 

@@ -12,7 +12,8 @@ namespace mbsbench {
 SystemState InitialState(const Problem& problem);
 
 // A consistent state with every joint turned and moving at random, but a driven one at its driver's
-// rate; where the problem is planar it stays in its plane. Empty for systems with loops, whose joints are not free to be chosen.
+// rate; where the problem is planar it stays in its plane. Empty for systems with loops, whose joints
+// are not free to be chosen.
 std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed);
 
 }  // namespace mbsbench

@@ -11,8 +11,8 @@
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/progress.h"
-#include "harness/runner/run_commands.h"
 #include "harness/store/json_field.h"
+#include "harness/store/run_commands.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "problems/model/topology.h"
+#include "problems/model/worse.h"
 
 namespace mbsbench {
 
@@ -24,9 +25,6 @@ FrameMotion MotionOf(const Frame& frame, int body, const std::vector<BodyState>&
   return {b.position + arm, b.orientation * frame.orientation,
           b.velocity + Cross(b.angular_velocity, arm), b.angular_velocity};
 }
-
-// What is no number is the worst of all: std::max would drop it.
-double Worse(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
 // The body whose joint frame moves as told.
 BodyState BodyFrom(const FrameMotion& frame_motion, const Frame& frame) {

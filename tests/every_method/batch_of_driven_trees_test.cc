@@ -8,8 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/method_choice.h"
-#include "methods/all_methods.h"
+#include "tests/every_method/batched_method.h"
 #include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
@@ -38,21 +37,7 @@ RandomTree DrivenTree(std::uint64_t seed) {
   return tree;
 }
 
-class BatchOfDrivenTrees : public testing::TestWithParam<const char*> {
- protected:
-  std::unique_ptr<OdeFormulation> Single(const System& system) const {
-    auto formulation = method_.entry->prepare(system, method_.options);
-    EXPECT_EQ(formulation->form(), Form::kOde);
-    return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
-  }
-  std::unique_ptr<BatchFormulation> Many(const System& system) const {
-    return method_.entry->prepare_batch(system, method_.options);
-  }
-
- private:
-  const std::vector<MethodEntry> methods_ = AllMethods();
-  const MethodChoice method_ = ChooseMethod(GetParam(), methods_);
-};
+class BatchOfDrivenTrees : public BatchedMethod {};
 
 TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
   int drivers = 0;

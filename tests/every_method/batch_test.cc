@@ -4,11 +4,10 @@
 
 #include <cmath>
 
-#include "harness/runner/method_choice.h"
 #include "harness/runner/trial.h"
-#include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
+#include "tests/every_method/batched_method.h"
 #include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
@@ -33,16 +32,8 @@ std::vector<LaneValues> Interleaved(const std::vector<std::vector<double>>& stat
   return y;
 }
 
-class Batch : public testing::TestWithParam<const char*> {
+class Batch : public BatchedMethod {
  protected:
-  std::unique_ptr<OdeFormulation> Single(const System& system) const {
-    auto formulation = method_.entry->prepare(system, method_.options);
-    EXPECT_EQ(formulation->form(), Form::kOde);
-    return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
-  }
-  std::unique_ptr<BatchFormulation> Many(const System& system) const {
-    return method_.entry->prepare_batch(system, method_.options);
-  }
   std::vector<double> InitialY(const RandomTree& tree) const {
     const auto formulation = Single(tree.system);
     std::vector<double> y(formulation->state_size());
@@ -51,10 +42,6 @@ class Batch : public testing::TestWithParam<const char*> {
   }
   double WorstDifference(const System& system,
                          const std::vector<std::vector<double>>& states) const;
-
- private:
-  const std::vector<MethodEntry> methods_ = AllMethods();
-  const MethodChoice method_ = ChooseMethod(GetParam(), methods_);
 };
 
 // Largest difference of any lane from its single evaluation, in units of the largest rate.

@@ -16,6 +16,23 @@
 namespace mbsbench {
 namespace {
 
+// What `check` is refused by.
+std::string Sentence(const std::function<void()>& check) {
+  try {
+    check();
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// The same of a catalogue problem that was spoilt.
+std::string SentenceFor(const char* name, const std::function<void(Problem&)>& spoil) {
+  Problem p = MakeProblem(name);
+  spoil(p);
+  return Sentence([&p] { Validate(p); });
+}
+
 struct Fault {
   const char* name;
   std::function<void(System&)> make;
@@ -134,15 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 // A rocket of 20 kg with links of 4 m.
 TEST(Validation, RefusesRopesThatCannotBePaidOut) {
-  const auto sentence = [](const std::function<void(RopeFlight&)>& spoil) -> std::string {
+  const auto sentence = [](const std::function<void(RopeFlight&)>& spoil) {
     System system = MakeProblem("rocket").system;
     spoil(*system.rope_flight);
-    try {
-      Validate(system);
-    } catch (const ModelError& error) {
-      return error.what();
-    }
-    return "accepted";
+    return Sentence([&system] { Validate(system); });
   };
   EXPECT_EQ(sentence([](RopeFlight&) {}), "accepted");
   for (double bad : {0., -1., kNan}) {
@@ -164,16 +176,7 @@ TEST(Validation, RefusesRopesThatCannotBePaidOut) {
 
 // The governor's spindle is joint 0, its collar's slide the dependent joint.
 TEST(Validation, RefusesDriversThatContradictTheInitialState) {
-  const auto sentence = [](const std::function<void(Problem&)>& spoil) -> std::string {
-    Problem p = MakeProblem("governor");
-    spoil(p);
-    try {
-      Validate(p);
-    } catch (const ModelError& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
+  const auto sentence = [](const auto& spoil) { return SentenceFor("governor", spoil); };
   EXPECT_EQ(sentence([](Problem&) {}), "accepted");
   EXPECT_THAT(sentence([](Problem& p) { p.initial.joints.u[0] = 5; }),
               testing::HasSubstr("driver 'motor' runs at 11.0174, but joint 'spindle' starts at a "
@@ -268,13 +271,8 @@ TEST(Assembly, RefusesAStateThatIsFarFromClosed) {
 }
 
 TEST(Assembly, NamesTheJointThatStaysOpenAndTheOneThatMovesTooFar) {
-  const auto sentence = [](const Triangle& t) -> std::string {
-    try {
-      Assemble(t.system, t.initial, 1);
-    } catch (const ModelError& error) {
-      return error.what();
-    }
-    return "accepted";
+  const auto sentence = [](const Triangle& t) {
+    return Sentence([&t] { Assemble(t.system, t.initial, 1); });
   };
   EXPECT_THAT(sentence(MakeTriangle(M_PI, 0)), testing::HasSubstr("loop joint 'strut'"));
   EXPECT_THAT(sentence(MakeTriangle(M_PI / 3, -2.0)), testing::HasSubstr("move joint 'elbow' by"));
@@ -310,16 +308,7 @@ TEST(Assembly, RefusesAWeldThatIsHalfATurnApart) {
 }
 
 TEST(Validation, OfAProblemNamesTheFieldThatBreaksARule) {
-  const auto sentence = [](const std::function<void(Problem&)>& spoil) -> std::string {
-    Problem p = MakeProblem("branch4");
-    spoil(p);
-    try {
-      Validate(p);
-    } catch (const ModelError& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
+  const auto sentence = [](const auto& spoil) { return SentenceFor("branch4", spoil); };
   EXPECT_EQ(sentence([](Problem&) {}), "accepted");
   EXPECT_THAT(sentence([](Problem& p) { p.end_time = -1; }),
               testing::HasSubstr("end_time_s is -1"));

@@ -1,4 +1,4 @@
-#include "harness/runner/run_commands.h"
+#include "harness/store/run_commands.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "harness/runner/run_commands.h"
+#include "harness/store/run_commands.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,7 +10,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::string_view kThen = " && ";
+constexpr std::string_view kThen = " && ", kResume = " --resume";
 
 std::vector<std::string> Split(const std::string& text) {
   std::vector<std::string> commands;
@@ -24,7 +24,6 @@ std::vector<std::string> Split(const std::string& text) {
 
 // Without `--resume`.
 std::string Selection(std::string command) {
-  constexpr std::string_view kResume = " --resume";
   const std::size_t at = command.find(kResume);
   return at == std::string::npos ? command : command.erase(at, kResume.size());
 }
@@ -44,6 +43,12 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed) {
     std::rotate(same, same + 1, commands.end());
   }
   return {fmt::format("{}", fmt::join(commands, kThen)), is_last ? "" : commands.back()};
+}
+
+std::string CommandToResume(const std::string& commands) {
+  std::string last = Split(commands).back();
+  if (last.find(kResume) == std::string::npos) last += kResume;
+  return last;
 }
 
 }  // namespace mbsbench

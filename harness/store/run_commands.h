@@ -19,4 +19,7 @@ struct RunCommands {
 // makes no other of it).
 RunCommands WithCommand(const RunRow& run, const std::string& typed);
 
+// Completes the run that these commands made, when it was interrupted: the last one with `--resume`.
+std::string CommandToResume(const std::string& commands);
+
 }  // namespace mbsbench
