@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "harness/store/merged_agreement.h"
+#include "harness/store/problem_hash.h"
 #include "reports/document.h"
 #include "reports/format.h"
 
@@ -160,13 +161,6 @@ void SortCells(const Comparison& comparison, std::vector<Cell>& cells) {
                    [&](const Cell& a, const Cell& b) { return key(a) < key(b); });
 }
 
-// A model file that was edited under its own name: trials of the model before are of another problem.
-bool IsOfAnotherModel(const Trial& trial, const Json& problem) {
-  const std::string of_trial = Text(trial.record, "problem_hash"),
-                    of_problem = Text(problem, "problem_hash");
-  return !of_trial.empty() && !of_problem.empty() && of_trial != of_problem;
-}
-
 // The checks of one problem, oldest first, as one trial.
 Trial Merged(const std::vector<const Trial*>& trials) {
   std::vector<AgreementCheck<Json>> checks;
@@ -266,7 +260,8 @@ Comparison Compare(const Results& results) {
   std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
   for (const Trial& trial : results.trials) {
     if (bench_of_run[trial.run] != bench_of_problem[trial.problem] ||
-        IsOfAnotherModel(trial, comparison.problems[Position(names, trial.problem)].document)) {
+        IsOfAnotherProblem(trial.record,
+                           comparison.problems[Position(names, trial.problem)].document)) {
       ++comparison.superseded;
       continue;
     }

@@ -10,6 +10,7 @@
 #include "harness/store/instruction_counts.h"
 #include "harness/store/json_field.h"
 #include "harness/store/merged_agreement.h"
+#include "harness/store/problem_hash.h"
 
 namespace mbsbench {
 
@@ -17,16 +18,6 @@ namespace {
 
 void Lower(std::optional<double>& least, std::optional<double> value) {
   if (value && (!least || *value < *least)) least = value;
-}
-
-// A model file that was edited under its own name leaves trials of the former problem in the run.
-// Stores from before hashes were recorded do not say so.
-bool IsOfAnotherProblem(const TrialRow& trial, const RunContent& content) {
-  const auto problem = content.problems.find(trial.problem);
-  if (problem == content.problems.end()) return false;
-  const Json &of_trial = Field(trial.record, "problem_hash"),
-             &of_run = Field(problem->second, "problem_hash");
-  return of_trial.is_string() && of_run.is_string() && of_trial != of_run;
 }
 
 }  // namespace
@@ -38,7 +29,10 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
   }
   std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
-    if (trial.run_id != run.id || IsOfAnotherProblem(trial, content)) return;
+    if (trial.run_id != run.id) return;
+    const auto problem = content.problems.find(trial.problem);
+    if (problem != content.problems.end() && IsOfAnotherProblem(trial.record, problem->second))
+      return;
     CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
                   trial.step,    trial.end_time, "cell",           ""};
     if (trial.kind == "agreement" || trial.kind == "evaluation") {
