@@ -1,10 +1,12 @@
 #include "methods/cartesian_dae/sparse_lu.h"
 
 #include <cmath>
+#include <utility>
 
 namespace mbsbench::cartesian {
 
 namespace {
+constexpr int kMinimumDegree = 0, kColumnMinimumDegree = 1;  // KLU's names for AMD and COLAMD
 // Of the largest entry in its column: pivots must tell singular from regular, and 1 costs chains three
 // times the entries.
 constexpr double kPivotTolerance = 0.1;
@@ -21,16 +23,26 @@ SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
   klu_defaults(&common_);
   common_.tol = kPivotTolerance;
   common_.halt_if_singular = 0;
-  symbolic_ = klu_analyze(static_cast<int>(column_start.size()) - 1, column_start.data(),
-                          row.data(), &common_);
+  for (const int ordering : {kMinimumDegree, kColumnMinimumDegree}) {
+    common_.ordering = ordering;
+    orders_[static_cast<std::size_t>(ordering)] = klu_analyze(
+        static_cast<int>(column_start.size()) - 1, column_start.data(), row.data(), &common_);
+  }
+  symbolic_ = orders_[kMinimumDegree];
   common_.halt_if_singular = 1;
 }
 
 SparseLu::~SparseLu() {
+  FreeFactors();
+  for (klu_symbolic*& order : orders_) {
+    if (order != nullptr) klu_free_symbolic(&order, &common_);
+  }
+}
+
+void SparseLu::FreeFactors() {
   for (klu_numeric** factors : {&kept_, &passing_}) {
     if (*factors != nullptr) klu_free_numeric(factors, &common_);
   }
-  if (symbolic_ != nullptr) klu_free_symbolic(&symbolic_, &common_);
 }
 
 bool SparseLu::Repeat(std::span<double> values) {
@@ -39,29 +51,55 @@ bool SparseLu::Repeat(std::span<double> values) {
                       &common_) != 0 &&
          klu_rgrowth(column_start_.data(), row_.data(), values.data(), symbolic_, kept_,
                      &common_) != 0 &&
-         common_.rgrowth > kStableGrowth && SingularColumn(*kept_) < 0;
+         common_.rgrowth > kStableGrowth && FirstSingular(kept_, *symbolic_) < 0;
 }
 
-int SparseLu::SingularColumn(const klu_numeric& factors) const {
-  const double* diagonal = static_cast<const double*>(factors.Udiag);
-  for (int k = 0; k < symbolic_->n; ++k) {
-    if (!(std::abs(diagonal[k]) > kSingularPivot)) return symbolic_->Q[k];
+// The first column whose pivot vanishes, or -1; right after klu_factor, where there are no factors.
+int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& order) const {
+  if (factors == nullptr) return common_.singular_col < order.n ? common_.singular_col : 0;
+  const double* diagonal = static_cast<const double*>(factors->Udiag);
+  for (int k = 0; k < order.n; ++k) {
+    if (!(std::abs(diagonal[k]) > kSingularPivot)) return order.Q[k];
   }
   return -1;
 }
 
+// The values tell which order leaves fewer entries: by degrees, which fills in where a pivot has to be
+// sought away from the diagonal (dense for rungs close together), or by columns, which does not.
+int SparseLu::FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders) {
+  FreeFactors();
+  int column = 0;
+  for (klu_symbolic* order : orders) {
+    if (order == nullptr) continue;
+    klu_numeric* factors =
+        klu_factor(column_start_.data(), row_.data(), values.data(), order, &common_);
+    const int singular = FirstSingular(factors, *order);
+    const bool is_better =
+        kept_ == nullptr ||
+        (singular < 0 && (column >= 0 || factors->lnz + factors->unz < kept_->lnz + kept_->unz));
+    if (is_better) {
+      std::swap(kept_, factors);
+      symbolic_ = order;
+      column = singular;
+    }
+    if (factors != nullptr) klu_free_numeric(&factors, &common_);
+  }
+  current_ = kept_;
+  return column;
+}
+
 int SparseLu::Factorise(std::span<double> values, Pivots pivots) {
   if (symbolic_ == nullptr) return 0;
-  if (pivots == Pivots::kKept && Repeat(values)) {
+  if (pivots == Pivots::kNewOrder) return FactoriseAnew(values, orders_);
+  if (pivots == Pivots::kNew) return FactoriseAnew(values, {&symbolic_, 1});
+  if (Repeat(values)) {
     current_ = kept_;
     return -1;
   }
-  klu_numeric*& factors = pivots == Pivots::kKept ? passing_ : kept_;
-  if (factors != nullptr) klu_free_numeric(&factors, &common_);
-  factors = klu_factor(column_start_.data(), row_.data(), values.data(), symbolic_, &common_);
-  current_ = factors;
-  if (factors == nullptr) return common_.singular_col < symbolic_->n ? common_.singular_col : 0;
-  return SingularColumn(*factors);
+  if (passing_ != nullptr) klu_free_numeric(&passing_, &common_);
+  passing_ = klu_factor(column_start_.data(), row_.data(), values.data(), symbolic_, &common_);
+  current_ = passing_;
+  return FirstSingular(passing_, *symbolic_);
 }
 
 void SparseLu::Solve(std::span<double> b) {

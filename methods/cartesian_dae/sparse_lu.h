@@ -3,19 +3,21 @@
 
 #include <klu.h>
 
+#include <array>
 #include <span>
 #include <vector>
 
 namespace mbsbench::cartesian {
 
-// kKept: in the order that the last kNew found, where that is stable, which spares the search and the
-// memory for it; else in a new order that is not kept. So factors depend on what was factorised as kNew
-// and on the values, not on whatever came between.
-enum class Pivots { kNew, kKept };
+// kKept: in the pivots that the last other one found, where they are stable, which spares the search and
+// the memory for it; else in new ones that are not kept. kNewOrder: columns, too, in the order, of two,
+// that leaves fewer entries, for values that are factorised many times. So factors depend on what was
+// factorised otherwise than as kKept and on the values, not on whatever came between.
+enum class Pivots { kNewOrder, kNew, kKept };
 
 class SparseLu {
  public:
-  // The pattern is analysed once; it must outlive this object.
+  // The pattern is analysed once, in two ways; it must outlive this object.
   SparseLu(std::span<int> column_start, std::span<int> row);
   ~SparseLu();
   SparseLu(const SparseLu&) = delete;
@@ -27,12 +29,15 @@ class SparseLu {
   void Solve(std::span<double> b);
 
  private:
+  int FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders);
   bool Repeat(std::span<double> values);
-  int SingularColumn(const klu_numeric& factors) const;
+  int FirstSingular(const klu_numeric* factors, const klu_symbolic& order) const;
+  void FreeFactors();
 
   std::span<int> column_start_, row_;
   klu_common common_;
-  klu_symbolic* symbolic_ = nullptr;
+  std::array<klu_symbolic*, 2> orders_{};
+  klu_symbolic* symbolic_ = nullptr;  // the one of orders_ in use
   klu_numeric *kept_ = nullptr, *passing_ = nullptr, *current_ = nullptr;
 };
 

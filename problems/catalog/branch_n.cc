@@ -21,6 +21,10 @@ constexpr int kCrossbar = 5;  // index of body 11
 constexpr int kLargeFrom =
     2000;  // bodies: from here on a few steps only, as the paper's largest run
 
+std::string Rods(int n) {
+  return n == 1 ? "one vertical rod" : std::to_string(n) + " vertical rods";
+}
+
 Problem Build(const ProblemOptions& options) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
   constexpr double kAxial = 0.01;           // assumed, see branch4 [kg m^2]
@@ -29,10 +33,9 @@ Problem Build(const ProblemOptions& options) {
   Problem p;
   p.name = "branchN:bodies=" + std::to_string(n);
   p.title = "Branch pendulum of " + std::to_string(n) + " rods";
-  p.description =
-      "Two short chains hang on the ends of a crossbar that hangs on a trunk of " +
-      std::to_string(n - 6) +
-      " vertical rods. It stresses linear cost, truncation errors along long chains, and memory.";
+  p.description = "Two short chains hang on the ends of a crossbar that hangs " +
+                  (n == 6 ? "from the ceiling" : "on a trunk of " + Rods(n - 6)) +
+                  ". It stresses linear cost, truncation errors along long chains, and memory.";
   p.source = "Rui, Bestle, Wang et al. 2020, Sect. 5.2";
   const auto label = [](int index) { return std::to_string(2 * index + 1); };
   const auto hinge = [](int index) { return "hinge_" + std::to_string(2 * index + 2); };
