@@ -11,4 +11,7 @@ namespace mbsbench::reports {
 Answer TreeAnswer(const Comparison& comparison);
 Answer LoopAnswer(const Comparison& comparison);
 
+// The words of the answers and of the tables: the one place that explains them.
+Section Terms(const Comparison& comparison);
+
 }  // namespace mbsbench::reports

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
+#include "reports/agreement.h"
 #include "reports/answers.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
+#include "reports/outcomes.h"
 #include "reports/paper_claims.h"
 #include "reports/sections.h"
 
@@ -23,66 +24,125 @@ std::string Sentence(std::string text) {
   return text;
 }
 
-Answer TrustAnswer(const Comparison& comparison) {
-  constexpr double kApart = 1e-6;  // what the harness calls a disagreement
-  Answer answer{"How far can each be trusted?", {}, {}};
-  std::size_t references = 0, agree = 0, compared = 0, tried = 0, ok = 0, inaccurate = 0,
-              unjudged = 0, in_motion = 0;
-  std::optional<double> estimate;
-  struct Worst {
-    double error;
-    std::string problem;
-    std::size_t problems;  // on which it was judged
-  };
-  std::map<std::string, Worst> worst;  // error of one evaluation, by method
-  std::set<std::string> apart;         // methods whose accelerations were not those of the others
+// How the cells ended, and by what they are judged.
+struct Endings {
+  long long tried = 0, ok = 0, inaccurate = 0, unjudged = 0;
+  long long with_tolerance = 0, above_it = 0;  // of the ok ones
+};
+
+void Count(const Cell& cell, Endings& endings) {
+  endings.tried += IsTried(cell.outcome);
+  endings.ok += cell.outcome == "ok";
+  endings.inaccurate += cell.outcome == "inaccurate";
+  endings.unjudged += cell.outcome == "no_reference";
+  // a steady state has a tolerance of its residuals
+  if (cell.outcome != "ok" || !cell.tolerance || !cell.error || cell.integrator == kSteadySolver)
+    return;
+  ++endings.with_tolerance;
+  endings.above_it += *cell.error > *cell.tolerance;
+}
+
+std::string DescribeEndings(const Comparison& comparison) {
+  Endings endings;
   for (const ProblemResults& problem : comparison.problems) {
-    in_motion += !problem.cells.empty();
+    for (const Cell& cell : problem.cells) Count(cell, endings);
+  }
+  std::string text = fmt::format(
+      "Of {} that were tried {} ended ok, {} finished with an error that is too large, {} finished "
+      "where no reference is held to judge them by, {} failed. Too large is an error above {}.",
+      Plural(endings.tried, "cell"), FormatCount(endings.ok), FormatCount(endings.inaccurate),
+      FormatCount(endings.unjudged),
+      FormatCount(endings.tried - endings.ok - endings.inaccurate - endings.unjudged), kErrorLimit);
+  if (endings.above_it > 0) {
+    text += fmt::format(
+        " Of {} with a tolerance that ended ok the error is above the tolerance itself in {}.",
+        Plural(endings.with_tolerance, "cell"), FormatCount(endings.above_it));
+  }
+  return text;
+}
+
+std::string DescribeReferences(const Comparison& comparison) {
+  long long references = 0, in_motion = 0;
+  std::optional<double> estimate;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    ++in_motion;
     const auto own = Number(Field(problem.document, "reference"), "error_estimate");
-    if (own && !problem.cells.empty()) {
-      ++references;
-      estimate = std::max(estimate.value_or(0), *own);
-    }
-    for (const Cell& cell : problem.cells) {
-      const bool not_tried = cell.outcome == "unsupported" || cell.outcome == "skipped";
-      tried += !not_tried;
-      ok += cell.outcome == "ok";
-      inaccurate += cell.outcome == "inaccurate";
-      unjudged += cell.outcome == "no_reference";
-    }
+    if (!own) continue;
+    ++references;
+    estimate = std::max(estimate.value_or(0), *own);
+  }
+  return fmt::format("{} of the {} that they solve have a certified reference{}.", references,
+                     Plural(in_motion, "problem"),
+                     estimate ? ", whose own error is at most " + FormatError(estimate) : "");
+}
+
+// Of how many problems something is so, by method.
+using Tally = std::map<std::string, std::size_t>;
+
+// "`a` (12), `b` (1)", the most first
+std::string Listed(const Tally& tally) {
+  std::vector<std::pair<std::string, std::size_t>> sorted(tally.begin(), tally.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text;
+  for (const auto& [method, count] : sorted)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", Code(method), count);
+  return text;
+}
+
+// Whether the methods solve the same problems; empty where none were compared.
+std::string DescribeAgreement(const Comparison& comparison) {
+  long long compared = 0, agree = 0;
+  Tally apart, unable, stopped;
+  for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement || problem.agreement->outcome == "no_reference") continue;
     ++compared;
     agree += problem.agreement->outcome == "ok";
+    const MethodAgreement agreement = ReadAgreement(*problem.agreement);
+    for (const ComparedMethod& one : agreement.apart) ++apart[one.method];
+    for (const std::string& method : agreement.unable) ++unable[method];
+    for (const std::string& method : agreement.stopped) ++stopped[method];
+  }
+  if (compared == 0) return "";
+  std::string text = fmt::format(
+      "Before timing, all methods that gave accelerations agreed on them to {} on {} of {}",
+      FormatError(kAgreed), FormatCount(agree), Plural(compared, "problem"));
+  if (!apart.empty()) text += "; apart from most others stood " + Listed(apart);
+  if (!unable.empty()) text += "; not every state could be evaluated by " + Listed(unable);
+  if (!stopped.empty()) text += "; the evaluations of " + Listed(stopped) + " did not end";
+  const bool any = !apart.empty() || !unable.empty() || !stopped.empty();
+  return text + (any ? " (in brackets: on how many problems)." : ".");
+}
+
+// Of a method's evaluations on all problems.
+struct Worst {
+  double error;
+  std::string problem;
+  std::size_t problems;  // on which it was judged
+};
+
+std::map<std::string, Worst> WorstEvaluations(const Comparison& comparison) {
+  std::map<std::string, Worst> worst;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!problem.agreement || problem.agreement->outcome == "no_reference") continue;
     for (const Json& method : Field(problem.agreement->record, "methods")) {
-      if (Number(method, "difference").value_or(0) > kApart)
-        apart.insert(Code(Text(method, "method")));
       const auto error = Number(method, "error");
       if (!error) continue;
-      Worst& own_worst = worst.try_emplace(Text(method, "method"), Worst{-1, "", 0}).first->second;
-      ++own_worst.problems;
-      if (*error > own_worst.error) own_worst.error = *error, own_worst.problem = problem.name;
+      Worst& own = worst.try_emplace(Text(method, "method"), Worst{-1, "", 0}).first->second;
+      ++own.problems;
+      if (*error > own.error) own.error = *error, own.problem = problem.name;
     }
   }
-  answer.sentences.push_back(fmt::format(
-      "Of {} that were tried {} ended ok, {} finished with an error that is too large for their "
-      "tolerance, {} finished where no reference is held to judge them by, {} failed. {} of the {} "
-      "that they solve have a certified reference{}.",
-      Plural(static_cast<long long>(tried), "cell"), FormatCount(static_cast<long long>(ok)),
-      FormatCount(static_cast<long long>(inaccurate)),
-      FormatCount(static_cast<long long>(unjudged)),
-      FormatCount(static_cast<long long>(tried - ok - inaccurate - unjudged)), references,
-      Plural(static_cast<long long>(in_motion), "problem"),
-      estimate ? ", whose own error is at most " + FormatError(estimate) : ""));
-  if (compared > 0) {
-    answer.sentences.push_back(fmt::format(
-        "Before timing, all methods gave the same accelerations on {} of {}{}.", agree,
-        Plural(static_cast<long long>(compared), "problem"),
-        apart.empty() ? "" : fmt::format("; on the others all but {}", fmt::join(apart, ", "))));
-  }
+  return worst;
+}
+
+// Methods of like error together; where it tells apart, the problem. Empty where nothing is known.
+std::string DescribeEvaluations(const Comparison& comparison) {
+  const auto worst = WorstEvaluations(comparison);
   std::vector<std::pair<std::string, Worst>> sorted(worst.begin(), worst.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second.error < b.second.error; });
-  // Methods of like error together; where it tells apart, the problem.
   std::string each;
   double bound = 0;
   for (const auto& [method, one] : sorted) {
@@ -100,16 +160,23 @@ Answer TrustAnswer(const Comparison& comparison) {
     }
     each += fmt::format("{} ({})", Code(method), one.problems);
   }
-  if (!each.empty()) {
-    answer.sentences.push_back(
-        "Worst relative error of one evaluation against 113 bits, by method; in brackets on how "
-        "many problems, for a method that was asked about few and easy ones only looks better "
-        "than it is: " +
-        each + ".");
+  if (each.empty()) return "";
+  return "Worst relative error of one evaluation against 113 bits, by method; in brackets on how "
+         "many problems, for a method that was asked about few and easy ones only looks better "
+         "than it is: " +
+         each + ".";
+}
+
+Answer TrustAnswer(const Comparison& comparison) {
+  Answer answer{"How far can each be trusted?", {}, {}};
+  answer.sentences.push_back(DescribeEndings(comparison) + " " + DescribeReferences(comparison));
+  for (const std::string& text : {DescribeAgreement(comparison), DescribeEvaluations(comparison)}) {
+    if (!text.empty()) answer.sentences.push_back(text);
   }
   answer.links = {{"outcome of every cell", "outcomes"},
                   {"references and agreement", "validation", "truth"},
-                  {"each method, where it fails", "methods"}};
+                  {"each method, where it fails", "methods"},
+                  {"what the words mean", "overview", "terms"}};
   return answer;
 }
 
@@ -199,6 +266,7 @@ Section AnswersSection(const Comparison& comparison, Document&) {
   section.blocks.push_back(
       Answers{{TreeAnswer(comparison), LoopAnswer(comparison), TrustAnswer(comparison),
                CostAnswer(comparison), ClaimsAnswer(comparison)}});
+  section.sections.push_back(Terms(comparison));
   return section;
 }
 

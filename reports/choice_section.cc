@@ -7,6 +7,7 @@
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/growing.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
 #include "reports/targets.h"
 
@@ -65,6 +66,69 @@ std::vector<Standing> Ranked(const std::vector<const Target*>& targets) {
   return standings;
 }
 
+// Of a method on one problem: with which integrators it was run, and with which of them no cell finished.
+struct Tries {
+  std::string method;
+  std::vector<std::string> integrators, without_end;
+};
+std::vector<Tries> TriesOn(const ProblemResults& problem) {
+  std::vector<Tries> tries;
+  for (const Curve& curve : Curves(problem)) {
+    bool is_tried = false, has_finished = false;
+    for (const Cell* cell : curve.cells) {
+      is_tried |= IsTried(cell->outcome);
+      has_finished |= cell->finished();
+    }
+    if (!is_tried) continue;
+    if (tries.empty() || tries.back().method != curve.method)
+      tries.push_back({curve.method, {}, {}});
+    tries.back().integrators.push_back(curve.integrator);
+    if (!has_finished) tries.back().without_end.push_back(curve.integrator);
+  }
+  return tries;
+}
+
+// Of the motions of a kind that the table is silent about: "chainN:bodies=100; no cell finished there of
+// `riccati-mstmm:paper` (chainN:bodies=100 with dopri5)". Empty where there are none.
+std::string Unjudged(const Comparison& comparison, const Kind& kind) {
+  std::string names;
+  std::vector<std::string> ends(comparison.methods.size());  // by method
+  for (const ProblemResults& problem : comparison.problems) {
+    if (IsJudged(problem) || !kind.holds(problem)) continue;
+    const std::vector<Tries> tries = TriesOn(problem);
+    if (tries.empty()) continue;
+    names += (names.empty() ? "" : ", ") + problem.name;
+    for (const Tries& one : tries) {
+      if (one.without_end.empty()) continue;
+      const auto at = std::find(comparison.methods.begin(), comparison.methods.end(), one.method);
+      std::string& end = ends[static_cast<std::size_t>(at - comparison.methods.begin())];
+      end += (end.empty() ? "" : "; ") + problem.name;
+      if (one.without_end.size() < one.integrators.size())
+        end += fmt::format(" with {}", fmt::join(one.without_end, ", "));
+    }
+  }
+  std::string failed;
+  for (std::size_t m = 0; m < ends.size(); ++m) {
+    if (ends[m].empty()) continue;
+    failed += fmt::format("{}{} ({})", failed.empty() ? "; no cell finished there of " : ", ",
+                          Code(comparison.methods[m]), ends[m]);
+  }
+  return names + failed;
+}
+
+void AddUnjudged(const Comparison& comparison, Section& section) {
+  List list;
+  for (const Kind& kind : kKinds) {
+    const std::string unjudged = Unjudged(comparison, kind);
+    if (!unjudged.empty()) list.items.push_back(fmt::format("{}: {}", kind.name, unjudged));
+  }
+  if (list.items.empty()) return;
+  section.blocks.push_back(
+      Paragraph{"Run as well, but not in the table, since no error is known there: no reference is "
+                "held, or no cell finished."});
+  section.blocks.push_back(std::move(list));
+}
+
 }  // namespace
 
 Section ChoiceSection(const Comparison& comparison, Document& document) {
@@ -97,7 +161,7 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
       }
       const auto bounds = std::count_if(asked.begin(), asked.end(), [](const Target* target) {
         const Attempt* fastest = target->Fastest();
-        return fastest && fastest->time.kind == TimeAtError::Kind::kAtMost;
+        return fastest && IsBound(fastest->time);
       });
       std::string text;
       std::size_t rank = 0;
@@ -122,9 +186,10 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
       "those that reach it on as many, the fastest first; in brackets the problems reached of all "
       "of "
       "that kind. The factor is the geometric mean of CPU time over that of the fastest method of "
-      "each problem, 1.00 for one that always is the fastest; factors that differ by a few per "
-      "cent "
-      "are alike. Where already the fastest method's coarsest cell is better than the error, times "
+      "each problem, 1.00 for one that always is the fastest; factors within " +
+      AlikeWithin() +
+      " of each other are alike. Where already the fastest method's coarsest cell is better than "
+      "the error, times "
       "are only bounds, and the factor compares what the coarsest cells cost: \"bounds on 9 of "
       "11\" "
       "says on how many problems. It all belongs to this machine and these problems, which are "
@@ -134,6 +199,7 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
   table.csv = AddFile(document, std::move(file));
   section.blocks.push_back(std::move(table));
   section.blocks.push_back(std::move(behind));
+  AddUnjudged(comparison, section);
   return section;
 }
 

@@ -38,7 +38,8 @@ std::string Name(const Target& target) {
 }
 
 struct Tally {
-  int reached = 0, missed = 0, refused = 0, not_asked = 0, fastest = 0, within_two = 0;
+  int reached = 0, missed = 0, refused = 0, not_asked = 0;
+  int known = 0, fastest = 0, within_two = 0;  // with a known ratio; fastest or alike
 };
 
 Tally Count(const std::vector<Target>& targets, std::size_t method) {
@@ -47,8 +48,10 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
     const Attempt& attempt = target.attempts[method];
     if (attempt.time.known()) {
       ++tally.reached;
-      tally.fastest += target.Fastest() == &attempt;
-      tally.within_two += attempt.ratio && *attempt.ratio <= 2;
+      if (!attempt.is_ratio_known) continue;
+      ++tally.known;
+      tally.fastest += *attempt.ratio <= kAlike;
+      tally.within_two += *attempt.ratio <= 2;
     } else if (attempt.is_refused) {
       ++tally.refused;
     } else {
@@ -63,7 +66,8 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
               {{"method"},
                {"reached", true},
                {"share", true},
-               {"fastest", true},
+               {"ratio known", true},
+               {"fastest or within " + AlikeWithin(), true},
                {"within 2 x of the fastest", true},
                {"tried, not reached", true},
                {"refused the problem", true},
@@ -81,6 +85,7 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
         {{comparison.methods[m], nullptr, "", MethodRoute(comparison, comparison.methods[m])},
          count(tally.reached),
          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
+         count(tally.known),
          count(tally.fastest),
          count(tally.within_two),
          count(tally.missed),
@@ -91,6 +96,37 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
     return a[1].value.template get<double>() > b[1].value.template get<double>();
   });
   return table;
+}
+
+// Targets that some method reaches, and those of them where the fastest time is no bound.
+struct Known {
+  std::size_t reached = 0, values = 0;
+};
+Known CountKnown(const std::vector<Target>& targets) {
+  Known known;
+  for (const Target& target : targets) {
+    const Attempt* fastest = target.Fastest();
+    known.reached += fastest != nullptr;
+    known.values += fastest && !IsBound(fastest->time);
+  }
+  return known;
+}
+
+// Why not every target that was reached has a ratio.
+Paragraph RatioNote(const std::vector<Target>& targets) {
+  const Known known = CountKnown(targets);
+  std::string text = "A ratio of two times is known only where neither is a bound. ";
+  if (known.values < known.reached) {
+    text += fmt::format(
+        "On {} of the {} that some method reaches already the coarsest cell of the fastest method "
+        "is better than the target, so that its time is a bound and it stays open who is the "
+        "fastest. ",
+        known.reached - known.values, Plural(static_cast<long long>(known.reached), "target"));
+  }
+  return {text +
+          "\"ratio known\" counts the other targets that a method reaches, where its own "
+          "time is no bound either; the two columns behind it count among these. A slower method "
+          "whose time is a bound may be faster than is known."};
 }
 
 constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
@@ -138,7 +174,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
       file.rows.push_back({target.problem->name, target.error, attempt.method, attempt.integrator,
                            status, time.known() ? Json(time.seconds) : Json(),
                            per_unit ? Json(time.seconds / target.unit_seconds) : Json(),
-                           OptionalNumber(attempt.ratio)});
+                           attempt.is_ratio_known ? OptionalNumber(attempt.ratio) : Json()});
     }
   }
   return file;
@@ -211,17 +247,19 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.csv = csv;
   figure.command = LatestCommand(comparison);
   figure.table = {"Ratio to the fastest method",
-                  {{"method"}, {"targets", true}, {"median ratio", true}, {"largest ratio", true}},
+                  {{"method"},
+                   {"targets with a known ratio", true},
+                   {"median ratio", true},
+                   {"largest ratio", true}},
                   {},
                   ""};
   Json series = Json::array();
-  std::size_t reached_by_any = 0;
-  for (const Target& target : targets) reached_by_any += target.Fastest() != nullptr;
+  const Known known = CountKnown(targets);
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     std::vector<Step> ratios;
     for (const Target& target : targets) {
       const Attempt& attempt = target.attempts[m];
-      if (!attempt.ratio) continue;
+      if (!attempt.is_ratio_known) continue;
       ratios.push_back(
           {*attempt.ratio, fmt::format("{}, x {} of {}", Name(target), FormatRatio(*attempt.ratio),
                                        target.Fastest()->method)});
@@ -237,7 +275,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
          NumberCell(FormatRatio(median), median),
          NumberCell(FormatRatio(sorted.back()), sorted.back())});
     Json one = StyledBy(comparison, m);
-    one["views"] = {Steps(std::move(ratios), reached_by_any)};
+    one["views"] = {Steps(std::move(ratios), known.values)};
     series.push_back(std::move(one));
   }
   figure.data = {{"series", series},
@@ -246,12 +284,15 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                     {"x", "CPU time over that of the fastest method"},
                     {"y", "fraction of targets"},
                     {"unit", ""}}}}};
-  figure.summary =
+  figure.summary = fmt::format(
       "Fraction of targets that a method reaches within a factor of the fastest method (Dolan and "
-      "More 2002); at factor 1 the fraction at which it is the fastest. Read with care: each ratio "
-      "is to the fastest of the methods in this store, so taking a method away or adding a variant "
-      "changes all curves and can change the order of two others (Gould and Scott 2016). Methods "
-      "hidden by the filter still count. Times that are only upper bounds count as if reached.";
+      "More 2002), over the {} of {} whose fastest time is no bound; at factor 1 the fraction at "
+      "which it is the fastest. A method's own bounds are left out of its curve. Read with care: "
+      "each ratio is to the fastest of the methods in this store, so taking a method away or "
+      "adding "
+      "a variant changes all curves and can change the order of two others (Gould and Scott 2016). "
+      "Methods hidden by the filter still count.",
+      known.values, Plural(static_cast<long long>(known.reached), "target"));
   return figure;
 }
 
@@ -269,10 +310,12 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
   }
   const std::string csv = AddFile(document, TargetsFile(targets));
   section.blocks.push_back(DistributionFigure(comparison, targets, csv));
+  section.blocks.push_back(RatioNote(targets));
   Table tallies = TallyTable(comparison, targets);
   tallies.csv = AddFile(document, AsCsv("targets_by_method.csv", tallies));
   section.blocks.push_back(std::move(tallies));
-  section.blocks.push_back(ProfileFigure(comparison, targets, csv));
+  if (CountKnown(targets).values > 0)
+    section.blocks.push_back(ProfileFigure(comparison, targets, csv));
   return section;
 }
 

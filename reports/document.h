@@ -27,7 +27,7 @@ struct TableCell {
   Json value =
       nullptr;  // what CSV and sorting use instead of the text, full digits; null: the text itself
   std::string tone = "";  // "best", "bad", "weak"
-  std::string link = "";  // a page of the report, by its route
+  std::string link = "";  // a page of the report, by its route, or a file, as "csv/cells.csv"
 };
 
 struct Column {

@@ -1,14 +1,10 @@
-// Engines beside our methods: the time of one evaluation, ours as often as the store holds builds of it.
-// Debian compiles the engines for any x86-64 processor: ours with the same flags gives the ratio to
-// quote, ours built for this machine the one that its users see. A ratio is formed within one run only.
+// Engines beside our methods. A ratio is formed within one run only.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <map>
-#include <set>
-#include <tuple>
 
+#include "reports/engine_times.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -16,118 +12,9 @@ namespace mbsbench::reports {
 
 namespace {
 
-enum class Build { kDebian, kPortable, kNative };
-
-struct BuildNames {
-  Build build;
-  const char *label, *csv, *preset;
-};
-constexpr BuildNames kBuilds[] = {{Build::kDebian, "Debian's flags", "debian", "debian"},
-                                  {Build::kPortable, "x86-64-v3", "portable", "portable"},
-                                  {Build::kNative, "native", "native", "release"}};
-
-// Nothing for a build that no engine can be held beside, as one to debug. Presets of one's own are told
-// by the processor that they compile for.
-std::optional<Build> BuildOf(const Run& run) {
-  const std::string preset = Text(run.build, "preset"), flags = Text(run.build, "flags");
-  for (const BuildNames& names : kBuilds) {
-    if (preset == names.preset) return names.build;
-  }
-  if (flags.find("-march=native") != std::string::npos) return Build::kNative;
-  if (flags.find("-march=x86-64-v") != std::string::npos) return Build::kPortable;
-  if (flags.find("-march=x86-64") != std::string::npos) return Build::kDebian;
-  return std::nullopt;
-}
-
-// Of the methods that are no engines, the quickest one.
-struct Quickest {
-  double nanoseconds = INFINITY;
-  std::string method;
-};
-
-// One engine on one problem in one build of ours.
-struct Rival {
-  std::optional<double> nanoseconds;  // per body
-  std::string outcome;
-  Quickest ours;
-  std::optional<double> ratio() const {
-    if (!nanoseconds || !std::isfinite(ours.nanoseconds)) return std::nullopt;
-    return *nanoseconds / ours.nanoseconds;
-  }
-};
-
-struct Row {
-  std::string engine, problem;
-  double bodies = 0;
-  std::map<Build, Rival> rivals;  // the latest run of each build
-};
-
-std::set<std::string> Engines(const Results& results) {
-  std::set<std::string> engines;
-  for (const NamedDocument& method : results.methods) {
-    if (!Text(method.document, "own_integrator").empty()) engines.insert(method.name);
-  }
-  return engines;
-}
-
-// `unlabelled` gets the builds of runs that are left out.
-std::vector<Row> Rows(const Results& results, const std::set<std::string>& engines,
-                      std::set<std::string>& unlabelled) {
-  std::map<std::string, std::map<std::string, Quickest>> ours;  // by run and problem
-  std::vector<const Trial*> trials;
-  for (const Run& run : results.runs) {  // oldest first
-    for (const Trial& trial : results.trials) {
-      if (trial.run == run.id && trial.kind == "evaluation" &&
-          Text(trial.record, "what") == "accelerations")
-        trials.push_back(&trial);
-    }
-  }
-  for (const Trial* trial : trials) {
-    const auto time = Number(trial->record, "nanoseconds_per_body");
-    if (engines.contains(trial->method) || trial->outcome != "ok" || !time) continue;
-    Quickest& best = ours[trial->run][trial->problem];
-    if (*time < best.nanoseconds) best = {*time, trial->method};
-  }
-  std::map<std::string, const Run*> run_of;
-  for (const Run& run : results.runs) run_of[run.id] = &run;
-  std::map<std::string, double> bodies;
-  for (const NamedDocument& problem : results.problems)
-    bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
-  std::vector<Row> rows;
-  for (const Trial* trial : trials) {
-    if (!engines.contains(trial->method)) continue;
-    const auto build = BuildOf(*run_of.at(trial->run));
-    if (!build) {
-      const std::string preset = Text(run_of.at(trial->run)->build, "preset");
-      unlabelled.insert(preset.empty() ? "without a preset" : "of preset " + Code(preset));
-      continue;
-    }
-    auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) {
-      return r.engine == trial->method && r.problem == trial->problem;
-    });
-    if (row == rows.end()) {
-      row = rows.insert(rows.end(), {trial->method, trial->problem, bodies[trial->problem], {}});
-    }
-    Rival& rival = row->rivals[*build];
-    rival = {Number(trial->record, "nanoseconds_per_body"), trial->outcome,
-             ours[trial->run][trial->problem]};
-    if (trial->outcome != "ok") rival.nanoseconds.reset();
-  }
-  const auto family = [](const Row& row) { return row.problem.substr(0, row.problem.find(':')); };
-  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
-    return std::tuple(a.engine, family(a), a.bodies) < std::tuple(b.engine, family(b), b.bodies);
-  });
-  return rows;
-}
-
-bool Holds(const std::vector<Row>& rows, Build build) {
-  return std::any_of(rows.begin(), rows.end(),
-                     [build](const Row& row) { return row.rivals.contains(build); });
-}
-
 // Which ratio the store cannot give; empty where it gives both.
-std::string MissingBuild(const std::vector<Row>& rows) {
-  const bool debian = Holds(rows, Build::kDebian), native = Holds(rows, Build::kNative);
+std::string MissingBuild(const std::vector<EngineRow>& rows) {
+  const bool debian = Holds(rows, EngineBuild::kDebian), native = Holds(rows, EngineBuild::kNative);
   if (debian && native) return "";
   return fmt::format(
       "This store holds no run of a build {}; `make engines` measures both builds into a store and "
@@ -143,13 +30,169 @@ TableCell Digits(std::optional<double> value) {
                     value);
 }
 
+std::vector<EngineBuildNames> BuildsIn(const std::vector<EngineRow>& rows) {
+  std::vector<EngineBuildNames> builds;
+  std::copy_if(std::begin(kEngineBuilds), std::end(kEngineBuilds), std::back_inserter(builds),
+               [&rows](const EngineBuildNames& names) { return Holds(rows, names.build); });
+  return builds;
+}
+
+std::optional<double> RatioIn(const EngineRow& row, EngineBuild build) {
+  const auto found = row.times.find(build);
+  return found == row.times.end() ? std::nullopt : found->second.ratio();
+}
+
+// What a reader asks first: how many times longer, over all problems.
+Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::string>& engines,
+                   const std::vector<EngineBuildNames>& builds) {
+  Table table{"How many times longer than the quickest of ours, over all problems",
+              {{"engine"},
+               {"ours built for"},
+               {"problems", true},
+               {"least", true},
+               {"median", true},
+               {"most", true},
+               {"without a time"}},
+              {},
+              ""};
+  for (const std::string& engine : engines) {
+    for (const EngineBuildNames& names : builds) {
+      std::vector<double> ratios;
+      std::map<std::string, int> without;  // by outcome
+      for (const EngineRow& row : rows) {
+        if (row.engine != engine || !row.times.contains(names.build)) continue;
+        if (const auto ratio = RatioIn(row, names.build)) {
+          ratios.push_back(*ratio);
+        } else {
+          ++without[row.times.at(names.build).outcome];
+        }
+      }
+      if (ratios.empty() && without.empty()) continue;
+      std::sort(ratios.begin(), ratios.end());
+      const auto at = [&ratios](double share) {
+        return ratios.empty() ? std::nullopt
+                              : std::optional(ratios[static_cast<std::size_t>(
+                                    share * static_cast<double>(ratios.size() - 1))]);
+      };
+      std::vector<std::string> causes;
+      for (const auto& [outcome, count] : without)
+        causes.push_back(fmt::format("{} {}", count, outcome));
+      const auto count = static_cast<double>(ratios.size());
+      table.rows.push_back({{engine},
+                            {names.label},
+                            NumberCell(std::to_string(ratios.size()), count),
+                            Digits(at(0)),
+                            Digits(at(0.5)),
+                            Digits(at(1)),
+                            {fmt::format("{}", fmt::join(causes, ", "))}});
+    }
+  }
+  return table;
+}
+
+// One curve per engine and family of problems; problems without a family are points.
+Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& rows,
+                   const EngineBuildNames& build, Document& document) {
+  Figure figure;
+  figure.kind = "scaling";
+  figure.title = fmt::format("Time of one evaluation, engine / quickest of ours ({})", build.label);
+  figure.summary =
+      "Against bodies, both logarithmic; one curve per engine and family of problems, problems "
+      "that come in one size as single points. Above 1 the engine takes longer. Colours tell the "
+      "engines apart, markers the families. Evaluations that did not end are no points: the table "
+      "below names them.";
+  figure.command = LatestCommand(comparison);
+  figure.table = {"Engine / quickest of ours",
+                  {{"engine"}, {"family"}, {"problem"}, {"bodies", true}, {"ratio", true}},
+                  {},
+                  ""};
+  std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
+  for (const EngineRow& row : rows) sizes[row.engine + " " + row.family()].push_back(row.bodies);
+  std::vector<std::string> families;
+  Json series = Json::array();
+  std::map<std::string, std::size_t> place;  // in `series`, by name
+  for (const EngineRow& row : rows) {
+    const auto ratio = RatioIn(row, build.build);
+    if (!ratio) continue;
+    const std::vector<double>& members = sizes[row.engine + " " + row.family()];  // ascending
+    const bool is_single = members.size() < 2;
+    // loops differ, too, where several have as many bodies
+    const bool is_curve =
+        !is_single && std::adjacent_find(members.begin(), members.end()) == members.end();
+    const std::string family = is_single ? "single problems" : row.family();
+    const std::string name = row.engine + ", " + family;
+    if (!place.contains(name)) {
+      auto known = std::find(families.begin(), families.end(), family);
+      if (known == families.end()) known = families.insert(families.end(), family);
+      Json one = CurveStyle(comparison, row.engine, "");
+      one["symbol"] = known - families.begin();
+      one["name"] = name;
+      one["points"] = Json::array();
+      one["unjoined"] = !is_curve;
+      place[name] = series.size();
+      series.push_back(std::move(one));
+    }
+    const EngineTime& time = row.times.at(build.build);
+    series[place[name]]["points"].push_back(
+        {row.bodies, *ratio,
+         fmt::format("{}: {} times ({} ns per body, ours {} by {})", row.problem,
+                     FormatDigits(*ratio, 3), FormatDigits(*time.nanoseconds, 3),
+                     FormatDigits(time.ours.nanoseconds, 3), time.ours.method)});
+    figure.table.rows.push_back(
+        {{row.engine},
+         {family},
+         {row.problem},
+         NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
+         Digits(ratio)});
+  }
+  figure.data = {
+      {"series", series}, {"x", "bodies"}, {"y", "engine / quickest of ours"}, {"unit", ""}};
+  figure.csv = AddFile(document, AsCsv("engine_ratios_by_problem.csv", figure.table));
+  return figure;
+}
+
+Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds) {
+  Table table{
+      "Nanoseconds per body and evaluation",
+      {{"engine"}, {"problem"}, {"bodies", true}, {"engine [ns]", true, "engine_ns_per_body"}},
+      {},
+      ""};
+  for (const EngineBuildNames& names : builds) {
+    table.columns.push_back({fmt::format("ours, {} [ns]", names.label), true,
+                             fmt::format("ours_{}_ns_per_body", names.csv)});
+    table.columns.push_back({"by", false, fmt::format("ours_{}_method", names.csv)});
+    table.columns.push_back(
+        {fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)});
+  }
+  for (const EngineRow& row : rows) {
+    const EngineTime& shown = row.times.begin()->second;
+    TableCell engine = Digits(shown.nanoseconds);
+    if (!shown.nanoseconds) engine.text = shown.outcome;
+    std::vector<TableCell> cells{
+        {row.engine},
+        {row.problem},
+        NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
+        engine};
+    for (const EngineBuildNames& names : builds) {
+      const auto found = row.times.find(names.build);
+      const EngineTime time = found == row.times.end() ? EngineTime{} : found->second;
+      const double ours = time.ours.nanoseconds;
+      cells.push_back(Digits(std::isfinite(ours) ? std::optional(ours) : std::nullopt));
+      cells.push_back({time.ours.method});
+      cells.push_back(Digits(time.ratio()));
+    }
+    table.rows.push_back(std::move(cells));
+  }
+  return table;
+}
+
 }  // namespace
 
 Section EnginesSection(const Comparison& comparison, Document& document) {
   Section section{"engines", "Engines", {}};
   const std::set<std::string> engines = Engines(*comparison.results);
   std::set<std::string> unlabelled;
-  const std::vector<Row> rows = Rows(*comparison.results, engines, unlabelled);
+  const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
   if (!unlabelled.empty()) {
     section.blocks.push_back(
         Paragraph{fmt::format("Not shown are runs of builds that are not made to be fast: {}.",
@@ -166,40 +209,12 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
       "(preset `release`). A ratio above 1 says how many times longer the engine takes."});
   if (const std::string missing = MissingBuild(rows); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
-  Table table{
-      "Nanoseconds per body and evaluation",
-      {{"engine"}, {"problem"}, {"bodies", true}, {"engine [ns]", true, "engine_ns_per_body"}},
-      {},
-      ""};
-  std::vector<BuildNames> builds;
-  for (const BuildNames& names : kBuilds) {
-    if (!Holds(rows, names.build)) continue;
-    builds.push_back(names);
-    table.columns.push_back({fmt::format("ours, {} [ns]", names.label), true,
-                             fmt::format("ours_{}_ns_per_body", names.csv)});
-    table.columns.push_back({"by", false, fmt::format("ours_{}_method", names.csv)});
-    table.columns.push_back(
-        {fmt::format("engine / ours, {}", names.label), true, fmt::format("ratio_{}", names.csv)});
-  }
-  for (const Row& row : rows) {
-    const Rival& shown = row.rivals.begin()->second;
-    TableCell engine = Digits(shown.nanoseconds);
-    if (!shown.nanoseconds) engine.text = shown.outcome;
-    std::vector<TableCell> cells{
-        {row.engine},
-        {row.problem},
-        NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
-        engine};
-    for (const BuildNames& names : builds) {
-      const auto found = row.rivals.find(names.build);
-      const Rival rival = found == row.rivals.end() ? Rival{} : found->second;
-      const double ours = rival.ours.nanoseconds;
-      cells.push_back(Digits(std::isfinite(ours) ? std::optional(ours) : std::nullopt));
-      cells.push_back({rival.ours.method});
-      cells.push_back(Digits(rival.ratio()));
-    }
-    table.rows.push_back(std::move(cells));
-  }
+  const std::vector<EngineBuildNames> builds = BuildsIn(rows);
+  Table summary = SummaryTable(rows, engines, builds);
+  summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
+  section.blocks.push_back(std::move(summary));
+  section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), document));
+  Table table = TimeTable(rows, builds);
   table.csv = AddFile(document, AsCsv("engines.csv", table));
   section.blocks.push_back(std::move(table));
   List list;

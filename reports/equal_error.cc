@@ -59,7 +59,17 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : "not run";
 }
 
+// "next: × 2.80, B"; where the next time is a bound it may be the shorter one: "next: B ≤ 12.1 ms,
+// order open".
+std::string DescribeNext(const BestTime& next, const BestTime& best) {
+  if (IsBound(next.time))
+    return fmt::format("next: {} {}, order open", next.method, FormatTime(next.time));
+  return fmt::format("next: × {}, {}", FormatRatio(next.time, best.time), next.method);
+}
+
 }  // namespace
+
+std::string AlikeWithin() { return fmt::format("{:.0f} %", 100 * (kAlike - 1)); }
 
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double error) {
@@ -103,9 +113,11 @@ bool IsJudged(const ProblemResults& problem) {
   });
 }
 
+bool IsBound(const TimeAtError& time) { return time.kind == TimeAtError::Kind::kAtMost; }
+
 std::string FormatTime(const TimeAtError& time) {
   if (!time.known()) return "not reached";
-  return (time.kind == TimeAtError::Kind::kAtMost ? "≤ " : "") + FormatSeconds(time.seconds);
+  return (IsBound(time) ? "≤ " : "") + FormatSeconds(time.seconds);
 }
 
 std::string FormatRatio(double ratio) {
@@ -115,8 +127,7 @@ std::string FormatRatio(double ratio) {
 
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base) {
   if (!time.known() || !base.known()) return std::nullopt;
-  const bool upper = time.kind == TimeAtError::Kind::kAtMost,
-             lower = base.kind == TimeAtError::Kind::kAtMost;
+  const bool upper = IsBound(time), lower = IsBound(base);
   if (upper && lower) return std::nullopt;
   return TimeRatio{upper   ? TimeRatio::Kind::kAtMost
                    : lower ? TimeRatio::Kind::kAtLeast
@@ -212,9 +223,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
           fmt::format("{}\n{} with {}", best.method, FormatTime(best.time), best.integrator);
       std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
       if (const BestTime* next = Fastest(times)) {
-        const std::string ratio = FormatRatio(next->time, best.time);
-        text += ratio == "-" ? fmt::format("\nnext: {} (two bounds)", next->method)
-                             : fmt::format("\nnext: × {}, {}", ratio, next->method);
+        text += "\n" + DescribeNext(*next, best);
       } else {
         text += "\nno other reached it";
       }
@@ -230,10 +239,10 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   }
   section.blocks.push_back(Paragraph{
       "By the lower envelope of each method's cells, with the integrator that serves it "
-      "best. ≤ marks a bound: already the coarsest cell is better than the error, and of "
-      "two bounds there is no ratio. A ratio belongs to this machine, this build and this "
-      "problem; two methods within some per cent of each other are alike, whichever is "
-      "named first."});
+      "best. ≤ marks a bound: already the coarsest cell is better than the error. Where the "
+      "time of the next method is a bound, that method may be the faster one, and the order is "
+      "open. A ratio belongs to this machine, this build and this problem; two methods within " +
+      AlikeWithin() + " of each other are alike, whichever is named first."});
   table.csv = AddFile(document, AsCsv("fastest.csv", table));
   section.blocks.push_back(std::move(table));
   if (!unjudged.empty()) {

@@ -14,6 +14,7 @@ inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 
 // Between builds and machines ratios of times move by some per cent: two within this factor are alike.
 inline constexpr double kAlike = 1.1;
+std::string AlikeWithin();  // "10 %"
 
 // Of one method at one error: its best integrator.
 struct BestTime {
@@ -35,6 +36,9 @@ const BestTime* Fastest(const std::vector<BestTime>& times);
 // Whether any cell of a problem has an error: without a reference nothing can be compared at equal
 // error.
 bool IsJudged(const ProblemResults& problem);
+
+// Already the coarsest cell is better than the error: what the error costs is at most this time.
+bool IsBound(const TimeAtError& time);
 
 // "12.3 ms", "≤ 12.3 ms", "not reached"
 std::string FormatTime(const TimeAtError& time);

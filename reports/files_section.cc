@@ -1,23 +1,62 @@
-// What lies beside the report.
-#include <fmt/format.h>
+// What lies beside the report: every file, what it holds and the page that shows it.
+#include <map>
+#include <type_traits>
 
 #include "reports/format.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
+namespace {
+
+struct Shown {
+  std::string what, page;
+};
+
+// By file name: the first table or figure made of it.
+void CollectShown(const std::vector<Section>& sections, const std::string& outer_page,
+                  std::map<std::string, Shown>& shown) {
+  for (const Section& section : sections) {
+    const std::string& page = section.page.empty() ? outer_page : section.page;
+    for (const Block& block : section.blocks) {
+      std::visit(
+          [&](const auto& one) {
+            using Kind = std::decay_t<decltype(one)>;
+            if constexpr (std::is_same_v<Kind, Table>)
+              shown.try_emplace(one.csv, one.caption, page);
+            if constexpr (std::is_same_v<Kind, Figure>) shown.try_emplace(one.csv, one.title, page);
+          },
+          block);
+    }
+    CollectShown(section.sections, page, shown);
+  }
+}
+
+}  // namespace
+
 Section FilesSection(const Comparison&, Document& document) {
   Section section{"files", "Data files", {}};
   section.blocks.push_back(
       Paragraph{"Every figure and table has its data in a file of the folder `csv` beside this "
-                "report, with all digits. `cells.csv` holds every cell, `rounds.csv` every timed "
-                "round. The report is made from the store alone by `mbsbench report`."});
-  List list;
+                "report, with all digits. Some hold more than any of them shows: `cells.csv` every "
+                "cell, `rounds.csv` every timed round, `targets.csv` and `time_at_equal_error.csv` "
+                "each method's time at fixed errors. The report is made from the store alone by "
+                "`mbsbench report`."});
+  std::map<std::string, Shown> shown;
+  CollectShown(document.sections, "", shown);
+  std::map<std::string, std::string> titles;
+  for (const Page& page : document.pages) titles[page.route] = page.title;
+  Table table{"Files", {{"file"}, {"rows", true}, {"what it holds"}, {"page"}}, {}, ""};
   for (const CsvFile& file : document.files) {
-    list.items.push_back(fmt::format("`csv/{}`: {}", file.name,
-                                     Plural(static_cast<long long>(file.rows.size()), "row")));
+    const auto found = shown.find(file.name);
+    const Shown here = found == shown.end() ? Shown{} : found->second;
+    const auto rows = static_cast<long long>(file.rows.size());
+    table.rows.push_back({{file.name, nullptr, "", "csv/" + file.name},
+                          NumberCell(FormatCount(rows), static_cast<double>(rows)),
+                          {here.what},
+                          {titles[here.page], nullptr, "", here.page}});
   }
-  section.blocks.push_back(std::move(list));
+  section.blocks.push_back(std::move(table));
   return section;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "reports/format.h"
 #include "reports/growing.h"
@@ -83,14 +84,16 @@ std::optional<Table> AssumptionTable(const std::vector<FlownProblem>& all, Docum
   if (base == all.end()) return std::nullopt;
   const std::vector<const Json*> figures = PrintedFigures(*base->problem);
   if (figures.empty()) return std::nullopt;
-  Table table{"How far each assumption moves each figure, against " + base->problem->name,
+  constexpr std::string_view kChanged = "Rocket, changed: ";  // before what is, in titles
+  Table table{"How far each assumption moves each figure, against " + base->problem->name + " (R0)",
               {{"flight"}, {"what is assumed"}},
               {},
               ""};
   CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}, {}};
   for (const Json* figure : figures) table.columns.push_back({ColumnOf(*figure), true});
   const auto add = [&](const std::string& name, const std::string& what, auto&& value_of) {
-    std::vector<TableCell> row = {{name}, {what}};
+    const bool is_change = what.starts_with(kChanged);
+    std::vector<TableCell> row = {{name}, {is_change ? what.substr(kChanged.size()) : what}};
     for (const Json* figure : figures) {
       const auto value = value_of(*figure), from = OwnValue(base->flights.front(), *figure);
       const auto change =

@@ -6,68 +6,29 @@
 #include <set>
 
 #include "harness/store/run_commands.h"
-#include "reports/digit_loss.h"
+#include "reports/disagreements.h"
 #include "reports/format.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-constexpr double kMeets = 1e-6;  // as the comparison of methods with each other has it
-
-// Of a disagreement: the errors against 113 bits of the method that stands out, and of the others.
-struct Judged {
-  std::string method;
-  std::optional<double> own, others;
-  // The others are right, and the one has lost its digits.
-  bool IsSettled() const { return own && others && *others <= kMeets; }
-};
-Judged Judge(const Json& record) {
-  Judged judged{Text(Field(record, "worst"), "method"), {}, {}};
-  for (const Json& method : Field(record, "methods")) {
-    const auto error = Number(method, "error");
-    if (!error) continue;
-    auto& largest = Text(method, "method") == judged.method ? judged.own : judged.others;
-    largest = std::max(largest.value_or(0), *error);
-  }
-  return judged;
-}
-
-// A method that loses its digits on some problems.
-struct Loser {
-  std::vector<std::string> problems;
-  double own = 0, others = 0;
-};
-
 void AddDisagreements(const Comparison& comparison, Section& section) {
-  std::map<std::string, Loser> losers;
-  List open;
-  for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.agreement || problem.agreement->outcome != "inaccurate") continue;
-    const Judged judged = Judge(problem.agreement->record);
-    if (!judged.IsSettled()) {
-      open.items.push_back(problem.name + ": " + problem.agreement->reason);
-      continue;
-    }
-    Loser& loser = losers[judged.method];
-    loser.problems.push_back(problem.name);
-    loser.own = std::max(loser.own, *judged.own);
-    loser.others = std::max(loser.others, *judged.others);
+  const Disagreements found = ReadDisagreements(comparison);
+  if (!found.losses.empty()) {
+    std::string names;
+    for (const DigitLoss& loss : found.losses)
+      names += (names.empty() ? "" : ", ") + Code(loss.method);
+    section.blocks.push_back(Paragraph{
+        fmt::format("On some problems {} digits: {}. The page Validation says where, and how many.",
+                    found.losses.size() == 1 ? "one method loses" : "methods lose", names)});
   }
-  for (const auto& [method, loser] : losers) {
-    section.blocks.push_back(Paragraph{fmt::format(
-        "`{}` loses digits on {}: against 113 bits its accelerations err by {}, those of the "
-        "others by {} at most, so that its own cells alone suffer.",
-        method, fmt::join(loser.problems, ", "),
-        loser.own < kAllLost ? "up to " + FormatError(loser.own)
-                             : "as much as they are large, or more",
-        FormatError(loser.others))});
-  }
-  if (open.items.empty()) return;
+  if (found.open.empty()) return;
   section.blocks.push_back(
       Paragraph{"Methods do not agree on accelerations, so they did not solve the same problem:"});
-  section.blocks.push_back(std::move(open));
+  section.blocks.push_back(List{found.open});
 }
 
 }  // namespace

@@ -1,10 +1,12 @@
 // What both papers on the transfer matrix method claim of large systems: speed beside a
 // general-purpose code, linear cost, and sizes.
+#include "reports/large_system_claims.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <set>
 
 #include "reports/format.h"
 #include "reports/large_systems.h"
@@ -19,8 +21,43 @@ using namespace large_systems;
 
 constexpr double kError = 1e-6;  // at which times are compared
 
-// Of a ratio of which a bound may leave open how large it is.
-void Judge(const TimeRatio& ratio, double published, PaperClaim& row) {
+constexpr double kPapersStep = 1e-3;  // [s], with RK4
+
+// How many times as long the rival takes, where that is known.
+struct Factor {
+  const ComparedTimes* times = nullptr;
+  TimeRatio ratio;
+  double value() const { return ratio.value; }
+  // "1.55 by riccati-mstmm:paper, rk4 at error 5.3e-11"
+  std::string Text() const {
+    return fmt::format("{} by {}, {} at error {}", FormatRatio(ratio), times->riccati.method,
+                       times->riccati.integrator, FormatError(times->error));
+  }
+};
+
+// Rising. Bounds only where they are all there is.
+std::vector<Factor> FactorsOf(const std::vector<ComparedTimes>& all) {
+  std::vector<Factor> exact, bounds;
+  for (const ComparedTimes& times : all) {
+    const auto ratio = RatioOf(times.rival.time, times.riccati.time);
+    if (!ratio) continue;
+    (ratio->kind == TimeRatio::Kind::kExact ? exact : bounds).push_back({&times, *ratio});
+  }
+  std::vector<Factor>& factors = exact.empty() ? bounds : exact;
+  std::stable_sort(factors.begin(), factors.end(),
+                   [](const Factor& a, const Factor& b) { return a.value() < b.value(); });
+  return factors;
+}
+
+const Factor* AtComparedError(const std::vector<Factor>& factors) {
+  for (const Factor& factor : factors) {
+    if (!factor.times->is_papers_way && factor.times->error == kError) return &factor;
+  }
+  return nullptr;
+}
+
+// A bound may leave open how large a ratio is.
+void JudgeBound(const TimeRatio& ratio, double published, PaperClaim& row) {
   const std::string ours = FormatRatio(ratio);
   if (ratio.IsAtLeast(published)) {
     row.standing = Standing::kHolds;
@@ -30,36 +67,88 @@ void Judge(const TimeRatio& ratio, double published, PaperClaim& row) {
     row.verdict = "does not hold here";
   } else if (ratio.IsAtLeast(1)) {
     row.standing = Standing::kPartly;
-    row.verdict = ratio.IsAtMost(published)
-                      ? fmt::format("faster, by {} and not by {:.3g}", ours, published)
-                      : fmt::format("faster, by {}; whether by {:.3g} is open", ours, published);
+    row.verdict = fmt::format("faster, by {}; whether by {:.3g} is open", ours, published);
   } else {
     row.verdict = fmt::format("not decided: of the ratio only a bound is known, {}", ours);
   }
 }
 
+// "1.55 to 14.6 depending on error and variant (8.98 at error 1e-6),"
+std::string RangeOf(const std::vector<Factor>& factors) {
+  const std::string least = FormatRatio(factors.front().value()),
+                    most = FormatRatio(factors.back().value());
+  if (least == most) return least;
+  std::set<std::string> variants;
+  for (const Factor& factor : factors) variants.insert(factor.times->riccati.method);
+  const Factor* compared = AtComparedError(factors);
+  return fmt::format("{} to {} depending on {}{},", least, most,
+                     variants.size() > 1 ? "error and variant" : "the error",
+                     compared ? fmt::format(" ({} at error {})", FormatRatio(compared->value()),
+                                            FormatError(kError))
+                              : "");
+}
+
+void JudgeExact(const std::vector<Factor>& factors, double published, PaperClaim& row) {
+  const double least = factors.front().value(), most = factors.back().value();
+  if (least >= published) {
+    row.standing = Standing::kHolds;
+    row.verdict = "holds";
+  } else if (most <= 1) {
+    row.standing = Standing::kFails;
+    row.verdict = "does not hold here";
+  } else {
+    row.standing = Standing::kPartly;
+    row.verdict = fmt::format("{} by {} and not {}by {:.3g}",
+                              least >= 1 ? "faster," : "not always faster:", RangeOf(factors),
+                              most < published ? "" : "always ", published);
+  }
+}
+
+// The time at the compared error, and the ends of the range.
+std::string EvidenceOf(const std::vector<Factor>& factors) {
+  std::string text;
+  if (const Factor* compared = AtComparedError(factors)) {
+    const bool is_exact = compared->ratio.kind == TimeRatio::Kind::kExact;
+    text += fmt::format(
+        " at error {}: {} and {}{}", FormatError(kError), FormatTime(compared->times->riccati.time),
+        FormatTime(compared->times->rival.time), is_exact ? "" : ", of which ≤ marks a bound");
+  }
+  if (factors.size() > 1) {
+    text += fmt::format("{} least {}, most {}", text.empty() ? ":" : ";", factors.front().Text(),
+                        factors.back().Text());
+  }
+  return text;
+}
+
 PaperClaim SpeedClaim(const Comparison& comparison, const std::string& claim,
                       const std::string& source, const PrintedFactor& printed) {
   PaperClaim row{claim, source, "", {}, printed.factor, ""};
+  row.reads = "× {}";
   const ProblemResults* problem = FindProblem(comparison, printed.problem);
-  row.evidence = fmt::format("{}, {} against {} (for ADAMS) at error {}", printed.problem, kRiccati,
-                             kRival, FormatError(kError));
+  row.evidence = fmt::format("{}, {} against {} (for ADAMS)", printed.problem, kRiccati, kRival);
   row.verdict = NotMeasured(
       fmt::format("--problem {} --method '{}*' --method '{}*'", printed.problem, kRiccati, kRival));
   if (!problem || problem->cells.empty()) return row;
-  const BestTime ours = BestVariant(comparison, *problem, kRiccati, kError);
-  const BestTime rival = BestVariant(comparison, *problem, kRival, kError);
-  if (!ours.time.known() || !rival.time.known()) return row;
-  const auto ratio = RatioOf(rival.time, ours.time);
-  if (!ratio) {
-    row.evidence += ": both times are only bounds, their coarsest cells are better than that";
+  const std::vector<ComparedTimes> all = TimesBesideRival(comparison, *problem);
+  const std::vector<Factor> factors = FactorsOf(all);
+  if (factors.empty()) {
+    if (std::any_of(all.begin(), all.end(), [](const ComparedTimes& times) {
+          return times.riccati.time.known() && times.rival.time.known();
+        }))
+      row.verdict =
+          "not decided: both times are only bounds, their coarsest cells are better than the "
+          "errors compared at";
     return row;
   }
-  const bool is_exact = ratio->kind == TimeRatio::Kind::kExact;
-  if (is_exact) row.ours = ratio->value;
-  row.evidence += fmt::format(": {} and {}{}", FormatTime(ours.time), FormatTime(rival.time),
-                              is_exact ? "" : ", of which ≤ marks a bound");
-  Judge(*ratio, printed.factor, row);
+  row.evidence += EvidenceOf(factors);
+  const Factor* compared = AtComparedError(factors);
+  const Factor& shown = compared ? *compared : factors.front();
+  if (shown.ratio.kind != TimeRatio::Kind::kExact) {
+    JudgeBound(shown.ratio, printed.factor, row);
+    return row;
+  }
+  row.ours = shown.value();
+  JudgeExact(factors, printed.factor, row);
   return row;
 }
 
@@ -67,6 +156,7 @@ PaperClaim SpeedClaim(const Comparison& comparison, const std::string& claim,
 PaperClaim LinearClaim(const Comparison& comparison) {
   constexpr double kLinear = 1;
   PaperClaim row{"cost grows only linearly with bodies", kRui2020, "", {}, kLinear, ""};
+  row.reads = "power {}";
   double least = INFINITY, most = -INFINITY;
   int curves = 0;
   for (const FamilyScaling& family : Scaling(comparison)) {
@@ -96,46 +186,145 @@ PaperClaim LinearClaim(const Comparison& comparison) {
   return row;
 }
 
+// What became of one variant on a problem of that size, over all its cells; of each kind the first.
+struct Attempt {
+  std::string method;
+  const ProblemResults* problem = nullptr;
+  const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
+  int cells = 0, failures = 0;
+  bool HasFailed() const { return !finished && failed; }
+};
+
+void Count(const Cell& cell, Attempt& attempt) {
+  ++attempt.cells;
+  if (cell.finished()) {
+    if (!attempt.finished || (cell.error && !attempt.finished->error)) attempt.finished = &cell;
+  } else if (cell.outcome == "timeout") {  // says nothing but that the limit was short
+    if (!attempt.stopped) attempt.stopped = &cell;
+  } else {
+    ++attempt.failures;
+    if (!attempt.failed) attempt.failed = &cell;
+  }
+}
+
+std::vector<Attempt> AttemptsOf(const Comparison& comparison) {
+  std::vector<Attempt> attempts;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!ManyFreedoms(problem)) continue;
+    for (const Cell& cell : problem.cells) {
+      if (MethodKey(cell.method) != kRiccati || cell.outcome == "skipped" ||
+          cell.outcome == "unsupported")
+        continue;
+      const bool is_next = attempts.empty() || attempts.back().problem != &problem ||
+                           attempts.back().method != cell.method;  // cells are by method
+      if (is_next) attempts.push_back({cell.method, &problem});
+      Count(cell, attempts.back());
+    }
+  }
+  return attempts;
+}
+
+std::string Told(const Attempt& attempt) {
+  const auto setting = [&attempt](const Cell& cell) {
+    return fmt::format("{}, {}, {}", attempt.problem->name, cell.Curve(), cell.Setting());
+  };
+  if (const Cell* cell = attempt.finished) {
+    const std::string motion = MotionOf(*cell);
+    return fmt::format("{}: {}{}{}; {}", setting(*cell), motion.empty() ? "completed" : motion,
+                       cell->cpu ? " in " : "", cell->cpu ? FormatSeconds(cell->cpu->minimum) : "",
+                       AccuracyOf(*cell));
+  }
+  if (const Cell* cell = attempt.failed) {
+    return fmt::format("{}, {}: {} of {} failed, the first {}{}{}", attempt.problem->name,
+                       attempt.method, attempt.failures, Plural(attempt.cells, "cell"),
+                       cell->outcome, cell->reason.empty() ? "" : ", ", cell->reason);
+  }
+  return fmt::format("{}: {}", setting(*attempt.stopped), attempt.stopped->reason);
+}
+
+void Judge(const std::vector<Attempt>& attempts, PaperClaim& row) {
+  std::set<std::string> finished, failed;  // a variant may do so on one size and not on another
+  bool is_judged = false, is_stopped = false;
+  for (const Attempt& attempt : attempts) {
+    if (attempt.finished) finished.insert(attempt.method);
+    if (attempt.HasFailed())
+      failed.insert(fmt::format("{} {}", attempt.method, attempt.failed->outcome));
+    is_judged = is_judged || (attempt.finished && attempt.finished->error);
+    is_stopped = is_stopped || (!attempt.finished && attempt.stopped);
+  }
+  if (finished.empty()) {
+    if (is_stopped) {
+      row.verdict = "not decided: a cell that had not failed ran into the limit of the run";
+      return;
+    }
+    row.standing = Standing::kFails;
+    row.verdict = fmt::format("does not hold: {}", fmt::join(failed, "; "));
+    return;
+  }
+  row.standing = failed.empty() ? Standing::kHolds : Standing::kPartly;
+  row.verdict = failed.empty() ? "holds"
+                               : fmt::format("holds for {}; {}", fmt::join(finished, ", "),
+                                             fmt::join(failed, "; "));
+  if (!is_judged) row.verdict += "; accuracy is not judged";
+}
+
 PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
   PaperClaim row{
       "computes more than 100,000 degrees of freedom", kRui2020, "", {}, kManyFreedoms, ""};
-  row.evidence = "branchN of 50,000 bodies";
-  row.verdict = NotMeasured(fmt::format("--problem branchN:bodies=50000 --method '{}*'", kRiccati));
-  // Says nothing but that the limit was short, whatever became of other cells.
-  std::optional<PaperClaim> stopped;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto freedom = ManyFreedoms(problem);
-    if (!freedom) continue;
-    for (const Cell& cell : problem.cells) {
-      if (MethodKey(cell.method) != kRiccati || row.standing == Standing::kHolds) continue;
-      row.ours = freedom;
-      const std::string where =
-          fmt::format("{}, {}, {}", problem.name, cell.Curve(), cell.Setting());
-      if (cell.finished()) {
-        row.standing = Standing::kHolds;
-        row.evidence = where + (cell.cpu ? ": " + FormatSeconds(cell.cpu->minimum) : "");
-        row.verdict = "holds";
-      } else if (cell.outcome == "timeout") {
-        if (stopped) continue;
-        stopped =
-            PaperClaim{row.claim,
-                       row.source,
-                       where + ": " + cell.reason,
-                       {},
-                       kManyFreedoms,
-                       "not decided: a cell that had not failed ran into the limit of the run"};
-      } else if (cell.outcome != "skipped" && cell.outcome != "unsupported") {
-        row.standing = Standing::kFails;
-        row.evidence = where;
-        row.verdict = cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason);
-      }
-    }
+  row.reads = "{} freedoms";
+  const std::vector<Attempt> attempts = AttemptsOf(comparison);
+  if (attempts.empty()) {
+    row.evidence = "branchN of 50,000 bodies";
+    row.verdict =
+        NotMeasured(fmt::format("--problem branchN:bodies=50000 --method '{}*'", kRiccati));
+    return row;
   }
-  if (stopped && row.standing != Standing::kHolds) return *stopped;
+  std::vector<std::string> told;
+  for (const Attempt& attempt : attempts) {
+    told.push_back(Told(attempt));
+    if (attempt.finished)
+      row.ours = std::max(row.ours.value_or(0), ManyFreedoms(*attempt.problem).value_or(0));
+  }
+  row.evidence = fmt::format("{}", fmt::join(told, "; "));
+  Judge(attempts, row);
   return row;
 }
 
 }  // namespace
+
+std::vector<ComparedTimes> TimesBesideRival(const Comparison& comparison,
+                                            const ProblemResults& problem) {
+  std::vector<ComparedTimes> all;
+  for (double error : {1e-3, kError, 1e-8, 1e-9}) {
+    all.push_back({error, false, BestVariant(comparison, problem, kRiccati, error),
+                   BestVariant(comparison, problem, kRival, error)});
+  }
+  for (const Cell& cell : problem.cells) {
+    if (MethodKey(cell.method) != kRiccati || cell.integrator != "rk4" || !cell.step ||
+        std::abs(*cell.step - kPapersStep) > 1e-9 || !cell.finished() || !cell.cpu)
+      continue;
+    const TimeAtError time{TimeAtError::Kind::kReached, cell.cpu->minimum};
+    all.push_back({cell.error,
+                   true,
+                   {cell.method, cell.integrator, time},
+                   cell.error.value_or(0) > 0
+                       ? BestVariant(comparison, problem, kRival, *cell.error)
+                       : BestTime{kRival, "", {}}});
+  }
+  return all;
+}
+
+std::string MotionOf(const Cell& cell) {
+  const auto steps = Number(cell.counters, "steps");
+  std::string text = steps ? Plural(static_cast<long long>(*steps), "step") : "";
+  if (cell.end_time) text += fmt::format("{}over {:g} s", text.empty() ? "" : " ", *cell.end_time);
+  return text;
+}
+
+std::string AccuracyOf(const Cell& cell) {
+  if (cell.error) return "error " + FormatError(cell.error);
+  return "accuracy not judged" + (cell.reason.empty() ? "" : ": " + cell.reason);
+}
 
 std::vector<PaperClaim> LargeSystemClaims(const Comparison& comparison) {
   return {SpeedClaim(comparison, "36 times less time than ADAMS for a branch of 500 bodies",

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
 #include "reports/format.h"
 #include "reports/long_loop.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -31,6 +34,30 @@ std::optional<double> GrowthInTime(const Json& record, const char* field) {
   if (x.size() < kFewest) return std::nullopt;
   const auto fit = FitLogLog(x, y);
   return fit ? std::optional(fit->slope) : std::nullopt;
+}
+
+// Cells that were tried, whatever became of them, as TriedOn() counts them.
+std::vector<const Cell*> TriedCells(const ProblemResults& problem) {
+  std::vector<const Cell*> cells;
+  for (const Cell& cell : problem.cells) {
+    if (IsTried(cell.outcome)) cells.push_back(&cell);
+  }
+  return cells;
+}
+
+std::map<std::int64_t, Json> RecordsOf(const std::vector<const Cell*>& cells,
+                                       const std::filesystem::path& store) {
+  std::vector<std::int64_t> rows;
+  for (const Cell* cell : cells) {
+    if (cell->accuracy) rows.push_back(cell->accuracy->row);
+  }
+  return ReadFullRecords(store, rows);
+}
+
+// Empty where a cell left none: its process was stopped, or the record cannot be read.
+Json RecordOf(const Cell& cell, const std::map<std::int64_t, Json>& records) {
+  const auto found = cell.accuracy ? records.find(cell.accuracy->row) : records.end();
+  return found == records.end() ? Json() : found->second;
 }
 
 }  // namespace
@@ -68,15 +95,9 @@ Section LongLoopSection(const Comparison& comparison, Document& document) {
   const LongLoop loop = FindLongLoop(comparison);
   const ProblemResults* problem = loop.problem;
   if (!problem) return section;
-  std::vector<const Cell*> cells;
-  std::vector<std::int64_t> rows;
-  for (const Cell& cell : problem->cells) {
-    if (!cell.accuracy || (!cell.finished() && cell.outcome != "diverged")) continue;
-    cells.push_back(&cell);
-    rows.push_back(cell.accuracy->row);
-  }
+  const std::vector<const Cell*> cells = TriedCells(*problem);
   if (cells.empty()) return section;
-  const auto records = ReadFullRecords(comparison.results->path, rows);
+  const auto records = RecordsOf(cells, comparison.results->path);
   Table table{"Some 3,700 turns of the crank: drift and what it grows like",
               {{"stabilisation"},
                {"method"},
@@ -94,17 +115,16 @@ Section LongLoopSection(const Comparison& comparison, Document& document) {
               ""};
   std::vector<std::pair<std::string, std::vector<TableCell>>> sorted;
   for (const Cell* cell : cells) {
-    const auto found = records.find(cell->accuracy->row);
-    if (found == records.end()) continue;
+    const Json record = RecordOf(*cell, records);
     const auto power = [&](const char* field) {
-      const auto p = GrowthInTime(found->second, field);
+      const auto p = GrowthInTime(record, field);
       return NumberCell(p ? fmt::format("t^{:.1f}", *p) : "-", p);
     };
     const auto error = [](std::optional<double> value) {
       return NumberCell(FormatError(value), value);
     };
     const auto seconds = cell->cpu ? std::optional(cell->cpu->minimum) : std::nullopt;
-    const auto reached = Number(found->second, "time_reached");
+    const auto reached = Number(record, "time_reached");
     const std::string outcome =
         cell->finished() || !reached
             ? cell->outcome
@@ -131,8 +151,9 @@ Section LongLoopSection(const Comparison& comparison, Document& document) {
   std::string answer = fmt::format(
       "Which formulation for a four-bar loop over 1,000 s? The constraints of the loop hold by "
       "themselves only at the level of accelerations; without stabilisation the loop opens, and at "
-      "last the motion is another one. Exact is the period, by quadrature; an error of the energy "
-      "is one of the phase, which grows with time. Usable means here an error below {} and "
+      "last the motion is another one. Exact is the period, by quadrature; as long as the loop "
+      "holds, an error of the energy is one of the phase, which grows with time. Usable means here "
+      "an error below {} and "
       "a position drift below {} over the whole time. ",
       FormatError(kUsableError), FormatError(kOffTheLoop));
   if (const Cell* best = loop.recommended) {

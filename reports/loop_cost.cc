@@ -1,12 +1,14 @@
 // What loops cost: time of one evaluation against the number of loops at a fixed number of bodies, and
 // against bodies at a fixed number of loops.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
 
+#include "reports/digit_loss.h"
 #include "reports/format.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
@@ -22,7 +24,19 @@ struct Point {
   const ProblemResults* problem = nullptr;
   double bodies = 0, loops = 0, x = 0, nanoseconds_per_body = 0;
 };
-using Curves = std::map<std::string, std::vector<Point>>;  // by method, points by x
+struct Curves {
+  std::map<std::string, std::vector<Point>> points;                // by method and x
+  std::map<std::string, std::vector<std::string>> without_digits;  // problems by method
+};
+
+// The time of a wrong result is none.
+bool HasNoDigit(const ProblemResults& problem, const std::string& method) {
+  if (!problem.agreement) return false;
+  for (const Json& one : Field(problem.agreement->record, "methods")) {
+    if (Text(one, "method") == method) return Number(one, "error").value_or(0) >= kAllLost;
+  }
+  return false;
+}
 
 // Evaluations of accelerations on the problems of a family that `x` takes; it says what they are drawn
 // against.
@@ -41,10 +55,14 @@ Curves CurvesOf(const Comparison& comparison, const std::string& family,
       if (trial->outcome != "ok" || !cost || *cost <= 0 ||
           Text(trial->record, "what") != "accelerations")
         continue;
-      curves[trial->method].push_back({&problem, *bodies, *loops, *place, *cost});
+      if (HasNoDigit(problem, trial->method)) {
+        curves.without_digits[trial->method].push_back(problem.name);
+      } else {
+        curves.points[trial->method].push_back({&problem, *bodies, *loops, *place, *cost});
+      }
     }
   }
-  for (auto& [method, points] : curves) {
+  for (auto& [method, points] : curves.points) {
     std::stable_sort(points.begin(), points.end(),
                      [](const Point& a, const Point& b) { return a.x < b.x; });
   }
@@ -64,7 +82,7 @@ std::optional<LogLogFit> TailOf(const std::vector<Point>& points) {
 }
 
 bool HasSizes(const Curves& curves) {
-  return std::any_of(curves.begin(), curves.end(),
+  return std::any_of(curves.points.begin(), curves.points.end(),
                      [](const auto& curve) { return curve.second.size() >= 3; });
 }
 
@@ -91,8 +109,8 @@ void AddCurves(const Comparison& comparison, const Curves& curves, const std::st
                ""};
   Json series = Json::array();
   for (const std::string& method : comparison.methods) {
-    const auto found = curves.find(method);
-    if (found == curves.end()) continue;
+    const auto found = curves.points.find(method);
+    if (found == curves.points.end()) continue;
     const std::vector<Point>& points = found->second;
     Json one = CurveStyle(comparison, method, "");
     one["symbol"] = 0;
@@ -121,6 +139,12 @@ void AddCurves(const Comparison& comparison, const Curves& curves, const std::st
   }
   figure.data = {
       {"series", series}, {"x", against}, {"y", "ns per body and evaluation"}, {"unit", "ns"}};
+  for (const auto& [method, problems] : curves.without_digits) {
+    figure.notes.push_back(
+        fmt::format("Not drawn, since no digit of its accelerations is right: "
+                    "`{}` on {}.",
+                    method, fmt::join(problems, ", ")));
+  }
   figure.csv = AddFile(document, AsCsv(csv + ".csv", figure.table));
   growth.csv = AddFile(document, AsCsv(csv + "_growth.csv", growth));
   section.blocks.push_back(std::move(figure));
@@ -168,9 +192,10 @@ Section LoopCostSection(const Comparison& comparison, Document& document) {
     section.blocks.insert(
         section.blocks.begin(),
         Paragraph{
-            "Loops are cut and their forces carried along the tree as further columns, as many "
-            "as there are constraints; in the end they are solved for at once. Slope 0 is a "
-            "loop for nothing, 1 a price per loop and body, 2 one per pair of loops and body."});
+            "Methods that walk the tree cut loops and carry their forces along as further columns, "
+            "as many as there are constraints; in the end they are solved for at once. In "
+            "`cartesian-dae` a loop is a joint like any other. Slope 0 is a loop for nothing, 1 a "
+            "price per loop and body, 2 one per pair of loops and body."});
   }
   return section;
 }

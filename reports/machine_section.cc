@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "reports/answers.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -113,13 +114,10 @@ Table SettingsTable(const Comparison& comparison) {
   return table;
 }
 
-List HowToRead() {
-  return {
+List HowToRead(const Comparison& comparison) {
+  List list{
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
        "Every cell that was asked for is in the outcome matrix; none is left out.",
-       "The error of a cell is the largest over sample times and bodies of max(position error / L, "
-       "angle of attitude error) against a certified reference; L is the problem's characteristic "
-       "length.",
        "The CPU time of a cell is the minimum over its rounds, of the integration alone; error "
        "bars reach from this minimum to the upper quartile of the rounds. Accuracy is measured in "
        "a run of its own.",
@@ -127,11 +125,14 @@ List HowToRead() {
        "log-log between the two that bracket the error. `not reached`: no cell was as accurate. "
        "`≤`: already the cheapest cell is more accurate, so its time is an upper bound, and the "
        "order of two such bounds is open. Nothing is extrapolated.",
-       "Drift is what a solution loses though the mechanism does not: residuals of its constraints "
-       "(scaled by L, and by L/T) and change of its energy (by the problem's reference energy), "
-       "all evaluated by the shared model.",
        "Times of two machines or two builds are never compared: each problem is shown from one of "
        "each."}};
+  if (comparison.CellCount() > 0)
+    list.items.push_back(
+        fmt::format("Error, drift, alike, integrators and variants are explained on the overview, "
+                    "under \"{}\".",
+                    Terms(comparison).title));
+  return list;
 }
 
 }  // namespace
@@ -149,8 +150,8 @@ Section MachineSection(const Comparison& comparison, Document& document) {
   return section;
 }
 
-Section ReadingSection(const Comparison&, Document&) {
-  return {"reading", "How to read it", {HowToRead()}};
+Section ReadingSection(const Comparison& comparison, Document&) {
+  return {"reading", "How to read it", {HowToRead(comparison)}};
 }
 
 }  // namespace mbsbench::reports

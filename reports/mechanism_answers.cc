@@ -9,6 +9,7 @@
 #include "reports/format.h"
 #include "reports/growing.h"
 #include "reports/long_loop.h"
+#include "reports/outcomes.h"
 #include "reports/paper_claims.h"
 
 namespace mbsbench::reports {
@@ -59,8 +60,6 @@ std::vector<BestTime> Ranking(const Comparison& comparison, const ProblemResults
   return times;
 }
 
-bool IsBound(const BestTime& time) { return time.time.kind == TimeAtError::Kind::kAtMost; }
-
 // "× 2.80", "at least × 2.80"
 std::string FormatFactor(const TimeRatio& ratio) {
   const char* bound = ratio.kind == TimeRatio::Kind::kAtLeast  ? "at least "
@@ -88,23 +87,32 @@ std::string RankingAt(const std::vector<BestTime>& times, double error) {
   return text + (others.empty() ? "" : " (" + others + ")");
 }
 
+// How many of a ranking are the fastest or alike. Beside a bound nobody is known to be alike.
+std::size_t CountAlike(const std::vector<BestTime>& times) {
+  std::size_t count = 0;
+  for (; count < times.size(); ++count) {
+    const auto ratio = RatioOf(times[count].time, times[0].time);
+    if (count > 0 && !(ratio && ratio->IsAlike())) break;
+  }
+  return count;
+}
+
 // The answer in a word, at the one error: who is fastest or alike, and how far behind the next is.
-// Beside a bound nobody is known to be alike.
 std::string Lead(const std::vector<BestTime>& times, const ProblemResults& problem, double error) {
-  const auto next = std::find_if(times.begin() + 1, times.end(), [&times](const BestTime& time) {
-    const auto ratio = RatioOf(time.time, times[0].time);
-    return !ratio || !ratio->IsAlike();
-  });
+  const std::size_t alike = CountAlike(times);
   std::string names;
-  for (auto it = times.begin(); it != next; ++it)
-    names += (it == times.begin() ? "" : it + 1 == next ? " or " : ", ") + Code(it->method);
+  for (std::size_t i = 0; i < alike; ++i)
+    names += (i == 0 ? "" : i + 1 == alike ? " or " : ", ") + Code(times[i].method);
   std::string text =
       fmt::format("{} at error {} on {}", names, FormatError(error), Code(problem.name));
-  if (next - times.begin() > 1) text += ", alike in time";
-  if (next != times.end()) {
-    text += fmt::format("; the next, {}, takes {} against {}", Code(next->method),
-                        FormatTime(next->time), FormatTime(times[0].time));
-    if (!RatioOf(next->time, times[0].time)) text += ", two bounds, whose order is open";
+  if (alike > 1) text += ", alike in time";
+  if (alike < times.size()) {
+    const BestTime& next = times[alike];
+    text += fmt::format("; the next, {}, takes {} against {}", Code(next.method),
+                        FormatTime(next.time), FormatTime(times[0].time));
+    if (IsBound(next.time))
+      text += IsBound(times[0].time) ? ", two bounds, whose order is open"
+                                     : ", a bound, so that the order is open";
   }
   return text + ".";
 }
@@ -118,23 +126,45 @@ std::string OneRound(const ProblemResults& problem) {
                    : "";
 }
 
-// How exact the finest cells of a problem are, and how exact they can be.
-std::string Trust(const ProblemResults& problem) {
+// Whom the lead names; where nobody reached its error, the fastest at one that was reached.
+std::vector<std::string> Recommended(const Comparison& comparison, const ProblemResults& problem) {
+  std::vector<BestTime> times = Ranking(comparison, problem, kAskedError);
+  for (const double error : kErrorLevels) {
+    if (times.empty()) times = Ranking(comparison, problem, error);
+  }
+  std::vector<std::string> methods;
+  for (std::size_t i = 0; i < CountAlike(times); ++i) methods.push_back(times[i].method);
+  return methods;
+}
+
+// "`A` reaches error 4.2e-13 (fehlberg8, tol 1e-12, 65.6 ms, energy drift 2.3e-11)", by its most exact
+// cell; empty where none of its cells was judged.
+std::string HowExact(const ProblemResults& problem, const std::string& method) {
   const Cell* best = nullptr;
   for (const Cell& cell : problem.cells) {
-    if (cell.finished() && cell.error && (!best || *cell.error < *best->error)) best = &cell;
+    if (cell.method != method || !cell.finished() || !cell.error) continue;
+    if (!best || *cell.error < *best->error) best = &cell;
   }
   if (!best) return "";
-  std::string text =
-      fmt::format("Trust: {} with {}, {}, is the most exact there: error {}", Code(best->method),
-                  best->integrator, best->Setting(), FormatError(best->error));
-  if (best->energy_drift) text += fmt::format(", energy drift {}", FormatError(best->energy_drift));
+  std::string how = fmt::format("{}, {}", best->integrator, best->Setting());
+  if (best->cpu) how += ", " + FormatSeconds(best->cpu->minimum);
+  if (best->energy_drift) how += ", energy drift " + FormatError(best->energy_drift);
   if (best->position_drift && *best->position_drift > 0)
-    text += fmt::format(", position drift {}", FormatError(best->position_drift));
+    how += ", position drift " + FormatError(best->position_drift);
+  return fmt::format("{} reaches error {} ({})", Code(method), FormatError(best->error), how);
+}
+
+// How exact the methods of the answer are at their best, and how exact anyone can be.
+std::string Trust(const Comparison& comparison, const ProblemResults& problem) {
+  std::string text;
+  for (const std::string& method : Recommended(comparison, problem)) {
+    const std::string one = HowExact(problem, method);
+    if (!one.empty()) text += (text.empty() ? "Trust: " : ", ") + one;
+  }
+  if (text.empty()) return "";
   const Json& reference = Field(problem.document, "reference");
   if (const auto estimate = Number(reference, "error_estimate"))
-    text +=
-        fmt::format("; the reference it is judged by errs by {} at most", FormatError(estimate));
+    text += fmt::format("; the reference errs by {} at most", FormatError(estimate));
   if (const auto digits = Number(reference, "digits_allowed"))
     text += fmt::format("; the problem allows {:.1f} digits", *digits);
   return text + ".";
@@ -149,7 +179,7 @@ std::string TriedOn(const ProblemResults& problem) {
   std::vector<std::pair<std::string, std::vector<std::string>>> tried;  // integrators by method
   std::size_t cells = 0;
   for (const Cell& cell : problem.cells) {
-    if (cell.outcome == "unsupported" || cell.outcome == "skipped") continue;
+    if (!IsTried(cell.outcome)) continue;
     ++cells;
     if (tried.empty() || tried.back().first != cell.method) tried.push_back({cell.method, {}});
     auto& integrators = tried.back().second;
@@ -182,7 +212,7 @@ Answer TreeAnswer(const Comparison& comparison) {
   for (const double error : kErrorLevels) {
     const std::vector<BestTime> times = Ranking(comparison, *tree, error);
     ranking += (ranking.empty() ? "" : "; ") + RankingAt(times, error);
-    any_bound |= !times.empty() && IsBound(times[0]);
+    any_bound |= !times.empty() && IsBound(times[0].time);
   }
   if (const auto times = Ranking(comparison, *tree, kAskedError); !times.empty())
     answer.sentences.push_back(Lead(times, *tree, kAskedError));
@@ -194,7 +224,8 @@ Answer TreeAnswer(const Comparison& comparison) {
       any_bound ? " ≤: already the coarsest cell is better than that, so that its time is a bound."
                 : "",
       OneRound(*tree)));
-  if (const std::string trust = Trust(*tree); !trust.empty()) answer.sentences.push_back(trust);
+  if (const std::string trust = Trust(comparison, *tree); !trust.empty())
+    answer.sentences.push_back(trust);
   answer.links = {{tree->name, ProblemRoute(*tree)},
                   {"how cost grows with bodies", "scaling"},
                   {"other kinds of mechanisms", "overview", "choice"}};
@@ -225,8 +256,9 @@ Answer LoopAnswer(const Comparison& comparison) {
             : fmt::format("; by the stricter rule of the outcomes this cell is `{}` ({})",
                           best->outcome, best->reason)));
     answer.sentences.push_back(fmt::format(
-        "Trust: its error is {}, its position drift {}, its energy drift {}. The error is one of "
-        "phase and grows with time, whatever the method.",
+        "Trust: its error is {}, its position drift {}, its energy drift {}. As long as the loop "
+        "holds, the error is one of phase and grows with time, whatever the method; without "
+        "stabilisation the loop opens, and at last the motion is another one.",
         FormatError(best->error), FormatError(best->position_drift),
         FormatError(best->energy_drift)));
   } else {

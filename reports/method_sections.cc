@@ -1,6 +1,7 @@
 // One section per method: what it is, which problems it solves and which it refuses, where it is the
 // fastest and where it fails, and how its cost grows.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -45,9 +46,7 @@ Verdict Judge(const ProblemResults& problem, const std::string& method) {
   return verdict;
 }
 
-bool HasCells(const Verdict& verdict) {
-  return verdict.ok + verdict.other + verdict.refused + verdict.skipped > 0;
-}
+bool WasTried(const Verdict& verdict) { return verdict.ok + verdict.other > 0; }
 
 std::string Remark(const Verdict& verdict) {
   const Cell* cell = verdict.trouble ? verdict.trouble : verdict.ok > 0 ? nullptr : verdict.refusal;
@@ -58,9 +57,9 @@ std::string Remark(const Verdict& verdict) {
 Table ProblemTable(const Comparison& comparison, const std::string& method) {
   Table table{"Problem by problem",
               {{"problem"},
-               {"ok", true},
-               {"refused or skipped", true},
-               {"other", true},
+               {"cells ok", true},
+               {"not ok", true},
+               {"not tried", true},
                {"least error", true},
                {"with"},
                {"its energy drift", true},
@@ -74,7 +73,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
   };
   for (const ProblemResults& problem : comparison.problems) {
     const Verdict verdict = Judge(problem, method);
-    if (!HasCells(verdict)) continue;
+    if (!WasTried(verdict)) continue;
     const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
     const BestTime* fastest = Fastest(times);
     const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
@@ -85,8 +84,8 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     table.rows.push_back(
         {{problem.name, nullptr, "", ProblemRoute(problem)},
          count(verdict.ok),
-         count(verdict.refused + verdict.skipped),
          count(verdict.other),
+         count(verdict.refused + verdict.skipped),
          NumberCell(best ? FormatError(best->error) : "-", best ? best->error : std::nullopt),
          {best ? best->integrator + ", " + best->Setting() : ""},
          NumberCell(best ? FormatError(best->energy_drift) : "-",
@@ -96,6 +95,28 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
          reached ? RatioCell(own->time, fastest->time, &*own == fastest ? "best" : "")
                  : TableCell{"-", nullptr, "weak"},
          {Remark(verdict)}});
+  }
+  return table;
+}
+
+// The problems of which no cell was tried, by the reason.
+Table RefusalTable(const Comparison& comparison, const std::string& method) {
+  Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}, {}, ""};
+  std::vector<std::pair<std::string, std::vector<std::string>>> refusals;
+  for (const ProblemResults& problem : comparison.problems) {
+    const Verdict verdict = Judge(problem, method);
+    if (WasTried(verdict) || !verdict.refusal) continue;
+    const std::string why = Remark(verdict);
+    auto refusal = std::find_if(refusals.begin(), refusals.end(),
+                                [&why](const auto& one) { return one.first == why; });
+    if (refusal == refusals.end()) refusal = refusals.insert(refusals.end(), {why, {}});
+    refusal->second.push_back(problem.name);
+  }
+  for (const auto& [why, problems] : refusals) {
+    const auto count = static_cast<double>(problems.size());
+    table.rows.push_back({{why},
+                          NumberCell(std::to_string(problems.size()), count),
+                          {fmt::format("{}", fmt::join(problems, ", "))}});
   }
   return table;
 }
@@ -134,23 +155,21 @@ List Highlights(const Comparison& comparison, const std::string& method) {
                                        FormatError(error), Named(close)));
     }
   }
-  // by outcome and reason, those tried first
-  std::map<std::pair<bool, std::string>, std::vector<std::string>> troubles;
+  std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
   for (const ProblemResults& problem : comparison.problems) {
     std::vector<std::string> seen;
     for (const Cell& cell : problem.cells) {
-      if (cell.method != method || cell.outcome == "ok" || cell.outcome == "skipped") continue;
-      const bool refused = cell.outcome == "unsupported";
-      const std::string what =
-          refused ? "Refuses" + (cell.reason.empty() ? "" : " (" + cell.reason + ")")
-                  : "Ends " + cell.outcome;
-      if (std::find(seen.begin(), seen.end(), what) != seen.end()) continue;
-      seen.push_back(what);
-      troubles[{refused, what}].push_back(problem.name);
+      const std::string& outcome = cell.outcome;
+      if (cell.method != method || outcome == "ok" || outcome == "skipped" ||
+          outcome == "unsupported")
+        continue;
+      if (std::find(seen.begin(), seen.end(), outcome) != seen.end()) continue;
+      seen.push_back(outcome);
+      troubles[outcome].push_back(problem.name);
     }
   }
-  for (const auto& [what, problems] : troubles)
-    list.items.push_back(fmt::format("{}: {}.", what.second, Named(problems)));
+  for (const auto& [outcome, problems] : troubles)
+    list.items.push_back(fmt::format("Cells that ended `{}`: {}.", outcome, Named(problems)));
   return list;
 }
 
@@ -264,6 +283,11 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
         AddFile(document, AsCsv("method." + comparison.MethodStem(method) + ".csv", problems));
     section.blocks.push_back(std::move(problems));
   }
+  if (Table refusals = RefusalTable(comparison, method); !refusals.rows.empty()) {
+    refusals.csv =
+        AddFile(document, AsCsv("refusals." + comparison.MethodStem(method) + ".csv", refusals));
+    section.blocks.push_back(std::move(refusals));
+  }
   if (auto figure = GrowthFigure(comparison, method, document))
     section.blocks.push_back(std::move(*figure));
   if (auto table = OperationTable(comparison, method, document))
@@ -273,15 +297,20 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
   return section;
 }
 
+// "Kane's equations in Huston's form (ode)"
+std::string TitleAndForm(const Json& document) {
+  const std::string form = Text(document, "form");
+  return Text(document, "title") + (form.empty() ? "" : " (" + form + ")");
+}
+
 Table MethodTable(const Comparison& comparison) {
   Table table{"Methods",
               {{"method"},
-               {"form"},
                {"what it is"},
-               {"cells ok", true},
-               {"cells otherwise", true},
                {"problems solved", true},
                {"problems refused", true},
+               {"cells ok", true},
+               {"cells not ok", true},
                {"worst error of one evaluation", true, "worst_evaluation_error"},
                {"on"}},
               {},
@@ -310,12 +339,11 @@ Table MethodTable(const Comparison& comparison) {
     const Json* document = comparison.MethodDocument(method);
     table.rows.push_back(
         {{method, nullptr, "", MethodRoute(comparison, method)},
-         {document ? Text(*document, "form") : ""},
-         {document ? Text(*document, "title") : ""},
-         count(ok),
-         count(other),
+         {document ? TitleAndForm(*document) : ""},
          count(solved),
          count(refused),
+         count(ok),
+         count(other),
          NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
          {worst_on ? worst_on->name : "", nullptr, "", worst_on ? ProblemRoute(*worst_on) : ""}});
   }
@@ -330,6 +358,16 @@ Section MethodSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"The store holds no method."});
     return section;
   }
+  section.blocks.push_back(Paragraph{
+      "A problem counts as solved when at least one cell, that is one integrator at one tolerance "
+      "or "
+      "step, ended ok; as refused when the method says that it does not cover it. A method with "
+      "neither was only evaluated, or has no cell yet. The error of one evaluation is that of the "
+      "accelerations at random states against 113 bits, in units of the largest; its worst is "
+      "shown "
+      "with the problem on which it occurs; from 0.1 on all digits are lost. In "
+      "brackets stands what an integrator gets: an ode or a dae; algebraic: Newton's method solves "
+      "for a steady state."});
   Table table = MethodTable(comparison);
   table.csv = AddFile(document, AsCsv("methods.csv", table));
   section.blocks.push_back(std::move(table));

@@ -4,9 +4,8 @@ namespace mbsbench::reports {
 
 const std::vector<Outcome>& AllOutcomes() {
   static const std::vector<Outcome> outcomes = {
-      {"ok", "o", "good", "finished, and as accurate as asked"},
-      {"inaccurate", "I", "doubtful",
-       "finished, but its error is above 1000 x tolerance and above 1e-3"},
+      {"ok", "o", "good", std::string("finished; its error is at most ") + kErrorLimit},
+      {"inaccurate", "I", "doubtful", std::string("finished; its error is above ") + kErrorLimit},
       {"no_reference", "R", "doubtful",
        "finished; no certified reference is held to judge it by, or it ends earlier"},
       {"diverged", "D", "failed",
@@ -32,5 +31,7 @@ const Outcome& FindOutcome(const std::string& name) {
   }
   return unknown;
 }
+
+bool IsTried(const std::string& outcome) { return FindOutcome(outcome).group != "absent"; }
 
 }  // namespace mbsbench::reports

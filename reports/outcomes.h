@@ -15,7 +15,14 @@ struct Outcome {
 
 const std::vector<Outcome>& AllOutcomes();
 
+// Up to where a cell that finished is ok, in words: the rule of harness/runner/outcome.cc.
+inline constexpr const char* kErrorLimit =
+    "the larger of 1e-3 and 1000 x tolerance (1e-3 at a fixed step)";
+
 // An outcome that this program does not know is shown as "?", never dropped.
 const Outcome& FindOutcome(const std::string& name);
+
+// Whether a cell that ended so was run at all.
+bool IsTried(const std::string& outcome);
 
 }  // namespace mbsbench::reports

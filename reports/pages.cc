@@ -62,7 +62,9 @@ class LinkKeeper {
   }
 
  private:
-  bool Leads(const std::string& route) const { return routes_.contains(route); }
+  bool Leads(const std::string& link) const {
+    return link.starts_with("csv/") || routes_.contains(link);
+  }
   void Keep(Paragraph&) const {}
   void Keep(List&) const {}
   void Keep(Table& table) const {

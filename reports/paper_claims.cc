@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 
-#include "reports/digit_loss.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 
@@ -14,180 +12,83 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kRiccati = "riccati-mstmm:general";
-constexpr const char* kArticulated = "articulated-body";
 constexpr const char* kWishbone = "wishbone";
-constexpr double kAgrees = 1e-9;  // accelerations against 113 bits
+constexpr double kSameEquations = 1e-6;  // accelerations that differ by more are of others
 
-// What the agreement trial of a problem says of a method; null where it says nothing.
-const Json& AgreementOf(const ProblemResults& problem, const std::string& method) {
-  static const Json null;
-  if (!problem.agreement) return null;
-  for (const Json& one : Field(problem.agreement->record, "methods")) {
-    if (Text(one, "method") == method) return one;
-  }
-  return null;
-}
-
-// Rows of the largest matrix that a method solves, over the problems of one family.
-struct Orders {
-  double fewest_bodies = 0, most_bodies = 0, at_fewest = 0, at_most = 0;
-  int sizes = 0;
-  bool IsConstant() const { return at_fewest == at_most; }
+// How a method's accelerations meet the reference, on trees [0] and on systems with loops [1].
+struct Agreements {
+  int asked[2] = {0, 0}, met[2] = {0, 0};
+  double worst = 0;                          // error of those that are of the same equations
+  std::vector<std::string> others, stopped;  // not of the same equations; by a limit of the run
+  int all() const { return asked[0] + asked[1]; }
 };
-Orders OrdersOf(const Comparison& comparison, const std::string& family,
-                const std::string& method) {
-  Orders orders;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto bodies = Number(problem.document, "bodies");
-    const auto order = Number(AgreementOf(problem, method), "order");
-    if (!bodies || !order || Text(problem.document, "family") != family) continue;
-    if (orders.sizes == 0 || *bodies < orders.fewest_bodies)
-      orders.fewest_bodies = *bodies, orders.at_fewest = *order;
-    if (orders.sizes == 0 || *bodies > orders.most_bodies)
-      orders.most_bodies = *bodies, orders.at_most = *order;
-    ++orders.sizes;
-  }
-  return orders;
-}
 
-PaperClaim OrderClaim(const Comparison& comparison, const std::string& claim,
-                      const std::string& source, const std::string& family,
-                      const std::string& method) {
-  PaperClaim row{claim, source, "", {}, {}, ""};
-  const Orders orders = OrdersOf(comparison, family, method);
-  if (orders.sizes < 2 || orders.fewest_bodies == orders.most_bodies) {
-    row.evidence = method + " on " + family;
-    row.verdict = NotMeasured(fmt::format("--problem '{}*' --method {}", family, method));
-    return row;
-  }
-  row.ours = orders.at_most;
-  row.evidence = fmt::format(
-      "{} on {}: largest matrix solved has {:g} rows at {} bodies, {:g} at {}", method, family,
-      orders.at_fewest, FormatCount(static_cast<long long>(orders.fewest_bodies)), orders.at_most,
-      FormatCount(static_cast<long long>(orders.most_bodies)));
-  row.standing = orders.IsConstant() ? Standing::kHolds : Standing::kFails;
-  row.verdict = orders.IsConstant() ? "holds"
-                                    : fmt::format("does not hold: it grows by {:.2g} per body",
-                                                  (orders.at_most - orders.at_fewest) /
-                                                      (orders.most_bodies - orders.fewest_bodies));
-  return row;
-}
-
-// Cut forces are what is left to be solved at once.
-PaperClaim LoopOrderClaim(const Comparison& comparison) {
-  PaperClaim row{"no global equations, closed loops", kRui2018, "", {}, {}, ""};
-  double fewest = 0, most = 0, order_at_fewest = 0, order_at_most = 0;
-  std::set<double> loops_seen;
+Agreements AgreementsOf(const Comparison& comparison, const std::string& method) {
+  Agreements found;
   for (const ProblemResults& problem : comparison.problems) {
     const auto loops = Number(problem.document, "loops");
-    const auto order = Number(AgreementOf(problem, kRiccati), "order");
-    if (!loops || *loops < 1 || !order || Text(problem.document, "family") != "ladder") continue;
-    if (loops_seen.empty() || *loops < fewest) fewest = *loops, order_at_fewest = *order;
-    if (loops_seen.empty() || *loops > most) most = *loops, order_at_most = *order;
-    loops_seen.insert(*loops);
-  }
-  if (loops_seen.size() < 2) {
-    row.evidence = fmt::format("{} on ladder", kRiccati);
-    row.verdict = NotMeasured(fmt::format("--problem 'ladder*' --method {}", kRiccati));
-    return row;
-  }
-  row.ours = order_at_most;
-  row.standing = order_at_most > order_at_fewest ? Standing::kFails : Standing::kHolds;
-  row.evidence = fmt::format(
-      "{} on ladder: largest matrix solved has {:g} rows with {:g} loops, "
-      "{:g} with {:g}",
-      kRiccati, order_at_fewest, fewest, order_at_most, most);
-  row.verdict =
-      order_at_most > order_at_fewest
-          ? "does not hold: the cut forces of all loops are solved at once, and bodies do "
-            "not count"
-          : "holds";
-  return row;
-}
-
-const EvaluationErrorPoint* LargestJudged(const EvaluationErrorCurve& curve) {
-  const EvaluationErrorPoint* largest = nullptr;
-  for (const EvaluationErrorPoint& point : curve.points) {
-    if (point.error) largest = &point;
-  }
-  return largest;
-}
-
-PaperClaim StabilityClaim(const Comparison& comparison) {
-  constexpr double kManyBodies = 1000;
-  PaperClaim row{
-      "the Riccati transformation improves numerical stability", kRui2020, "", {}, {}, ""};
-  const EvaluationErrorPoint *riccati = nullptr, *classical = nullptr;
-  std::string growth;
-  const std::vector<FamilyScaling> families = Scaling(comparison);
-  for (const FamilyScaling& family : families) {
-    if (family.family != "chainN3d" && family.family != "chainN") continue;
-    for (const EvaluationErrorCurve& curve : family.errors) {
-      const EvaluationErrorPoint* point = LargestJudged(curve);
-      if (!point) continue;
-      if (curve.method == kRiccati && (!riccati || point->bodies > riccati->bodies)) {
-        riccati = point;
-        growth = FormatGrowth(ErrorGrowth(curve));
-      }
-      // the worse of its variants and families
-      if (MethodKey(curve.method) == "classical-mstmm" &&
-          (!classical || *point->error > *classical->error))
-        classical = point;
+    if (!loops || !problem.agreement) continue;
+    const Json& own = AgreementOf(problem, method);
+    const std::string reason = Text(own, "reason");
+    const auto error = Number(own, "error");
+    // What it refuses is no claim of its paper; without error or reason there was no truth to judge it by.
+    if (own.is_null() || reason.starts_with("unsupported") || (!error && reason.empty())) continue;
+    if (!error && IsLimitOfRun(reason)) {
+      found.stopped.push_back(problem.name);
+      continue;
+    }
+    const std::size_t kind = *loops > 0 ? 1 : 0;
+    ++found.asked[kind];
+    if (error && *error <= kAgrees) ++found.met[kind];
+    if (error && *error <= kSameEquations) {
+      found.worst = std::max(found.worst, *error);
+    } else {
+      found.others.push_back(problem.name +
+                             (error ? " (error " + FormatError(error) + ")" : " (no evaluation)"));
     }
   }
-  if (!riccati || !classical || riccati->bodies < kManyBodies) {
-    row.evidence = "error of one evaluation on chains of 10 to 3,000 rods";
-    row.verdict = NotMeasured(
-        "--problem 'chainN:*' --problem 'chainN3d:*' --method 'riccati*' --method 'classical*'");
-    return row;
-  }
-  row.ours = riccati->error;
-  row.evidence = fmt::format(
-      "error of one evaluation: {} {} on {} (grows like {}); classical-mstmm up to {} on {}",
-      kRiccati, FormatError(riccati->error), riccati->problem->name, growth,
-      FormatError(classical->error), classical->problem->name);
-  const double ours = *riccati->error, theirs = *classical->error;
-  const bool shown = ours < kAgrees && theirs > 1e3 * ours;
-  row.standing = shown ? Standing::kHolds : Standing::kFails;
-  row.verdict = shown ? "holds, for general hinges" : "not shown by this store";
-  return row;
+  return found;
 }
 
-PaperClaim BrandlClaim(const Comparison& comparison) {
-  PaperClaim row{
-      "a little more efficient than the recursion of Brandl et al.", kRui2018, "", {}, {}, ""};
-  std::vector<double> ratios;
-  for (const ProblemResults& problem : comparison.problems) {
-    std::optional<double> riccati, rival;
-    for (const Trial* trial : problem.evaluations) {
-      if (trial->outcome != "ok") continue;
-      const auto cost = Number(trial->record, "nanoseconds_per_body");
-      if (trial->method == kRiccati) riccati = cost;
-      if (trial->method == kArticulated) rival = cost;
-    }
-    if (riccati && rival && *rival > 0) ratios.push_back(*riccati / *rival);
+std::string Evidence(const Agreements& found, const std::string& method) {
+  std::vector<std::string> kinds;
+  if (found.asked[0] > 0)
+    kinds.push_back(fmt::format("{} of {}", found.met[0], Plural(found.asked[0], "tree")));
+  if (found.asked[1] > 0) {
+    kinds.push_back(
+        fmt::format("{} of {} with loops", found.met[1], Plural(found.asked[1], "system")));
   }
-  if (ratios.empty()) {
-    row.evidence = "time of one evaluation";
-    row.verdict = NotMeasured("--method riccati-mstmm --method articulated-body");
-    return row;
+  std::string text = fmt::format("{} meets 113 bits to {} on {}", method, FormatError(kAgrees),
+                                 fmt::join(kinds, " and "));
+  if (!found.stopped.empty()) {
+    text += fmt::format("; within the limits of this run not evaluated on {}",
+                        fmt::join(found.stopped, ", "));
   }
-  std::sort(ratios.begin(), ratios.end());
-  const double median = ratios[(ratios.size() - 1) / 2];
-  row.ours = median;
-  row.evidence = fmt::format(
-      "time of one evaluation, {} over {} (the same recursion, as well written): median {:.2f} of "
-      "{}, from {:.2f} to {:.2f}",
-      kRiccati, kArticulated, median, Plural(static_cast<long long>(ratios.size()), "problem"),
-      ratios.front(), ratios.back());
-  row.standing = median < 1 / kAlike ? Standing::kHolds
-                 : median > kAlike   ? Standing::kFails
-                                     : Standing::kPartly;
-  row.verdict = median < 1 / kAlike ? "holds"
-                : median > kAlike   ? fmt::format("does not hold: {:.2f} times the time", median)
-                                    : "as efficient, not more";
-  return row;
+  return text;
+}
+
+std::string Verdict(const Agreements& found, const std::string& method) {
+  constexpr std::size_t kMostNamed = 6;
+  if (!found.others.empty()) {
+    const std::size_t named = std::min(found.others.size(), kMostNamed);
+    const std::vector<std::string> first(found.others.begin(),
+                                         found.others.begin() + static_cast<std::ptrdiff_t>(named));
+    const std::size_t more = found.others.size() - named;
+    return fmt::format("not on {}{}", fmt::join(first, ", "),
+                       more > 0 ? fmt::format(" and {} more", more) : "");
+  }
+  const auto only = [&method](const char* holds, const char* lacks, const char* problem) {
+    return fmt::format(
+        "holds on {}; on {} {}", holds, lacks,
+        NotMeasured(fmt::format("--problem {} --method {}", problem, MethodKey(method))));
+  };
+  if (found.asked[1] == 0) return only("trees", "loops", "mixed12");
+  if (found.asked[0] == 0) return only("loops", "trees", "tree12");
+  const int met = found.met[0] + found.met[1];
+  if (met == found.all()) return "holds";
+  return fmt::format("holds: evaluated on all {}, to {} on {} of them and to {} on the other{}",
+                     found.all(), FormatError(kAgrees), met, FormatError(found.worst),
+                     found.all() - met == 1 ? "" : "s");
 }
 
 }  // namespace
@@ -201,64 +102,38 @@ const Cell* MostAccurate(const ProblemResults& problem, const std::string& key) 
   return best;
 }
 
+const Json& AgreementOf(const ProblemResults& problem, const std::string& method) {
+  static const Json null;
+  if (!problem.agreement) return null;
+  for (const Json& one : Field(problem.agreement->record, "methods")) {
+    if (Text(one, "method") == method) return one;
+  }
+  return null;
+}
+
+bool IsLimitOfRun(const std::string& reason) {
+  return reason.starts_with("timeout") || reason.starts_with("skipped") ||
+         reason.starts_with("out_of_memory");
+}
+
 PaperClaim AgreementClaim(const Comparison& comparison, const std::string& claim,
                           const std::string& source, const std::string& method) {
   PaperClaim row{claim, source, "", {}, {}, ""};
-  int right[2] = {0, 0}, all[2] = {0, 0};
-  std::vector<std::string> others, stopped;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto loops = Number(problem.document, "loops");
-    if (!loops || !problem.agreement) continue;
-    const Json& own = AgreementOf(problem, method);
-    // What it refuses is no claim of its paper.
-    const std::string reason = Text(own, "reason");
-    if (own.is_null() || reason.starts_with("unsupported")) continue;
-    const auto error = Number(own, "error");
-    // A limit of this run is none of the method's.
-    if (!error && (reason.starts_with("timeout") || reason.starts_with("skipped"))) {
-      stopped.push_back(problem.name);
-      continue;
-    }
-    const std::size_t kind = *loops > 0 ? 1 : 0;
-    ++all[kind];
-    if (error && *error <= kAgrees) {
-      ++right[kind];
-    } else {
-      others.push_back(problem.name +
-                       (error ? " (error " + FormatError(error) + ")" : " (no evaluation)"));
-    }
-  }
-  if (all[0] + all[1] == 0) {
+  const Agreements found = AgreementsOf(comparison, method);
+  if (found.all() == 0) {
     row.evidence = method;
     row.verdict = NotMeasured("--method " + MethodKey(method));
     return row;
   }
-  row.ours = right[0] + right[1];
-  row.evidence =
-      fmt::format("{} meets 113 bits to {} on {} of {} trees and {} of {} systems with loops",
-                  method, FormatError(kAgrees), right[0], all[0], right[1], all[1]);
-  const auto only = [&method](const char* holds, const char* lacks, const char* problem) {
-    return fmt::format(
-        "holds on {}; on {} {}", holds, lacks,
-        NotMeasured(fmt::format("--problem {} --method {}", problem, MethodKey(method))));
-  };
-  constexpr std::size_t kMostNamed = 6;
-  if (!stopped.empty())
-    row.evidence += fmt::format("; within the limits of this run not evaluated on {}",
-                                fmt::join(stopped, ", "));
-  row.standing = others.empty() && all[0] > 0 && all[1] > 0 ? Standing::kHolds
-                 : *row.ours > 0                            ? Standing::kPartly
-                                                            : Standing::kFails;
-  if (others.empty()) {
-    row.verdict = all[1] == 0   ? only("trees", "loops", "mixed12")
-                  : all[0] == 0 ? only("loops", "trees", "tree12")
-                                : "holds";
-    return row;
-  }
-  const bool many = others.size() > kMostNamed;
-  if (many) others.resize(kMostNamed);
-  row.verdict = fmt::format("holds where digits last; not on {}{}", fmt::join(others, ", "),
-                            many ? ", ..." : "");
+  const int right = found.all() - static_cast<int>(found.others.size());
+  row.ours = right;
+  row.reads = fmt::format("{{}} of {}", found.all());
+  row.evidence = Evidence(found, method);
+  const bool both_kinds = found.asked[0] > 0 && found.asked[1] > 0;
+  row.standing = found.others.empty() && both_kinds ? Standing::kHolds
+                 : right > 0                        ? Standing::kPartly
+                                                    : Standing::kFails;
+  row.verdict = Verdict(found, method);
   return row;
 }
 
@@ -284,7 +159,7 @@ std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison) {
 }
 
 std::string NotMeasured(const std::string& arguments) {
-  return "not measured in this store: run `mbsbench run " + arguments + "`";
+  return fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, arguments);
 }
 
 const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name) {
@@ -302,20 +177,6 @@ BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem
   return fastest ? *fastest : BestTime{key, "", {}};
 }
 
-std::vector<PaperClaim> TransferMatrixClaims(const Comparison& comparison) {
-  return {OrderClaim(comparison, "no global equations, trees", kRui2020, "chainN3d", kRiccati),
-          LoopOrderClaim(comparison),
-          OrderClaim(comparison, "constant order of the matrices, with the paper's hinges",
-                     kRui2018, "chainN", "classical-mstmm:paper"),
-          OrderClaim(comparison, "constant order of the matrices, with general hinges", kRui2018,
-                     "chainN", "classical-mstmm:general"),
-          AgreementClaim(comparison,
-                         "automatic deduction for trees and closed-loop-and-branch-mixed systems",
-                         kRui2018, "classical-mstmm:general"),
-          StabilityClaim(comparison),
-          BrandlClaim(comparison)};
-}
-
 PaperClaim WishboneClaim(const Comparison& comparison) {
   constexpr double kComplete = 1e-7;  // what this problem asks of every method
   PaperClaim row{
@@ -331,6 +192,7 @@ PaperClaim WishboneClaim(const Comparison& comparison) {
   }
   // Both are judged by the same reference: the sum of their errors bounds their difference.
   row.ours = *ours->error + *rival->error;
+  row.reads = "difference {}";
   row.evidence = fmt::format(
       "wishbone over {:g} s: {} {} and {} {} from the same reference, so that they differ by {} at "
       "most",

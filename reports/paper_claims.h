@@ -19,6 +19,7 @@ struct PaperClaim {
   std::optional<double> ours, published;
   std::string verdict;
   Standing standing = Standing::kNotMeasured;
+  std::string reads = "{}";  // what both numbers are, with their place: "{} rows", "{} of 46"
 };
 
 // Of all five papers, paper by paper, the newest first.
@@ -46,7 +47,17 @@ inline constexpr const char* kAttia2002 = "Attia 2002";
 inline constexpr const char* kChoi2002 = "Choi, Park, Yoo 2002";
 
 // "not measured in this store: run `mbsbench run ...`"
+inline constexpr const char* kNotMeasuredHere = "not measured in this store";
 std::string NotMeasured(const std::string& arguments);
+
+// What the agreement trial of a problem says of a method; null where it says nothing.
+const Json& AgreementOf(const ProblemResults& problem, const std::string& method);
+
+// Whether an evaluation is missing because of a limit of the run, which is none of the method's.
+bool IsLimitOfRun(const std::string& reason);
+
+// From this error on accelerations against 113 bits have lost digits.
+inline constexpr double kAgrees = 1e-9;
 
 const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name);
 

@@ -84,7 +84,15 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   }
   if (auto figure = DriftFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));
-  if (auto table = PublishedTable(problem, document)) section.blocks.push_back(std::move(*table));
+  if (auto table = PublishedTable(problem, document)) {
+    section.blocks.push_back(
+        Paragraph{"What others state of this motion: `printed` in the paper that the problem is "
+                  "from, `computed` "
+                  "by an independent program that its source names, or `exact` by an analytic "
+                  "solution. Units "
+                  "are m, rad, m/s and rad/s; differences of angles are taken modulo 2 pi."});
+    section.blocks.push_back(std::move(*table));
+  }
   if (auto table = LibraryTable(problem, document)) section.blocks.push_back(std::move(*table));
   return section;
 }

@@ -13,6 +13,8 @@ std::string Value(std::optional<double> value) { return value ? FormatDigits(*va
 // What an event fixes happens at another time in every run.
 bool IsAtEvent(const Json& value) { return !Text(value, "event").empty(); }
 
+std::string Origin(const std::string& kind) { return kind == "published" ? "printed" : kind; }
+
 CsvFile PublishedFile(const ProblemResults& problem) {
   CsvFile file{"published." + problem.stem + ".csv",
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
@@ -59,14 +61,14 @@ const Json* FindOwnValue(const Cell& cell, const Json& printed) {
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document) {
   const Json& published = Field(problem.document, "published");
   if (!published.is_array() || published.empty()) return std::nullopt;
-  Table table{"Ours, published, difference, why (per method: difference of its finest cell)",
+  Table table{"Values of other sources beside ours (per method: difference of its finest cell)",
               {{"quantity"},
                {"at"},
                {"ours (reference)", true},
-               {"published", true},
+               {"theirs", true, "published"},
                {"difference", true},
                {"in last digits", true},
-               {"kind"},
+               {"theirs is", false, "kind"},
                {"source"},
                {"why"}},
               {},
@@ -97,7 +99,7 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
                           NumberCell(Value(printed), printed),
                           NumberCell(FormatError(difference), difference),
                           NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
-                          {Text(value, "kind")},
+                          {Origin(Text(value, "kind"))},
                           {Text(value, "source")},
                           {why}});
     for (const Cell* cell : finest) {

@@ -101,7 +101,9 @@ std::vector<EvaluationErrorCurve> EvaluationErrors(
                      [](const auto& a, const auto& b) { return a.bodies < b.bodies; });
     std::vector<double> x, y;
     for (const EvaluationErrorPoint& point : curve.points) {
-      if (point.error && *point.error > 0) x.push_back(point.bodies), y.push_back(*point.error);
+      // one that failed at some of its states is not known by the others
+      if (!point.error || *point.error <= 0 || !point.reason.empty()) continue;
+      x.push_back(point.bodies), y.push_back(*point.error);
     }
     curve.fit = FitLogLog(x, y);
   }
@@ -204,11 +206,16 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
   return list;
 }
 
+// Standard error of a slope from which on the points lie on no line.
+constexpr double kNoPowerLaw = 0.3;
+
 std::string FormatSlope(const std::optional<LogLogFit>& fit) {
   if (!fit) return "-";
   const std::string spread =
       fit->standard_error ? fmt::format(" ± {:.2f}", *fit->standard_error) : "";
-  return fmt::format("{:.2f}{} ({} sizes)", fit->slope, spread, fit->points);
+  return fmt::format("{}{:.2f}{} ({} sizes)",
+                     fit->standard_error > kNoPowerLaw ? "no power law: " : "", fit->slope, spread,
+                     fit->points);
 }
 
 }  // namespace mbsbench::reports

@@ -65,7 +65,7 @@ struct FamilyScaling {
 // Families with at least two sizes, in the order of the store.
 std::vector<FamilyScaling> Scaling(const Comparison& comparison);
 
-// "1.02 ± 0.01 (5 sizes)"; "-" without a fit
+// "1.02 ± 0.01 (5 sizes)", "no power law: 1.12 ± 0.57 (6 sizes)"; "-" without a fit
 std::string FormatSlope(const std::optional<LogLogFit>& fit);
 
 }  // namespace mbsbench::reports

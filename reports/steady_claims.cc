@@ -51,8 +51,10 @@ PaperClaim FoundClaim(const Comparison& comparison, bool has_loops) {
     return row;
   }
   row.ours = worst;
-  row.evidence = fmt::format("{} of {} found, in {:g} iterations of Newton's method at most", found,
-                             Plural(asked, "system"), most_iterations);
+  row.reads = "error {}";
+  row.evidence = fmt::format("{} of {} found, in {} of Newton's method at most", found,
+                             Plural(asked, "system"),
+                             Plural(static_cast<long long>(most_iterations), "iteration"));
   if (worst) {
     row.evidence +=
         fmt::format("; error at most {} on the {} with a reference", FormatError(worst), judged);
@@ -80,6 +82,7 @@ PaperClaim EfficiencyClaim(const Comparison& comparison) {
             [](const SettlingCost& a, const SettlingCost& b) { return a.ratio < b.ratio; });
   const SettlingCost &least = costs.front(), &most = costs.back();
   row.ours = least.ratio;
+  row.reads = "× {}";
   row.evidence = fmt::format(
       "CPU time until the damped motion rests over that of Newton: from {:.3g} ({} by {}) to "
       "{:.3g} "

@@ -87,7 +87,8 @@ std::string WithoutTrailingSpaces(const std::string& line) {
 
 std::string FastestLines(const Comparison& comparison) {
   std::string text =
-      "Fastest at equal error (CPU time; x: how many times as long the next takes)\n";
+      "Fastest at equal error (CPU time; x: how many times as long the next takes; open: that is a "
+      "bound)\n";
   std::vector<std::string> key;
   const auto letter = [&comparison](const std::string& method) {
     const auto& list = comparison.methods;
@@ -113,8 +114,10 @@ std::string FastestLines(const Comparison& comparison) {
         entry = letter(best.method) + " " + FormatTime(best.time);
         std::erase_if(times, [&best](const BestTime& time) { return time.method == best.method; });
         if (const BestTime* next = Fastest(times)) {
-          const std::string ratio = FormatRatio(next->time, best.time);
-          if (ratio != "-") entry += fmt::format(" (x{} {})", ratio, letter(next->method));
+          entry += IsBound(next->time)
+                       ? fmt::format(" ({} open)", letter(next->method))
+                       : fmt::format(" (x{} {})", FormatRatio(next->time, best.time),
+                                     letter(next->method));
         }
       }
       line += fmt::format(" {:<24}", Fit(entry, 24));

@@ -73,9 +73,11 @@ std::vector<Target> Targets(const Comparison& comparison) {
         attempt->integrator = one.curve->integrator;
       }
       if (const Attempt* fastest = target.Fastest()) {
-        const double least = fastest->time.seconds;
+        const TimeAtError least = fastest->time;
         for (Attempt& attempt : target.attempts) {
-          if (attempt.time.known()) attempt.ratio = attempt.time.seconds / least;
+          if (!attempt.time.known()) continue;
+          attempt.ratio = attempt.time.seconds / least.seconds;
+          attempt.is_ratio_known = !IsBound(attempt.time) && !IsBound(least);
         }
       }
       targets.push_back(std::move(target));

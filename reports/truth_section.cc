@@ -2,6 +2,9 @@
 // methods solve the same problem.
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "reports/disagreements.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
@@ -11,6 +14,8 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr std::size_t kMostReasons = 1;  // told in the table itself
+constexpr const char* kNotCompared = " not compared";
+constexpr const char* kPartlyCompared = " not compared at every state";
 
 std::string Join(const Json& list) {
   std::string text;
@@ -79,28 +84,33 @@ Table AgreementTable(const Comparison& comparison) {
     int compared = 0;
     std::optional<double> error;
     std::string of_method, remarks = trial.reason;
-    std::vector<std::string> absent;
+    std::vector<std::string> absent, partial;
     for (const Json& method : Field(trial.record, "methods")) {
       const auto its_error = Number(method, "error");
       if (its_error && (!error || *its_error > *error)) {
         error = its_error;
         of_method = Text(method, "method");
       }
-      if (Number(method, "difference")) {
-        ++compared;
+      const std::string reason = Text(method, "reason");
+      const std::string why = (reason.empty() ? "" : ": ") + reason;
+      if (!Number(method, "difference")) {
+        absent.push_back(Text(method, "method") + kNotCompared + why);
         continue;
       }
-      absent.push_back(Text(method, "method") + " not compared" +
-                       (Text(method, "reason").empty() ? "" : ": ") + Text(method, "reason"));
+      ++compared;
+      if (!reason.empty()) partial.push_back(Text(method, "method") + kPartlyCompared + why);
     }
     const auto remark = [&remarks](const std::string& text) {
       remarks += (remarks.empty() ? "" : "; ") + text;
     };
-    if (absent.size() > kMostReasons) {
-      remark(fmt::format("{} not compared, agreement.csv says why",
-                         Plural(static_cast<long long>(absent.size()), "method")));
-    } else {
-      for (const std::string& reason : absent) remark(reason);
+    for (const auto& [reasons, what] :
+         {std::pair(&absent, kNotCompared), std::pair(&partial, kPartlyCompared)}) {
+      if (reasons->size() > kMostReasons) {
+        remark(Plural(static_cast<long long>(reasons->size()), "method") + what +
+               ", agreement.csv says why");
+      } else {
+        for (const std::string& reason : *reasons) remark(reason);
+      }
     }
     const Json& worst = Field(trial.record, "worst");
     const auto difference = Number(worst, "difference");
@@ -161,6 +171,10 @@ Section TruthSection(const Comparison& comparison, Document& document) {
       "Before timing, every method gives its accelerations at the initial state and at random "
       "consistent states; they must agree, else the methods do not solve the same problem. Their "
       "error is that against the reference formulation in 113 bits at the random states."});
+  List losses;
+  for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
+    losses.items.push_back(loss.description);
+  if (!losses.items.empty()) section.blocks.push_back(std::move(losses));
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
   return section;

@@ -7,6 +7,7 @@
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/large_system_claims.h"
 #include "reports/large_systems.h"
 #include "reports/paper_claims.h"
 #include "reports/scaling.h"
@@ -18,20 +19,6 @@ namespace {
 
 using namespace large_systems;
 
-constexpr double kPapersStep = 1e-3;  // [s], with RK4
-
-// The paper's own way of running it, in each variant.
-std::vector<const Cell*> PapersRuns(const ProblemResults& problem) {
-  std::vector<const Cell*> runs;
-  for (const Cell& cell : problem.cells) {
-    if (MethodKey(cell.method) == kRiccati && cell.integrator == "rk4" && cell.step &&
-        std::abs(*cell.step - kPapersStep) < 1e-9 && cell.finished() && cell.cpu) {
-      runs.push_back(&cell);
-    }
-  }
-  return runs;
-}
-
 // "riccati-mstmm:general", "rk4" -> "general, rk4": the key stands above the column.
 std::string Way(const std::string& spec, const std::string& integrator) {
   const std::size_t colon = spec.find(':');
@@ -41,6 +28,16 @@ std::string Way(const std::string& spec, const std::string& integrator) {
 std::string Described(const BestTime& best) {
   if (!best.time.known()) return "not reached";
   return fmt::format("{} ({})", FormatTime(best.time), Way(best.method, best.integrator));
+}
+
+// What is compared, as the first column says it. The 2020 paper prints integrator and step for its example
+// of four rods, the other one for nothing.
+std::string Compared(const ComparedTimes& times, const std::string& problem) {
+  if (!times.is_papers_way) return "at error " + FormatError(times.error);
+  return fmt::format("{} with RK4 at 1 ms{}, rival {}", kRiccati,
+                     problem == kBranch.problem ? " as in the paper's example" : "",
+                     times.error ? "at the same error " + FormatError(times.error)
+                                 : "not compared: no error is known");
 }
 
 // `factor`: what the paper prints.
@@ -56,64 +53,31 @@ Table FactorTable(const Comparison& comparison, const ProblemResults& problem, d
                {"why"}},
               {},
               ""};
-  const std::string why = "other program, other machine";
-  const auto add = [&](const std::string& compared, const std::string& ours_text,
-                       const TimeAtError& ours, const BestTime& rival) {
-    const bool both = ours.known() && rival.time.known();
-    const auto ratio = RatioOf(rival.time, ours);
+  const auto seconds = [](const TimeAtError& time) {
+    return time.known() ? Json(time.seconds) : Json();
+  };
+  for (const ComparedTimes& times : TimesBesideRival(comparison, problem)) {
+    const TimeAtError &ours = times.riccati.time, &rival = times.rival.time;
+    const auto ratio = RatioOf(rival, ours);
     // of a bound no difference
     const auto difference = ratio && ratio->kind == TimeRatio::Kind::kExact
                                 ? std::optional(ratio->value - factor)
                                 : std::nullopt;
     table.rows.push_back(
-        {{compared},
-         {ours_text, ours.known() ? Json(ours.seconds) : Json(), ""},
-         {Described(rival), rival.time.known() ? Json(rival.time.seconds) : Json(), ""},
+        {{Compared(times, problem.name)},
+         {Described(times.riccati), seconds(ours), ""},
+         {Described(times.rival), seconds(rival), ""},
          NumberCell(ratio ? FormatRatio(*ratio) : "-",
                     ratio ? std::optional(ratio->value) : std::nullopt),
          NumberCell(FormatDigits(factor, 3), factor),
          NumberCell(difference ? FormatDigits(*difference, 3) : "-", difference),
-         {difference ? why
-          : both     ? "a time is only a bound: its coarsest cell is better than that"
-                     : "error not reached by both"}});
-  };
-  for (double error : {1e-3, 1e-6, 1e-8, 1e-9}) {
-    const BestTime riccati = BestVariant(comparison, problem, kRiccati, error);
-    add("at error " + FormatError(error), Described(riccati), riccati.time,
-        BestVariant(comparison, problem, kRival, error));
-  }
-  for (const Cell* papers : PapersRuns(problem)) {
-    const TimeAtError time{TimeAtError::Kind::kReached, papers->cpu->minimum};
-    const double error = papers->error.value_or(0);
-    add(fmt::format("as the paper ran it (RK4, 1 ms): error {}", FormatError(papers->error)),
-        fmt::format("{} ({})", FormatSeconds(time.seconds),
-                    Way(papers->method, papers->integrator)),
-        time,
-        error > 0 ? BestVariant(comparison, problem, kRival, error) : BestTime{kRival, "", {}});
+         {!times.error                    ? "the error of this run is not known"
+          : difference                    ? "other program, other machine"
+          : ours.known() && rival.known() ? "a time is only a bound: its coarsest cell is better "
+                                            "than that"
+                                          : "error not reached by both"}});
   }
   return table;
-}
-
-// Times of the rival scaled to a core of known scalar speed, as a target of this suite states them.
-std::optional<std::string> ScaledTimes(const Comparison& comparison,
-                                       const ProblemResults& problem) {
-  constexpr double kCore = 14.7;  // GF/s, scalar multiply and add
-  const auto gigaflops =
-      problem.bench.run ? Number(problem.bench.run->machine, "gigaflops_scalar") : std::nullopt;
-  if (!gigaflops || *gigaflops <= 0) return std::nullopt;
-  std::string text;
-  for (const char* key : {kRiccati, kRival}) {
-    for (double error : {1e-6, 1e-8}) {
-      BestTime best = BestVariant(comparison, problem, key, error);
-      best.time.seconds *= *gigaflops / kCore;
-      text += fmt::format("{}{} at {}: {}", text.empty() ? "" : "; ", key, FormatError(error),
-                          FormatTime(best.time));
-    }
-  }
-  return fmt::format(
-      "Scaled by scalar speed from this core ({:.3g} GF/s) to one of {} GF/s, on which this suite "
-      "states its targets: {}.",
-      *gigaflops, kCore, text);
 }
 
 void AddSlope(const std::string& claim, const std::string& what, double claimed,
@@ -160,13 +124,15 @@ void AddManyFreedoms(const Comparison& comparison, Table& table) {
       const Cell& cell = finished == curve.cells.rend() ? *curve.cells.front() : **finished;
       std::string ours = FormatCount(static_cast<long long>(*freedom)) + ", " +
                          (cell.finished() ? "completed" : cell.outcome);
+      if (const std::string motion = MotionOf(cell); cell.finished() && !motion.empty())
+        ours += ", " + motion;
       if (cell.cpu) ours += " in " + FormatSeconds(cell.cpu->minimum);
       table.rows.push_back({{claim},
                             {problem.name + ", " + curve.name + ", " + cell.Setting()},
                             {ours, *freedom, ""},
                             {"> 100,000", kManyFreedoms, ""},
                             {"-"},
-                            {cell.finished() ? "holds" : cell.reason}});
+                            {cell.finished() ? "holds; " + AccuracyOf(cell) : cell.reason}});
     }
   }
   if (!any) {
@@ -199,6 +165,14 @@ const char* NameOf(Standing standing) {
   return "";
 }
 
+// "150 rows", "40 of 46", "× 8.98"
+std::string InWords(const PaperClaim& claim, std::optional<double> value) {
+  if (!value) return "-";
+  return fmt::format(fmt::runtime(claim.reads),
+                     *value >= 1000 ? FormatCount(static_cast<long long>(std::llround(*value)))
+                                    : FormatDigits(*value, 3));
+}
+
 Table ClaimsTable(const Comparison& comparison) {
   Table table{"Claims of the five papers, by the evidence of this store",
               {{"paper"},
@@ -207,39 +181,62 @@ Table ClaimsTable(const Comparison& comparison) {
                {"ours", true},
                {"published", true},
                {"our evidence"},
-               {"verdict"}},
+               {"verdict"},
+               {"ours in words"}},
               {},
               ""};
-  const auto number = [](std::optional<double> value) {
-    if (value && *value >= 1000)
-      return NumberCell(FormatCount(static_cast<long long>(std::llround(*value))), value);
-    return NumberCell(value ? FormatDigits(*value, 3) : "-", value);
-  };
   for (const PaperClaim& claim : AllPaperClaims(comparison)) {
     table.rows.push_back({{claim.source},
                           {claim.claim},
                           {NameOf(claim.standing), nullptr, ToneOf(claim.standing)},
-                          number(claim.ours),
-                          number(claim.published),
+                          NumberCell(InWords(claim, claim.ours), claim.ours),
+                          NumberCell(InWords(claim, claim.published), claim.published),
                           {claim.evidence},
-                          {claim.verdict}});
+                          {claim.verdict},
+                          {InWords(claim, claim.ours)}});
   }
   return table;
 }
 
 // The table of the file, for the page: what a verdict says beyond its standing goes before the evidence,
-// which has the room of both columns.
+// which has the room of both columns. Of what was not measured there is none, and numbers are in words
+// already.
 Table InFewerColumns(Table table) {
-  constexpr std::size_t kStanding = 2, kEvidence = 5, kVerdict = 6;
+  constexpr std::size_t kStanding = 2, kOurs = 3, kPublished = 4, kEvidence = 5, kVerdict = 6;
   for (std::vector<TableCell>& row : table.rows) {
     const std::string& verdict = row[kVerdict].text;
-    if (verdict != row[kStanding].text)
+    if (verdict.starts_with(kNotMeasuredHere))
+      row[kEvidence].text = verdict;
+    else if (verdict != row[kStanding].text)
       row[kEvidence].text = verdict + ". Evidence: " + row[kEvidence].text;
-    row.erase(row.begin() + kVerdict);
+    row.resize(kVerdict);
   }
+  table.columns.resize(kVerdict);
+  for (const std::size_t words : {kOurs, kPublished}) table.columns[words].is_number = false;
   table.columns[kEvidence].label = "verdict and evidence";
-  table.columns.erase(table.columns.begin() + kVerdict);
   return table;
+}
+
+// What the variants are that the claims name. Empty where the store has neither.
+std::optional<Paragraph> VariantsInWords(const Comparison& comparison) {
+  const auto holds = [&comparison](const char* key) {
+    return std::any_of(
+        comparison.methods.begin(), comparison.methods.end(),
+        [key](const std::string& spec) { return spec.starts_with(std::string(key) + ":"); });
+  };
+  std::string text;
+  if (holds(kRiccati) || holds("classical-mstmm")) {
+    text =
+        "Of the transfer matrix methods variant `paper` has the hinges that the papers print, "
+        "`general` those of this suite, which take any joint.";
+  }
+  if (holds("kane-huston")) {
+    text += fmt::format(
+        "{}Of `kane-huston` variant `paper` is the printed case, point masses on "
+        "massless rods in a plane, and `general` any tree.",
+        text.empty() ? "" : " ");
+  }
+  return text.empty() ? std::nullopt : std::optional(Paragraph{text});
 }
 
 void AddLargeMixed(const Comparison& comparison, Section& section, Document& document) {
@@ -265,6 +262,7 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
   Section section{"validation", "Claims of the papers", {}};
   Table rows = ClaimsTable(comparison);
   rows.csv = AddFile(document, AsCsv("paper_claims.csv", rows));
+  if (auto variants = VariantsInWords(comparison)) section.blocks.push_back(std::move(*variants));
   section.blocks.push_back(InFewerColumns(std::move(rows)));
   section.blocks.push_back(
       Paragraph{"Rui, Bestle, Wang et al. 2020 (Sect. 5.2) report that their Riccati transfer "
@@ -279,8 +277,6 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
     Table factor = FactorTable(comparison, *branch, kBranch.factor);
     factor.csv = AddFile(document, AsCsv("factor_36.csv", factor));
     section.blocks.push_back(std::move(factor));
-    if (const auto scaled = ScaledTimes(comparison, *branch))
-      section.blocks.push_back(Paragraph{*scaled});
   } else {
     section.blocks.push_back(Paragraph{
         fmt::format("`{}` was not run, so there is no ratio to set beside the factor of {}.",

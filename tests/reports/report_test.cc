@@ -202,6 +202,60 @@ TEST_F(Report, TheFactorOf36StandsBesideOurRatioAtEqualErrorAndAsThePaperRanIt) 
   EXPECT_EQ(rows[1].at("published"), "36");
   EXPECT_EQ(rows[3].at("ours"), "-");  // 1e-9: the zero error is no point, so nobody reached it
   EXPECT_NEAR(std::stod(rows[4].at("ours")), 0.160 / 0.005, 1e-10);
+  EXPECT_EQ(
+      rows[4].at("compared"),
+      "riccati-mstmm with RK4 at 1 ms as in the paper's example, rival at the same error 1e-4");
+}
+
+TEST_F(Report, AClaimSaysWhatItsNumbersAreAndHasNoEvidenceWhereItWasNotMeasured) {
+  FillStore(store_);
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("| × 40 | × 36 |"));
+  EXPECT_THAT(markdown_, HasSubstr("--problem 'swing*' --method steady-state-newton` |"));
+  EXPECT_THAT(markdown_, HasSubstr("variant `paper` has the hinges that the papers print"));
+  bool found = false;
+  for (const auto& row : Csv("paper_claims.csv")) {
+    if (row.at("ours in words") != "× 40") continue;
+    found = true;
+    EXPECT_NEAR(std::stod(row.at("ours")), 40, 1e-10);
+    EXPECT_EQ(row.at("published"), "36");
+  }
+  EXPECT_TRUE(found);
+}
+
+TEST_F(Report, AMethodThatFailedAtSomeStatesIsRemarkedThoughItWasCompared) {
+  FillStore(store_);
+  store_.Add({.problem = "branchN:bodies=12",
+              .kind = "agreement",
+              .record = Json{{"states", 2},
+                             {"methods",
+                              {{{"method", kRiccati},
+                                {"difference", 3e-11},
+                                {"error", 3e-11},
+                                {"reason", "cannot evaluate this state"}},
+                               {{"method", kDae}, {"difference", 1e-13}, {"error", 1e-13}}}}}
+                            .dump()});
+  Write();
+  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general not compared at every state: cannot "
+                                   "evaluate this state |"));
+}
+
+TEST_F(Report, StiffnessIsToldBetweenMotionsOfOneLength) {
+  store_.AddRun();
+  for (const auto& [problem, end, seconds] :
+       {std::tuple("wishbone", 2., 1.), std::tuple("wishbone:tyre=10", 1., 1.),
+        std::tuple("wishbone:tyre=100", 1., 3.)}) {
+    store_.AddProblem(problem,
+                      {{"family", "wishbone"}, {"bodies", 5}, {"loops", 2}, {"end_time", end}});
+    store_.AddCell({problem, kRiccati, "dopri5", "accuracy", 1e-5}, 1e-5, {seconds});
+    store_.AddCell({problem, kRiccati, "dopri5", "accuracy", 1e-7}, 1e-7, {2 * seconds});
+  }
+  Write();
+  const auto rows = Csv("wishbone_stiffness.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_NEAR(std::stod(rows[0].at("x 100 over x 10")), 3, 1e-10);
+  EXPECT_NEAR(std::stod(rows[0].at("x 100 over x 1")), 6, 1e-10);
+  EXPECT_THAT(markdown_, HasSubstr("Motions last 2 s (x 1), 1 s (x 10), 1 s (x 100): a ratio"));
 }
 
 TEST_F(Report, EveryCellOfTheStoreIsInTheMatrixAndInTheCellsFile) {
@@ -562,7 +616,9 @@ TEST_F(Report, AMethodThatLosesItsDigitsIsToldFromADisagreement) {
       record.dump() + "' WHERE kind = 'agreement'");
   Write();
   EXPECT_THAT(markdown_, HasSubstr("loses digits on branchN:bodies=6, branchN:bodies=500"));
-  EXPECT_THAT(markdown_, HasSubstr("those of the others by 2e-12 at most"));
+  EXPECT_THAT(markdown_, HasSubstr("those of the methods that agree by 2e-12 at most"));
+  EXPECT_THAT(markdown_, HasSubstr("Its own cells alone suffer, on branchN:bodies=500; on the "
+                                   "other 1 problem no motion of it was run."));
   EXPECT_THAT(markdown_, testing::Not(HasSubstr("did not solve the same problem")));
 }
 

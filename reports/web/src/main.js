@@ -72,8 +72,11 @@ export function drawReport() {
   drawFilters();
   toSection();
   onAddressChange((before) => {
+    // links within a page name its filters alone: what the reader chose in tables and figures stays as it is
+    const chosen = new Set(["methods", "integrators", ...address().parameters.keys()]);
+    chosen.delete("at");
     const same = before.route === address().route && before.route !== "" &&
-      ["methods", "integrators"].every((name) => before.parameters.get(name) === parameter(name));
+      [...chosen].every((name) => before.parameters.get(name) === parameter(name));
     if (!same) {
       drawPage();
       drawFilters();

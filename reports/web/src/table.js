@@ -6,7 +6,7 @@ import { pageLink } from "./link.js";
 import { blockId, parameter, setParameter } from "./router.js";
 import { scrollBox } from "./scroll_box.js";
 
-// A cell is a text, or [text, value, tone, route of the page it leads to].
+// A cell is a text, or [text, value, tone, what it leads to: the route of a page, or a file].
 const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
@@ -29,15 +29,20 @@ function compare(a, b) {
   return x.localeCompare(y, "en", { numeric: true });
 }
 
+function content(cell) {
+  const text = textOf(cell), link = Array.isArray(cell) ? cell[3] : undefined;
+  if (!link) return inline(text);
+  return link.startsWith("csv/") ? h("a", { href: link }, inline(text)) : pageLink(link, inline(text));
+}
+
 const ROWS_AT_ONCE = 300;
-const ROWS_TO_FILTER = 18;  // fewer are seen at a glance
+const ROWS_TO_FILTER = 15;  // fewer are seen at a glance
 
 function fillBody(body, columns, rows, from = 0) {
   const end = Math.min(rows.length, from + ROWS_AT_ONCE);
   for (const row of rows.slice(from, end)) {
     body.append(h("tr", {}, row.map((cell, i) =>
-      h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" },
-        Array.isArray(cell) && cell[3] ? pageLink(cell[3], textOf(cell)) : inline(textOf(cell))))));
+      h(i ? "td" : "th", { class: classes(columns[i], cell), scope: i ? undefined : "row" }, content(cell)))));
   }
   if (end === rows.length) return;
   const more = h("button", { type: "button", onclick: () => { more.closest("tr").remove(); fillBody(body, columns, rows, end); } },

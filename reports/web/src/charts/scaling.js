@@ -10,7 +10,7 @@ function curve(series, axes) {
     type: "line",
     symbol: style.symbol,
     symbolSize: 9,
-    lineStyle: { color: style.color, width: 1.8, type: style.dash },
+    lineStyle: { color: style.color, width: series.unjoined ? 0 : 1.8, type: style.dash },
     itemStyle: { color: style.color },
     emphasis: { focus: "series" },
     data: series.points.map(([x, y, text]) => ({ value: [fits(axes.x, x), fits(axes.y, y)], text })),

@@ -1,0 +1,52 @@
+#include "reports/agreement.h"
+
+#include <algorithm>
+
+#include "reports/outcomes.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// A trial that did not end ok stands as "timeout: not finished after 60 s"; any other reason is that of
+// a state.
+void AddFailure(const std::string& method, const std::string& reason, MethodAgreement& agreement) {
+  if (reason.empty()) return;
+  const std::string& group = FindOutcome(reason.substr(0, reason.find(':'))).group;
+  if (group == "absent") return;
+  (group == "stopped" ? agreement.stopped : agreement.unable).push_back(method);
+}
+
+}  // namespace
+
+MethodAgreement ReadAgreement(const Trial& agreement) {
+  MethodAgreement read;
+  read.has_random_states = Number(agreement.record, "states").value_or(0) > 1;
+  const Json& worst = Field(agreement.record, "worst");
+  for (const Json& entry : Field(agreement.record, "methods")) {
+    ComparedMethod one{Text(entry, "method"), Number(entry, "difference"), Number(entry, "error")};
+    AddFailure(one.method, Text(entry, "reason"), read);
+    const bool is_worst = agreement.outcome == "inaccurate" && one.method == Text(worst, "method");
+    if (is_worst && !one.difference) one.difference = Number(worst, "difference");
+    if (is_worst || one.difference.value_or(0) > kAgreed) {
+      read.apart.push_back(std::move(one));
+    } else if (one.difference || one.error) {
+      read.agreed.push_back(std::move(one));
+    }
+  }
+  return read;
+}
+
+std::optional<double> ErrorOfAgreed(const MethodAgreement& agreement) {
+  if (agreement.apart.empty()) return std::nullopt;
+  for (const ComparedMethod& one : agreement.apart) {
+    if (!one.error) return std::nullopt;
+  }
+  std::optional<double> largest;
+  for (const ComparedMethod& one : agreement.agreed) {
+    if (one.error) largest = std::max(largest.value_or(0), *one.error);
+  }
+  return largest && *largest <= kAgreed ? largest : std::nullopt;
+}
+
+}  // namespace mbsbench::reports

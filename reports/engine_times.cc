@@ -1,0 +1,88 @@
+#include "reports/engine_times.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+// Nothing for a build that no engine can be held beside, as one to debug. Presets of one's own are told
+// by the processor that they compile for.
+std::optional<EngineBuild> BuildOf(const Run& run) {
+  const std::string preset = Text(run.build, "preset"), flags = Text(run.build, "flags");
+  for (const EngineBuildNames& names : kEngineBuilds) {
+    if (preset == names.preset) return names.build;
+  }
+  if (flags.find("-march=native") != std::string::npos) return EngineBuild::kNative;
+  if (flags.find("-march=x86-64-v") != std::string::npos) return EngineBuild::kPortable;
+  if (flags.find("-march=x86-64") != std::string::npos) return EngineBuild::kDebian;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::set<std::string> Engines(const Results& results) {
+  std::set<std::string> engines;
+  for (const NamedDocument& method : results.methods) {
+    if (!Text(method.document, "own_integrator").empty()) engines.insert(method.name);
+  }
+  return engines;
+}
+
+std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::string>& engines,
+                                  std::set<std::string>& unlabelled) {
+  std::map<std::string, std::map<std::string, Quickest>> ours;  // by run and problem
+  std::vector<const Trial*> trials;
+  for (const Run& run : results.runs) {  // oldest first
+    for (const Trial& trial : results.trials) {
+      if (trial.run == run.id && trial.kind == "evaluation" &&
+          Text(trial.record, "what") == "accelerations")
+        trials.push_back(&trial);
+    }
+  }
+  for (const Trial* trial : trials) {
+    const auto time = Number(trial->record, "nanoseconds_per_body");
+    if (engines.contains(trial->method) || trial->outcome != "ok" || !time) continue;
+    Quickest& best = ours[trial->run][trial->problem];
+    if (*time < best.nanoseconds) best = {*time, trial->method};
+  }
+  std::map<std::string, const Run*> run_of;
+  for (const Run& run : results.runs) run_of[run.id] = &run;
+  std::map<std::string, double> bodies;
+  for (const NamedDocument& problem : results.problems)
+    bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
+  std::vector<EngineRow> rows;
+  for (const Trial* trial : trials) {
+    if (!engines.contains(trial->method)) continue;
+    const auto build = BuildOf(*run_of.at(trial->run));
+    if (!build) {
+      const std::string preset = Text(run_of.at(trial->run)->build, "preset");
+      unlabelled.insert(preset.empty() ? "without a preset" : "of preset " + Code(preset));
+      continue;
+    }
+    auto row = std::find_if(rows.begin(), rows.end(), [&](const EngineRow& r) {
+      return r.engine == trial->method && r.problem == trial->problem;
+    });
+    if (row == rows.end()) {
+      row = rows.insert(rows.end(), {trial->method, trial->problem, bodies[trial->problem], {}});
+    }
+    EngineTime& time = row->times[*build];
+    time = {Number(trial->record, "nanoseconds_per_body"), trial->outcome,
+            ours[trial->run][trial->problem]};
+    if (trial->outcome != "ok") time.nanoseconds.reset();
+  }
+  std::stable_sort(rows.begin(), rows.end(), [&](const EngineRow& a, const EngineRow& b) {
+    return std::tuple(a.engine, a.family(), a.bodies) < std::tuple(b.engine, b.family(), b.bodies);
+  });
+  return rows;
+}
+
+bool Holds(const std::vector<EngineRow>& rows, EngineBuild build) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [build](const EngineRow& row) { return row.times.contains(build); });
+}
+
+}  // namespace mbsbench::reports

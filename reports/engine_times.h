@@ -1,0 +1,61 @@
+// The time of one evaluation by engines that people use, beside the quickest of our methods in the same
+// run. Debian compiles the engines for any x86-64 processor: ours with the same flags gives the ratio
+// to quote, ours built for this machine the one that its users see.
+#pragma once
+
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/results.h"
+
+namespace mbsbench::reports {
+
+enum class EngineBuild { kDebian, kPortable, kNative };
+
+struct EngineBuildNames {
+  EngineBuild build;
+  const char *label, *csv, *preset;
+};
+inline constexpr EngineBuildNames kEngineBuilds[] = {
+    {EngineBuild::kDebian, "Debian's flags", "debian", "debian"},
+    {EngineBuild::kPortable, "x86-64-v3", "portable", "portable"},
+    {EngineBuild::kNative, "native", "native", "release"}};
+
+// Of the methods that are no engines, the quickest one.
+struct Quickest {
+  double nanoseconds = INFINITY;
+  std::string method;
+};
+
+// One engine on one problem in one build of ours.
+struct EngineTime {
+  std::optional<double> nanoseconds;  // per body
+  std::string outcome;
+  Quickest ours;
+  std::optional<double> ratio() const {
+    if (!nanoseconds || !std::isfinite(ours.nanoseconds)) return std::nullopt;
+    return *nanoseconds / ours.nanoseconds;
+  }
+};
+
+struct EngineRow {
+  std::string engine, problem;
+  double bodies = 0;
+  std::map<EngineBuild, EngineTime> times;  // of the latest run of each build
+  std::string family() const { return problem.substr(0, problem.find(':')); }
+};
+
+// The methods that are engines.
+std::set<std::string> Engines(const Results& results);
+
+// By engine, family and bodies. `unlabelled` gets the builds of runs that are left out.
+std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::string>& engines,
+                                  std::set<std::string>& unlabelled);
+
+bool Holds(const std::vector<EngineRow>& rows, EngineBuild build);
+
+}  // namespace mbsbench::reports

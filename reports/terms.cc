@@ -1,0 +1,107 @@
+// The words of the report that are not plain English, of those that this store needs.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "reports/answers.h"
+#include "reports/equal_error.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+struct Term {
+  const char *name, *meaning;
+};
+
+constexpr Term kIntegrators[] = {
+    {"rk4", "classical Runge-Kutta of order 4 with a fixed step"},
+    {"dopri5", "Dormand-Prince of order 5, the step chosen by the tolerance (ARKODE)"},
+    {"fehlberg8", "Fehlberg's Runge-Kutta of order 8, the step chosen by the tolerance (ARKODE)"},
+    {"cvode-adams", "Adams-Moulton of orders 1 to 12 (CVODE)"},
+    {"cvode-bdf", "backward differentiation of orders 1 to 5 (CVODE)"},
+    {"ida", "backward differentiation of variable order, for equations with constraints (IDA)"},
+    {"kinsol", "Newton's method for steady states (KINSOL)"}};
+
+constexpr Term kVariants[] = {
+    {"general", "for all joint types"},
+    {"paper", "the equations as printed in the method's paper, for the systems that they cover"},
+    {"projected",
+     "the default on loops, back onto the constraints of position and velocity after each step"},
+    {"baumgarte", "Baumgarte's terms pull the constraints g back, g'' + 2 alpha g' + beta^2 g = 0"},
+    {"none", "g'' = 0 alone, so that the constraints drift"},
+    {"index1", "constraints differentiated twice, projected after each step"},
+    {"index1-dae", "the same equations without projection, as a DAE"},
+    {"ggl", "constraints of position and velocity, after Gear, Gupta and Leimkuhler"},
+    {"index3", "constraints of position alone"},
+    {"two-threads", "subtrees on two threads"}};
+
+// "riccati-mstmm:general,none" -> "general", "none"
+void AddOptions(const std::string& spec, std::set<std::string>& options) {
+  std::size_t at = spec.find(':');
+  while (at != std::string::npos) {
+    const std::size_t end = spec.find(',', at + 1);
+    options.insert(
+        spec.substr(at + 1, end == std::string::npos ? std::string::npos : end - at - 1));
+    at = end;
+  }
+}
+
+// "`rk4`: classical Runge-Kutta ...; `ida`: ..."; those of `terms` that are in `used`.
+template <std::size_t kCount>
+std::string Explained(const Term (&terms)[kCount], const std::set<std::string>& used) {
+  std::string text;
+  for (const Term& term : terms) {
+    if (!used.contains(term.name)) continue;
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", Code(term.name), term.meaning);
+  }
+  return text;
+}
+
+std::string Integrators(const Comparison& comparison) {
+  const auto& all = comparison.integrators;
+  std::string text = Explained(kIntegrators, {all.begin(), all.end()});
+  if (std::find(all.begin(), all.end(), "own") == all.end()) return text;
+  std::set<std::string> titles;
+  for (const std::string& method : comparison.methods) {
+    const Json* document = comparison.MethodDocument(method);
+    const std::string title = document ? Text(*document, "own_integrator") : "";
+    if (!title.empty()) titles.insert(title);
+  }
+  return fmt::format("{}{}{}: that of an engine{}{}", text, text.empty() ? "" : "; ", Code("own"),
+                     titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
+}
+
+std::string Variants(const Comparison& comparison) {
+  std::set<std::string> options;
+  for (const std::string& method : comparison.methods) AddOptions(method, options);
+  if (options.contains("none") || options.contains("baumgarte")) options.insert("projected");
+  return Explained(kVariants, options);
+}
+
+}  // namespace
+
+Section Terms(const Comparison& comparison) {
+  List list{
+      {"Error of a cell: the largest, over sample times and judged bodies, of position error / L "
+       "and angle of attitude error [rad], against a certified reference. It has no unit: with L = "
+       "1 m, 1e-6 is a micrometre.",
+       "L and T: characteristic length and time of a problem; its page has both.",
+       "Error of one evaluation: largest difference of accelerations from those of the reference "
+       "formulation in 113 bits, over their largest, at random states. 113 bits are quadruple "
+       "precision, 34 digits; methods compute in double precision, 53 bits or 16 digits.",
+       "Drift: what a solution loses though the mechanism does not. Position drift is the largest "
+       "residual of the joints' constraints over L, velocity drift that of their rates over L/T, "
+       "energy drift the change of energy over the problem's reference energy. All are evaluated "
+       "by the shared model, never by the method about itself.",
+       "Alike: two times within " + AlikeWithin() +
+           " of each other. From build to build they differ by some per cent anyhow."}};
+  if (const std::string text = Integrators(comparison); !text.empty())
+    list.items.push_back("Integrators. " + text + ".");
+  if (const std::string text = Variants(comparison); !text.empty())
+    list.items.push_back("Variants, behind the colon of a method's name. " + text + ".");
+  return {"terms", "Words used here", {std::move(list)}};
+}
+
+}  // namespace mbsbench::reports
