@@ -233,6 +233,58 @@ Table SlopeTable(const FamilyScaling& family, Document& document) {
   return table;
 }
 
+constexpr int kFewestSizes = 3;  // of a fit: two sizes give a ratio
+
+// The curve that tells of a method's evaluations: accelerations, else what an implicit integrator asks for.
+const EvaluationCurve* CurveOf(const FamilyScaling& family, const std::string& method) {
+  const EvaluationCurve* found = nullptr;
+  for (const EvaluationCurve& curve : family.evaluations) {
+    if (curve.method != method || !curve.fit || curve.fit->points < kFewestSizes) continue;
+    if (curve.what == "accelerations") return &curve;
+    if (curve.what == "residual and Jacobian") found = &curve;
+  }
+  return found;
+}
+
+// What a reader asks first: which methods stay linear, and where.
+Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>& families) {
+  std::vector<const FamilyScaling*> fitted;
+  for (const FamilyScaling& family : families) {
+    if (std::any_of(comparison.methods.begin(), comparison.methods.end(),
+                    [&family](const std::string& method) { return CurveOf(family, method); }))
+      fitted.push_back(&family);
+  }
+  Table table{"Time of one evaluation grows like bodies to the power of", {{"method"}}, {}, ""};
+  for (const FamilyScaling* family : fitted) table.columns.push_back({family->family, true});
+  for (const std::string& method : comparison.methods) {
+    std::vector<TableCell> row = {{method, nullptr, "", MethodRoute(comparison, method)}};
+    bool is_fitted = false;
+    for (const FamilyScaling* family : fitted) {
+      const EvaluationCurve* curve = CurveOf(*family, method);
+      const auto power = curve ? std::optional(1 + curve->fit->slope) : std::nullopt;
+      is_fitted |= power.has_value();
+      row.push_back(NumberCell(power ? fmt::format("{:.2f}", *power) : "-", power));
+    }
+    if (is_fitted) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& families,
+               Section& section, Document& document) {
+  Table powers = PowerTable(comparison, families);
+  if (powers.rows.empty()) return;
+  section.blocks.push_back(Paragraph{
+      "How cost and error grow with bodies, family by family. A power of 1 is linear cost; "
+      "what lies above may be the method or, from thousands of bodies on, the caches; of "
+      "`nfourbar`, where every loop adds two bodies, it is the loops. The powers are fitted over "
+      "all sizes measured of a family, three at least, which are not the same for every method: "
+      "its "
+      "section has the points, their spread, and the errors."});
+  powers.csv = AddFile(document, AsCsv("scaling_powers.csv", powers));
+  section.blocks.push_back(std::move(powers));
+}
+
 // Evaluations that did not end ok are no points of a figure: here they are said, once for all problems on
 // which a method ended alike.
 List FailedEvaluations(const Comparison& comparison) {
@@ -259,6 +311,7 @@ List FailedEvaluations(const Comparison& comparison) {
 Section ScalingSection(const Comparison& comparison, Document& document) {
   Section section{"scaling", "Growth with bodies", {}};
   const std::vector<FamilyScaling> families = Scaling(comparison);
+  AddPowers(comparison, families, section, document);
   for (const FamilyScaling& family : families) {
     if (family.steps.empty() && family.evaluations.empty() && !HasErrors(family)) continue;
     Section one{"scaling-" + family.stem, family.family, {}};
@@ -281,8 +334,9 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
     section.sections.push_back(std::move(counts));
   if (List failed = FailedEvaluations(comparison); !failed.items.empty()) {
-    section.blocks.push_back(Paragraph{"Evaluations that did not end ok, and so are not drawn:"});
-    section.blocks.push_back(std::move(failed));
+    section.sections.push_back({"scaling-failed",
+                                "Evaluations that did not end ok, and so are not drawn",
+                                {std::move(failed)}});
   }
   return section;
 }

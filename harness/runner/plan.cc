@@ -259,6 +259,18 @@ TierVerdict TierOf(const Problem& problem, const std::string& method,
   return {};
 }
 
+// What is never run is told of in the run that it would belong to otherwise, and from the default run on:
+// it would outnumber a quick one.
+Tier TierOfSkipped(const Problem& problem, const std::string& method,
+                   const std::string& integrator) {
+  for (const TierRule& rule : problem.tiers) {
+    if (rule.tier != Tier::kSkip && MatchesGlob(rule.method, method) &&
+        MatchesGlob(rule.integrator, integrator))
+      return std::max(rule.tier, Tier::kDefault);
+  }
+  return Tier::kDefault;
+}
+
 std::vector<std::string> TagsOf(const Problem& problem) {
   std::vector<std::string> tags{problem.planar ? "planar" : "spatial",
                                 problem.conservative ? "conservative" : "dissipative",
@@ -295,8 +307,9 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
           witnesses = witnesses || verdict.tier <= selection.tier;
           verdict.tier = TierForEngine(method, problem, integrator->key, verdict.tier);
         }
-        // What is never run is told of from the default run on: it would outnumber a quick one.
-        const Tier from = verdict.tier == Tier::kSkip ? Tier::kDefault : verdict.tier;
+        const Tier from = verdict.tier == Tier::kSkip
+                              ? TierOfSkipped(problem, method.spec, integrator->key)
+                              : verdict.tier;
         if (selection.evaluations_only) continue;
         if (from > selection.tier) {
           ++left_out;

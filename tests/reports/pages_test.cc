@@ -556,6 +556,26 @@ TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
   EXPECT_EQ(rows[1].at("bodies"), "20");
 }
 
+TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {
+  const auto add = [this](const std::string& family, int bodies, double nanoseconds_per_body) {
+    const std::string name = fmt::format("{}:bodies={}", family, bodies);
+    Json document = Document(bodies, 0, 1e-12);
+    document["family"] = family;
+    store_.AddProblem(name, document);
+    TrialRow row{.problem = name, .method = kFast, .kind = "evaluation"};
+    row.record =
+        Json{{"nanoseconds_per_body", nanoseconds_per_body}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  };
+  for (const int bodies : {10, 100, 1000}) add("chain", bodies, 5 * bodies);
+  for (const int bodies : {10, 100}) add("tree", bodies, 5 * bodies);
+  Write();
+  const auto rows = Csv("scaling_powers.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_NEAR(std::stod(rows[0].at("chain")), 2, 1e-12);
+  EXPECT_FALSE(rows[0].contains("tree"));
+}
+
 TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
   for (const char* method : {kFast, "engine"}) {

@@ -112,6 +112,24 @@ TEST(Plan, FirstRuleThatMatchesGivesTheTier) {
   EXPECT_EQ(Tier::kDefault, TierOf(problem, "fast", "rk4").tier);
 }
 
+TEST(Plan, WhatIsNeverRunIsToldOfInTheRunThatItsOtherCellsBelongTo) {
+  MethodEntry method;
+  method.key = "flies";
+  method.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  const auto skipped = [&method](const std::string& problem) {
+    std::set<std::string> integrators;
+    for (const PlannedProblem& planned : MakePlan({.problems = {problem}}, {method})) {
+      for (const PlannedCell& cell : planned.cells) {
+        if (cell.without_running.outcome == Outcome::kSkipped)
+          integrators.insert(cell.cell.integrator);
+      }
+    }
+    return integrators;
+  };
+  EXPECT_EQ((std::set<std::string>{"cvode-adams", "cvode-bdf"}), skipped("rocket:links=4"));
+  EXPECT_THROW(skipped("rocket:links=2"), ModelError) << "all of it belongs to the full run";
+}
+
 TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
   MethodEntry linear;
   linear.key = "linear";
