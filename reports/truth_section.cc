@@ -146,26 +146,12 @@ CsvFile AgreementFile(const Comparison& comparison) {
   return file;
 }
 
-}  // namespace
-
-Section TruthSection(const Comparison& comparison, Document& document) {
-  Section section{"truth", "References and agreement", {}};
-  section.blocks.push_back(Paragraph{
-      "A reference shares no code with the methods. Its error estimate comes from a second "
-      "solution of it; errors of cells below it mean nothing, and the diagrams mark it. "
-      "Sensitivity "
-      "is how many times a small change of the initial state grows; -log10(sensitivity x 1.1e-16) "
-      "are the digits that a problem allows any method in double precision."});
-  Table references = ReferenceTable(comparison);
-  if (!references.rows.empty()) {
-    references.csv = AddFile(document, AsCsv("references.csv", references));
-    section.blocks.push_back(std::move(references));
-  }
+void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
   Table agreement = AgreementTable(comparison);
   if (agreement.rows.empty()) {
     section.blocks.push_back(
         Paragraph{"The store holds no comparison of accelerations between methods."});
-    return section;
+    return;
   }
   section.blocks.push_back(Paragraph{
       "Before timing, every method gives its accelerations at the initial state and at random "
@@ -177,6 +163,24 @@ Section TruthSection(const Comparison& comparison, Document& document) {
   if (!losses.items.empty()) section.blocks.push_back(std::move(losses));
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
+}
+
+}  // namespace
+
+Section TruthSection(const Comparison& comparison, Document& document) {
+  Section section{"truth", "References and agreement", {}};
+  AddAgreement(comparison, section, document);
+  section.blocks.push_back(Paragraph{
+      "A reference shares no code with the methods. Its error estimate comes from a second "
+      "solution of it; errors of cells below it mean nothing, and the diagrams mark it. "
+      "Sensitivity "
+      "is how many times a small change of the initial state grows; -log10(sensitivity x 1.1e-16) "
+      "are the digits that a problem allows any method in double precision."});
+  Table references = ReferenceTable(comparison);
+  if (!references.rows.empty()) {
+    references.csv = AddFile(document, AsCsv("references.csv", references));
+    section.blocks.push_back(std::move(references));
+  }
   return section;
 }
 
