@@ -13,5 +13,6 @@ Answer LoopAnswer(const Comparison& comparison);
 
 // The words of the answers and of the tables: the one place that explains them.
 Section Terms(const Comparison& comparison);
+inline constexpr const char* kTermsTitle = "Words used here";
 
 }  // namespace mbsbench::reports

@@ -10,6 +10,7 @@
 
 #include "reports/format.h"
 #include "reports/large_systems.h"
+#include "reports/outcomes.h"
 #include "reports/paper_claims.h"
 #include "reports/scaling.h"
 
@@ -212,9 +213,7 @@ std::vector<Attempt> AttemptsOf(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     if (!ManyFreedoms(problem)) continue;
     for (const Cell& cell : problem.cells) {
-      if (MethodKey(cell.method) != kRiccati || cell.outcome == "skipped" ||
-          cell.outcome == "unsupported")
-        continue;
+      if (MethodKey(cell.method) != kRiccati || !IsTried(cell.outcome)) continue;
       const bool is_next = attempts.empty() || attempts.back().problem != &problem ||
                            attempts.back().method != cell.method;  // cells are by method
       if (is_next) attempts.push_back({cell.method, &problem});

@@ -10,6 +10,7 @@
 
 #include "reports/digit_loss.h"
 #include "reports/format.h"
+#include "reports/paper_claims.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
 
@@ -31,11 +32,7 @@ struct Curves {
 
 // The time of a wrong result is none.
 bool HasNoDigit(const ProblemResults& problem, const std::string& method) {
-  if (!problem.agreement) return false;
-  for (const Json& one : Field(problem.agreement->record, "methods")) {
-    if (Text(one, "method") == method) return Number(one, "error").value_or(0) >= kAllLost;
-  }
-  return false;
+  return Number(AgreementOf(problem, method), "error").value_or(0) >= kAllLost;
 }
 
 // Evaluations of accelerations on the problems of a family that `x` takes; it says what they are drawn

@@ -131,7 +131,7 @@ List HowToRead(const Comparison& comparison) {
     list.items.push_back(
         fmt::format("Error, drift, alike, integrators and variants are explained on the overview, "
                     "under \"{}\".",
-                    Terms(comparison).title));
+                    kTermsTitle));
   return list;
 }
 

@@ -132,8 +132,9 @@ std::vector<std::string> Recommended(const Comparison& comparison, const Problem
   for (const double error : kErrorLevels) {
     if (times.empty()) times = Ranking(comparison, problem, error);
   }
+  times.resize(CountAlike(times));
   std::vector<std::string> methods;
-  for (std::size_t i = 0; i < CountAlike(times); ++i) methods.push_back(times[i].method);
+  for (const BestTime& time : times) methods.push_back(time.method);
   return methods;
 }
 

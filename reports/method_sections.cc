@@ -160,9 +160,7 @@ List Highlights(const Comparison& comparison, const std::string& method) {
     std::vector<std::string> seen;
     for (const Cell& cell : problem.cells) {
       const std::string& outcome = cell.outcome;
-      if (cell.method != method || outcome == "ok" || outcome == "skipped" ||
-          outcome == "unsupported")
-        continue;
+      if (cell.method != method || outcome == "ok" || !IsTried(outcome)) continue;
       if (std::find(seen.begin(), seen.end(), outcome) != seen.end()) continue;
       seen.push_back(outcome);
       troubles[outcome].push_back(problem.name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "reports/format.h"
+#include "reports/outcomes.h"
 #include "reports/paper_claims.h"
 #include "reports/steady.h"
 
@@ -28,9 +29,7 @@ PaperClaim FoundClaim(const Comparison& comparison, bool has_loops) {
   for (const ProblemResults& problem : comparison.problems) {
     if ((Number(problem.document, "loops").value_or(0) > 0) != has_loops) continue;
     for (const Cell& cell : problem.cells) {
-      if (cell.integrator != kSteadySolver || cell.outcome == "unsupported" ||
-          cell.outcome == "skipped")
-        continue;
+      if (cell.integrator != kSteadySolver || !IsTried(cell.outcome)) continue;
       ++asked;
       if (!cell.finished() || cell.outcome == "inaccurate") {
         failed += (failed.empty() ? "" : ", ") + problem.name;

@@ -101,7 +101,7 @@ Section Terms(const Comparison& comparison) {
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())
     list.items.push_back("Variants, behind the colon of a method's name. " + text + ".");
-  return {"terms", "Words used here", {std::move(list)}};
+  return {"terms", kTermsTitle, {std::move(list)}};
 }
 
 }  // namespace mbsbench::reports

@@ -244,6 +244,21 @@ std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>&
   return cells;
 }
 
+bool Matches(const TierRule& rule, const std::string& method, const std::string& integrator) {
+  return MatchesGlob(rule.method, method) && MatchesGlob(rule.integrator, integrator);
+}
+
+// What is never run is told of in the run that it would belong to otherwise, and from the default run on:
+// it would outnumber a quick one.
+Tier TierOfSkipped(const Problem& problem, const std::string& method,
+                   const std::string& integrator) {
+  for (const TierRule& rule : problem.tiers) {
+    if (rule.tier != Tier::kSkip && Matches(rule, method, integrator))
+      return std::max(rule.tier, Tier::kDefault);
+  }
+  return Tier::kDefault;
+}
+
 }  // namespace
 
 bool MatchesGlob(const std::string& pattern, const std::string& name) {
@@ -253,22 +268,9 @@ bool MatchesGlob(const std::string& pattern, const std::string& name) {
 TierVerdict TierOf(const Problem& problem, const std::string& method,
                    const std::string& integrator) {
   for (const TierRule& rule : problem.tiers) {
-    if (MatchesGlob(rule.method, method) && MatchesGlob(rule.integrator, integrator))
-      return {rule.tier, rule.reason};
+    if (Matches(rule, method, integrator)) return {rule.tier, rule.reason};
   }
   return {};
-}
-
-// What is never run is told of in the run that it would belong to otherwise, and from the default run on:
-// it would outnumber a quick one.
-Tier TierOfSkipped(const Problem& problem, const std::string& method,
-                   const std::string& integrator) {
-  for (const TierRule& rule : problem.tiers) {
-    if (rule.tier != Tier::kSkip && MatchesGlob(rule.method, method) &&
-        MatchesGlob(rule.integrator, integrator))
-      return std::max(rule.tier, Tier::kDefault);
-  }
-  return Tier::kDefault;
 }
 
 std::vector<std::string> TagsOf(const Problem& problem) {
