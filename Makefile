@@ -1,10 +1,12 @@
-# Two commands: 'make suite' runs the default comparison and writes its report, 'make test' passes all tests.
+# Two commands: 'make suite' runs the default comparison for MINUTES minutes, deeper with each call, and writes its report, 'make test' passes all tests.
 # Both install what they need first (packages.txt; root or sudo), and both can be run again.
 SHELL := /bin/bash
 PRESET ?= release
 BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
+# What 'make suite' may spend on running; 0: all that the default comparison takes. Another call goes on.
+MINUTES ?= 8
 
 # What engines are measured on.
 ENGINE_PROBLEMS ?= $(foreach p,chainN3d:bodies=10 chainN3d:bodies=100 chainN3d:bodies=1000 \
@@ -17,7 +19,8 @@ DISAGREEMENT_IS_A_RESULT = || { code=$$?; [ $$code -eq 3 ] || exit $$code; }
 .PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build sanitize browser-test clean
 
 help:
-	@echo 'make suite     install packages, build, run the default comparison, write its report to $(RESULTS)/'
+	@echo 'make suite     install packages, build, run the default comparison for $(MINUTES) minutes (MINUTES=0: all of it), write'
+	@echo '               its report to $(RESULTS)/; called again it goes on where it stopped'
 	@echo 'make figures   figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
 	@echo 'make engines   time one evaluation by Simbody, MuJoCo and DART beside ours, report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
@@ -42,7 +45,7 @@ build: configure
 
 suite: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
-	@$(BUILD)/mbsbench run --resume --store $(RESULTS)/results.sqlite $(DISAGREEMENT_IS_A_RESULT)
+	@$(BUILD)/mbsbench run --resume $(if $(filter-out 0,$(MINUTES)),--minutes $(MINUTES)) --store $(RESULTS)/results.sqlite $(DISAGREEMENT_IS_A_RESULT)
 	@$(BUILD)/mbsbench report --store $(RESULTS)/results.sqlite --output $(RESULTS)/report
 
 # What it draws with beyond packages.txt (nodejs, librsvg2-bin) it names itself when absent.

@@ -215,6 +215,28 @@ std::string LatestCommand(const Comparison& comparison) {
   return comparison.runs.empty() ? "" : comparison.runs.back()->command;
 }
 
+namespace {
+
+// A run begins with one instance of each family: families in that order, the instances of each from small
+// to large.
+std::vector<std::string> InstancesTogether(std::vector<std::string> names, const Results& results) {
+  std::map<std::string, double> bodies;
+  for (const NamedDocument& problem : results.problems)
+    bodies[problem.name] = Number(problem.document, "bodies").value_or(0);
+  std::map<std::string, std::size_t> families;
+  const auto place = [&](const std::string& name) {
+    return std::pair{
+        families.try_emplace(name.substr(0, name.find(':')), families.size()).first->second,
+        bodies[name]};
+  };
+  for (const std::string& name : names) place(name);
+  std::stable_sort(names.begin(), names.end(),
+                   [&](const std::string& a, const std::string& b) { return place(a) < place(b); });
+  return names;
+}
+
+}  // namespace
+
 Comparison Compare(const Results& results) {
   Comparison comparison;
   comparison.results = &results;
@@ -241,6 +263,7 @@ Comparison Compare(const Results& results) {
     auto [it, inserted] = bench_of_problem.try_emplace(trial.problem, bench);
     if (!inserted && age[bench] > age[it->second]) it->second = bench;
   }
+  names = InstancesTogether(names, results);
   comparison.problems.resize(names.size());
   for (std::size_t i = 0; i < names.size(); ++i) {
     ProblemResults& problem = comparison.problems[i];

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "harness/store/run_commands.h"
+#include "reports/coverage.h"
 #include "reports/disagreements.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -46,6 +47,8 @@ Section HeadSection(const Comparison& comparison, Document&) {
     }
   }
   Section section{"head", "What was run", {}};
+  for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
+    section.blocks.push_back(Paragraph{sentence});
   if (cells == 0) {
     section.blocks.push_back(Paragraph{
         fmt::format("This store holds no finished cell: the run was stopped before its first one, "
@@ -64,14 +67,6 @@ Section HeadSection(const Comparison& comparison, Document&) {
         good == 0 ? ". No cell ended ok, so there is nothing to compare; the "
                     "reasons stand below the outcome matrix"
                   : "")});
-  }
-  for (const Run* run : comparison.runs) {
-    if (run->finished.empty()) {
-      section.blocks.push_back(Paragraph{
-          fmt::format("Run {} has not finished: it is under way or was interrupted. What it "
-                      "had stored is shown; `{}` completes it.",
-                      run->id.substr(0, 8), CommandToResume(run->command))});
-    }
   }
   AddDisagreements(comparison, section);
   if (comparison.superseded > 0) {

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "reports/coverage.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -95,8 +96,10 @@ Document BuildDocument(const Results& results) {
   Document document;
   document.title = "mbsbench: formulations of multibody dynamics compared";
   const Run& latest = results.runs.back();
-  document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`.",
-                                  results.path.filename().string(), latest.started, latest.command);
+  const std::string unfinished = UnfinishedInShort(comparison);
+  document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`{}.",
+                                  results.path.filename().string(), latest.started, latest.command,
+                                  unfinished.empty() ? "" : ", " + unfinished);
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);

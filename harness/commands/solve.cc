@@ -168,7 +168,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
         if (to_csv) WriteCsvRow(t, observation.bodies, csv->get());
       });
       // Cost is that of an integration by itself, not of one that is observed and judged.
-      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared);
+      if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).front();
     } catch (const std::bad_alloc&) {
       accuracy.ending = {Outcome::kOutOfMemory, "an allocation was refused"};
     }

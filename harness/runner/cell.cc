@@ -35,10 +35,7 @@ void RequirePositive(const char* option, const std::optional<double>& value, dou
 
 IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& method) {
   const Form form = method.form();
-  const std::string key = !wish.empty()              ? wish
-                          : form == Form::kOde       ? "dopri5"
-                          : form == Form::kAlgebraic ? "kinsol"
-                                                     : "ida";
+  const std::string key = wish.empty() ? DefaultIntegrator(method) : wish;
   std::vector<std::string> all, fitting;
   for (const IntegratorEntry& entry : AllIntegrators()) {
     all.push_back(entry.key);
@@ -67,6 +64,15 @@ std::string_view Name(Form form) {
     case Form::kOde: return "ode";
     case Form::kDae: return "dae";
     case Form::kAlgebraic: return "algebraic";
+  }
+  return "";
+}
+
+std::string DefaultIntegrator(const MethodChoice& method) {
+  switch (method.form()) {
+    case Form::kOde: return "dopri5";
+    case Form::kDae: return "ida";
+    case Form::kAlgebraic: return "kinsol";
   }
   return "";
 }

@@ -34,6 +34,9 @@ Cell CellFrom(const Json& json);
 // --integrator rk4 --step 0.001".
 std::string SolveCommand(const Cell& cell);
 
+// Key of the integrator that a method is integrated by unless a user names another.
+std::string DefaultIntegrator(const MethodChoice& method);
+
 // What a user may leave open or get wrong.
 struct CellWish {
   std::string integrator = {};  // empty: dopri5 for an ODE, ida for a DAE

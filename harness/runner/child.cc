@@ -19,7 +19,7 @@ TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) 
   }
   const PreparedCell prepared = PrepareCell(CellFrom(request.at("cell")), methods);
   if (kind == "accuracy") return AccuracyTrial(prepared);
-  if (kind == "time") return TimeTrial(prepared);
+  if (kind == "time") return Together(TimeTrial(prepared, request.at("rounds").get<int>()));
   if (kind == "evaluation")
     return EvaluationTrial(prepared, static_cast<Evaluated>(request.at("what").get<int>()));
   if (kind == "accelerations") {
@@ -42,7 +42,8 @@ Json ToJson(const TrialRequest& request) {
           {"kind", request.kind},
           {"what", static_cast<int>(request.what)},
           {"random_states", request.random_states},
-          {"seed", request.seed}};
+          {"seed", request.seed},
+          {"rounds", request.rounds}};
 }
 
 int HandOver(const std::function<TrialResult()>& carry) {

@@ -26,6 +26,7 @@ struct TrialRequest {
   Evaluated what = Evaluated::kAccelerations;  // 'evaluation'
   int random_states = 0;                       // "accelerations"
   std::uint64_t seed = 0;                      // "accelerations"
+  int rounds = 1;                              // 'time'
 };
 Json ToJson(const TrialRequest& request);
 

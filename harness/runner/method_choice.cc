@@ -91,6 +91,10 @@ std::vector<MethodChoice> VariantsOf(const MethodEntry& entry) {
   return variants;
 }
 
+bool IsDefaultVariant(const MethodChoice& choice) {
+  return choice.spec == Complete(*choice.entry, {}).spec;
+}
+
 std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator) {
   if (integrator.form != choice.form()) return std::nullopt;

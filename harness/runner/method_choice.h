@@ -31,6 +31,9 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
 // defaults.
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry);
 
+// Whether every option is the default one of its group.
+bool IsDefaultVariant(const MethodChoice& choice);
+
 // The integrator as it serves a method: `own` is what the method brings along. None where it does not.
 std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator);

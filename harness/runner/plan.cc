@@ -4,7 +4,9 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <span>
 
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
@@ -174,6 +176,9 @@ Ending Support(const MethodChoice& method, const Problem& problem, const std::st
   }
 }
 
+// Decades by which a cell with a fixed step is farther away than any with a tolerance, and the other way round.
+constexpr double kOtherKindOfStep = 100;
+
 // Where only evaluations are asked for, methods whose cost grows faster than the bodies stop at a
 // size that takes them seconds.
 constexpr double kMostBodiesNotLinear = 1023;  // the tree measured beside chains of 1,000
@@ -223,6 +228,43 @@ bool RepeatsEvaluations(const MethodChoice& method, const std::vector<MethodChoi
   return plain.spec != method.spec &&
          std::any_of(chosen.begin(), chosen.end(),
                      [&plain](const MethodChoice& c) { return c.spec == plain.spec; });
+}
+
+// Distance of a cell from the one that `solve` would choose, in decades.
+double DecadesFrom(const Cell& wanted, const Cell& cell) {
+  if (cell.integrator != wanted.integrator) return INFINITY;
+  if (cell.tolerance && wanted.tolerance)
+    return std::abs(std::log10(*cell.tolerance / *wanted.tolerance));
+  if (cell.step && wanted.step) return std::abs(std::log10(*cell.step / *wanted.step));
+  return cell.tolerance || cell.step ? kOtherKindOfStep : 0;
+}
+
+// Of one method's ladders on a problem: the integrator that `solve` takes is its default one, or the
+// first that it is run with where that one was not chosen or is refused.
+void AssignPasses(const Problem& problem, const MethodChoice& method,
+                  std::span<std::vector<PlannedCell>> ladders) {
+  const auto runs = [](const std::vector<PlannedCell>& ladder) {
+    return !ladder.empty() && ladder[0].without_running.outcome == Outcome::kOk;
+  };
+  const std::string by_default = DefaultIntegrator(method);
+  const std::vector<PlannedCell>* chosen = nullptr;
+  for (const auto& ladder : ladders) {
+    if (!runs(ladder)) continue;
+    if (chosen == nullptr || ladder[0].cell.integrator == by_default) chosen = &ladder;
+  }
+  const std::string integrator = chosen ? chosen->front().cell.integrator : by_default;
+  const Cell wanted = CompleteCell(problem, method, {.integrator = integrator});
+  PlannedCell* first = nullptr;
+  for (auto& ladder : ladders) {
+    for (PlannedCell& planned : ladder) {
+      planned.pass = planned.cell.integrator == integrator ? Pass::kCurves : Pass::kIntegrators;
+      if (planned.pass == Pass::kCurves &&
+          (first == nullptr ||
+           DecadesFrom(wanted, planned.cell) < DecadesFrom(wanted, first->cell)))
+        first = &planned;
+    }
+  }
+  if (first != nullptr) first->pass = Pass::kOnce;
 }
 
 // Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
@@ -295,11 +337,16 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
   for (const std::string& name : SelectProblems(selection)) {
     const Problem problem = LoadProblem(name);
     if (!CarriesAll(problem, selection.tags)) continue;
-    PlannedProblem planned{problem.name, ModelFileOf(name), {}, {}, {}, {}};
+    PlannedProblem planned;
+    planned.name = problem.name;
+    planned.model_file = ModelFileOf(name);
+    planned.family = problem.name.substr(0, problem.name.find(':'));
+    planned.bodies = problem.system.bodies.size();
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
       if (IsDuplicate(method, problem, chosen)) continue;
       bool has_cells = false, has_integrator = false, witnesses = false;
+      const std::size_t first_ladder = ladders.size();
       for (const IntegratorEntry* known : integrators) {
         const std::optional<IntegratorEntry> integrator = IntegratorFor(method, *known);
         if (!integrator) continue;
@@ -326,6 +373,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
             Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
         has_cells = true;
       }
+      if (has_cells) AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));
       const bool alone =
           !has_cells && has_integrator && !RepeatsEvaluations(method, chosen) &&
           (selection.evaluations_only || witnesses || problem.evaluations <= selection.tier);

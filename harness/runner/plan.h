@@ -18,18 +18,30 @@ struct Selection {
   bool evaluations_only = false;       // single evaluations compared and timed, nothing integrated
 };
 
+// A run deepens: each pass is broader than what the next one adds to it.
+enum class Pass {
+  kOnce = 1,     // every method on every problem: one cell of its default integrator, timed once
+  kCurves,       // the other tolerances of these integrators
+  kIntegrators,  // the other integrators
+  kDepth,        // further rounds, and the cells that take long
+};
+inline constexpr int kPasses = 4;
+
 struct PlannedCell {
   Cell cell;
   Ending without_running;  // unsupported or skipped, with the reason; ok: to be run
   int coarser = -1;        // index of the cell with the next coarser tolerance or step, -1: none
+  Pass pass = Pass::kCurves;
 };
 
 struct PlannedProblem {
   std::string name;
-  std::string model_file;               // from which it is read; empty: the catalogue
-  std::vector<MethodChoice> methods;    // that have cells or are evaluated
-  std::vector<PlannedCell> cells;       // coarsest of all ladders first
-  std::vector<MethodChoice> evaluated;  // of `methods`, those that support it
+  std::string model_file;  // from which it is read; empty: the catalogue
+  std::string family;      // its name without options
+  std::size_t bodies = 0;
+  std::vector<MethodChoice> methods;                          // that have cells or are evaluated
+  std::vector<PlannedCell> cells;                             // coarsest of all ladders first
+  std::vector<MethodChoice> evaluated;                        // of `methods`, those that support it
   std::vector<std::pair<std::string, Ending>> not_evaluated;  // specs of the others, and why
 };
 

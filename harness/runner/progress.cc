@@ -5,53 +5,40 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace mbsbench {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kRewriteSeconds = 0.1;  // on a terminal
-constexpr double kPlainSeconds = 10;     // elsewhere
-constexpr double kGuessSeconds = 0.3;    // of a trial before any of its kind has been seen
+constexpr double kRewriteSeconds = 0.2;  // on a terminal
+constexpr double kPlainSeconds = 30;     // elsewhere
 
-std::string Duration(double seconds) {
+}  // namespace
+
+std::string RoughDuration(double seconds) {
   const auto s = static_cast<long>(seconds + 0.5);
   if (s < 90) return fmt::format("{} s", s);
   if (s < 5400) return fmt::format("{} min", (s + 30) / 60);
   return fmt::format("{} h {} min", s / 3600, s % 3600 / 60);
 }
 
-}  // namespace
-
-std::string_view Name(TrialKind kind) {
-  switch (kind) {
-    case TrialKind::kAgreement: return "agreement";
-    case TrialKind::kAccuracy: return "accuracy";
-    case TrialKind::kEvaluation: return "evaluation";
-    case TrialKind::kTime: return "time";
-  }
-  return "";
+std::string ProgressLine(const RunState& state, const std::string& what) {
+  std::string line = fmt::format("[pass {} of {}, {}/{}] about {} left", state.pass, state.passes,
+                                 state.done, state.planned, RoughDuration(state.seconds_left));
+  if (std::isfinite(state.budget_left) && state.budget_left < state.seconds_left)
+    line += fmt::format(", this call stops in {}", RoughDuration(std::max(0., state.budget_left)));
+  return line + ": " + what;
 }
 
 Progress::Progress(std::FILE* stream)
-    : stream_(stream), terminal_(stream != nullptr && isatty(fileno(stream)) == 1) {}
+    : stream_(stream), terminal_(stream != nullptr && isatty(fileno(stream)) == 1) {
+  // Elsewhere the first line waits, so that a short run prints none.
+  if (!terminal_) last_shown_ = Clock::now();
+}
 
 Progress::~Progress() { Clear(); }
-
-void Progress::Expect(TrialKind kind, std::int64_t trials) {
-  tallies_[static_cast<std::size_t>(kind)].expected += trials;
-}
-
-void Progress::Did(TrialKind kind, const std::string& what, double seconds) {
-  Tally& tally = tallies_[static_cast<std::size_t>(kind)];
-  ++tally.done;
-  if (seconds > 0) {
-    ++tally.timed;
-    tally.seconds += seconds;
-  }
-  Show(fmt::format("{}, {}", what, Name(kind)));
-}
 
 void Progress::Say(const std::string& sentence) {
   if (stream_ == nullptr) return;
@@ -60,28 +47,13 @@ void Progress::Say(const std::string& sentence) {
   std::fflush(stream_);
 }
 
-double Progress::SecondsLeft() const {
-  double seconds = 0;
-  for (const Tally& t : tallies_) {
-    const double each = t.timed > 0 ? t.seconds / static_cast<double>(t.timed) : kGuessSeconds;
-    seconds += each * static_cast<double>(std::max<std::int64_t>(0, t.expected - t.done));
-  }
-  return seconds;
-}
-
-void Progress::Show(const std::string& what) {
+void Progress::Show(const std::function<RunState()>& state, const std::string& what) {
   if (stream_ == nullptr) return;
   const Clock::time_point now = Clock::now();
   const double since = std::chrono::duration<double>(now - last_shown_).count();
   if (since < (terminal_ ? kRewriteSeconds : kPlainSeconds)) return;
   last_shown_ = now;
-  std::int64_t done = 0, expected = 0;
-  for (const Tally& t : tallies_) {
-    done += t.done;
-    expected += t.expected;
-  }
-  std::string line =
-      fmt::format("[{}/{}] about {} left: {}", done, expected, Duration(SecondsLeft()), what);
+  std::string line = ProgressLine(state(), what);
   if (!terminal_) {
     fmt::print(stream_, "{}\n", line);
   } else {

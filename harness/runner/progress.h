@@ -1,16 +1,27 @@
-// Tells a user how far a run is: one line rewritten on a terminal, plain lines now and then
+// Shows a user how far a run is: one line rewritten on a terminal, plain lines now and then
 // elsewhere.
 #pragma once
 
-#include <array>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <string>
 
 namespace mbsbench {
 
-enum class TrialKind { kAgreement, kAccuracy, kEvaluation, kTime };
-std::string_view Name(TrialKind kind);  // as in the store
+struct RunState {
+  int pass = 1, passes = 1;
+  std::int64_t done = 0, planned = 0;  // trials
+  double seconds_left = 0;             // of the whole run
+  double budget_left = 0;  // of this call; infinite where it may take as long as it takes
+};
+
+// "[pass 1 of 4, 12/345] about 20 min left, this call stops in 3 min: pendulum by kane-huston, time"
+std::string ProgressLine(const RunState& state, const std::string& what);
+
+// "45 s", "12 min", "2 h 5 min"
+std::string RoughDuration(double seconds);
 
 class Progress {
  public:
@@ -19,25 +30,16 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // Trials to come, and trials that turned out not to be needed.
-  void Expect(TrialKind kind, std::int64_t trials);
-  // One trial is over; `seconds` 0 where it was found or needed no process.
-  void Did(TrialKind kind, const std::string& what, double seconds);
+  // The run is at `what`; `state` is called for where a line is due.
+  void Show(const std::function<RunState()>& state, const std::string& what);
   // A line that stays.
   void Say(const std::string& sentence);
 
  private:
-  struct Tally {
-    std::int64_t expected = 0, done = 0, timed = 0;
-    double seconds = 0;
-  };
-  double SecondsLeft() const;
-  void Show(const std::string& what);
   void Clear();
 
   std::FILE* stream_;
   bool terminal_ = false, line_shown_ = false;
-  std::array<Tally, 4> tallies_;
   std::chrono::steady_clock::time_point last_shown_;
 };
 

@@ -1,17 +1,17 @@
-// A run: every cell of a plan judged, timed and recorded, each trial in a process of its own.
-//
-// Per problem, in this order: the methods' accelerations are compared; each cell is integrated once
-// and judged (two side by side); evaluations are timed; rounds of timed integrations follow, alone
-// on a pinned core, in a random order anew each round.
+// A run: every cell of a plan judged, timed and recorded, each trial in a process of its own, in the order
+// of schedule.h. Agreement checks and accuracy trials run side by side, timed ones alone on a pinned core.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "harness/runner/forecast.h"
 #include "harness/runner/plan.h"
 #include "harness/runner/supervisor.h"
 
@@ -29,17 +29,31 @@ struct RunOptions {
   std::string command;  // as typed, for the record
   bool resume = false;  // go on with what the store holds; else it has to be new
   int rounds = 5;       // timed ones; 0: nothing is timed, evaluations neither
+  // What this call may take [s]; no trial starts that is expected to take longer than is left of it.
+  double budget = std::numeric_limits<double>::infinity();
   ProcessLimits limits;
   std::uint64_t seed = 1;
   std::FILE* progress = nullptr;
+};
+
+// How much of a plan has been done.
+struct Covered {
+  std::int64_t planned = 0, done = 0;
 };
 
 struct RunSummary {
   std::map<std::string, int> cells;  // outcome -> cells
   int trials_run = 0, trials_found = 0;
   std::vector<std::string> disagreements;  // sentences: accelerations, end states
-  std::string unfinished;  // the command that the store's run still waits for; empty: finished
+  std::string unfinished;  // another command that the store's run still waits for; empty: none
+  std::array<PassForecast, kPasses> passes;  // trials, and what is left of them
+  // Done: with a cell judged or an evaluation timed.
+  Covered families_covered, problems_covered, methods_covered, cells_covered;
+  bool is_complete() const;  // no trial is left
 };
+
+// What a pass adds: "every method on every problem once".
+std::string_view TitleOf(Pass pass);
 
 // Throws ModelError, StoreError, or Interrupted; finished trials are in the store in each case.
 RunSummary RunComparison(const RunOptions& options, const std::vector<MethodEntry>& methods);

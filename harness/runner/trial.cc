@@ -317,50 +317,69 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   return result;
 }
 
-TrialResult TimeTrial(const PreparedCell& prepared) {
+std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
   const IntegrationSettings settings = prepared.Settings();
-  const double control_before = ControlKernelSeconds();
+  double control = ControlKernelSeconds();
   const MemoryMeter memory;
   const double prepare_start = ProcessCpuSeconds();
   std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
   const bool changes_size = formulation->event_count() > 0;
 
-  double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
-  int repetitions = 0;
-  IntegrationReport first;
-  std::int64_t bytes = 0;
-  do {
-    if (changes_size && repetitions > 0) formulation = prepared.MakeFormulation();
-    const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
-    IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
-    const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
-    least_cpu = std::min(least_cpu, cpu_seconds);
-    least_wall = std::min(least_wall, wall_seconds);
-    spent += cpu_seconds;
-    if (repetitions == 0) {
-      first = std::move(report);
-      bytes = memory.PeakBytes();
-    }
-    ++repetitions;
-  } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
-           first.outcome == IntegrationReport::Outcome::kOk);
+  std::vector<TrialResult> results;
+  std::int64_t bytes = -1;
+  bool is_used = false;
+  for (int round = 0; round < rounds; ++round) {
+    double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
+    int repetitions = 0;
+    IntegrationReport first;
+    do {
+      if (changes_size && is_used) formulation = prepared.MakeFormulation();
+      is_used = true;
+      const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
+      IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
+      const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
+      least_cpu = std::min(least_cpu, cpu_seconds);
+      least_wall = std::min(least_wall, wall_seconds);
+      spent += cpu_seconds;
+      if (repetitions == 0) first = std::move(report);
+      if (bytes < 0) bytes = memory.PeakBytes();
+      ++repetitions;
+    } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
+             first.outcome == IntegrationReport::Outcome::kOk);
+    const double control_after = ControlKernelSeconds();
 
-  TrialResult result;
-  Accuracy finished;  // a time trial judges whether it got to the end, not how well
-  finished.error = ErrorMeasure{.end = 0};
-  result.ending =
-      Classify(first, finished, settings.tolerance, settings.end_time, prepared.problem.system);
-  result.cpu_seconds = least_cpu;
-  result.wall_seconds = least_wall;
-  result.record = CommonRecord(prepared.cell, first);
-  result.record["prepare_seconds"] = prepare_seconds;
-  result.record["cpu_seconds"] = least_cpu;
-  result.record["wall_seconds"] = least_wall;
-  result.record["repetitions"] = repetitions;
-  result.record["memory_bytes"] = bytes;
-  result.record["control_seconds"] = std::min(control_before, ControlKernelSeconds());
-  return result;
+    TrialResult& result = results.emplace_back();
+    Accuracy finished;  // a time trial judges whether it got to the end, not how well
+    finished.error = ErrorMeasure{.end = 0};
+    result.ending =
+        Classify(first, finished, settings.tolerance, settings.end_time, prepared.problem.system);
+    result.cpu_seconds = least_cpu;
+    result.wall_seconds = least_wall;
+    result.record = CommonRecord(prepared.cell, first);
+    result.record["prepare_seconds"] = prepare_seconds;
+    result.record["cpu_seconds"] = least_cpu;
+    result.record["wall_seconds"] = least_wall;
+    result.record["repetitions"] = repetitions;
+    result.record["memory_bytes"] = bytes;
+    result.record["control_seconds"] = std::min(control, control_after);
+    control = control_after;
+  }
+  return results;
+}
+
+TrialResult Together(const std::vector<TrialResult>& rounds) {
+  TrialResult together;
+  Json& list = together.record["rounds"] = Json::array();
+  for (const TrialResult& round : rounds) list.push_back(ToJson(round));
+  return together;
+}
+
+std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
+  std::vector<TrialResult> rounds;
+  if (!together.record.contains("rounds")) return rounds;
+  for (const Json& round : together.record.at("rounds")) rounds.push_back(TrialResultFrom(round));
+  return rounds;
 }
 
 std::string_view Name(Evaluated what) {

@@ -42,9 +42,12 @@ TrialResult TrialResultFrom(const Json& json);
 using SampleVisitor = std::function<void(double time, const Observation& observation)>;
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit = {});
 
-// Integrates and does nothing else, again and again until a round is long enough to be timed; the
-// least CPU time of one integration.
-TrialResult TimeTrial(const PreparedCell& prepared);
+// Prepares once and times that many rounds. A round integrates and does nothing else, again and again until it
+// is long enough to be timed: the least CPU time of one integration.
+std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds = 1);
+// As one result, so that a process can hand it over, and back; of anything else no rounds.
+TrialResult Together(const std::vector<TrialResult>& rounds);
+std::vector<TrialResult> RoundsFrom(const TrialResult& together);
 
 // Time of one evaluation, alternating between two states.
 enum class Evaluated { kAccelerations, kResidual, kResidualAndJacobian };

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <regex>
 #include <vector>
 
 namespace mbsbench {
@@ -22,8 +23,14 @@ std::vector<std::string> Split(const std::string& text) {
   return commands;
 }
 
-// Without `--resume`.
-std::string Selection(std::string command) {
+std::string WithoutMinutes(std::string command) {
+  static const std::regex minutes(R"( --minutes[ =][^ ]+)");
+  return std::regex_replace(command, minutes, "");
+}
+
+// Without what says only how far a command goes.
+std::string Selection(const std::string& typed) {
+  std::string command = WithoutMinutes(typed);
   const std::size_t at = command.find(kResume);
   return at == std::string::npos ? command : command.erase(at, kResume.size());
 }
@@ -46,7 +53,7 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed) {
 }
 
 std::string CommandToResume(const std::string& commands) {
-  std::string last = Split(commands).back();
+  std::string last = WithoutMinutes(Split(commands).back());
   if (last.find(kResume) == std::string::npos) last += kResume;
   return last;
 }

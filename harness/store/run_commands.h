@@ -16,10 +16,11 @@ struct RunCommands {
 
 // `typed` goes on with `run`. It becomes the last where the run had finished; of a run that was
 // interrupted it completes nothing, unless it is the very command that was interrupted (`--resume`
-// makes no other of it).
+// and `--minutes` make no other of it).
 RunCommands WithCommand(const RunRow& run, const std::string& typed);
 
-// Completes the run that these commands made, when it was interrupted: the last one with `--resume`.
+// Completes the run that these commands made, when it was interrupted or its minutes were over: the last one with
+// `--resume` and without `--minutes`.
 std::string CommandToResume(const std::string& commands);
 
 }  // namespace mbsbench

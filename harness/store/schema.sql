@@ -1,7 +1,7 @@
 -- The result store: one SQLite file in WAL mode, written by the parent process only, one transaction per finished
 -- trial. Everything the report shows comes from here.
 -- A cell is problem x method x integrator x (tolerance or step). It has one trial of kind 'accuracy', `rounds` trials
--- of kind 'time', and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '').
+-- of kind 'time' (several of one process, where that times several), and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '').
 
 CREATE TABLE IF NOT EXISTS meta (
   key TEXT PRIMARY KEY,              -- 'schema_version' -> '1'
@@ -52,6 +52,13 @@ CREATE TABLE IF NOT EXISTS trial (
   record TEXT NOT NULL               -- JSON, see DOCUMENTS.md: TrialDocument
 );
 CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, tolerance, step, kind, round);
+
+-- How far a run has come. It came later and changed nothing that was there, as the two below: a store without it is
+-- read as one that does not say.
+CREATE TABLE IF NOT EXISTS coverage (
+  run_id TEXT PRIMARY KEY REFERENCES run(id),
+  json TEXT NOT NULL                 -- see DOCUMENTS.md: CoverageDocument
+);
 
 -- Benchmarks ('mbsbench bench'). These two tables came later and changed nothing that was there: the version is still
 -- 1. A store without them is read as one without benchmarks, and gets them when it is next written to.

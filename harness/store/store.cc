@@ -193,14 +193,12 @@ void Store::CheckSchema() const {
   }
 }
 
-bool Store::HasBenchTables(const char* schema) const {
+bool Store::HasTable(const char* name, const char* schema) const {
   const std::string sql = fmt::format(
-      "SELECT count(*) FROM {}.sqlite_master WHERE type = 'table' AND name IN ('bench_run', "
-      "'bench')",
-      schema);
+      "SELECT count(*) FROM {}.sqlite_master WHERE type = 'table' AND name = ?", schema);
   Statement tables(*this, sql.c_str(), "reading its tables");
-  tables.Step();
-  return sqlite3_column_int(tables.row(), 0) == 2;
+  tables.Bind(std::string(name)).Step();
+  return sqlite3_column_int(tables.row(), 0) == 1;
 }
 
 Store Store::OpenToRead(const fs::path& path) {
@@ -274,7 +272,7 @@ Store Store::OpenToWrite(const fs::path& path) {
     store.Execute(std::string("BEGIN;") + kSchema + "INSERT INTO meta VALUES ('schema_version', '" +
                       kSchemaVersion + "'); COMMIT;",
                   "making its tables");
-  } else if (!store.HasBenchTables()) {
+  } else if (!store.HasTable("bench") || !store.HasTable("coverage")) {
     store.Execute(std::string("BEGIN;") + kSchema + "COMMIT;", "making the tables that came later");
   }
   return store;
@@ -323,6 +321,14 @@ std::vector<MethodRow> Store::Methods() const {
   while (rows.Step())
     methods.push_back({Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2)});
   return methods;
+}
+
+std::vector<CoverageRow> Store::Coverages() const {
+  std::vector<CoverageRow> coverages;
+  if (!HasTable("coverage")) return coverages;
+  Statement rows(*this, "SELECT run_id, json FROM coverage ORDER BY rowid", "reading coverage");
+  while (rows.Step()) coverages.push_back({Text(rows.row(), 0), rows.Document(1)});
+  return coverages;
 }
 
 namespace {
@@ -412,7 +418,7 @@ std::int64_t Store::TrialCount() const {
 
 std::vector<BenchRunRow> Store::BenchRuns() const {
   std::vector<BenchRunRow> runs;
-  if (!HasBenchTables()) return runs;
+  if (!HasTable("bench_run")) return runs;
   Statement rows(*this,
                  "SELECT id, started, finished, command, seed, machine, build, base FROM bench_run "
                  "ORDER BY started, rowid",
@@ -428,7 +434,7 @@ std::vector<BenchRunRow> Store::BenchRuns() const {
 
 std::vector<BenchRow> Store::Benches() const {
   std::vector<BenchRow> benches;
-  if (!HasBenchTables()) return benches;
+  if (!HasTable("bench")) return benches;
   Statement rows(*this,
                  "SELECT run_id, kind, name, problem, method, what, verdict, cpu_seconds, record "
                  "FROM bench ORDER BY rowid",
@@ -499,6 +505,13 @@ void Store::Put(const MethodRow& method) {
   insert.Step();
 }
 
+void Store::Put(const CoverageRow& coverage) {
+  Statement insert(*this, "INSERT OR REPLACE INTO coverage (run_id, json) VALUES (?, ?)",
+                   "writing coverage");
+  insert.Bind(coverage.run_id).Bind(coverage.document);
+  insert.Step();
+}
+
 void Store::Put(const TrialRow& t) {
   const std::string sql = std::string("INSERT OR REPLACE INTO trial (") + kTrialColumns +
                           ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
@@ -553,7 +566,9 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
         "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;",
         "importing");
-    if (HasBenchTables("shard")) {
+    if (HasTable("coverage", "shard"))
+      Execute("INSERT OR REPLACE INTO coverage SELECT * FROM shard.coverage;", "importing");
+    if (HasTable("bench", "shard")) {
       Execute(
           "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"
           "INSERT OR IGNORE INTO bench SELECT * FROM shard.bench;",

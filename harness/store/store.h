@@ -46,6 +46,12 @@ struct MethodRow {
   Json document;  // MethodDocument
 };
 
+// How far the commands of a run have come.
+struct CoverageRow {
+  std::string run_id;
+  Json document;  // CoverageDocument
+};
+
 struct TrialRow {
   std::string key;  // TrialKey of its identity
   std::string run_id;
@@ -120,6 +126,7 @@ class Store {
   std::vector<RunRow> Runs() const;  // oldest first
   std::vector<ProblemRow> Problems() const;
   std::vector<MethodRow> Methods() const;
+  std::vector<CoverageRow> Coverages() const;  // none of runs by older versions
   // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and those that
   // are alike in all of these as they were stored. Records can be large: the second form holds one
   // row at a time.
@@ -137,6 +144,7 @@ class Store {
   void Put(const RunRow& run);
   void Put(const ProblemRow& problem);
   void Put(const MethodRow& method);
+  void Put(const CoverageRow& coverage);
   void Put(const TrialRow& trial);
   void Put(const BenchRunRow& run);
   void Put(const BenchRow& bench);
@@ -151,7 +159,7 @@ class Store {
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
   void CheckSchema() const;
-  bool HasBenchTables(const char* schema = "main") const;
+  bool HasTable(const char* name, const char* schema = "main") const;
   std::vector<TrialRow> Where(const std::string& condition,
                               const std::vector<std::string>& values) const;
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <random>
@@ -107,10 +109,11 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   }
   const auto hanging = Trials("toy-hang", "accuracy");
   ASSERT_EQ(3u, hanging.size());
-  EXPECT_EQ("timeout", hanging[0].outcome);
-  EXPECT_EQ("not finished after 2 s", hanging[0].reason);
-  EXPECT_EQ("skipped", hanging[1].outcome) << "it would take longer still";
-  EXPECT_THAT(hanging[1].reason, HasSubstr("the limit is 2 s"));
+  EXPECT_EQ("timeout", hanging[0].outcome) << "the coarsest, which may take less";
+  EXPECT_EQ("timeout", hanging[1].outcome) << "the one that is judged first";
+  EXPECT_EQ("not finished after 2 s", hanging[1].reason);
+  EXPECT_EQ("skipped", hanging[2].outcome) << "it would take longer still";
+  EXPECT_THAT(hanging[2].reason, HasSubstr("the limit is 2 s"));
 
   EXPECT_THAT(Trials("toy-crash", "accuracy")[0].reason, HasSubstr("signal 11"));
   EXPECT_THAT(Trials("toy-throw", "accuracy")[0].reason, HasSubstr("thrown in an evaluation"));
@@ -135,6 +138,114 @@ TEST_F(RunTest, NothingIsRunTwice) {
   EXPECT_EQ(1u, Store::OpenToRead(options.store).Runs().size()) << "the same run goes on";
   options.rounds = 3;
   EXPECT_EQ(3, RunComparison(options, methods_).trials_run) << "one more round of three cells";
+}
+
+TEST_F(RunTest, ItsRoundsAreSpreadOverThreeProcessesWhateverTheirNumber) {
+  RunOptions options = Options({"toy-pendulum"});
+  options.rounds = 7;
+  const RunSummary summary = RunComparison(options, methods_);
+  EXPECT_TRUE(summary.is_complete());
+  std::map<double, std::map<int, int>> rounds;  // of a tolerance, by process
+  std::map<double, std::set<double>> preparations;
+  for (const TrialRow& row : Trials("toy-pendulum", "time")) {
+    EXPECT_EQ("", row.reason) << "prepared once, the rounds of a process do the same work";
+    ++rounds[*row.tolerance][row.record.at("process").get<int>()];
+    preparations[*row.tolerance].insert(row.record.at("prepare_seconds").get<double>());
+  }
+  ASSERT_EQ(3u, rounds.size());
+  for (const auto& [tolerance, of_process] : rounds)
+    EXPECT_EQ((std::map<int, int>{{0, 1}, {1, 3}, {2, 3}}), of_process);
+  for (const auto& [tolerance, times] : preparations)
+    EXPECT_LE(times.size(), 3u) << "once per process";
+}
+
+// Whether each trial of the schedule that `options` make is in the store, in the schedule's order.
+std::vector<bool> Present(const RunOptions& options, const std::vector<MethodEntry>& methods) {
+  const std::vector<PlannedProblem> plan = MakePlan(options.selection, methods);
+  const std::vector<TrialRow> rows = Store::OpenToRead(options.store).Trials();
+  std::vector<bool> present;
+  for (const ScheduledTrial& trial : MakeSchedule(plan, options.rounds, options.seed)) {
+    const PlannedProblem& problem = plan[trial.problem];
+    present.push_back(std::any_of(rows.begin(), rows.end(), [&](const TrialRow& row) {
+      if (row.kind != Name(trial.kind)) return false;
+      if (trial.kind == TrialKind::kAgreement) return true;
+      if (trial.kind == TrialKind::kEvaluation)
+        return row.method == problem.evaluated[trial.method].spec;
+      const Cell& cell = problem.cells[trial.cell].cell;
+      return row.method == cell.method && row.integrator == cell.integrator &&
+             row.tolerance == cell.tolerance && row.step == cell.step &&
+             (trial.kind == TrialKind::kAccuracy ||
+              row.round == RoundsOf(trial.process, options.rounds).front());
+    }));
+  }
+  return present;
+}
+
+TEST_F(RunTest, ABudgetIsKeptAndResumeGoesOnInTheSameOrderUntilAllIsDone) {
+  RunOptions options = Options({"toy-pendulum", "toy-twin"});
+  options.selection.integrators = {"dopri5", "fehlberg8"};
+  options.budget = 1.5;
+  std::size_t before = 0;
+  int calls = 0, run = 0;
+  for (bool is_complete = false; !is_complete; ++calls) {
+    ASSERT_LT(calls, 40) << "each call does something";
+    const auto start = std::chrono::steady_clock::now();
+    const RunSummary summary = RunComparison(options, methods_);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    EXPECT_LT(took.count(), options.budget + 2) << "a trial of these takes a tenth of a second";
+    is_complete = summary.is_complete();
+    run += summary.trials_run;
+    const std::vector<bool> present = Present(options, methods_);
+    const auto first_missing = std::find(present.begin(), present.end(), false);
+    const auto done = static_cast<std::size_t>(first_missing - present.begin());
+    // Two accuracy trials run side by side, and what is short may still fit behind what is long.
+    EXPECT_LE(std::count(first_missing, present.end(), true), 3) << "the schedule's order";
+    EXPECT_GE(done, before);
+    EXPECT_EQ(is_complete, !Store::OpenToRead(options.store).Runs().at(0).finished.empty());
+    before = done;
+    options.resume = true;
+    options.budget *= 1.5;  // on a machine however slow
+  }
+  EXPECT_GT(calls, 1) << "the first one was cut";
+  EXPECT_EQ(Store::OpenToRead(options.store).TrialCount(), run) << "none was run twice";
+}
+
+TEST_F(RunTest, NoTrialStartsThatWouldNotFit) {
+  RunOptions options = Options({"toy-hang"});
+  options.rounds = 0;
+  options.limits.seconds = 4;
+  options.budget = 8;  // the agreement check hangs too
+  RunComparison(options, methods_);
+  ASSERT_EQ(1u, Trials("toy-hang", "accuracy").size()) << "the one that was running may end";
+  options.resume = true;
+  options.budget = 1.2;
+  const auto start = std::chrono::steady_clock::now();
+  const RunSummary summary = RunComparison(options, methods_);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 3) << "no second trial of four seconds";
+  EXPECT_FALSE(summary.is_complete());
+  for (const TrialRow& row : Trials("toy-hang", "accuracy")) EXPECT_NE(1e-5, row.tolerance);
+}
+
+TEST_F(RunTest, ACutRunStatesWhatItCovered) {
+  RunOptions options = Options({"toy-pendulum", "toy-twin"});
+  options.selection.integrators = {};
+  options.budget = 1.5;
+  const RunSummary summary = RunComparison(options, methods_);
+  ASSERT_FALSE(summary.is_complete());
+  const std::vector<CoverageRow> coverage = Store::OpenToRead(options.store).Coverages();
+  ASSERT_EQ(1u, coverage.size());
+  const Json& cells = coverage[0].document.at("cells");
+  std::set<std::string> judged;
+  for (const std::string method : {"toy-pendulum", "toy-twin"}) {
+    for (const TrialRow& row : Trials(method, "accuracy")) judged.insert(row.key);
+  }
+  EXPECT_EQ(judged.size(), cells.at("done").get<std::size_t>());
+  EXPECT_GT(cells.at("planned").get<int>(), cells.at("done").get<int>());
+  ASSERT_EQ(4u, coverage[0].document.at("passes").size());
+  const Json& last = coverage[0].document.at("passes").at(3);
+  EXPECT_GT(last.at("planned").get<int>(), last.at("done").get<int>());
+  EXPECT_GT(last.at("seconds_left").get<double>(), 0.1);
 }
 
 TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {

@@ -1,0 +1,103 @@
+#include "harness/runner/agreement_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace mbsbench {
+
+namespace {
+
+// Random states of an agreement check; a system this large is compared at one.
+constexpr int kRandomStates = 3;
+constexpr std::size_t kLargeSystem = 2000;
+// Time limit of evaluations in 113 bits, in units of that of a trial.
+constexpr double kTruthTakesLonger = 10;
+
+TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth) {
+  TrialResult result;
+  Json methods = Json::array();
+  const MethodAgreement* worst = nullptr;
+  std::vector<std::string> wrong;
+  for (const MethodAgreement& m : agreement.methods) {
+    methods.push_back({{"method", m.method},
+                       {"difference", m.difference ? Json(*m.difference) : Json(nullptr)},
+                       {"error", m.error ? Json(*m.error) : Json(nullptr)},
+                       {"condition", m.condition ? Json(*m.condition) : Json(nullptr)},
+                       {"condition_of", m.condition_of},
+                       {"order", m.order > 0 ? Json(m.order) : Json(nullptr)},
+                       {"reason", m.reason}});
+    if (!m.difference) continue;
+    if (worst == nullptr || *m.difference > *worst->difference) worst = &m;
+    if (!(*m.difference <= kAgreementLimit))
+      wrong.push_back(fmt::format("'{}' by {:.2g}", m.method, *m.difference));
+  }
+  if (worst == nullptr) {
+    result.ending = {Outcome::kNoReference, "no two methods evaluated the same state"};
+  } else if (!wrong.empty()) {
+    result.ending = {Outcome::kInaccurate,
+                     fmt::format("accelerations differ from those of the other methods: {} of "
+                                 "the largest one (limit {:g})",
+                                 fmt::join(wrong, ", "), kAgreementLimit)};
+  }
+  result.record = {
+      {"states", agreement.states},
+      {"judged_states", agreement.judged_states},
+      {"truth", truth.ending.outcome == Outcome::kOk
+                    ? "113 bits"
+                    : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason},
+      {"worst", nullptr},
+      {"methods", std::move(methods)}};
+  if (worst != nullptr)
+    result.record["worst"] = {{"method", worst->method}, {"difference", *worst->difference}};
+  return result;
+}
+
+}  // namespace
+
+std::vector<MethodChoice> AskedForAccelerations(const PlannedProblem& problem) {
+  std::vector<MethodChoice> methods = problem.evaluated;
+  std::erase_if(methods, [](const MethodChoice& m) { return m.form() == Form::kAlgebraic; });
+  return methods;
+}
+
+TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest& request,
+                           Supervisor& supervisor, double& seconds) {
+  const std::vector<MethodChoice> methods = AskedForAccelerations(problem);
+  std::vector<std::string> specs;
+  for (const MethodChoice& method : methods) specs.push_back(method.spec);
+  // The last one is the truth.
+  std::vector<TrialResult> trials(methods.size() + 1);
+  for (std::size_t next = 0; next < trials.size() || supervisor.running() > 0;) {
+    if (next < trials.size() && supervisor.running() < request.side_by_side) {
+      const bool is_truth = next == methods.size();
+      ChildJob job;
+      job.id = next;
+      job.limits = request.limits;
+      // Nobody's speed: the truth may take longer than a method.
+      if (is_truth) job.limits.seconds *= kTruthTakesLonger;
+      job.request.cell.problem = problem.name;
+      job.request.cell.model_file = problem.model_file;
+      job.request.cell.method = is_truth ? "" : methods[next].spec;
+      job.request.kind = is_truth ? "reference accelerations" : "accelerations";
+      job.request.random_states = problem.bodies > kLargeSystem ? 1 : kRandomStates;
+      job.request.seed = request.seed;
+      supervisor.Start(job);
+      ++next;
+      continue;
+    }
+    ChildEnd end = supervisor.Wait();
+    seconds += end.wall_seconds;
+    trials[end.id] = std::move(end.result);
+  }
+  const TrialResult truth = std::move(trials.back());
+  trials.pop_back();
+  Agreement agreement = Compare(specs, trials, truth);
+  for (const auto& [spec, ending] : problem.not_evaluated)
+    agreement.methods.push_back(
+        {.method = spec, .reason = std::string(Name(ending.outcome)) + ": " + ending.reason});
+  return AgreementResult(agreement, truth);
+}
+
+}  // namespace mbsbench

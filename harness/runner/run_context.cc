@@ -1,0 +1,47 @@
+#include "harness/runner/run_context.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::size_t kSideBySide = 2;  // as far as there are cores
+
+}  // namespace
+
+JudgedCell JudgedCellFrom(const TrialRow& accuracy) {
+  JudgedCell judged;
+  judged.outcome = accuracy.outcome;
+  judged.end_state_hash = accuracy.record.value("end_state_hash", "");
+  judged.process_seconds = accuracy.record.value("process_seconds", 0.);
+  judged.recorded_cpu_seconds = accuracy.record.value("recorded_cpu_seconds", 0.);
+  if (accuracy.record.contains("expected_seconds"))
+    judged.expected_seconds = accuracy.record.at("expected_seconds").get<double>();
+  return judged;
+}
+
+std::string Describe(const Cell& cell) {
+  std::string text = cell.problem + " by " + cell.method;
+  if (!cell.integrator.empty()) text += ", " + cell.integrator;
+  if (cell.tolerance) text += fmt::format(" {:g}", *cell.tolerance);
+  if (cell.step) text += fmt::format(" h = {:g} s", *cell.step);
+  return text;
+}
+
+std::size_t SideBySide() {
+  return std::min<std::size_t>(kSideBySide, static_cast<std::size_t>(UsableCores()));
+}
+
+ChildJob JobFor(const RunContext& context, std::size_t id, const Cell& cell, TrialKind kind) {
+  ChildJob job;
+  job.id = id;
+  job.request.cell = cell;
+  job.request.kind = Name(kind);
+  job.limits = context.options.limits;
+  return job;
+}
+
+}  // namespace mbsbench

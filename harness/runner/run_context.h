@@ -1,0 +1,49 @@
+// What all trials of a run share.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runner/progress.h"
+#include "harness/runner/run_trials.h"
+#include "harness/runner/supervisor.h"
+
+namespace mbsbench {
+
+// Of the accuracy trial of a cell, what later trials go by.
+struct JudgedCell {
+  std::string outcome, end_state_hash;
+  double process_seconds = 0;
+  double recorded_cpu_seconds = 0;              // of the integration with its recording
+  std::optional<double> expected_seconds = {};  // where it was skipped for them
+  bool finished() const { return Finished(OutcomeNamed(outcome)); }
+};
+JudgedCell JudgedCellFrom(const TrialRow& accuracy);
+
+struct RunContext {
+  const RunOptions& options;
+  const std::vector<PlannedProblem>& plan;
+  RunTrials& trials;
+  Supervisor& supervisor;
+  Progress& progress;
+  RunSummary& summary;
+  std::vector<std::string> problem_hashes;  // by problem; empty until it is its turn
+  std::vector<std::vector<std::optional<JudgedCell>>> judged;  // by problem and cell
+  // Whether a scheduled trial may start that has to be run; `expected`: its seconds, where more is known of them
+  // than of any such trial.
+  std::function<bool(std::size_t trial, std::optional<double> expected)> may_start;
+  // A scheduled trial is over: `seconds` of its processes, `now` whether these were run by this call;
+  // `finished`: its cell may be timed.
+  std::function<void(std::size_t trial, double seconds, bool now, bool finished)> done;
+  std::function<void(const std::string& what)> show;
+};
+
+// "pendulum by kane-huston:general, dopri5 1e-08"
+std::string Describe(const Cell& cell);
+// How many untimed trials run at once.
+std::size_t SideBySide();
+ChildJob JobFor(const RunContext& context, std::size_t id, const Cell& cell, TrialKind kind);
+
+}  // namespace mbsbench

@@ -1,0 +1,155 @@
+#include "harness/runner/run_trials.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/runner/documents.h"
+#include "harness/runner/environment.h"
+#include "harness/store/json_field.h"
+#include "harness/store/run_commands.h"
+
+namespace mbsbench {
+
+namespace {
+
+bool LimitsEnd(const std::string& outcome) {
+  return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory);
+}
+
+// A longer solution than the limits allowed may fit other limits. In an agreement check, that of each
+// method and of the truth, which stand there as "timeout: reason".
+bool LimitsDecided(const std::string& outcome, const Json& record) {
+  if (LimitsEnd(outcome)) return true;
+  if (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds")) return true;
+  const auto ended = [](const Json& told) {
+    if (!told.is_string()) return false;
+    const std::string text = told.get<std::string>();
+    return LimitsEnd(text.substr(0, text.find(':')));
+  };
+  const Json& methods = Field(record, "methods");
+  return ended(Field(record, "truth")) ||
+         std::any_of(methods.begin(), methods.end(),
+                     [&](const Json& method) { return ended(Field(method, "reason")); });
+}
+
+Json LimitsDocument(const ProcessLimits& limits) {
+  return {{"seconds", limits.seconds}, {"bytes", limits.bytes}};
+}
+
+}  // namespace
+
+RunTrials::RunTrials(const RunOptions& options)
+    : options_(options),
+      store_(Store::OpenToWrite(options.store)),
+      binary_hash_(HashOfBinary(options.plugins)),
+      machine_(MachineIdentity()) {
+  for (const auto& [key, file] : options.engines) {
+    std::vector<std::filesystem::path> files = options.plugins;
+    files.push_back(file);
+    engine_hashes_[key] = HashOfBinary(files);
+  }
+  if (store_.TrialCount() > 0 && !options_.resume) {
+    throw StoreError(
+        fmt::format("the store '{}' holds results already. Give --resume to go on with it, or "
+                    "another file by --store.",
+                    options_.store.string()));
+  }
+  const Json machine = MachineDocument(), build = BuildDocument(binary_hash_);
+  // The same binary on the same machine goes on with the run that it began.
+  for (const RunRow& row : store_.Runs()) {
+    if (row.build.value("binary_hash", "") == binary_hash_ &&
+        row.machine.value("cpu", "") == machine.at("cpu") &&
+        row.machine.value("cores", 0) == machine.at("cores")) {
+      run_ = row;
+    }
+  }
+  if (run_.id.empty()) {
+    run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
+  }
+  const RunCommands commands = WithCommand(run_, options_.command);
+  run_.command = commands.all;
+  awaited_ = commands.awaited;
+  run_.finished.clear();
+  run_.machine = machine;
+  store_.Put(run_);
+}
+
+void RunTrials::PutCoverage(const Json& document, bool is_complete) {
+  if (!awaited_.empty()) return;  // that of the command awaited stands
+  store_.Put(CoverageRow{run_.id, document});
+  if (!is_complete) return;
+  run_.finished = UtcNow();
+  store_.Put(run_);
+}
+
+void RunTrials::Put(const std::string& problem, Json document) {
+  store_.Put(ProblemRow{run_.id, problem, std::move(document)});
+}
+
+void RunTrials::Put(const MethodChoice& method) {
+  store_.Put(MethodRow{run_.id, method.spec, MethodDocument(method)});
+}
+
+TrialIdentity RunTrials::IdentityOf(const Cell& cell, const std::string& problem_hash,
+                                    TrialKind kind, int round, std::string what) const {
+  return {cell.problem,
+          cell.method,
+          cell.integrator,
+          cell.tolerance,
+          cell.step,
+          cell.end_time,
+          std::string(Name(kind)),
+          round,
+          std::move(what),
+          problem_hash,
+          BinaryHashFor(cell.method),
+          machine_};
+}
+
+const std::string& RunTrials::BinaryHashFor(const std::string& method) const {
+  const auto engine = engine_hashes_.find(method.substr(0, method.find(':')));
+  return engine == engine_hashes_.end() ? binary_hash_ : engine->second;
+}
+
+std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
+  std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
+  if (row && LimitsDecided(row->outcome, row->record)) {
+    const Json limits = row->record.value("limits", Json::object());
+    if (limits.value("seconds", 0.) < options_.limits.seconds ||
+        limits.value("bytes", std::int64_t{0}) < options_.limits.bytes) {
+      return std::nullopt;
+    }
+  }
+  if (row) ++found_count_;
+  return row;
+}
+
+TrialRow RunTrials::PutAway(const TrialIdentity& identity, const TrialResult& result,
+                            double process_seconds) {
+  TrialRow row;
+  row.key = TrialKey(identity);
+  row.run_id = run_.id;
+  row.problem = identity.problem;
+  row.method = identity.method;
+  row.integrator = identity.integrator;
+  row.tolerance = identity.tolerance;
+  row.step = identity.step;
+  row.end_time = identity.end_time;
+  row.kind = identity.kind;
+  row.round = identity.round;
+  row.outcome = Name(result.ending.outcome);
+  row.reason = result.ending.reason;
+  row.finished = UtcNow();
+  row.cpu_seconds = result.cpu_seconds;
+  row.wall_seconds = result.wall_seconds;
+  row.record = result.record;
+  row.record["process_seconds"] = process_seconds;
+  row.record["limits"] = LimitsDocument(options_.limits);
+  row.record["problem_hash"] = identity.problem_hash;
+  store_.Put(row);
+  ++run_count_;
+  return row;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,47 @@
+// The order of a run's trials: breadth first, so that a run can be cut anywhere and shows the whole
+// comparison as coarsely as its time allows.
+//
+// Pass 1: of each family its smallest instance by one variant of each method, then by the other variants,
+// then the larger instances from small to large: agreement, one judged cell, one evaluation, one timed round.
+// Pass 2: the curves of these integrators, each cell judged and timed once. Pass 3: the other integrators.
+// Pass 4: further rounds.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "harness/runner/plan.h"
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+enum class TrialKind { kAgreement, kAccuracy, kEvaluation, kTime };
+std::string_view Name(TrialKind kind);  // as in the store
+
+// One process, or for an agreement one per method.
+struct ScheduledTrial {
+  TrialKind kind = TrialKind::kAgreement;
+  Pass pass = Pass::kOnce;
+  std::size_t problem = 0;                     // index in the plan
+  std::size_t cell = 0;                        // accuracy and time: index in the problem's cells
+  std::size_t method = 0;                      // evaluation: index in the problem's `evaluated`
+  Evaluated what = Evaluated::kAccelerations;  // evaluation
+  int process = 0;                             // time: which of the cell's processes
+};
+
+// The layout of memory biases a process, so the rounds of a cell are spread over this many.
+inline constexpr int kProcessesPerCell = 3;
+
+// Of `rounds` rounds of a cell those that a process times: the first process one, the others the rest in turn.
+std::vector<int> RoundsOf(int process, int rounds);
+
+// Rounds of a cell that takes `seconds` per integration: fewer where it takes long, but one always.
+// `limit`: that of a trial [s].
+int AffordableRounds(double seconds, int rounds, double limit);
+
+// Cells that are not run (unsupported, skipped) are scheduled too, to be recorded: first of all of their
+// problem. `seed` is that of the order in which cells of one problem are timed.
+std::vector<ScheduledTrial> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,
+                                         std::uint64_t seed);
+
+}  // namespace mbsbench

@@ -1,0 +1,91 @@
+#include "harness/runner/timed_trials.h"
+
+#include <fmt/format.h>
+
+namespace mbsbench {
+
+ChildEnd TimedTrials::RunAlone(ChildJob job) {
+  job.core = CoreForTiming();
+  context_.supervisor.Start(job);
+  return context_.supervisor.Wait();
+}
+
+void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& scheduled) {
+  const PlannedProblem& problem = context_.plan[scheduled.problem];
+  Cell cell;
+  cell.problem = problem.name;
+  cell.model_file = problem.model_file;
+  cell.method = problem.evaluated[scheduled.method].spec;
+  const TrialIdentity identity =
+      context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
+                                 TrialKind::kEvaluation, 0, std::string(Name(scheduled.what)));
+  if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
+    context_.done(trial, found->record.value("process_seconds", 0.), false, true);
+    return;
+  }
+  if (!context_.may_start(trial, std::nullopt)) return;
+  context_.show(Describe(cell) + ", evaluation");
+  ChildJob job = JobFor(context_, trial, cell, TrialKind::kEvaluation);
+  job.request.what = scheduled.what;
+  ChildEnd end = RunAlone(job);
+  end.result.record["what"] = Name(scheduled.what);  // also where it failed
+  context_.trials.PutAway(identity, end.result, end.wall_seconds);
+  context_.done(trial, end.wall_seconds, true, true);
+}
+
+void TimedTrials::TellOfOtherWork(const Cell& cell, const TrialRow& row) {
+  if (row.outcome != Name(Outcome::kOk) || row.reason.empty()) return;
+  const std::string name = Describe(cell);
+  if (!other_work_.insert(name).second) return;
+  context_.summary.disagreements.push_back(name + ": " + row.reason);
+  context_.progress.Say("DIFFERENT WORK: " + name + ": " + row.reason);
+}
+
+void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled) {
+  const Cell& cell = context_.plan[scheduled.problem].cells[scheduled.cell].cell;
+  const JudgedCell& judged = *context_.judged[scheduled.problem][scheduled.cell];
+  const int rounds = judged.finished()
+                         ? AffordableRounds(judged.recorded_cpu_seconds, context_.options.rounds,
+                                            context_.options.limits.seconds)
+                         : 0;
+  std::vector<TrialIdentity> missing;
+  double found_seconds = 0;
+  for (int round : RoundsOf(scheduled.process, rounds)) {
+    TrialIdentity identity = context_.trials.IdentityOf(
+        cell, context_.problem_hashes[scheduled.problem], TrialKind::kTime, round);
+    const std::optional<TrialRow> found = context_.trials.Found(identity);
+    if (!found) {
+      missing.push_back(std::move(identity));
+      continue;
+    }
+    found_seconds += found->record.value("process_seconds", 0.);
+    TellOfOtherWork(cell, *found);
+  }
+  if (missing.empty()) {
+    context_.done(trial, found_seconds, false, true);
+    return;
+  }
+  const auto count = static_cast<double>(missing.size());
+  if (!context_.may_start(trial, std::nullopt)) return;
+  context_.show(Describe(cell) + ", time");
+  ChildJob job = JobFor(context_, trial, cell, TrialKind::kTime);
+  job.request.rounds = static_cast<int>(missing.size());
+  job.limits.seconds *= count;
+  const ChildEnd end = RunAlone(job);
+  std::vector<TrialResult> results = RoundsFrom(end.result);
+  // A process that broke off takes all its rounds with it.
+  results.resize(missing.size(), end.result);
+  for (std::size_t k = 0; k < missing.size(); ++k) {
+    TrialResult& result = results[k];
+    result.record["process"] = scheduled.process;
+    if (Finished(result.ending.outcome) &&
+        judged.end_state_hash != result.record.value("end_state_hash", "")) {
+      result.ending.reason =
+          "its end state differs from that of the accuracy trial: the time is not of the same work";
+    }
+    TellOfOtherWork(cell, context_.trials.PutAway(missing[k], result, end.wall_seconds / count));
+  }
+  context_.done(trial, end.wall_seconds, true, true);
+}
+
+}  // namespace mbsbench
