@@ -237,6 +237,12 @@ std::vector<std::string> InstancesTogether(std::vector<std::string> names, const
 
 }  // namespace
 
+bool ProblemResults::IsOpen(const std::string& method, const std::string& integrator) const {
+  return std::any_of(open_curves.begin(), open_curves.end(), [&](const auto& curve) {
+    return curve.first == method && (integrator.empty() || curve.second == integrator);
+  });
+}
+
 Comparison Compare(const Results& results) {
   Comparison comparison;
   comparison.results = &results;
@@ -274,6 +280,18 @@ Comparison Compare(const Results& results) {
     }
     for (const NamedDocument& document : results.problems) {
       if (document.name == names[i]) problem.document = document.document;
+    }
+  }
+
+  for (const Run& run : results.runs) {
+    if (!run.finished.empty()) continue;
+    for (const Json& curve : Field(run.coverage, "open")) {
+      if (!curve.is_array() || curve.size() != 3) continue;
+      const auto at = std::find(names.begin(), names.end(), curve[0].get<std::string>());
+      if (at == names.end()) continue;
+      ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
+      if (problem.bench.run && bench_of_run[problem.bench.run->id] == bench_of_run[run.id])
+        problem.open_curves.emplace(curve[1].get<std::string>(), curve[2].get<std::string>());
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,10 @@ struct ProblemResults {
   std::vector<Cell> cells;                // by method, integrator, coarse to fine
   std::vector<const Trial*> evaluations;  // kind 'evaluation'
   std::optional<Trial> agreement;         // of all methods that were ever asked
+  // Method and integrator of the curves that a run which has not finished has yet to complete.
+  std::set<std::pair<std::string, std::string>> open_curves = {};
+  // Whether cells of these are still to be run; an empty integrator stands for all.
+  bool IsOpen(const std::string& method, const std::string& integrator) const;
 };
 
 struct Comparison {

@@ -39,6 +39,18 @@ const Kind kKinds[] = {
     {"loops from 50 bodies", [](const ProblemResults& p) { return HasLoops(p) && IsLarge(p); }},
     {"growing systems", Grows}};
 
+// Of how many targets the cells by which a method might reach them are not run yet; of any method where
+// `method` is empty.
+std::size_t CountOpen(const std::vector<const Target*>& targets, const std::string& method) {
+  std::size_t open = 0;
+  for (const Target* target : targets) {
+    open += std::any_of(target->attempts.begin(), target->attempts.end(), [&](const Attempt& one) {
+      return one.is_open && (method.empty() || one.method == method);
+    });
+  }
+  return open;
+}
+
 struct Standing {
   std::string method;
   std::size_t reached = 0;
@@ -170,10 +182,12 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
                              one.reached, one.MeanRatio()});
         if (rank > kMostNamed) continue;
         text += fmt::format("{}{} × {} ({}/{})", text.empty() ? "" : "\n", one.method,
-                            FormatRatio(one.MeanRatio()), one.reached, asked.size());
+                            FormatRatio(one.MeanRatio()), one.reached,
+                            asked.size() - CountOpen(asked, one.method));
       }
       if (bounds > 0) text += fmt::format("\nbounds on {} of {}", bounds, asked.size());
-      row.push_back({text.empty() ? "none reached it" : text, nullptr, text.empty() ? "weak" : ""});
+      const char* none = CountOpen(asked, "") > 0 ? "not run yet" : "none reached it";
+      row.push_back({text.empty() ? none : text, nullptr, text.empty() ? "weak" : ""});
     }
     if (problems == 0) continue;
     row[1] = NumberCell(std::to_string(problems), static_cast<double>(problems));

@@ -71,7 +71,7 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"within 2 x of the fastest", true},
                {"tried, not reached", true},
                {"refused the problem", true},
-               {"not asked", true}},
+               {"not asked or not run yet", true}},
               {},
               ""};
   const auto count = [](int number) {
@@ -167,6 +167,7 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
       const TimeAtError& time = attempt.time;
       const char* status = time.kind == TimeAtError::Kind::kReached  ? "reached"
                            : time.kind == TimeAtError::Kind::kAtMost ? "at most"
+                           : attempt.is_open                         ? "not run yet"
                            : attempt.is_refused                      ? "unsupported"
                            : attempt.was_asked                       ? "not reached"
                                                                      : "not asked";

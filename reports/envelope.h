@@ -22,10 +22,11 @@ struct TimeAtError {
     kReached,     // between two points, or at one
     kAtMost,      // already the cheapest point is more accurate: its time is an upper bound
     kNotReached,  // no point is as accurate
+    kNotRun,      // none of those that were run, and others have not been run yet
   };
   Kind kind = Kind::kNotReached;
   double seconds = 0;  // of kReached and kAtMost
-  bool known() const { return kind != Kind::kNotReached; }
+  bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
 };
 
 TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, double error);

@@ -16,8 +16,16 @@ const char* KindName(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kAtMost: return "at most";
     case TimeAtError::Kind::kNotReached: return "not reached";
+    case TimeAtError::Kind::kNotRun: return "not run yet";
   }
   return "";
+}
+
+TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double error) {
+  TimeAtError time = InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+  if (!time.known() && problem.IsOpen(curve.method, curve.integrator))
+    time.kind = TimeAtError::Kind::kNotRun;
+  return time;
 }
 
 CsvFile EqualErrorFile(const Comparison& comparison) {
@@ -30,8 +38,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(best);
       for (const Curve& curve : Curves(problem)) {
-        const TimeAtError time =
-            InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+        const TimeAtError time = TimeOf(problem, curve, error);
         const bool is_best = std::any_of(best.begin(), best.end(), [&curve](const BestTime& one) {
           return one.time.known() && one.method == curve.method &&
                  one.integrator == curve.integrator;
@@ -50,6 +57,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
 // one ended.
 std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
                           const std::string& integrator) {
+  if (problem.IsOpen(method, integrator)) return "not run yet";
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
@@ -76,11 +84,12 @@ BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
   BestTime best{method, "", {}};
   for (const Curve& curve : Curves(problem)) {
     if (curve.method != method || (!integrator.empty() && curve.integrator != integrator)) continue;
-    const TimeAtError time =
-        InterpolateEnvelope(LowerEnvelope(ErrorTimePoints(curve.cells)), error);
+    const TimeAtError time = TimeOf(problem, curve, error);
     if (time.known() && (!best.time.known() || time.seconds < best.time.seconds))
       best = {method, curve.integrator, time};
   }
+  if (!best.time.known() && problem.IsOpen(method, integrator))
+    best.time.kind = TimeAtError::Kind::kNotRun;
   return best;
 }
 
@@ -96,6 +105,14 @@ std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const Probl
     if (present) times.push_back(BestOfMethod(problem, method, integrator, error));
   }
   return times;
+}
+
+TimeAtError NotKnown(const std::vector<BestTime>& times) {
+  TimeAtError none;
+  for (const BestTime& one : times) {
+    if (one.time.kind == TimeAtError::Kind::kNotRun) none.kind = TimeAtError::Kind::kNotRun;
+  }
+  return none;
 }
 
 const BestTime* Fastest(const std::vector<BestTime>& times) {
@@ -116,7 +133,7 @@ bool IsJudged(const ProblemResults& problem) {
 bool IsBound(const TimeAtError& time) { return time.kind == TimeAtError::Kind::kAtMost; }
 
 std::string FormatTime(const TimeAtError& time) {
-  if (!time.known()) return "not reached";
+  if (!time.known()) return KindName(time.kind);
   return (IsBound(time) ? "≤ " : "") + FormatSeconds(time.seconds);
 }
 
@@ -214,7 +231,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(times);
       if (!fastest) {
-        row.push_back({"not reached", nullptr, "weak"});
+        row.push_back({FormatTime(NotKnown(times)), nullptr, "weak"});
         continue;
       }
       any = true;
@@ -225,7 +242,8 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       if (const BestTime* next = Fastest(times)) {
         text += "\n" + DescribeNext(*next, best);
       } else {
-        text += "\nno other reached it";
+        text += NotKnown(times).kind == TimeAtError::Kind::kNotRun ? "\nothers are not run yet"
+                                                                   : "\nno other reached it";
       }
       row.push_back({text});
     }

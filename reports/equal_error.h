@@ -30,6 +30,9 @@ BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
 std::vector<BestTime> BestOfEachMethod(const Comparison& comparison, const ProblemResults& problem,
                                        const std::string& integrator, double error);
 
+// What stands where none of these reached the error: that cells which might are not run yet, or that none did.
+TimeAtError NotKnown(const std::vector<BestTime>& times);
+
 // The least time in a list; nullptr when nobody reached the error.
 const BestTime* Fastest(const std::vector<BestTime>& times);
 
@@ -40,7 +43,7 @@ bool IsJudged(const ProblemResults& problem);
 // Already the coarsest cell is better than the error: what the error costs is at most this time.
 bool IsBound(const TimeAtError& time);
 
-// "12.3 ms", "≤ 12.3 ms", "not reached"
+// "12.3 ms", "≤ 12.3 ms", "not reached", "not run yet"
 std::string FormatTime(const TimeAtError& time);
 
 std::string FormatRatio(double ratio);  // three digits

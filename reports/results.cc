@@ -198,6 +198,16 @@ Results ReadResults(const std::filesystem::path& store) {
          Document(Json::parse(runs.Text(5), nullptr, false), owner, results.warnings),
          Document(Json::parse(runs.Text(6), nullptr, false), owner, results.warnings)});
   }
+  if (HasTable(database, "coverage")) {
+    Query coverages(database, "SELECT run_id, json FROM coverage");
+    while (coverages.Next()) {
+      for (Run& run : results.runs) {
+        if (run.id == coverages.Text(0))
+          run.coverage = Document(Json::parse(coverages.Text(1), nullptr, false),
+                                  "the coverage of run " + run.id, results.warnings);
+      }
+    }
+  }
   if (results.runs.empty()) {
     Fail(store, "holds no run yet; make one by 'mbsbench run --store " + store.string() +
                     "', and the report shows what benchmarks it holds as well");

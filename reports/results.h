@@ -19,6 +19,7 @@ struct Run {
   std::string command;
   std::int64_t seed = 0;
   Json machine, build;
+  Json coverage = {};  // CoverageDocument; null in older stores
 };
 
 struct Trial {

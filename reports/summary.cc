@@ -108,7 +108,7 @@ std::string FastestLines(const Comparison& comparison) {
     std::string line = fmt::format("  {:<23}", Fit(problem.name, 23));
     for (double error : kErrorLevels) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
-      std::string entry = IsJudged(problem) ? "not reached" : "no error known";
+      std::string entry = IsJudged(problem) ? FormatTime(NotKnown(times)) : "no error known";
       if (const BestTime* fastest = Fastest(times)) {
         const BestTime best = *fastest;
         entry = letter(best.method) + " " + FormatTime(best.time);

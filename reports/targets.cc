@@ -72,6 +72,11 @@ std::vector<Target> Targets(const Comparison& comparison) {
         attempt->time = time;
         attempt->integrator = one.curve->integrator;
       }
+      for (Attempt& attempt : target.attempts) {
+        if (attempt.time.known() || !problem.IsOpen(attempt.method, "")) continue;
+        attempt.is_open = true;
+        attempt.was_asked = attempt.is_refused = false;
+      }
       if (const Attempt* fastest = target.Fastest()) {
         const TimeAtError least = fastest->time;
         for (Attempt& attempt : target.attempts) {

@@ -32,7 +32,7 @@ std::optional<double> AccuracyTrials::ExpectedSeconds(std::size_t problem, std::
   const PlannedCell& planned = context_.plan[problem].cells[cell];
   if (planned.coarser < 0) return std::nullopt;
   const auto coarser_index = static_cast<std::size_t>(planned.coarser);
-  while (IsUnderWay(problem, coarser_index)) Wait();
+  WaitFor(problem, coarser_index);
   const std::optional<JudgedCell>& coarser = context_.judged[problem][coarser_index];
   if (!coarser) return std::nullopt;
   const Cell &fine = planned.cell, &coarse = context_.plan[problem].cells[coarser_index].cell;
@@ -73,6 +73,10 @@ void AccuracyTrials::Wait() {
         fmt::format("{}: {}: {}", Describe(cell), Name(outcome), end.result.ending.reason));
   }
   Store(end.id, ended.problem, ended.cell, row, true);
+}
+
+void AccuracyTrials::WaitFor(std::size_t problem, std::size_t cell) {
+  while (IsUnderWay(problem, cell)) Wait();
 }
 
 void AccuracyTrials::WaitForAll() {

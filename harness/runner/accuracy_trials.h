@@ -15,7 +15,9 @@ class AccuracyTrials {
   // Looks the trial up, records it where it needs no process, or starts it when there is room. Nothing where it may
   // not start.
   void Carry(std::size_t trial, const ScheduledTrial& scheduled);
-  // Until none is under way.
+  // Until the cell is not under way.
+  void WaitFor(std::size_t problem, std::size_t cell);
+  // Until none is.
   void WaitForAll();
 
   // What a cell will take, judged by the next coarser one, which is waited for; empty where that says nothing.

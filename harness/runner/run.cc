@@ -20,6 +20,8 @@ namespace {
 
 // A cell of the second and third pass that is expected to take longer waits for the last one [s].
 constexpr double kLong = 10;
+// What is left of a budget that the next trial does not fit into is given up when it is as little as this.
+constexpr double kLastSeconds = 2, kLastPart = 0.05;
 // The forecast is made again and stored after this [s].
 constexpr double kForecastSeconds = 2, kCoverageSeconds = 30;
 
@@ -76,13 +78,18 @@ class Runner {
  private:
   // ---- what is left of the call
 
-  bool IsOver() const { return WallSeconds() - started_ >= options_.budget; }
+  double SecondsLeft() const { return options_.budget - (WallSeconds() - started_); }
+  bool IsOver() const { return is_over_ || SecondsLeft() <= 0; }
 
   bool MayStart(std::size_t trial, std::optional<double> expected) {
     double seconds = expected.value_or(forecast_.Seconds(trial));
     if (schedule_[trial].kind == TrialKind::kAgreement)
       seconds /= static_cast<double>(SideBySide());
-    return seconds <= options_.budget - (WallSeconds() - started_);
+    const double left = SecondsLeft();
+    if (seconds <= left) return true;
+    // Shorter ones behind a long one may still fit, but it is not worth while to look for the very last.
+    is_over_ = is_over_ || left < std::max(kLastSeconds, kLastPart * options_.budget);
+    return false;
   }
 
   RunState State() {
@@ -98,7 +105,7 @@ class Runner {
       state.planned += pass.planned;
       state.seconds_left += pass.seconds_left;
     }
-    state.budget_left = options_.budget - (WallSeconds() - started_);
+    state.budget_left = SecondsLeft();
     return state;
   }
 
@@ -145,6 +152,7 @@ class Runner {
     const std::vector<PlannedCell>& cells = plan_[scheduled.problem].cells;
     const Cell& cell = cells[scheduled.cell].cell;
     for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (cells[c].pass == Pass::kOnce) accuracy_.WaitFor(scheduled.problem, c);
       const std::optional<JudgedCell>& judged = context_.judged[scheduled.problem][c];
       if (judged && judged->outcome == Name(Outcome::kTimeout) &&
           cells[c].cell.method == cell.method && cells[c].cell.integrator == cell.integrator)
@@ -256,7 +264,24 @@ class Runner {
             {"problems", covered(summary_.problems_covered)},
             {"methods", covered(summary_.methods_covered)},
             {"cells", covered(summary_.cells_covered)},
-            {"passes", std::move(passes)}};
+            {"passes", std::move(passes)},
+            {"open", OpenCurves()}};
+  }
+
+  // Problem, method and integrator of the curves that lack a cell or its time.
+  Json OpenCurves() const {
+    std::set<std::array<std::string, 3>> open;
+    for (std::size_t i = 0; i < schedule_.size(); ++i) {
+      const ScheduledTrial& trial = schedule_[i];
+      const bool makes_a_point = trial.kind == TrialKind::kAccuracy ||
+                                 (trial.kind == TrialKind::kTime && trial.process == 0);
+      if (!makes_a_point || forecast_.IsDone(i)) continue;
+      const Cell& cell = plan_[trial.problem].cells[trial.cell].cell;
+      open.insert({cell.problem, cell.method, cell.integrator});
+    }
+    Json list = Json::array();
+    for (const auto& curve : open) list.push_back(curve);
+    return list;
   }
 
   const RunOptions& options_;
@@ -274,6 +299,7 @@ class Runner {
   std::vector<std::size_t> put_off_;  // trials that wait for the others
   std::set<std::pair<std::size_t, std::size_t>> asked_whether_long_;  // problem, cell
   std::set<std::size_t> timing_put_off_;                              // trials
+  bool is_over_ = false;  // what is left of the budget is not worth while
   int pass_ = 1;
   double forecast_made_ = 0, coverage_put_ = WallSeconds();
   std::array<PassForecast, kPasses> passes_;

@@ -81,6 +81,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"run", "--quick", "--full", "--store", "/tmp/never.sqlite"},
                    "either --quick or --full"},
         WrongInput{{"run", "--rounds", "0", "--store", "/tmp/never.sqlite"}, "--rounds is 0"},
+        WrongInput{{"run", "--minutes", "-1", "--store", "/tmp/never.sqlite"}, "--minutes is -1"},
+        WrongInput{{"run", "--minutes", "0", "--store", "/tmp/never.sqlite"}, "--minutes is 0"},
+        WrongInput{{"run", "--minutes", "nan", "--store", "/tmp/never.sqlite"}, "--minutes is nan"},
+        WrongInput{{"run", "--minutes", "soon", "--store", "/tmp/never.sqlite"}, "--minutes"},
         WrongInput{{"run", "--time-limit", "0", "--store", "/tmp/never.sqlite"},
                    "--time-limit is 0"},
         WrongInput{{"run", "--memory-limit", "1", "--store", "/tmp/never.sqlite"},
@@ -343,6 +347,20 @@ TEST(CommandLine, RunExportImportAndReportWorkOnOneStore) {
   const CommandResult again = Toys({"run", "--quick", "--problem", "pendulum", "--store", store});
   EXPECT_EQ(2, again.exit_code);
   EXPECT_THAT(again.err, HasSubstr("--resume"));
+}
+
+TEST(CommandLine, ACutRunSaysWhatItCoveredAndWhatMoreTimeAdds) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("cut.sqlite");
+  const CommandResult cut =
+      Toys({"run", "--full", "--problem", "pendulum", "--method", "toy-twin", "--method",
+            "toy-pendulum", "--minutes", "0.04", "--store", store});
+  EXPECT_EQ(0, cut.exit_code) << cut.err;
+  for (const char* part : {"covered: 1 of 1 problem families",
+                           "pass 1, every method on every problem once", "pass 4, ", "' goes on"})
+    EXPECT_THAT(cut.out, HasSubstr(part));
+  EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that goes on, without its minutes";
+  EXPECT_EQ(0, Toys({"report", "--store", store, "--output", folder.File("report")}).exit_code);
 }
 
 std::size_t LongestLine(const std::string& text) {

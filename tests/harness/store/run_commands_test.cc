@@ -32,6 +32,14 @@ TEST(RunCommands, ANarrowerOneDoesNotFinishWhatWasInterrupted) {
   EXPECT_EQ("run", WithCommand(RunOf(c.all, false), "run --problem swing --resume").awaited);
 }
 
+TEST(RunCommands, MinutesSayOnlyHowFarACommandGoes) {
+  const RunCommands c =
+      WithCommand(RunOf("run --resume --minutes 8 --store s", false), "run --resume --store s");
+  EXPECT_EQ("", c.awaited) << "the same command";
+  EXPECT_EQ("run --resume --store s", CommandToResume("run --resume --minutes 8 --store s"));
+  EXPECT_EQ("run --store s --resume", CommandToResume("run --minutes=0.5 --store s"));
+}
+
 TEST(RunCommands, WhatIsAddedToAFinishedRunIsNamedAfterIt) {
   const RunCommands c = WithCommand(RunOf("run --quick", true), "run --resume");
   EXPECT_EQ("run --quick && run --resume", c.all);
