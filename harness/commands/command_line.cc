@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "harness/bench/bench_child.h"
@@ -77,13 +78,20 @@ int Fail(const std::string& sentence, int code) {
   return code;
 }
 
-void LoadPlugins(const std::vector<std::string>& files, CommandContext& context) {
+PluginLoader GuardedLoader(const CommandContext& context) {
+  return [seconds = context.plugin_seconds](const std::filesystem::path& file) {
+    return LoadGuardedPlugin(file, seconds);
+  };
+}
+
+void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
+                CommandContext& context) {
   for (const std::string& file : files) {
-    for (MethodEntry& entry : LoadPlugin(file)) {
+    for (MethodEntry& entry : load(file)) {
       for (const MethodEntry& known : context.methods) {
         if (known.key == entry.key)
           throw ModelError("the plug-in '" + file + "' brings a method '" + entry.key +
-                           "', which is there already.");
+                           "', which is there already: give it another key.");
       }
       context.methods.push_back(std::move(entry));
     }
@@ -99,8 +107,8 @@ std::string MethodOf(const std::string& request) {
 
 // The process of a trial or benchmark: its command, the request, the plug-ins.
 int ActAsChild(int argc, char** argv, CommandContext& context) {
-  LoadPlugins({argv + 3, argv + argc}, context);
-  AskForEngines({MethodOf(argv[2])}, context);
+  AddPlugins({argv + 3, argv + argc}, LoadPlugin, context);
+  LoadEngines({MethodOf(argv[2])}, LoadPlugin, context.methods);
   if (argv[1] == kBenchCommand) return RunBenchChild(argv[2], context.methods, context.plugins);
   return RunChild(argv[2], context.methods);
 }
@@ -108,10 +116,32 @@ int ActAsChild(int argc, char** argv, CommandContext& context) {
 }  // namespace
 
 void AskForEngines(const std::vector<std::string>& specs, CommandContext& context) {
-  context.engines.merge(LoadEngines(specs, context.methods));
+  LoadedEngines loaded = LoadEngines(specs, GuardedLoader(context), context.methods);
+  for (const auto& [key, sentence] : loaded.failures)
+    fmt::print(stderr, "mbsbench: the engine '{}' is left out: {}\n", key, sentence);
+  context.engines.merge(loaded.plugins);
+  context.engine_failures.merge(loaded.failures);
 }
 
-int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
+int ExitCodeOf(const std::string& spec, CommandContext& context,
+               const std::function<int()>& command) {
+  const auto carry = [&command] {
+    TrialResult result;
+    result.record = {{"exit_code", command()}};
+    if (std::fflush(stdout) != 0) throw ModelError("standard output cannot be written.");
+    return result;
+  };
+  const TrialResult result = CallOf(*ChooseMethod(spec, context.methods).entry,
+                                    "while this command ran", carry, Output::kOfThisProcess);
+  if (result.ending.outcome == Outcome::kOk) return result.record.at("exit_code").get<int>();
+  if (result.ending.outcome == Outcome::kUnsupported) throw ModelError(result.ending.reason);
+  return Fail(fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason),
+              kExitCellFailed);
+}
+
+namespace {
+
+int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   CommandContext context;
   context.methods = std::move(methods);
   if (argc >= 3 && (argv[1] == kChildCommand || argv[1] == kBenchCommand))
@@ -130,7 +160,14 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
                  "Load methods from a shared library; before the command, may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.parse_complete_callback([&] { LoadPlugins(plugins, context); });
+  app.add_option(
+         "--plugin-time-limit", context.plugin_seconds,
+         "Seconds that a plug-in or engine may take to load, to say whether it takes a system, "
+         "or to evaluate one state")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber)
+      ->type_name("S");
+  app.parse_complete_callback([&] { AddPlugins(plugins, GuardedLoader(context), context); });
   app.footer(
       std::string("Examples:\n"
                   "  mbsbench list                                what there is\n"
@@ -173,6 +210,18 @@ int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) try {
   return Fail("not enough memory for this problem.", kExitCellFailed);
 } catch (const std::exception& error) {
   return Fail(fmt::format("internal error: {}. Please report it.", error.what()), kExitInternal);
+}
+
+}  // namespace
+
+int CommandLine(int argc, char** argv, std::vector<MethodEntry> methods) {
+  const int code = CarryOut(argc, argv, std::move(methods));
+  if (HasLoadedPlugins()) {
+    // Its static objects may crash when they are destroyed, after the work is done.
+    std::fflush(nullptr);
+    std::_Exit(code);
+  }
+  return code;
 }
 
 }  // namespace mbsbench

@@ -3,10 +3,12 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "harness/runner/guarded_method.h"
 #include "harness/store/store.h"
 #include "methods/interface/method.h"
 #include "methods/interface/observation.h"
@@ -31,14 +33,22 @@ inline constexpr char kExitCodesHelp[] =
 
 struct CommandContext {
   std::vector<MethodEntry> methods;
-  std::string typed;                           // the whole command
-  std::vector<std::filesystem::path> plugins;  // loaded already
+  std::string typed;                                     // the whole command
+  std::vector<std::filesystem::path> plugins;            // loaded already
   std::map<std::string, std::filesystem::path> engines;  // key and plug-in of those loaded
+  std::map<std::string, std::string> engine_failures;    // key and why it was left out
+  double plugin_seconds = kPluginSeconds;                // limit of each guarded call
   int exit_code = kExitOk;
 };
 
-// Adds the methods of the engines that these specs or globs ask for; none asks for all.
+// Adds the methods of the engines that these specs or globs ask for; none asks for all. One that
+// cannot be loaded is left out with a sentence, unless it is asked for by name.
 void AskForEngines(const std::vector<std::string>& specs, CommandContext& context);
+
+// The exit code of a command that calls functions of this method and prints as it goes: a copy of this
+// process carries it out where the method's code is not ours, and may take as long as it likes.
+int ExitCodeOf(const std::string& spec, CommandContext& context,
+               const std::function<int()>& command);
 
 void AddListCommand(CLI::App& app, CommandContext& context);
 void AddRunCommand(CLI::App& app, CommandContext& context);

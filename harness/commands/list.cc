@@ -119,8 +119,17 @@ Json IntegratorsDocument() {
   return list;
 }
 
-// The known engines: whether their plug-ins were built, and how to get those that were not.
-Json EnginesDocument() {
+using Failures = std::map<std::string, std::string>;
+
+// Why the plug-in of an engine was left out; empty where it was not.
+std::string FailureOf(const Engine& engine, const Failures& failures) {
+  const auto found = failures.find(engine.key);
+  return found == failures.end() ? "" : found->second;
+}
+
+// The known engines: whether their plug-ins were built and can be loaded, and how to get those that were
+// not.
+Json EnginesDocument(const Failures& failures) {
   Json list = Json::array();
   for (const Engine& engine : KnownEngines()) {
     const std::filesystem::path file = PluginOf(engine);
@@ -129,12 +138,14 @@ Json EnginesDocument() {
                     {"package", engine.package},
                     {"present", !file.empty()},
                     {"plugin", file.empty() ? Json(nullptr) : Json(file.string())},
+                    {"failure", FailureOf(engine, failures)},
                     {"hint", file.empty() ? HowToGet(engine) : ""}});
   }
   return list;
 }
 
-void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families) {
+void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families,
+               const Failures& failures) {
   fmt::print("methods\n");
   for (const MethodEntry& entry : methods) {
     fmt::print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
@@ -160,7 +171,9 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   fmt::print("\nengines\n");
   for (const Engine& engine : KnownEngines()) {
     fmt::print("  {:<20} {}: {}\n", engine.key, engine.title,
-               PluginOf(engine).empty() ? "absent: " + HowToGet(engine) : "present");
+               PluginOf(engine).empty()              ? "absent: " + HowToGet(engine)
+               : FailureOf(engine, failures).empty() ? "present"
+                                                     : "damaged: it cannot be loaded");
   }
   fmt::print("\nproblems\n");
   for (const Family& f : families) {
@@ -200,11 +213,11 @@ void AddListCommand(CLI::App& app, CommandContext& context) {
     const std::vector<Family> families = Families();
     if (*json) {
       PrintJson({{"methods", MethodsDocument(context.methods, families)},
-                 {"engines", EnginesDocument()},
+                 {"engines", EnginesDocument(context.engine_failures)},
                  {"problems", ProblemsDocument(families)},
                  {"integrators", IntegratorsDocument()}});
     } else {
-      PrintText(context.methods, families);
+      PrintText(context.methods, families, context.engine_failures);
     }
   });
 }

@@ -1,8 +1,6 @@
 // mbsbench run: the comparison.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 
 #include "harness/commands/commands.h"
@@ -36,13 +34,6 @@ Budget BudgetOf(const RunCommandOptions& o) {
   if (o.quick) return {Tier::kQuick, 3, 20};
   if (o.full) return {Tier::kFull, 7, 600};
   return {Tier::kDefault, 3, 60};
-}
-
-// A quarter of the machine, because two trials run side by side.
-std::int64_t DefaultBytes() {
-  constexpr std::int64_t kMost = std::int64_t{8} << 30;
-  return std::min(kMost,
-                  static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * sysconf(_SC_PAGESIZE));
 }
 
 void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
@@ -95,8 +86,8 @@ int RunCells(const RunCommandOptions& o, CommandContext& context) {
   options.rounds = o.rounds.value_or(budget.rounds);
   if (o.minutes) options.budget = 60 * *o.minutes;
   options.limits.seconds = o.time_limit.value_or(budget.seconds_per_trial);
-  options.limits.bytes =
-      o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20)) : DefaultBytes();
+  options.limits.bytes = o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20))
+                                        : DefaultMemoryLimit();
   options.seed = o.seed;
   options.progress = stderr;
 

@@ -247,7 +247,8 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       ->type_name("FILE");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);
-    context.exit_code = Solve(*options, context.methods);
+    context.exit_code =
+        ExitCodeOf(options->method, context, [&] { return Solve(*options, context.methods); });
   });
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/plugins/plugins.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -45,9 +44,9 @@ std::filesystem::path PluginOf(const Engine& engine) {
 
 std::string HowToGet(const Engine& engine) { return "install " + engine.package + " and rebuild"; }
 
-std::map<std::string, std::filesystem::path> LoadEngines(const std::vector<std::string>& specs,
-                                                         std::vector<MethodEntry>& methods) {
-  std::map<std::string, std::filesystem::path> loaded;
+LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
+                          std::vector<MethodEntry>& methods) {
+  LoadedEngines loaded;
   for (const Engine& engine : KnownEngines()) {
     const Asked asked = IsAskedFor(engine, specs);
     if (asked == Asked::kNot ||
@@ -60,8 +59,13 @@ std::map<std::string, std::filesystem::path> LoadEngines(const std::vector<std::
       if (asked == Asked::kAmongOthers) continue;
       throw ModelError("engine '" + engine.key + "' is absent: " + HowToGet(engine) + ".");
     }
-    for (MethodEntry& entry : LoadPlugin(file)) methods.push_back(std::move(entry));
-    loaded[engine.key] = file;
+    try {
+      for (MethodEntry& entry : load(file)) methods.push_back(std::move(entry));
+      loaded.plugins[engine.key] = file;
+    } catch (const ModelError& error) {
+      if (asked == Asked::kByName) throw;
+      loaded.failures[engine.key] = error.what();
+    }
   }
   return loaded;
 }

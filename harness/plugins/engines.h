@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,10 +26,17 @@ std::filesystem::path PluginOf(const Engine& engine);
 // "install libsimbody-dev and rebuild": what brings an engine that is absent.
 std::string HowToGet(const Engine& engine);
 
+// What became of the engines that were asked for, by key.
+struct LoadedEngines {
+  std::map<std::string, std::filesystem::path> plugins;  // those loaded
+  std::map<std::string, std::string> failures;           // sentences on those that cannot be loaded
+};
+
 // Adds the methods of the engines that `specs` ask for, which are method specs or globs over them;
-// none asks for all. Keys that are there already are left alone. Returns key and plug-in of those
-// that were loaded. Throws ModelError where an engine is asked for by name and is absent.
-std::map<std::string, std::filesystem::path> LoadEngines(const std::vector<std::string>& specs,
-                                                         std::vector<MethodEntry>& methods);
+// none asks for all. Keys that are there already are left alone. Throws ModelError where an engine is
+// asked for by name and is absent or cannot be loaded.
+using PluginLoader = std::function<std::vector<MethodEntry>(const std::filesystem::path&)>;
+LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
+                          std::vector<MethodEntry>& methods);
 
 }  // namespace mbsbench

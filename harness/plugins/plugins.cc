@@ -1,43 +1,168 @@
 #include "harness/plugins/plugins.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
+#include <set>
 #include <string>
 
+#include "harness/plugins/process_traits.h"
+#include "harness/runner/supervisor.h"
 #include "methods/interface/plugin.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
-std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
-  const auto refuse = [&file](const std::string& why) {
-    throw ModelError("plug-in '" + file.string() + "' " + why);
+namespace {
+
+constexpr std::size_t kLongestKey = 50;
+
+bool has_loaded = false;
+
+[[noreturn]] void Refuse(const std::filesystem::path& file, const std::string& why) {
+  throw ModelError("plug-in '" + file.string() + "' " + why);
+}
+
+bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
+
+// A text that may hold anything, for a terminal.
+std::string Shown(const std::string& text) {
+  std::string shown;
+  for (const char c : text)
+    shown +=
+        IsControl(c) ? fmt::format("\\x{:02x}", static_cast<unsigned char>(c)) : std::string{c};
+  return "'" + shown + "'";
+}
+
+bool IsKey(const std::string& text) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !text.empty() && text.size() <= kLongestKey && is_letter(text.front()) &&
+         text.back() != '-' && std::all_of(text.begin(), text.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
+         });
+}
+
+// Why a method cannot be used; empty where it can.
+std::string FaultOf(const MethodEntry& entry) {
+  const auto is_no_key = [](const std::string& what, const std::string& text) {
+    return fmt::format(
+        "the {} {}: one of lower-case letters, digits and hyphens is needed, at most {}", what,
+        Shown(text), kLongestKey);
   };
-  if (!std::filesystem::is_regular_file(file)) refuse("does not exist or is not a file.");
+  if (!IsKey(entry.key)) return is_no_key("key", entry.key);
+  const std::string method = "the method '" + entry.key + "' with ";
+  std::set<std::string> options;
+  std::vector<const std::string*> texts{&entry.title, &entry.source, &entry.description};
+  for (const MethodOption& option : entry.options) {
+    if (!IsKey(option.name)) return method + is_no_key("option", option.name);
+    if (!options.insert(option.name).second)
+      return method + "the option '" + option.name + "' twice";
+    texts.push_back(&option.meaning);
+    texts.push_back(&option.group);
+  }
+  if (entry.own_integration) texts.push_back(&entry.own_integration->title);
+  for (const std::string* text : texts) {
+    if (std::any_of(text->begin(), text->end(), IsControl))
+      return method + "a control character in its text " + Shown(*text);
+  }
+  if (entry.title.empty()) return method + "no title";
+  if (!entry.supports) return method + "no function 'supports'";
+  if (!entry.prepare) return method + "no function 'prepare'";
+  if (!std::isfinite(entry.cost_exponent)) return method + "a cost exponent that is not finite";
+  return "";
+}
+
+// What is printed while it lives goes to standard error: standard output is a command's own.
+class OutputToError {
+ public:
+  OutputToError() {
+    std::fflush(stdout);
+    kept_ = dup(STDOUT_FILENO);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+  }
+  ~OutputToError() {
+    std::fflush(stdout);
+    if (kept_ < 0) return;
+    dup2(kept_, STDOUT_FILENO);
+    close(kept_);
+  }
+  OutputToError(const OutputToError&) = delete;
+  OutputToError& operator=(const OutputToError&) = delete;
+
+ private:
+  int kept_ = -1;
+};
+
+void CheckMethods(const std::vector<MethodEntry>& methods, const std::filesystem::path& file) {
+  if (methods.empty()) Refuse(file, "lists no method.");
+  std::set<std::string> keys;
+  for (const MethodEntry& entry : methods) {
+    if (const std::string fault = FaultOf(entry); !fault.empty())
+      Refuse(file, "lists " + fault + ": correct its entry and rebuild it.");
+    if (!keys.insert(entry.key).second)
+      Refuse(file, "lists the method '" + entry.key + "' twice: give one of them another key.");
+  }
+}
+
+}  // namespace
+
+std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) Refuse(file, "does not exist or is not a file.");
   // A bare file name would be looked for in the system's library folders.
   void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) refuse(std::string("cannot be loaded: ") + dlerror() + ".");
+  if (library == nullptr) Refuse(file, std::string("cannot be loaded: ") + dlerror() + ".");
+  has_loaded = true;
   using Entry = const PluginInfo* (*)();
   const auto entry = reinterpret_cast<Entry>(dlsym(library, "mbsbench_plugin"));
-  if (entry == nullptr) {
-    dlclose(library);
-    refuse("is no mbsbench plug-in: it does not export mbsbench_plugin (see MBSBENCH_PLUGIN).");
-  }
+  if (entry == nullptr)
+    Refuse(file,
+           "is no mbsbench plug-in: it does not export mbsbench_plugin (see MBSBENCH_PLUGIN).");
   const PluginInfo* const info = entry();
+  if (info == nullptr) Refuse(file, "gives no description of itself: use MBSBENCH_PLUGIN.");
   if (info->abi != kPluginAbi) {
-    refuse("speaks plug-in ABI " + std::to_string(info->abi) + ", this mbsbench " +
-           std::to_string(kPluginAbi) + ": rebuild it against this version.");
+    Refuse(file, "speaks plug-in ABI " + std::to_string(info->abi) + ", this mbsbench " +
+                     std::to_string(kPluginAbi) + ": rebuild it against this version.");
   }
+  if (info->build == nullptr || info->add_methods == nullptr)
+    Refuse(file, "gives half a description of itself: use MBSBENCH_PLUGIN.");
   if (std::strcmp(info->build, kPluginBuild) != 0 || info->system_size != sizeof(System) ||
       info->entry_size != sizeof(MethodEntry)) {
-    refuse(std::string("was built with ") + info->build + ", this mbsbench with " + kPluginBuild +
-           ": rebuild it with the same compiler and headers.");
+    Refuse(file, "was built with " + Shown(info->build) + ", this mbsbench with '" + kPluginBuild +
+                     "': rebuild it with the same compiler and headers.");
   }
   std::vector<MethodEntry> methods;
   info->add_methods(methods);
-  if (methods.empty()) refuse("lists no method.");
+  CheckMethods(methods, file);
   return methods;
 }
+
+std::vector<MethodEntry> LoadGuardedPlugin(const std::filesystem::path& file, double seconds) {
+  const auto try_to_load = [&file] {
+    const ProcessTraits before;
+    LoadPlugin(file);
+    if (const std::string change = before.Change(); !change.empty())
+      Refuse(file, change + " while it is loaded, which methods beside it would feel.");
+    return TrialResult{};
+  };
+  const Ending ending = CarryApart(try_to_load, {seconds, DefaultMemoryLimit()}).ending;
+  if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
+  if (ending.outcome != Outcome::kOk) {
+    Refuse(file, fmt::format("cannot be loaded; a process that tried ended with {}: {}. Rebuild or "
+                             "install it again, or leave it out.",
+                             Name(ending.outcome), ending.reason));
+  }
+  std::vector<MethodEntry> methods;
+  const OutputToError what_it_prints;
+  for (MethodEntry& entry : LoadPlugin(file))
+    methods.push_back(Guarded(std::move(entry), file, seconds));
+  return methods;
+}
+
+bool HasLoadedPlugins() { return has_loaded; }
 
 }  // namespace mbsbench

@@ -52,10 +52,14 @@ int HandOver(const std::function<TrialResult()>& carry) {
     result = carry();
   } catch (const std::bad_alloc&) {
     result = Ended(Outcome::kOutOfMemory, "an allocation was refused at the memory limit");
+  } catch (const EvaluationFailed& failed) {
+    result = Ended(failed.ending().outcome, failed.ending().reason);
   } catch (const ModelError& error) {
     result = Ended(Outcome::kUnsupported, error.what());
   } catch (const std::exception& error) {
     result = Ended(Outcome::kCrashed, std::string("exception: ") + error.what());
+  } catch (...) {
+    result = Ended(Outcome::kCrashed, "an exception that is no std::exception");
   }
   const std::string text = ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace);
   for (std::size_t sent = 0; sent < text.size();) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "harness/runner/random_states.h"
+#include "methods/interface/all_finite.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -67,6 +68,14 @@ double EvaluationKernel::OutputNorm() {
   double sum = 0;
   for (double v : values_.empty() ? output_ : values_) sum += v * v;
   return std::sqrt(sum);
+}
+
+bool EvaluationKernel::IsFinite() {
+  for (const StatePoint& point : points_) {
+    if (const Status status = EvaluateAt(point); !status.ok()) status_ = status;
+    if (!AllFinite(values_.empty() ? output_ : values_)) return false;
+  }
+  return true;
 }
 
 std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,

@@ -34,6 +34,8 @@ class EvaluationKernel {
   // Euclidean norm of what an evaluation at the first state gives: accelerations, or the values of
   // the Jacobian where there is one (a residual is round-off at a consistent state).
   double OutputNorm();
+  // Whether the same at both states is finite.
+  bool IsFinite();
 
  private:
   Status EvaluateAt(const StatePoint& point);

@@ -111,9 +111,13 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
 
 Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator) {
   const Verdict verdict = choice.entry->supports(system, choice.options);
+  return verdict.supported ? GoesWith(choice, system, integrator) : verdict;
+}
+
+Verdict GoesWith(const MethodChoice& choice, const System& system, std::string_view integrator) {
   const IntegratorEntry* const entry = FindIntegrator(integrator);
-  if (!verdict.supported || entry == nullptr || entry->no_projection.empty()) return verdict;
-  if (system.loop_joints.empty() || !Has(choice.options, "projected")) return verdict;
+  if (entry == nullptr || entry->no_projection.empty()) return {};
+  if (system.loop_joints.empty() || !Has(choice.options, "projected")) return {};
   return Verdict::No(entry->no_projection + ": give the method 'baumgarte' or 'none'");
 }
 

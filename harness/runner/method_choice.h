@@ -41,6 +41,8 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
 // Whether a choice solves a system, and with the integrator of that key, where one is meant:
 // projection onto loops needs one that projects.
 Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator);
+// The same of a system that the method itself supports.
+Verdict GoesWith(const MethodChoice& choice, const System& system, std::string_view integrator);
 
 // The choice with each stabilisation that is not the default one: what loops are solved with besides.
 std::vector<MethodChoice> OtherStabilisationsOf(const MethodChoice& choice);

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <span>
 
+#include "harness/runner/guarded_method.h"
 #include "problems/catalog/catalog.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -166,15 +168,24 @@ std::vector<PlannedCell> Ladder(const Problem& problem, const std::string& model
   return cells;
 }
 
-// Verdict of a method, or the reason why it could not even say.
-Ending Support(const MethodChoice& method, const Problem& problem, const std::string& integrator) {
-  try {
-    const Verdict verdict = Supports(method, problem.system, integrator);
+// Verdicts on one problem, or how methods failed to give one. Each method is asked once.
+class Verdicts {
+ public:
+  explicit Verdicts(const Problem& problem) : problem_(problem) {}
+
+  Ending Of(const MethodChoice& method, const std::string& integrator) {
+    const auto [asked, is_new] = of_methods_.try_emplace(method.spec);
+    Ending& ending = asked->second;
+    if (is_new) ending = SupportOf(*method.entry, problem_.system, method.options);
+    if (ending.outcome != Outcome::kOk) return ending;
+    const Verdict verdict = GoesWith(method, problem_.system, integrator);
     return verdict.supported ? Ending{} : Ending{Outcome::kUnsupported, verdict.reason};
-  } catch (const std::exception& error) {
-    return {Outcome::kUnsupported, error.what()};
   }
-}
+
+ private:
+  const Problem& problem_;
+  std::map<std::string, Ending> of_methods_;  // by spec
+};
 
 // Decades by which a cell with a fixed step is farther away than any with a tolerance, and the other way round.
 constexpr double kOtherKindOfStep = 100;
@@ -211,14 +222,14 @@ Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::stri
 
 // A stabilisation says something new only of a variant that closes loops; elsewhere its cells would
 // repeat those of the default one, where that is among the chosen.
-bool IsDuplicate(const MethodChoice& method, const Problem& problem,
+bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& verdicts,
                  const std::vector<MethodChoice>& chosen) {
   const MethodChoice plain = WithDefaultStabilisation(method);
   if (plain.spec == method.spec) return false;
   const bool plain_is_chosen = std::any_of(
       chosen.begin(), chosen.end(), [&](const MethodChoice& c) { return c.spec == plain.spec; });
-  return plain_is_chosen && (problem.system.loop_joints.empty() ||
-                             Support(plain, problem, "").outcome != Outcome::kOk);
+  return plain_is_chosen &&
+         (problem.system.loop_joints.empty() || verdicts.Of(plain, "").outcome != Outcome::kOk);
 }
 
 // Stabilisations differ in what they do beside an evaluation: where only evaluations are asked for,
@@ -342,9 +353,10 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
     planned.model_file = ModelFileOf(name);
     planned.family = problem.name.substr(0, problem.name.find(':'));
     planned.bodies = problem.system.bodies.size();
+    Verdicts verdicts(problem);
     std::vector<std::vector<PlannedCell>> ladders;
     for (const MethodChoice& method : chosen) {
-      if (IsDuplicate(method, problem, chosen)) continue;
+      if (IsDuplicate(method, problem, verdicts, chosen)) continue;
       bool has_cells = false, has_integrator = false, witnesses = false;
       const std::size_t first_ladder = ladders.size();
       for (const IntegratorEntry* known : integrators) {
@@ -364,7 +376,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
           ++left_out;
           continue;
         }
-        const Ending support = Support(method, problem, integrator->key);
+        const Ending support = verdicts.Of(method, integrator->key);
         const Ending ending = support.outcome != Outcome::kOk ? support
                               : verdict.tier == Tier::kSkip
                                   ? Ending{Outcome::kSkipped, verdict.reason}
@@ -379,7 +391,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
           (selection.evaluations_only || witnesses || problem.evaluations <= selection.tier);
       if (!has_cells && !alone) continue;
       planned.methods.push_back(method);
-      const Ending support = Support(method, problem, "");
+      const Ending support = verdicts.Of(method, "");
       const Ending ending = support.outcome != Outcome::kOk || has_cells
                                 ? support
                                 : EvaluatedAlone(method, problem, selection.tier);

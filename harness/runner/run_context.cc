@@ -4,11 +4,25 @@
 
 #include <algorithm>
 
+#include "harness/runner/guarded_method.h"
+
 namespace mbsbench {
 
 namespace {
 
 constexpr std::size_t kSideBySide = 2;  // as far as there are cores
+
+// Whose code a cell runs, where a plug-in brings its method.
+std::string CodeOf(const std::vector<PlannedProblem>& plan, const Cell& cell) {
+  for (const PlannedProblem& problem : plan) {
+    for (const MethodChoice& method : problem.methods) {
+      if (method.spec != cell.method) continue;
+      const std::filesystem::path file = PluginOf(*method.entry);
+      return file.empty() ? "" : "plug-in '" + file.filename().string() + "'";
+    }
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -41,6 +55,7 @@ ChildJob JobFor(const RunContext& context, std::size_t id, const Cell& cell, Tri
   job.request.cell = cell;
   job.request.kind = Name(kind);
   job.limits = context.options.limits;
+  job.code_of = CodeOf(context.plan, cell);
   return job;
 }
 

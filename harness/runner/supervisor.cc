@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <system_error>
@@ -39,6 +40,8 @@ constexpr bool kLimitsData = true;
 volatile std::sig_atomic_t signal_raised = 0;
 void Raise(int) { signal_raised = 1; }
 
+bool is_copy = false;  // this process, of another by StartCopy
+
 struct Pipe {
   int read = -1, write = -1;
   Pipe() {
@@ -57,9 +60,8 @@ std::int64_t ResidentBytes(pid_t pid) {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// In the child, between fork and exec: system calls only.
-[[noreturn]] void BecomeChild(char* const* arguments, const ProcessLimits& limits, int core,
-                              pid_t parent, int record, int output) {
+// In the child, right after the fork: system calls only. `output` -1: it keeps that of this process.
+void BecomeChild(const ProcessLimits& limits, int core, pid_t parent, int record, int output) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // the parent died before that took hold
@@ -79,15 +81,15 @@ std::int64_t ResidentBytes(pid_t pid) {
   }
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   dup2(nothing, STDIN_FILENO);
-  dup2(output, STDOUT_FILENO);
-  dup2(output, STDERR_FILENO);
+  if (output >= 0) {
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+  }
   if (record == kRecordDescriptor) {
     fcntl(record, F_SETFD, 0);
   } else {
     dup2(record, kRecordDescriptor);
   }
-  execv(arguments[0], arguments);
-  _exit(127);
 }
 
 // One read, since a child that never stops writing must not keep its limits from being looked at: what
@@ -118,6 +120,7 @@ std::string LastWords(const std::string& output) {
 
 struct Supervisor::Child {
   std::size_t id = 0;
+  std::string code_of;
   ProcessLimits limits;
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
@@ -144,18 +147,41 @@ void Supervisor::Start(const ChildJob& job) {
   std::vector<std::string> arguments{executable_, std::string(kChildCommand),
                                      ToJson(job.request).dump()};
   for (const std::filesystem::path& plugin : plugins_) arguments.push_back(plugin);
-  StartCommand(job.id, std::move(arguments), job.limits, job.core);
+  StartCommand(job.id, std::move(arguments), job.limits, job.core, job.code_of);
 }
 
 void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
-                              const ProcessLimits& limits, int core) {
+                              const ProcessLimits& limits, int core, std::string code_of) {
   std::vector<char*> pointers;  // made before the fork, after which nothing may be allocated
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
+  const auto become = [&pointers] {
+    execv(pointers[0], pointers.data());
+    return 127;
+  };
+  Fork(id, limits, core, Output::kKept, become).code_of = std::move(code_of);
+}
+
+void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
+                           const ProcessLimits& limits, Output output) {
+  std::fflush(nullptr);  // or the copy would write the same text once more
+  Fork(id, limits, -1, output, [&carry] {
+    is_copy = true;
+    const int code = HandOver(carry);
+    std::fflush(nullptr);
+    return code;
+  });
+}
+
+Supervisor::Child& Supervisor::Fork(std::size_t id, const ProcessLimits& limits, int core,
+                                    Output kept, const std::function<int()>& act) {
   const Pipe record, output;
   const pid_t parent = getpid();
   const pid_t pid = fork();
-  if (pid == 0) BecomeChild(pointers.data(), limits, core, parent, record.write, output.write);
+  if (pid == 0) {
+    BecomeChild(limits, core, parent, record.write, kept == Output::kKept ? output.write : -1);
+    _exit(act());
+  }
   const int fork_error = errno;
   close(record.write);
   close(output.write);
@@ -174,6 +200,7 @@ void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments
   child.record = record.read;
   child.output = output.read;
   child.started = Clock::now();
+  return child;
 }
 
 void Supervisor::Read(Child& child) {
@@ -244,6 +271,10 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
     ending = {Outcome::kCrashed, fmt::format("ended with code {} and without a record{}",
                                              WEXITSTATUS(status), LastWords(child.output_text))};
   }
+  if (!child.code_of.empty() &&
+      (ending.outcome == Outcome::kCrashed || ending.outcome == Outcome::kTimeout ||
+       ending.outcome == Outcome::kOutOfMemory))
+    ending.reason += " (in " + child.code_of + ")";
   return end;
 }
 
@@ -270,6 +301,22 @@ ChildEnd Supervisor::Wait() {
       Guard(*child);
     }
   }
+}
+
+TrialResult CarryApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
+                       Output output) {
+  if (is_copy) return carry();
+  Supervisor supervisor("/proc/self/exe");
+  supervisor.StartCopy(0, carry, limits, output);
+  return supervisor.Wait().result;
+}
+
+bool IsCopy() { return is_copy; }
+
+std::int64_t DefaultMemoryLimit() {
+  constexpr std::int64_t kMost = std::int64_t{8} << 30;
+  return std::min(kMost,
+                  static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) / 4 * sysconf(_SC_PAGESIZE));
 }
 
 int CoreForTiming() {

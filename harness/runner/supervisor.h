@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <stdexcept>
 #include <string>
@@ -22,6 +23,8 @@ struct ChildJob {
   TrialRequest request;
   ProcessLimits limits;
   int core = -1;  // the child is pinned to it; -1: free
+  std::string code_of =
+      {};  // whose code it runs, for the reason where it is killed or crashes; empty: ours
 };
 
 struct ChildEnd {
@@ -37,6 +40,9 @@ class Interrupted : public std::runtime_error {
       : std::runtime_error("interrupted; " + what_is_kept + ".") {}
 };
 
+// Where a copy of this process prints: kept are the last words, for the sentence on its end.
+enum class Output { kKept, kOfThisProcess };
+
 class Supervisor {
  public:
   // `executable` acts as child when called with kChildCommand, a request and the plug-ins to load.
@@ -50,13 +56,20 @@ class Supervisor {
   // Any command (its first word is the path of an executable) that ends with a TrialResult on
   // kRecordDescriptor.
   void StartCommand(std::size_t id, std::vector<std::string> command, const ProcessLimits& limits,
-                    int core = -1);
+                    int core = -1, std::string code_of = {});
+  // A copy of this process, as it is now, that carries this out. What is allocated, changed or opened
+  // there stays there.
+  void StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
+                 const ProcessLimits& limits, Output output = Output::kKept);
   std::size_t running() const { return children_.size(); }
   // Waits for the next child to end. Throws Interrupted when a signal asked for it.
   ChildEnd Wait();
 
  private:
   struct Child;
+  // `act` gives the exit code of the child.
+  Child& Fork(std::size_t id, const ProcessLimits& limits, int core, Output kept,
+              const std::function<int()>& act);
   void Read(Child& child);
   void Guard(Child& child);
   ChildEnd Finish(Child& child, int status);
@@ -65,6 +78,16 @@ class Supervisor {
   std::vector<std::filesystem::path> plugins_;
   std::list<Child> children_;
 };
+
+// The result of this, carried out by a copy of this process (StartCopy); in such a copy at once. Throws
+// Interrupted when a signal asked for it.
+TrialResult CarryApart(const std::function<TrialResult()>& carry, const ProcessLimits& limits,
+                       Output output = Output::kKept);
+// Whether this process is such a copy.
+bool IsCopy();
+
+// A quarter of the machine, because two trials run side by side; at most 8 GB.
+std::int64_t DefaultMemoryLimit();
 
 // The last processor that this process may use: timed trials are pinned to it, the parent tends to
 // live on others.

@@ -11,8 +11,11 @@
 #include <fstream>
 
 #include "harness/control_kernel.h"
+#include "harness/runner/checked_observe.h"
 #include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/guarded_method.h"
 #include "harness/runner/joint_coordinate_series.h"
+#include "harness/runner/observation_document.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "harness/runner/wall_clock.h"
@@ -219,7 +222,14 @@ std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);
   }
-  return method.entry->prepare(problem.system, method.options);
+  std::unique_ptr<Formulation> formulation = method.entry->prepare(problem.system, method.options);
+  if (!formulation || formulation->form() != method.form()) {
+    throw EvaluationFailed(
+        {Outcome::kCrashed,
+         fmt::format("method '{}' prepared {}", method.spec,
+                     formulation ? "equations of another form than its entry says" : "nothing")});
+  }
+  return formulation;
 }
 
 PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods) {
@@ -271,7 +281,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   sampling.integrate_power = HasNonConservativeForces(problem.system);
   sampling.sink = [&](double time, std::span<const double> y, double work) {
     if (!unobserved.ok()) return;
-    unobserved = formulation->Observe(time, y, detail, observation);
+    unobserved = CheckedObserve(*formulation, problem.system, time, y, detail, observation);
     if (!unobserved.ok()) return;
     judge.Add(time, observation, work);
     for (std::size_t i = 0; i < problem.charted.size(); ++i) {
@@ -287,7 +297,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   };
   sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
     if (!unobserved.ok()) return;
-    unobserved = formulation->Observe(event.time, y, Detail::kMotion, observation);
+    unobserved =
+        CheckedObserve(*formulation, problem.system, event.time, y, Detail::kMotion, observation);
     if (unobserved.ok()) judge.AddEvent(event.time, event.report, observation);
   };
   const double start = ProcessCpuSeconds();
@@ -411,6 +422,10 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
     result.ending = {OutcomeOf(status), status.what + PlaceOf(status, problem.system)};
     return result;
   }
+  if (!kernel.IsFinite()) {
+    result.ending = {Outcome::kDiverged, "what it evaluates at a consistent state is not finite"};
+    return result;
+  }
   const std::size_t bodies = problem.system.bodies.size();
   result.cpu_seconds = seconds;
   result.record = {{"nanoseconds_per_body", 1e9 * seconds / static_cast<double>(bodies)},
@@ -441,6 +456,32 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   return result;
 }
 
+namespace {
+
+// The same by a copy of this process: numbers come back bit by bit.
+Observation ObservedApart(const PreparedCell& prepared, const SystemState& state, Detail detail,
+                          SolvedCondition* condition) {
+  const TrialResult result = CallOf(*prepared.method.entry, "evaluated at one state", [&] {
+    SolvedCondition solved;
+    TrialResult observed;
+    observed.record = {{"observation", ToJson(ObserveAt(prepared, state, detail, &solved))},
+                       {"condition", solved.number},
+                       {"condition_of", solved.of},
+                       {"order", solved.order}};
+    return observed;
+  });
+  if (result.ending.outcome != Outcome::kOk) throw EvaluationFailed(result.ending);
+  if (condition != nullptr) {
+    const Json& number = result.record.at("condition");
+    *condition = {number.is_null() ? NAN : number.get<double>(),
+                  result.record.at("condition_of").get<std::string>(),
+                  result.record.at("order").get<int>()};
+  }
+  return ObservationFrom(result.record.at("observation"));
+}
+
+}  // namespace
+
 Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, Detail detail,
                       SolvedCondition* condition) {
   if (prepared.method.entry->form == Form::kAlgebraic) {
@@ -448,11 +489,14 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                             "method '" + prepared.method.spec +
                                 "' gives steady states, and no accelerations of other states."});
   }
+  if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   Observation observation;
   StatePoint point;
   Status status = PointAt(*formulation, state, point);
-  if (status.ok()) status = formulation->Observe(0, point.y, detail, observation);
+  if (status.ok()) {
+    status = CheckedObserve(*formulation, prepared.problem.system, 0, point.y, detail, observation);
+  }
   if (!status.ok()) {
     throw EvaluationFailed(
         {OutcomeOf(status), fmt::format("method '{}' cannot evaluate this state of '{}': {}{}",

@@ -19,6 +19,7 @@ namespace {
 
 constexpr double kUnitTolerance = 1e-6;  // of quaternions, as a file may print them
 constexpr std::size_t kLongestName = 200;
+constexpr double kLargestAngle = 1e6;  // [rad]; ten digits of a sine are left there
 
 using Subject = ModelError::Subject;
 
@@ -369,6 +370,16 @@ void Validate(const Problem& problem) {
   }
 
   const JointOffsets at = OffsetsOf(problem.system);
+  for (std::size_t j = 0; j < problem.system.joints.size(); ++j) {
+    const Joint& joint = problem.system.joints[j];
+    if (joint.type != JointType::kRevolute) continue;
+    const double angle = problem.initial.joints.q[static_cast<std::size_t>(at.q[j])];
+    if (!(std::abs(angle) <= kLargestAngle)) {
+      Refuse("joint", joint.name,
+             "starts at an angle of " + Text(angle) +
+                 " rad: at most 1e6 rad on either side are allowed. Leave out whole turns.");
+    }
+  }
   for (const Driver& d : problem.system.drivers) {
     const auto j = static_cast<std::size_t>(d.joint);
     if (dependent.count(d.joint) > 0) {
@@ -389,8 +400,8 @@ void Validate(const Problem& problem) {
                        Subject::kField, "equilibria");
     }
     if (!std::isfinite(e.speed)) {
-      throw ModelError("an equilibrium is printed for a speed that is not finite.",
-                       Subject::kField, "equilibria");
+      throw ModelError("an equilibrium is printed for a speed that is not finite.", Subject::kField,
+                       "equilibria");
     }
     for (const Equilibrium::Coordinate& c : e.coordinates) {
       const bool known = c.joint >= 0 && c.joint < joint_count;

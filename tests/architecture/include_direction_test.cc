@@ -65,7 +65,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/integrate", {"problems/model", "methods/interface"}},
       {"harness/metrics", {"problems/model", "reference", "methods/interface"}},
       {"harness/store", {}},
-      {"harness/plugins", {"problems/model", "methods/interface"}},
+      {"harness/plugins", {"problems/model", "methods/interface", "harness/runner"}},
       {"reports", {"harness/store"}},
   };
   if (room == "harness/runner" || room == "harness/bench") return harness;

@@ -336,5 +336,15 @@ TEST(Validation, OfAProblemNamesTheFieldThatBreaksARule) {
   EXPECT_THAT(sentence([](Problem& p) { p.name = "two words"; }), testing::HasSubstr("blank"));
 }
 
+// Beyond 1e6 rad the round-off of an angle leaves fewer than ten digits of its sine.
+TEST(Validation, OfAProblemBoundsTheAnglesOfItsRevolutes) {
+  const auto at = [](double angle) {
+    return SentenceFor("pendulum", [angle](Problem& p) { p.initial.joints.q[0] = angle; });
+  };
+  for (const double angle : {1e6, -1e6}) EXPECT_EQ(at(angle), "accepted");
+  for (const double angle : {1.0000001e6, -1e15, 1e300})
+    EXPECT_THAT(at(angle), testing::HasSubstr("starts at an angle of "));
+}
+
 }  // namespace
 }  // namespace mbsbench

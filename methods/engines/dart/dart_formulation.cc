@@ -27,6 +27,10 @@ namespace dd = dart::dynamics;
 
 const char kThrew[] = "DART threw an exception at this state";
 const char kNotFinite[] = "DART's accelerations are not finite";
+const char kOutOfRange[] = "the state is not finite, or so large that DART would abort";
+
+// DART aborts the process where a number is none, and so where squares of products overflow.
+constexpr double kLargest = 1e60;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
@@ -135,7 +139,7 @@ class DartFormulation : public OdeFormulation, public OwnFixedStep {
     observation.accelerations.clear();
     observation.reactions.clear();
     if (detail == Detail::kMotion) {
-      SetState(y);
+      if (Status s = SetState(y); !s.ok()) return s;
       ReadBodies(observation.bodies);
       return {};
     }
@@ -248,7 +252,10 @@ class DartFormulation : public OdeFormulation, public OwnFixedStep {
     nodes_[U(index)] = node;
   }
 
-  void SetState(std::span<const double> y) {
+  Status SetState(std::span<const double> y) {
+    for (const double value : y) {
+      if (!(std::abs(value) < kLargest)) return {Status::Code::kNotFinite, -1, -1, kOutOfRange};
+    }
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       const double* const q = y.data() + at_.q[j];
       double* const to = positions_.data() + first_dof_[j];
@@ -270,6 +277,7 @@ class DartFormulation : public OdeFormulation, public OwnFixedStep {
     std::copy_n(y.data() + nq_, nu_, velocities_.data());
     skeleton_->setPositions(positions_);
     skeleton_->setVelocities(velocities_);
+    return {};
   }
 
   void ApplyForces(std::span<const double> y) {
@@ -297,7 +305,7 @@ class DartFormulation : public OdeFormulation, public OwnFixedStep {
 
   Status Forward(std::span<const double> y) {
     try {
-      SetState(y);
+      if (Status s = SetState(y); !s.ok()) return s;
       ApplyForces(y);
       skeleton_->computeForwardDynamics();
     } catch (const std::exception&) {

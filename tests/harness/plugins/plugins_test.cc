@@ -58,20 +58,21 @@ TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
 // No plug-in of an engine stands beside this test.
 TEST(LoadEngines, LoadsNoneThatNobodyAskedFor) {
   std::vector<MethodEntry> methods;
-  EXPECT_TRUE(LoadEngines({"riccati-mstmm", "cartesian-dae:*"}, methods).empty());
+  EXPECT_TRUE(
+      LoadEngines({"riccati-mstmm", "cartesian-dae:*"}, LoadPlugin, methods).plugins.empty());
   EXPECT_TRUE(methods.empty());
 }
 
 TEST(LoadEngines, LeavesOutAbsentOnesAmongOthers) {
   std::vector<MethodEntry> methods;
-  EXPECT_TRUE(LoadEngines({}, methods).empty());
-  EXPECT_TRUE(LoadEngines({"*"}, methods).empty());
+  EXPECT_TRUE(LoadEngines({}, LoadPlugin, methods).plugins.empty());
+  EXPECT_TRUE(LoadEngines({"*"}, LoadPlugin, methods).plugins.empty());
 }
 
 TEST(LoadEngines, SaysHowToGetAnAbsentOneThatIsAskedForByName) {
   std::vector<MethodEntry> methods;
   try {
-    LoadEngines({"simbody"}, methods);
+    LoadEngines({"simbody"}, LoadPlugin, methods);
     FAIL() << "accepted";
   } catch (const ModelError& error) {
     EXPECT_STREQ(error.what(), "engine 'simbody' is absent: install libsimbody-dev and rebuild.");
@@ -81,7 +82,7 @@ TEST(LoadEngines, SaysHowToGetAnAbsentOneThatIsAskedForByName) {
 TEST(LoadEngines, LeavesAMethodOfThatKeyAlone) {
   std::vector<MethodEntry> methods(1);
   methods[0].key = "simbody";
-  EXPECT_TRUE(LoadEngines({"simbody"}, methods).empty());
+  EXPECT_TRUE(LoadEngines({"simbody"}, LoadPlugin, methods).plugins.empty());
   EXPECT_EQ(methods.size(), 1u);
 }
 

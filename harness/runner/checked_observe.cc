@@ -1,0 +1,47 @@
+#include "harness/runner/checked_observe.h"
+
+#include <cmath>
+
+namespace mbsbench {
+
+namespace {
+
+bool Finite(const Vector3& v) { return std::isfinite(v.x + v.y + v.z); }
+bool Finite(const Quaternion& q) { return std::isfinite(q.w + q.x + q.y + q.z); }
+
+Status Missing(const char* what) { return {Status::Code::kNotFinite, -1, -1, what}; }
+
+}  // namespace
+
+Status CheckedObserve(Formulation& formulation, const System& system, double t,
+                      std::span<const double> y, Detail detail, Observation& observation) {
+  if (const Status status = formulation.Observe(t, y, detail, observation); !status.ok())
+    return status;
+  const auto& [bodies, accelerations, reactions] = observation;
+  if (bodies.size() < system.bodies.size())
+    return Missing("bodies are missing from what it observes");
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodyState& s = bodies[b];
+    if (!Finite(s.position) || !Finite(s.orientation) || !Finite(s.velocity) ||
+        !Finite(s.angular_velocity)) {
+      return {Status::Code::kNotFinite, -1, static_cast<int>(b), "its motion is not finite"};
+    }
+  }
+  if (detail == Detail::kMotion) return {};
+  if (accelerations.size() != bodies.size())
+    return Missing("accelerations are missing from what it observes");
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const bool turns = b >= system.bodies.size() || !system.bodies[b].is_point;
+    if (!Finite(accelerations[b].acceleration) ||
+        (turns && !Finite(accelerations[b].angular_acceleration))) {
+      return {Status::Code::kNotFinite, -1, static_cast<int>(b),
+              "its accelerations are not finite"};
+    }
+  }
+  // Empty: an engine that does not tell them.
+  if (!reactions.empty() && reactions.size() < system.joints.size() + system.loop_joints.size())
+    return Missing("joint reactions are missing from what it observes");
+  return {};
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,180 @@
+// A plug-in that does one thing wrong. The name of its file says what, as place and deed:
+// "supports-exit.so" calls exit(0) in `supports`, "load-hang.so" hangs in a static initialiser. Each
+// place that calls Misbehave may do each of its deeds.
+#include <dlfcn.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cfenv>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#ifdef __SSE2__
+#include <xmmintrin.h>
+#endif
+
+#include "examples/compound_pendulum/compound_pendulum.h"
+#include "methods/interface/plugin.h"
+
+namespace {
+
+using namespace mbsbench;
+
+const std::string& Misdeed() {
+  static const std::string name = [] {
+    Dl_info self{};
+    dladdr(reinterpret_cast<void*>(&mbsbench_plugin), &self);
+    return std::filesystem::path(self.dli_fname).stem().string();
+  }();
+  return name;
+}
+
+[[noreturn]] void Hang() {
+  for (;;) pause();
+}
+
+volatile int depth = 0;
+int Recurse(int n) {
+  volatile char page[4096];
+  page[0] = static_cast<char>(n);
+  depth = n;
+  return n < 0 ? 0 : Recurse(n + 1) + page[0];
+}
+
+void Misbehave(const std::string& place) {
+  if (Misdeed().rfind(place + "-", 0) != 0) return;
+  const std::string deed = Misdeed().substr(place.size() + 1);
+  if (deed == "exit") std::exit(0);
+  if (deed == "abort") std::abort();
+  if (deed == "throw") throw std::runtime_error("thrown by a plug-in");
+  if (deed == "throw-int") throw 42;
+  if (deed == "hang") Hang();
+  if (deed == "kill") raise(SIGKILL);
+  if (deed == "stack") Recurse(0);
+  if (deed == "segfault") {
+    signal(SIGSEGV, SIG_DFL);  // also where a sanitizer catches it
+    raise(SIGSEGV);
+  }
+  if (deed == "memory") {
+    for (static std::vector<char*> kept;;) kept.push_back(new char[64 << 20]);
+  }
+  if (deed == "deaf") {
+    signal(SIGTERM, SIG_IGN);
+    Hang();
+  }
+  // From here on the method goes on and does its work.
+  if (static bool has_printed = false; deed == "print" && !has_printed) {
+    has_printed = true;
+    const std::string line(1000, 'x');
+    for (int i = 0; i < 4000; ++i) std::fprintf(i % 2 ? stdout : stderr, "%s\n", line.c_str());
+  }
+  if (deed == "close") {
+    for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) close(descriptor);
+  }
+  if (deed == "rounding") std::fesetround(FE_UPWARD);
+#ifdef __SSE2__
+  if (deed == "subnormals") _mm_setcsr(_mm_getcsr() | 0x8040);  // as -ffast-math does
+#endif
+  if (deed == "chdir" && chdir("/") != 0) std::abort();
+  if (deed == "handlers") {
+    for (int s : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGPIPE, SIGCHLD}) signal(s, SIG_IGN);
+  }
+}
+
+struct AtLoad {
+  AtLoad() { Misbehave("load"); }
+  ~AtLoad() { Misbehave("end"); }
+} at_load;
+
+class Hostile : public OdeFormulation {
+ public:
+  explicit Hostile(const System& system)
+      : inner_(CompoundPendulumEntry().prepare(system, {})),
+        sound_(static_cast<OdeFormulation&>(*inner_)) {}
+  ~Hostile() override { Misbehave("destroy"); }
+
+  std::size_t state_size() const override { return sound_.state_size(); }
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    Misbehave("initialise");
+    return sound_.Initialise(t, state, y);
+  }
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    Misbehave("evaluate");
+    const Status status = sound_.Evaluate(t, y, ydot);
+    if (Misdeed() == "evaluate-nan") ydot[1] = NAN;
+    if (Misdeed() == "evaluate-infinity") ydot[1] = INFINITY;
+    if (Misdeed() == "evaluate-beyond") std::fill_n(ydot.data(), 4096, 1.);
+    return status;
+  }
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    Misbehave("observe");
+    const Status status = sound_.Observe(t, y, detail, observation);
+    const std::string& misdeed = Misdeed();
+    if (misdeed == "observe-nothing") observation = {};
+    if (misdeed == "observe-nan") observation.bodies[0].position.x = NAN;
+    if (detail == Detail::kMotion) return status;
+    if (misdeed == "observe-no-accelerations") observation.accelerations.clear();
+    if (misdeed == "observe-infinity") observation.accelerations[0].acceleration.y = -INFINITY;
+    if (misdeed == "observe-nan-accelerations") observation.accelerations[0].acceleration.x = NAN;
+    return status;
+  }
+
+ private:
+  std::unique_ptr<Formulation> inner_;
+  OdeFormulation& sound_;
+};
+
+MethodEntry Entry() {
+  MethodEntry entry = CompoundPendulumEntry();
+  const std::string& misdeed = Misdeed();
+  entry.key = misdeed;
+  entry.supports = [](const System& system, const MethodOptions& options) {
+    Misbehave("supports");
+    return CompoundPendulumEntry().supports(system, options);
+  };
+  entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
+    Misbehave("prepare");
+    if (Misdeed() == "prepare-nothing") return nullptr;
+    return std::make_unique<Hostile>(system);
+  };
+  if (misdeed == "entry-empty-key") entry.key = "";
+  if (misdeed == "entry-key-with-spaces") entry.key = "my method";
+  if (misdeed == "entry-key-in-upper-case") entry.key = "MyMethod";
+  if (misdeed == "entry-key-with-escapes") entry.key = "\x1b[31mred";
+  if (misdeed == "entry-key-with-a-colon") entry.key = "my:method";
+  if (misdeed == "entry-key-of-ours") entry.key = "toy-pendulum";
+  if (misdeed == "entry-option-in-upper-case") entry.options = {{"Fast", "", "variant"}};
+  if (misdeed == "entry-option-twice") entry.options = {{"fast", "", ""}, {"fast", "", ""}};
+  if (misdeed == "entry-title-with-escapes") entry.title = "\x1b]0;owned\x07";
+  if (misdeed == "entry-no-supports") entry.supports = nullptr;
+  if (misdeed == "entry-no-prepare") entry.prepare = nullptr;
+  if (misdeed == "entry-cost-infinite") entry.cost_exponent = INFINITY;
+  if (misdeed == "entry-form-of-another") entry.form = Form::kDae;
+  return entry;
+}
+
+void AddMethods(std::vector<MethodEntry>& methods) {
+  Misbehave("add");
+  if (Misdeed() == "entry-no-method") return;
+  methods.push_back(Entry());
+  if (Misdeed() == "entry-key-twice") methods.push_back(Entry());
+}
+
+}  // namespace
+
+const PluginInfo* mbsbench_plugin() {
+  static PluginInfo info{kPluginAbi,          kPluginBuild, sizeof(System),
+                         sizeof(MethodEntry), "hostile",    AddMethods};
+  if (Misdeed() == "entry-no-description") return nullptr;
+  if (Misdeed() == "entry-wrong-abi") info.abi = -1;
+  if (Misdeed() == "entry-wrong-build") info.build = "another compiler";
+  if (Misdeed() == "entry-no-build") info.build = nullptr;
+  if (Misdeed() == "entry-wrong-size") info.entry_size = 1;
+  if (Misdeed() == "entry-no-function") info.add_methods = nullptr;
+  return &info;
+}

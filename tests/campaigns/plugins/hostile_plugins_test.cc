@@ -1,0 +1,353 @@
+// Plug-ins that do what no plug-in should (hostile_plugin.cc), each beside one that is sound: no misdeed
+// ends, holds or empties the call; who did it is named with the file; and the sound one's results are
+// those that it has alone.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "harness/store/store.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+using Arguments = std::vector<std::string>;
+
+constexpr char kSound[] = "compound-pendulum";
+constexpr char kLimit[] = "3";  // seconds, where something hangs
+
+// What it comes to.
+enum class Falls {
+  kRefused,     // the file: nothing is done with it
+  kAtQuestion,  // the method, when it is asked whether it takes a system
+  kAtState,     // the method, when one state is evaluated and in every trial
+  kInTrials,    // the method, in every integration; a single state is observed
+  kAnyhow,      // perhaps the method: what it breaks is its own process
+  kWorks,       // nothing: what it does is odd and harmless
+};
+
+struct Misdeed {
+  std::string name;
+  Falls falls;
+  bool hangs = false;
+};
+void PrintTo(const Misdeed& misdeed, std::ostream* out) { *out << misdeed.name; }
+
+std::vector<Misdeed> AllMisdeeds() {
+  std::vector<Misdeed> all;
+  const auto add = [&all](const std::string& place, const Arguments& deeds, Falls falls) {
+    for (const std::string& deed : deeds)
+      all.push_back({place + "-" + deed, falls, deed == "hang" || deed == "deaf"});
+  };
+  const Arguments fatal{"exit", "throw", "throw-int", "segfault", "hang", "memory", "stack"};
+  add("load", fatal, Falls::kRefused);
+  add("load", {"abort", "kill", "deaf", "close", "chdir", "handlers", "rounding"}, Falls::kRefused);
+#ifdef __SSE2__
+  add("load", {"subnormals"}, Falls::kRefused);
+#endif
+  add("add", {"exit", "throw", "segfault", "hang"}, Falls::kRefused);
+  add("entry", {"no-description",    "wrong-abi",          "wrong-build",
+                "no-build",          "wrong-size",         "no-function",
+                "no-method",         "empty-key",          "key-with-spaces",
+                "key-in-upper-case", "key-with-escapes",   "key-with-a-colon",
+                "key-of-ours",       "key-twice",          "option-in-upper-case",
+                "option-twice",      "title-with-escapes", "no-supports",
+                "no-prepare",        "cost-infinite"},
+      Falls::kRefused);
+  add("supports", fatal, Falls::kAtQuestion);
+  add("supports", {"abort", "kill", "deaf"}, Falls::kAtQuestion);
+  add("prepare", fatal, Falls::kAtState);
+  add("prepare", {"nothing"}, Falls::kAtState);
+  add("initialise", {"throw", "segfault", "hang"}, Falls::kAtState);
+  add("observe", {"throw", "exit", "hang", "nothing", "nan"}, Falls::kAtState);
+  add("destroy", {"throw", "exit", "segfault", "hang"}, Falls::kAtState);
+  add("evaluate", fatal, Falls::kInTrials);
+  add("evaluate", {"kill", "deaf", "nan", "infinity"}, Falls::kInTrials);
+  add("evaluate", {"beyond"}, Falls::kAnyhow);
+  add("load", {"print"}, Falls::kWorks);
+  add("supports", {"print", "close", "chdir", "handlers"}, Falls::kWorks);
+  add("evaluate", {"print", "close", "chdir", "handlers"}, Falls::kWorks);
+  add("end", {"segfault", "hang", "throw"}, Falls::kWorks);
+  return all;
+}
+
+// Copies of the plug-in under the names of what they are to do.
+class Folder {
+ public:
+  std::string PluginOf(const std::string& name) const {
+    const fs::path file = folder_.path() / (name + ".so");
+    if (!fs::exists(file)) fs::copy_file(HOSTILE_PLUGIN, file);
+    return file;
+  }
+  std::string File(const std::string& name) const { return folder_.File(name); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+struct Timed {
+  CommandResult result;
+  double seconds = 0;
+};
+
+// Side by side: those that hang wait together.
+std::vector<Timed> RunAll(const std::vector<Arguments>& commands) {
+  std::vector<std::future<Timed>> running;
+  for (const Arguments& command : commands) {
+    running.push_back(std::async(std::launch::async, [command] {
+      const auto start = std::chrono::steady_clock::now();
+      CommandResult result = RunCommand(TOYS_EXECUTABLE, command);
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+      return Timed{std::move(result), spent.count()};
+    }));
+  }
+  std::vector<Timed> ended;
+  for (auto& one : running) ended.push_back(one.get());
+  return ended;
+}
+
+Arguments With(const Arguments& plugins, const Arguments& command, bool hangs) {
+  Arguments all;
+  for (const std::string& file : plugins) all.insert(all.end(), {"--plugin", file});
+  if (hangs) all.insert(all.end(), {"--plugin-time-limit", kLimit});
+  all.insert(all.end(), command.begin(), command.end());
+  return all;
+}
+
+class HostilePlugin : public testing::TestWithParam<Misdeed> {
+ protected:
+  Folder folder_;
+};
+
+TEST_P(HostilePlugin, CostsItselfAloneInEveryCommandOfOneProcess) {
+  const Misdeed& misdeed = GetParam();
+  const std::string file = folder_.PluginOf(misdeed.name);
+  const auto with = [&](const Arguments& command) {
+    return With({SOUND_PLUGIN, file}, command, misdeed.hangs);
+  };
+  const std::vector<Timed> ended = RunAll({with({"list"}), with({"check", "pendulum"}),
+                                           with({"accelerations", "pendulum", kSound}),
+                                           with({"accelerations", "pendulum", misdeed.name})});
+  const CommandResult &list = ended[0].result, &check = ended[1].result, &sound = ended[2].result,
+                      &its_own = ended[3].result;
+  static const CommandResult alone = RunCommand(
+      TOYS_EXECUTABLE, With({SOUND_PLUGIN}, {"accelerations", "pendulum", kSound}, false));
+  ASSERT_EQ(0, alone.exit_code) << alone.err;
+  for (const Timed& one : ended) EXPECT_LT(one.seconds, 40);
+  for (const Timed& one : ended)
+    EXPECT_THAT(one.result.out + one.result.err, Not(HasSubstr("\x1b")));
+
+  if (misdeed.falls == Falls::kRefused) {
+    for (const CommandResult* refused : {&list, &check, &sound, &its_own}) {
+      EXPECT_EQ(2, refused->exit_code) << refused->out << refused->err;
+      EXPECT_EQ("", refused->out);
+      EXPECT_THAT(refused->err, HasSubstr(file));
+      EXPECT_EQ(1, std::count(refused->err.begin(), refused->err.end(), '\n')) << refused->err;
+    }
+    return;
+  }
+  EXPECT_EQ(0, list.exit_code) << list.err;
+  EXPECT_THAT(list.out, HasSubstr(kSound));
+  EXPECT_THAT(list.out, HasSubstr(misdeed.name));
+  EXPECT_EQ(0, check.exit_code) << check.err;
+  EXPECT_EQ(0, sound.exit_code) << sound.err;
+  EXPECT_EQ(alone.out, sound.out);
+  if (misdeed.falls == Falls::kAtQuestion) {
+    EXPECT_THAT(check.out, HasSubstr("method '" + misdeed.name + "' of plug-in"));
+    EXPECT_THAT(check.out, HasSubstr(misdeed.name + ".so"));
+  }
+  if (misdeed.falls == Falls::kAtQuestion || misdeed.falls == Falls::kAtState) {
+    EXPECT_EQ(3, its_own.exit_code) << its_own.out << its_own.err;
+    EXPECT_THAT(its_own.err, HasSubstr(misdeed.name));
+  } else {
+    EXPECT_EQ(0, its_own.exit_code) << its_own.err;
+    EXPECT_EQ(alone.out, its_own.out);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(AllMisdeeds()),
+                         [](const auto& misdeed) {
+                           std::string name = misdeed.param.name;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+// ---- a run
+
+Arguments RunOf(const Arguments& methods, const std::string& store, const Arguments& more = {}) {
+  Arguments run{"run",      "--quick", "--problem", "pendulum", "--integrator", "rk4",
+                "--rounds", "1",       "--store",   store,      "--method",     kSound};
+  for (const std::string& method : methods) run.insert(run.end(), {"--method", method});
+  run.insert(run.end(), more.begin(), more.end());
+  return run;
+}
+
+std::map<std::string, std::string> EndStates(const Store& store) {
+  std::map<std::string, std::string> hashes;
+  for (const TrialRow& trial : store.TrialsOf("pendulum", kSound)) {
+    EXPECT_EQ("ok", trial.outcome) << trial.kind << ": " << trial.reason;
+    if (trial.kind != "accuracy") continue;
+    hashes[std::to_string(trial.step.value_or(0))] =
+        trial.record.at("end_state_hash").get<std::string>();
+  }
+  return hashes;
+}
+
+void ExpectFailed(const Store& store, const Misdeed& misdeed) {
+  int cells = 0;
+  for (const TrialRow& trial : store.TrialsOf("pendulum", misdeed.name)) {
+    if (trial.kind != "accuracy") continue;
+    ++cells;
+    if (misdeed.falls == Falls::kAnyhow) continue;
+    if (misdeed.falls == Falls::kWorks) {
+      EXPECT_EQ("ok", trial.outcome) << misdeed.name << ": " << trial.reason;
+      continue;
+    }
+    EXPECT_THAT(trial.outcome, AnyOf("crashed", "timeout", "out_of_memory", "diverged", "skipped"))
+        << misdeed.name << ": " << trial.reason;
+    if (trial.outcome == "crashed" || trial.outcome == "timeout") {
+      EXPECT_THAT(trial.reason, HasSubstr(misdeed.name + ".so"));
+    }
+  }
+  EXPECT_GE(cells, 3) << misdeed.name;
+}
+
+class HostilePlugins : public testing::Test {
+ protected:
+  std::map<std::string, std::string> Alone() {
+    const std::string store = folder_.File("alone.sqlite");
+    const CommandResult run =
+        RunCommand(TOYS_EXECUTABLE, With({SOUND_PLUGIN}, RunOf({}, store), false));
+    EXPECT_EQ(0, run.exit_code) << run.err;
+    return EndStates(Store::OpenToRead(store));
+  }
+  Folder folder_;
+};
+
+TEST_F(HostilePlugins, AllThatLoadAndDoNotHangGoThroughOneRunBesideASoundOne) {
+  std::vector<Misdeed> together;
+  Arguments plugins{SOUND_PLUGIN}, methods;
+  for (const Misdeed& misdeed : AllMisdeeds()) {
+    if (misdeed.falls == Falls::kRefused || misdeed.hangs) continue;
+    together.push_back(misdeed);
+    plugins.push_back(folder_.PluginOf(misdeed.name));
+    methods.push_back(misdeed.name);
+  }
+  const std::string store = folder_.File("together.sqlite");
+  const CommandResult run =
+      RunCommand(TOYS_EXECUTABLE, With(plugins, RunOf(methods, store), false));
+  ASSERT_EQ(0, run.exit_code) << run.out << run.err;
+  const Store results = Store::OpenToRead(store);
+  EXPECT_EQ(Alone(), EndStates(results));
+  for (const Misdeed& misdeed : together) ExpectFailed(results, misdeed);
+}
+
+TEST_F(HostilePlugins, ThoseThatHangCostTheirTimeLimits) {
+  std::vector<Misdeed> hanging;
+  std::vector<Arguments> commands;
+  for (const Misdeed& misdeed : AllMisdeeds()) {
+    if (misdeed.falls == Falls::kRefused || !misdeed.hangs) continue;
+    hanging.push_back(misdeed);
+    commands.push_back(With(
+        {SOUND_PLUGIN, folder_.PluginOf(misdeed.name)},
+        RunOf({misdeed.name}, folder_.File(misdeed.name + ".sqlite"), {"--time-limit", kLimit}),
+        true));
+  }
+  const std::vector<Timed> ended = RunAll(commands);
+  const auto alone = Alone();
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    ASSERT_EQ(0, ended[i].result.exit_code) << hanging[i].name << ended[i].result.err;
+    EXPECT_LT(ended[i].seconds, 40) << hanging[i].name;
+    const Store results = Store::OpenToRead(folder_.File(hanging[i].name + ".sqlite"));
+    EXPECT_EQ(alone, EndStates(results)) << hanging[i].name;
+    ExpectFailed(results, hanging[i]);
+  }
+}
+
+// With two methods alone, who is wrong cannot be told by a majority.
+TEST_F(HostilePlugins, NobodyElseIsBlamedForAccelerationsThatAreNotFinite) {
+  for (const char* name :
+       {"observe-infinity", "observe-nan-accelerations", "observe-no-accelerations"}) {
+    const std::string store = folder_.File(std::string(name) + ".sqlite");
+    const CommandResult run =
+        RunCommand(TOYS_EXECUTABLE, With({SOUND_PLUGIN, folder_.PluginOf(name)},
+                                         RunOf({name}, store, {"--evaluations-only"}), false));
+    EXPECT_EQ(0, run.exit_code) << name << run.out << run.err;
+    EXPECT_THAT(run.out, Not(HasSubstr("WARNING"))) << name;
+    int judged = 0;
+    for (const TrialRow& trial : Store::OpenToRead(store).TrialsOf("pendulum", "")) {
+      if (trial.kind != "agreement") continue;
+      for (const Json& method : trial.record.at("methods")) {
+        ++judged;
+        const bool is_sound = method.at("method") == kSound;
+        EXPECT_EQ(is_sound, method.at("error").is_number()) << method;
+        EXPECT_EQ(is_sound, method.at("reason") == "") << method;
+      }
+    }
+    EXPECT_EQ(2, judged);
+  }
+}
+
+TEST_F(HostilePlugins, EquationsOfAnotherFormThanTheEntrySaysAreAFailureOfTheMethod) {
+  const CommandResult result = RunCommand(
+      TOYS_EXECUTABLE, With({folder_.PluginOf("entry-form-of-another")},
+                            {"accelerations", "pendulum", "entry-form-of-another"}, false));
+  EXPECT_EQ(3, result.exit_code) << result.out << result.err;
+  EXPECT_THAT(result.err, HasSubstr("another form than its entry says"));
+}
+
+TEST_F(HostilePlugins, ADamagedLibraryIsRefusedByASentence) {
+  const auto whole = fs::file_size(HOSTILE_PLUGIN);
+  for (const double part : {0.02, 0.3, 0.6}) {
+    const std::string file = folder_.File("damaged.so");
+    fs::copy_file(HOSTILE_PLUGIN, file, fs::copy_options::overwrite_existing);
+    fs::resize_file(file, static_cast<std::uintmax_t>(part * static_cast<double>(whole)));
+    const CommandResult list = RunCommand(TOYS_EXECUTABLE, {"--plugin", file, "list"});
+    EXPECT_EQ(2, list.exit_code) << part << list.err;
+    EXPECT_THAT(list.err, HasSubstr(file));
+    EXPECT_EQ(1, std::count(list.err.begin(), list.err.end(), '\n')) << list.err;
+  }
+}
+
+// Beside an executable that finds two engines, neither of which can be loaded.
+TEST_F(HostilePlugins, ADamagedEngineCostsThatEngineAlone) {
+  const std::string executable = folder_.File("mbsbench_toys");
+  fs::copy_file(TOYS_EXECUTABLE, executable);
+  fs::create_directory(folder_.File("engines"));
+  const std::string cut = folder_.File("engines/mbsbench_dart.so"),
+                    other = folder_.File("engines/mbsbench_mujoco.so");
+  fs::copy_file(HOSTILE_PLUGIN, cut);
+  fs::resize_file(cut, fs::file_size(cut) * 6 / 10);
+  fs::copy_file(HOSTILE_PLUGIN, other);
+  const auto in = [&executable](const Arguments& command) {
+    return RunCommand(executable, command);
+  };
+  const std::string store = folder_.File("engines.sqlite");
+  for (const Arguments& command :
+       {Arguments{"list"}, Arguments{"check", "pendulum"},
+        Arguments{"run", "--quick", "--problem", "pendulum", "--evaluations-only", "--rounds", "1",
+                  "--store", store, "--method", "*u*"}}) {
+    const CommandResult result = in(command);
+    EXPECT_EQ(0, result.exit_code) << result.err;
+    EXPECT_THAT(result.err, HasSubstr("the engine 'mujoco' is left out: plug-in '" + other));
+    EXPECT_THAT(result.out, HasSubstr(command[0] == "run" ? "trials run" : "toy-pendulum"));
+  }
+  EXPECT_THAT(in({"list"}).err, HasSubstr("the engine 'dart' is left out: plug-in '" + cut));
+  EXPECT_EQ(0, in({"list"}).exit_code);
+  const CommandResult by_name = in({"accelerations", "pendulum", "dart"});
+  EXPECT_EQ(2, by_name.exit_code);
+  EXPECT_THAT(by_name.err, HasSubstr(cut));
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,95 @@
+// What DART would abort the process for is refused, or a failure that is told. Each trial is carried out by
+// a copy of this process, whose end is part of what is tested.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/runner/supervisor.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+#include "tests/methods/engines/engines.h"
+#include "tests/support/random_trees.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr ProcessLimits kLimits{60, std::int64_t{4} << 30};
+
+class DartLimits : public testing::Test {
+ protected:
+  void SetUp() override {
+    method_ = EngineMethod("dart");
+    if (method_ == nullptr) GTEST_SKIP() << "engine dart is not installed: nothing to test";
+  }
+
+  // How an evaluation ends at this state, after `spoil` has changed what DART gets.
+  Ending Evaluated(const System& system, const SystemState& state,
+                   const std::function<void(std::vector<double>&)>& spoil = {}) const {
+    return CarryApart(
+               [&] {
+                 const auto formulation = method_->prepare(system, {});
+                 auto& ode = static_cast<OdeFormulation&>(*formulation);
+                 std::vector<double> y(ode.state_size()), ydot(ode.state_size());
+                 ode.Initialise(0, state, y);
+                 if (spoil) spoil(y);
+                 Observation observation;
+                 ode.Observe(0, y, Detail::kMotion, observation);
+                 const Status status = ode.Evaluate(0, y, ydot);
+                 TrialResult result;
+                 if (!status.ok()) result.ending = {Outcome::kDiverged, status.what};
+                 return result;
+               },
+               kLimits)
+        .ending;
+  }
+
+  const MethodEntry* method_ = nullptr;
+};
+
+TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
+  int refused = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    RandomTree tree = MakeRandomTree(seed, {});
+    const std::size_t b = seed % tree.system.bodies.size();
+    tree.system.bodies[b].inertia = {};
+    // At the joint itself, for two of three: nothing is left that resists a turn.
+    for (Joint& joint : tree.system.joints) {
+      if (joint.child == static_cast<int>(b) && seed % 3 != 0) joint.child_frame.position = {};
+    }
+    if (!method_->supports(tree.system, {}).supported) {
+      ++refused;
+      continue;
+    }
+    const Ending ending = Evaluated(tree.system, tree.state);
+    EXPECT_EQ(Outcome::kOk, ending.outcome) << "seed " << seed << ": " << ending.reason;
+  }
+  EXPECT_GT(refused, 10);
+  EXPECT_LT(refused, 60);
+}
+
+TEST_F(DartLimits, AStateOutOfRangeIsAFailureThatIsTold) {
+  for (const char* name : {"pendulum", "chainN3d:bodies=4"}) {
+    const Problem problem = MakeProblem(name);
+    const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
+    EXPECT_EQ(Outcome::kOk, Evaluated(problem.system, state).outcome);
+    for (const double value : {1e61, -1e200, 1e300, std::numeric_limits<double>::infinity(),
+                               std::numeric_limits<double>::quiet_NaN()}) {
+      for (const bool first : {true, false}) {
+        const Ending ending = Evaluated(problem.system, state, [&](std::vector<double>& y) {
+          (first ? y.front() : y.back()) = value;
+        });
+        EXPECT_EQ(Outcome::kDiverged, ending.outcome)
+            << name << " at " << value << ": " << Name(ending.outcome) << " " << ending.reason;
+      }
+    }
+    // The largest that is let through.
+    const Ending ending = Evaluated(problem.system, state, [](std::vector<double>& y) {
+      for (double& value : y) value = std::copysign(9e59, value);
+    });
+    EXPECT_NE(Outcome::kCrashed, ending.outcome) << ending.reason;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench
