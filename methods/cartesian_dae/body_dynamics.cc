@@ -53,7 +53,7 @@ BodyDynamics::BodyDynamics(const System& system)
       links_(LinksOf(system)),
       spring_angles_(system.joint_spring_dampers.size()),
       accelerations_(system_, links_),
-      redundant_(system.bodies.size(), links_, system.joints.size()) {
+      redundant_(system_, links_) {
   for (const Body& body : system_.bodies) inertia_.push_back(ToEigen(body.inertia));
   for (const JointSpringDamper& spring : system_.joint_spring_dampers) {
     joint_springs_.emplace_back(spring, system_.joints[static_cast<std::size_t>(spring.joint)]);
@@ -218,6 +218,12 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   observation.bodies = body_states_;
   observation.accelerations.clear();
   observation.reactions.clear();
+  if (const int link = redundant_.Opened(bodies_); link >= 0) {
+    return {
+        Status::Code::kSingular, link, -1,
+        "constraints of the joint that others implied at the start have opened: the rank of the "
+        "constraints changed on the way"};
+  }
   if (detail == Detail::kMotion) return {};
   if (const Status status = Accelerate(); !status.ok()) return status;
   for (const BodyMotion& body : bodies_) {

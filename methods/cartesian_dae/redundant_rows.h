@@ -6,10 +6,16 @@
 //   [ I  -G' ] [ x   ]   [ g' ]
 //   [ G   0  ] [ tau ] = [ 0  ].                                                              (1)
 //
+// All rows have unit length in the rates (v, l omega), l the reach of a body's joints from its mass
+// centre. So neither units nor the size of the model, nor how it is turned, decide anything, and x is
+// compared with 1: where the tree rules out all loop rows, as on a door on two hinges, nothing else
+// tells round-off from a constraint.
+//
 // Redundant rows are those that a QR factorisation with column pivoting (Businger, Golub 1965) of
 // X = [x_1 ... x_m] leaves behind its numerical rank; x = sum_i w_i x_i over the rows kept. They are
 // selected at a state that closes the loops and then stay left out: the rows kept imply them along
-// the motion, as long as their own rank does not fall. The reactions of a joint are undetermined
+// the motion, as long as their own rank does not fall. Where it does, the motion may leave the rows
+// left out, which Opened finds. The reactions of a joint are undetermined
 // where a null vector of all constraint rows, (w, -1) in the loop rows and its tau in the tree's,
 // touches it.
 #pragma once
@@ -27,8 +33,8 @@ class SparseLu;
 
 class RedundantRows {
  public:
-  // The first `tree_links` of `links` are the tree joints. `links` must outlive this object.
-  RedundantRows(std::size_t bodies, const std::vector<JointLink>& links, std::size_t tree_links);
+  // `links` (tree joints, then loop joints) must outlive this object.
+  RedundantRows(const System& system, const std::vector<JointLink>& links);
   ~RedundantRows();
 
   // Selects the rows to be left out at a state that closes the loops.
@@ -36,6 +42,9 @@ class RedundantRows {
 
   // Of each link; empty sets before Select.
   std::span<const RowSet> left_out() const { return left_out_; }
+
+  // The link of which a row that was left out has opened although those kept hold, or -1.
+  int Opened(std::span<const BodyMotion> bodies) const;
 
   // Per link, whether its reaction is determined although rows are left out.
   std::vector<bool> DeterminedReactions(std::span<const BodyMotion> bodies);
@@ -45,14 +54,18 @@ class RedundantRows {
     std::size_t link;
     int row;
   };
-  // Columns of the loop rows, each divided by the norm of its row: x and tau of eq. (1).
+  // Columns of the loop rows: x and tau of eq. (1).
   struct Projection {
     Eigen::MatrixXd x, tau;
   };
   Projection Project(std::span<const BodyMotion> bodies);
+  // The rows in these rates, 0 in the columns of the ground; of unit length.
+  ConstraintJacobian ScaledRows(const JointLink& link, std::span<const BodyMotion> bodies) const;
+  ConstraintJacobian UnitRows(const JointLink& link, std::span<const BodyMotion> bodies) const;
 
   const std::vector<JointLink>& links_;
   std::size_t tree_links_;
+  std::vector<double> reach_;  // per body
   std::vector<LoopRow> loop_rows_;
   std::vector<int> link_at_;  // first row of each tree link
   int size_ = 0;

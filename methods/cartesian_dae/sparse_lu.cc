@@ -1,5 +1,6 @@
 #include "methods/cartesian_dae/sparse_lu.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -10,12 +11,14 @@ constexpr int kMinimumDegree = 0, kColumnMinimumDegree = 1;  // KLU's names for 
 // Of the largest entry in its column: pivots must tell singular from regular, and 1 costs chains three
 // times the entries.
 constexpr double kPivotTolerance = 0.1;
-// Redundant constraints leave pivots of 1e-16 to 1e-15; regular ones, with rows scaled to 1, are
-// far above.
+// Of the largest entry in its column, rows scaled to 1, so that no unit decides: redundant constraints
+// leave 1e-16 to 1e-15; regular ones are far above.
 constexpr double kSingularPivot = 1e-13;
 // Smallest ratio of a column's largest entry to that of U that is called stable: growth costs as many
 // digits.
 constexpr double kStableGrowth = 1e-3;
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
@@ -51,15 +54,26 @@ bool SparseLu::Repeat(std::span<double> values) {
                       &common_) != 0 &&
          klu_rgrowth(column_start_.data(), row_.data(), values.data(), symbolic_, kept_,
                      &common_) != 0 &&
-         common_.rgrowth > kStableGrowth && FirstSingular(kept_, *symbolic_) < 0;
+         common_.rgrowth > kStableGrowth && FirstSingular(kept_, *symbolic_, values) < 0;
 }
 
 // The first column whose pivot vanishes, or -1; right after klu_factor, where there are no factors.
-int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& order) const {
+int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& order,
+                            std::span<const double> values) const {
   if (factors == nullptr) return common_.singular_col < order.n ? common_.singular_col : 0;
   const double* diagonal = static_cast<const double*>(factors->Udiag);
+  const auto largest_of = [&](int column) {
+    double largest = 0;
+    for (int i = column_start_[At(column)]; i < column_start_[At(column + 1)]; ++i) {
+      const double scale = factors->Rs[factors->Pinv[row_[At(i)]]];
+      largest = std::max(largest, std::abs(values[At(i)]) / scale);
+    }
+    return largest;
+  };
   for (int k = 0; k < order.n; ++k) {
-    if (!(std::abs(diagonal[k]) > kSingularPivot)) return order.Q[k];
+    const double pivot = std::abs(diagonal[k]);  // entries are at most 1: seldom looked at
+    if (!(pivot > kSingularPivot) && !(pivot > kSingularPivot * largest_of(order.Q[k])))
+      return order.Q[k];
   }
   return -1;
 }
@@ -73,7 +87,7 @@ int SparseLu::FactoriseAnew(std::span<double> values, std::span<klu_symbolic* co
     if (order == nullptr) continue;
     klu_numeric* factors =
         klu_factor(column_start_.data(), row_.data(), values.data(), order, &common_);
-    const int singular = FirstSingular(factors, *order);
+    const int singular = FirstSingular(factors, *order, values);
     const bool is_better =
         kept_ == nullptr ||
         (singular < 0 && (column >= 0 || factors->lnz + factors->unz < kept_->lnz + kept_->unz));
@@ -99,7 +113,7 @@ int SparseLu::Factorise(std::span<double> values, Pivots pivots) {
   if (passing_ != nullptr) klu_free_numeric(&passing_, &common_);
   passing_ = klu_factor(column_start_.data(), row_.data(), values.data(), symbolic_, &common_);
   current_ = passing_;
-  return FirstSingular(passing_, *symbolic_);
+  return FirstSingular(passing_, *symbolic_, values);
 }
 
 void SparseLu::Solve(std::span<double> b) {

@@ -23,7 +23,7 @@ class SparseLu {
   SparseLu(const SparseLu&) = delete;
   SparseLu& operator=(const SparseLu&) = delete;
 
-  // The column whose pivot vanishes (rows scaled to 1), or -1 after success.
+  // The column whose pivot vanishes beside its entries (rows scaled to 1), or -1 after success.
   int Factorise(std::span<double> values, Pivots pivots = Pivots::kNew);
   // Overwrites b by the solution; after a successful Factorise.
   void Solve(std::span<double> b);
@@ -31,7 +31,8 @@ class SparseLu {
  private:
   int FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders);
   bool Repeat(std::span<double> values);
-  int FirstSingular(const klu_numeric* factors, const klu_symbolic& order) const;
+  int FirstSingular(const klu_numeric* factors, const klu_symbolic& order,
+                    std::span<const double> values) const;
   void FreeFactors();
 
   std::span<int> column_start_, row_;
