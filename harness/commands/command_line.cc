@@ -1,10 +1,14 @@
 #include "harness/commands/command_line.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <system_error>
 
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
@@ -72,9 +76,21 @@ std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}: {}. See '{}'.", command.get_name(), what, help);
 }
 
+// A descriptor below 3 that is closed would be given to the next file that is opened, a store for
+// example, and what is meant for a terminal would be written into it.
+void OpenStandardDescriptors() {
+  for (int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1 || errno != EBADF) continue;
+    if (open("/dev/null", O_RDWR) != descriptor)  // the lowest that is free
+      throw std::system_error(errno, std::generic_category(), "/dev/null cannot be opened");
+  }
+}
+
+// Never throws: it is the last thing that a command does, and nobody may be listening.
 int Fail(const std::string& sentence, int code) {
   std::fflush(stdout);
-  fmt::print(stderr, "mbsbench: {}\n", sentence);
+  const std::string line = "mbsbench: " + sentence + "\n";
+  std::fputs(line.c_str(), stderr);
   return code;
 }
 
@@ -142,6 +158,7 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
 namespace {
 
 int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
+  OpenStandardDescriptors();
   CommandContext context;
   context.methods = std::move(methods);
   if (argc >= 3 && (argv[1] == kChildCommand || argv[1] == kBenchCommand))
