@@ -12,7 +12,9 @@ namespace mbsbench::extended {
 namespace {
 
 constexpr double kSingularPivot = 1e-24;  // of its column's largest entry
-constexpr double kDependentRow = 1e-20;   // of a loop row's own diagonal that is left: redundant
+// What is left of a loop row's own diagonal: redundant. And what there is of a diagonal beside that of
+// all the mass in one body: ruled out by the tree. Data are doubles, so that 1e-32 is left of both.
+constexpr double kDependentRow = 1e-20;
 
 // Sign-free exponent and leading bits: enough to choose a pivot by.
 std::uint64_t Size(Real x) {
@@ -71,6 +73,23 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
   for (const JointSpringDamper& e : system.joint_spring_dampers)
     spring_angles_.push_back(e.free_coordinate);
   undetermined_.assign(system_.joints.size() + system_.loop_joints.size(), false);
+  std::vector<double> arm(system.bodies.size());  // squared
+  const auto reach = [&arm](int body, const mbsbench::Vector3& point) {
+    if (body == kGround) return;
+    double& longest = arm[static_cast<std::size_t>(body)];
+    longest = std::max(longest, mbsbench::Dot(point, point));
+  };
+  for (const auto* joints : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *joints) {
+      reach(joint.parent, joint.parent_frame.position);
+      reach(joint.child, joint.child_frame.position);
+    }
+  }
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    const Body& body = system.bodies[b];
+    mass_ += body.mass;
+    inertia_ += body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2) + body.mass * arm[b];
+  }
 }
 
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {
@@ -255,7 +274,19 @@ Matrix MaximalCoordinates::SchurOf(const std::vector<LoopRow>& rows,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = Along(rows[i], columns[1 + k]);
   }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (MovesAnything(rows[i], schur(i, i))) continue;
+    for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = schur(k, i) = 0;
+  }
   return schur;
+}
+
+// Rows of directions have no linear part, and their multipliers are moments.
+bool MaximalCoordinates::MovesAnything(const LoopRow& row, Real response) const {
+  const Vec6& g = loop_rows_[row.joint].on_child[row.row];
+  const Real linear = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+  return IsZero(linear) ? response * Real(inertia_) > Real(kDependentRow)
+                        : response * Real(mass_) > Real(kDependentRow) * linear;
 }
 
 void MaximalCoordinates::SelectLoopRows(const Motion& motion) {

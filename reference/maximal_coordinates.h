@@ -22,7 +22,8 @@
 // fill, linear in bodies. K is singular exactly where the subtree has no inertia about the free
 // directions of its joint. Loop joints, with rows L: the columns of L' are carried through the same
 // elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L (G, M)^-1 L',
-// whose pivoting reveals the rank: rows that depend on others are dropped, their multipliers 0.
+// whose pivoting reveals the rank: rows that depend on others are dropped, their multipliers 0. So are
+// rows that the tree rules out: beside what a unit force does to all the mass they move nothing.
 //
 // Which rows are redundant is a property of states that close the loops. Beside those (between the
 // stages of a step) rows that depend there may be independent and contradict each other, as those
@@ -99,7 +100,9 @@ class MaximalCoordinates {
   // complement.
   void AppendLoopColumns(const std::vector<LoopRow>& rows, std::vector<Column>& columns) const;
   Real Along(const LoopRow& row, const Column& column) const;
+  // 0 in rows and columns of loop rows that the tree rules out.
   Matrix SchurOf(const std::vector<LoopRow>& rows, const std::vector<Column>& columns) const;
+  bool MovesAnything(const LoopRow& row, Real response) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
   void Solve(Column& column, std::vector<Vec6>& loop);
   void MarkUndetermined(const std::vector<LoopRow>& rows,
@@ -109,6 +112,7 @@ class MaximalCoordinates {
   void Correct(const Motion& motion, Member residual, Column& column);
 
   SystemData system_;
+  double mass_ = 0, inertia_ = 0;  // of all bodies, arms within the bodies [kg, kg m^2]
   std::vector<Real> spring_angles_;
   std::vector<Mat3> rotations_;
   std::vector<Mat3> inertias_;  // inertial axes

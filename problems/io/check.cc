@@ -34,9 +34,9 @@ std::string NameOfBody(const System& system, int body) {
 // Rank of the loop joints' constraints in the space of the tree joints' rates. The constraints of tree
 // joints are independent of each other and of these, so the rank of all is theirs plus this one.
 std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state) {
-  constexpr double kMostEntries = 1e6;      // dense QR within seconds
-  constexpr double kMostWork = 1e8;         // rates x bodies
-  constexpr double kRankTolerance = 1e-10;  // of the largest pivot: far above round-off
+  constexpr double kMostEntries = 1e6;  // dense QR within seconds
+  constexpr double kMostWork = 1e8;     // rates x bodies
+  constexpr double kDependent = 1e-10;  // of a row whose arms are about L long: far above round-off
   const System& system = problem.system;
   int rows = 0;
   for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
@@ -77,9 +77,11 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
     column += n;
   }
   if (!jacobian.allFinite()) return std::nullopt;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
-  qr.setThreshold(kRankTolerance);
-  return static_cast<int>(qr.rank());
+  // Not of the largest pivot: where the tree rules out all rows, that is round-off.
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
+  int rank = 0;
+  while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
+  return rank;
 }
 
 // Draws the subtrees of the ground or of a body, without recursion: chains may be long.

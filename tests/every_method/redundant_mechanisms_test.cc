@@ -1,0 +1,245 @@
+// Redundant constraints: every method gives the accelerations of fifteen mechanisms, as they stand and
+// turned in space, and those components of the reactions that are unique, and marks the joints where
+// some are not. Before that the mechanisms themselves are held to what is printed of them.
+#include "tests/support/redundant_mechanisms.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "harness/runner/method_choice.h"
+#include "methods/all_methods.h"
+#include "problems/io/check.h"
+#include "problems/model/eigen.h"
+#include "problems/model/kinematics.h"
+#include "reference/reference.h"
+#include "tests/support/random_trees.h"
+#include "tests/support/redundant_statics.h"
+#include "tests/support/worst.h"
+
+namespace mbsbench {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+const Quaternion kTurn = Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
+
+template <class Acceleration>
+VectorXd Stacked(const std::vector<Acceleration>& accelerations) {
+  VectorXd a(static_cast<Index>(6 * accelerations.size()));
+  for (std::size_t b = 0; b < accelerations.size(); ++b) {
+    a.segment<6>(static_cast<Index>(6 * b)) << ToEigen(accelerations[b].acceleration),
+        ToEigen(accelerations[b].angular_acceleration);
+  }
+  return a;
+}
+
+// Of all reactions, in the axes before the turn.
+template <class Reaction>
+VectorXd TurnedBack(const std::vector<Reaction>& reactions, const Quaternion& turn) {
+  VectorXd wrenches(static_cast<Index>(6 * reactions.size()));
+  for (std::size_t j = 0; j < reactions.size(); ++j) {
+    wrenches.segment<6>(static_cast<Index>(6 * j))
+        << ToEigen(Rotate(Conjugate(turn), reactions[j].force)),
+        ToEigen(Rotate(Conjugate(turn), reactions[j].torque));
+  }
+  return wrenches;
+}
+
+struct Pose {
+  RedundantMechanism mechanism;
+  Quaternion turn;
+  std::string how;
+};
+// As printed; turned; turned while gravity stays, so that what can move does.
+std::vector<Pose> PosesOf(const RedundantMechanism& printed) {
+  const RedundantMechanism turned = Turned(printed, kTurn);
+  RedundantMechanism tilted = turned;
+  tilted.system.gravity = printed.system.gravity;
+  return {{printed, {}, " as printed"}, {turned, kTurn, " turned"}, {tilted, kTurn, " tilted"}};
+}
+
+TEST(RedundantMechanisms, HaveTheRanksAndTheUniqueComponentsThatArePrinted) {
+  const std::vector<RedundantMechanism> mechanisms = RedundantMechanisms();
+  EXPECT_EQ(mechanisms.size(), 15u);
+  for (const RedundantMechanism& m : mechanisms) {
+    SCOPED_TRACE(m.name);
+    EXPECT_LT(ConstraintResiduals(m.system, m.state.bodies, m.length, 1).position, 1e-15);
+    const JointStatics s = StaticsOf(m.system, m.state);
+    EXPECT_EQ(s.wrenches.cols(), m.rows);
+    EXPECT_EQ(s.rank, m.rank);
+    const MatrixXd free = s.wrenches * s.null_space;
+    const MatrixXd in_metres = s.Least(s.wrenches, 1), in_millimetres = s.Least(s.wrenches, 1000);
+    ASSERT_EQ(static_cast<Index>(6 * m.classes.size()), free.rows());
+    for (std::size_t j = 0; j < m.classes.size(); ++j) {
+      std::string classes;
+      for (std::size_t k = 0; k < 6; ++k) {
+        const auto row = static_cast<Index>(6 * j + k);
+        const bool is_unique = free.row(row).norm() < 1e-9;
+        const bool is_same = (in_metres.row(row) - in_millimetres.row(row)).norm() < 1e-9;
+        classes += is_unique ? 'U' : is_same ? 'N' : 'D';
+      }
+      EXPECT_EQ(classes, m.classes[j]) << "joint " << j;
+    }
+  }
+}
+
+TEST(RedundantMechanisms, HaveTheLeastJointWrenchesThatArePrinted) {
+  const auto least = [](const std::string& name, double moment_factor) -> VectorXd {
+    for (const RedundantMechanism& m : RedundantMechanisms()) {
+      if (m.name != name) continue;
+      const JointStatics s = StaticsOf(m.system, m.state);
+      const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
+      const VectorXd lambda =
+          (s.on_bodies * s.wrenches)
+              .completeOrthogonalDecomposition()
+              .solve(JointLoads(m.system, m.state, Stacked(truth.accelerations)));
+      return s.Least(s.wrenches * lambda, moment_factor);
+    }
+    return {};
+  };
+  const VectorXd table = least("table4", 1);
+  const std::vector<double> legs{39.24, 29.43, 19.62, 29.43};
+  for (std::size_t j = 0; j < 4; ++j)
+    EXPECT_NEAR(table[static_cast<Index>(6 * j + 2)], legs[j], 1e-12);
+  const VectorXd door = least("door2", 1), door_in_mm = least("door2", 1000);
+  EXPECT_NEAR(door[0], 18.4349, 5e-5);
+  EXPECT_NEAR(door[4], -26.3356, 5e-5);
+  EXPECT_NEAR(door_in_mm[0], 56.0570, 5e-5);
+  EXPECT_NEAR(door_in_mm[4], -door_in_mm[0] / 0.7e6, 1e-12);  // -8.0081e-5; -8.05e-5 is printed
+  const VectorXd rod = least("wishbone-extra", 1).tail<6>(),
+                 rod_in_mm = least("wishbone-extra", 1000).tail<6>();
+  EXPECT_NEAR(rod.norm(), 389.9, 0.05);
+  EXPECT_NEAR(rod_in_mm.norm(), 618.0, 0.05);
+  EXPECT_LT(rod.dot(rod_in_mm), 0);
+}
+
+TEST(RedundantMechanisms, TheReferenceObeysTheirEquationsAndMarksWhatIsNotUnique) {
+  for (const RedundantMechanism& printed : RedundantMechanisms()) {
+    for (const Pose& pose : PosesOf(printed)) {
+      const RedundantMechanism& m = pose.mechanism;
+      SCOPED_TRACE(m.name + pose.how);
+      const JointStatics s = StaticsOf(m.system, m.state);
+      const MatrixXd on_bodies = s.on_bodies * s.wrenches;
+      const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
+      const VectorXd a = Stacked(truth.accelerations);
+      EXPECT_LT((on_bodies.transpose() * a).norm(), 1e-13 * (1 + a.norm()));
+      const VectorXd loads = JointLoads(m.system, m.state, a);
+      const VectorXd lambda = on_bodies.completeOrthogonalDecomposition().solve(loads);
+      EXPECT_LT((on_bodies * lambda - loads).norm(), 1e-12 * loads.norm());
+      for (std::size_t j = 0; j < m.classes.size(); ++j)
+        EXPECT_EQ(truth.reactions[j].unique, m.classes[j] == "UUUUUU") << "joint " << j;
+    }
+  }
+}
+
+// A slide or a hinge held twice: what the second joint asks of the free motion is round-off, now of one
+// size and now of another, and must stop nothing.
+TEST(RedundantMechanisms, TheReferenceLetsDoorsAndDrawersMoveHoweverTheyAreTurned) {
+  RandomNumbers random(7);
+  for (const RedundantMechanism& printed : RedundantMechanisms()) {
+    if (printed.system.bodies.size() > 1 || printed.rank > 5) continue;
+    for (int k = 0; k < 100; ++k) {
+      RedundantMechanism m = Turned(printed, random.Rotation());
+      m.system.gravity = random.Vector(10);
+      const JointStatics s = StaticsOf(m.system, m.state);
+      const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
+      const VectorXd loads = JointLoads(m.system, m.state, Stacked(truth.accelerations));
+      const MatrixXd on_bodies = s.on_bodies * s.wrenches;
+      const VectorXd lambda = on_bodies.completeOrthogonalDecomposition().solve(loads);
+      EXPECT_LT((on_bodies * lambda - loads).norm(), 1e-12 * loads.norm()) << m.name;
+      for (const ReferenceReaction& r : truth.reactions) EXPECT_FALSE(r.unique) << m.name;
+    }
+  }
+}
+
+TEST(RedundantMechanisms, HaveTheFreedomsThatTheCheckOfAModelCounts) {
+  for (const RedundantMechanism& printed : RedundantMechanisms()) {
+    const RedundantMechanism turned = Turned(printed, kTurn);
+    for (const RedundantMechanism& m :
+         {printed, turned, InUnits(turned, 1e3, 1e3), InUnits(turned, 1e-3, 1)}) {
+      Problem p;
+      p.system = m.system;
+      p.length = m.length;
+      const FreedomCount freedom = CountFreedoms(p, m.state);
+      const int bodies = static_cast<int>(m.system.bodies.size());
+      EXPECT_EQ(freedom.counted, 6 * bodies - m.rows) << m.name;
+      EXPECT_EQ(freedom.by_rank, 6 * bodies - m.rank) << m.name << ", length " << m.length;
+    }
+  }
+}
+
+struct Worst {
+  double acceleration = 0, reaction = 0, balance = 0;
+  int poses = 0;
+};
+
+void Compare(const Pose& pose, const Observation& mine, const ReferenceDynamics& truth,
+             Worst& worst) {
+  const RedundantMechanism& m = pose.mechanism;
+  const auto largest = [](const VectorXd& v) { return v.cwiseAbs().maxCoeff(); };
+  const VectorXd a = Stacked(mine.accelerations), exact_a = Stacked(truth.accelerations);
+  const double acceleration = largest(a - exact_a) / (1 + largest(exact_a));
+  EXPECT_LT(acceleration, 1e-10);
+  ASSERT_EQ(mine.reactions.size(), m.classes.size());
+  const VectorXd wrenches = TurnedBack(mine.reactions, pose.turn),
+                 exact = TurnedBack(truth.reactions, pose.turn);
+  double reaction = 0;
+  for (std::size_t j = 0; j < m.classes.size(); ++j) {
+    EXPECT_EQ(mine.reactions[j].unique, m.classes[j] == "UUUUUU") << "joint " << j;
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto at = static_cast<Index>(6 * j + k);
+      if (m.classes[j][k] == 'U') Raise(reaction, std::abs(wrenches[at] - exact[at]));
+    }
+  }
+  reaction /= largest(exact);
+  EXPECT_LT(reaction, 1e-10);
+  // All together, whatever was chosen of those that are not unique, move the bodies.
+  const JointStatics s = StaticsOf(m.system, m.state);
+  const VectorXd loads = JointLoads(m.system, m.state, exact_a);
+  const double balance =
+      largest(s.on_bodies * TurnedBack(mine.reactions, {}) - loads) / largest(loads);
+  EXPECT_LT(balance, 1e-10);
+  ++worst.poses;
+  Raise(worst.acceleration, acceleration);
+  Raise(worst.reaction, reaction);
+  Raise(worst.balance, balance);
+}
+
+TEST(EveryMethod, GivesAccelerationsAndUniqueReactionsOfRedundantMechanismsTurnedOrNot) {
+  std::map<std::string, Worst> worst;
+  for (const RedundantMechanism& printed : RedundantMechanisms()) {
+    for (const Pose& pose : PosesOf(printed)) {
+      const RedundantMechanism& m = pose.mechanism;
+      const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
+      for (const MethodEntry& entry : AllMethods()) {
+        for (const MethodChoice& choice : VariantsOf(entry)) {
+          if (!entry.supports(m.system, choice.options).supported) continue;
+          SCOPED_TRACE(choice.spec + ", " + m.name + pose.how);
+          const auto formulation = entry.prepare(m.system, choice.options);
+          std::vector<double> y(formulation->state_size());
+          Observation mine;
+          Status status = formulation->Initialise(0, m.state, y);
+          if (status.ok()) status = formulation->Observe(0, y, Detail::kReactions, mine);
+          EXPECT_TRUE(status.ok()) << status.what << ", joint " << status.joint;
+          if (status.ok()) Compare(pose, mine, truth, worst[choice.spec]);
+        }
+      }
+    }
+  }
+  for (const auto& [spec, w] : worst) {
+    std::printf("  %-28s %2d poses, worst accelerations %.1e, reactions %.1e, balance %.1e\n",
+                spec.c_str(), w.poses, w.acceleration, w.reaction, w.balance);
+  }
+  for (const char* spec :
+       {"articulated-body", "equivalent-particles:index1", "riccati-mstmm:general",
+        "classical-mstmm:general", "cartesian-dae:ggl", "cartesian-dae:index3",
+        "cartesian-dae:baumgarte", "cartesian-dae:index1"}) {
+    EXPECT_EQ(worst[spec].poses, 45) << spec;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench
