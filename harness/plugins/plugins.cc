@@ -31,12 +31,15 @@ bool has_loaded = false;
 bool IsControl(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
 // A text that may hold anything, for a terminal.
-std::string Shown(const std::string& text) {
-  std::string shown;
-  for (const char c : text)
-    shown +=
-        IsControl(c) ? fmt::format("\\x{:02x}", static_cast<unsigned char>(c)) : std::string{c};
-  return "'" + shown + "'";
+std::string Escaped(const std::string& text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (IsControl(c))
+      escaped += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+    else
+      escaped += c;
+  }
+  return escaped;
 }
 
 bool IsKey(const std::string& text) {
@@ -51,8 +54,8 @@ bool IsKey(const std::string& text) {
 std::string FaultOf(const MethodEntry& entry) {
   const auto is_no_key = [](const std::string& what, const std::string& text) {
     return fmt::format(
-        "the {} {}: one of lower-case letters, digits and hyphens is needed, at most {}", what,
-        Shown(text), kLongestKey);
+        "the {} '{}': one of lower-case letters, digits and hyphens is needed, at most {}", what,
+        Escaped(text), kLongestKey);
   };
   if (!IsKey(entry.key)) return is_no_key("key", entry.key);
   const std::string method = "the method '" + entry.key + "' with ";
@@ -68,7 +71,7 @@ std::string FaultOf(const MethodEntry& entry) {
   if (entry.own_integration) texts.push_back(&entry.own_integration->title);
   for (const std::string* text : texts) {
     if (std::any_of(text->begin(), text->end(), IsControl))
-      return method + "a control character in its text " + Shown(*text);
+      return method + "a control character in its text '" + Escaped(*text) + "'";
   }
   if (entry.title.empty()) return method + "no title";
   if (!entry.supports) return method + "no function 'supports'";
@@ -132,8 +135,8 @@ std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
     Refuse(file, "gives half a description of itself: use MBSBENCH_PLUGIN.");
   if (std::strcmp(info->build, kPluginBuild) != 0 || info->system_size != sizeof(System) ||
       info->entry_size != sizeof(MethodEntry)) {
-    Refuse(file, "was built with " + Shown(info->build) + ", this mbsbench with '" + kPluginBuild +
-                     "': rebuild it with the same compiler and headers.");
+    Refuse(file, "was built with " + Escaped(info->build) + ", this mbsbench with " + kPluginBuild +
+                     ": rebuild it with the same compiler and headers.");
   }
   std::vector<MethodEntry> methods;
   info->add_methods(methods);
@@ -152,9 +155,9 @@ std::vector<MethodEntry> LoadGuardedPlugin(const std::filesystem::path& file, do
   const Ending ending = CarryApart(try_to_load, {seconds, DefaultMemoryLimit()}).ending;
   if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
   if (ending.outcome != Outcome::kOk) {
-    Refuse(file, fmt::format("cannot be loaded; a process that tried ended with {}: {}. Rebuild or "
-                             "install it again, or leave it out.",
-                             Name(ending.outcome), ending.reason));
+    Refuse(file,
+           fmt::format("cannot be loaded ({}: {}): rebuild or install it again, or leave it out.",
+                       Name(ending.outcome), ending.reason));
   }
   std::vector<MethodEntry> methods;
   const OutputToError what_it_prints;

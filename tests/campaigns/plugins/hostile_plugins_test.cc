@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <future>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "harness/store/store.h"
 #include "tests/support/command.h"
@@ -272,6 +274,22 @@ TEST_F(HostilePlugins, ThoseThatHangCostTheirTimeLimits) {
     EXPECT_EQ(alone, EndStates(results)) << hanging[i].name;
     ExpectFailed(results, hanging[i]);
   }
+}
+
+TEST_F(HostilePlugins, AVerdictThatHangsDoesNotHoldAnInterrupt) {
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t pid =
+      StartCommand(TOYS_EXECUTABLE,
+                   With({SOUND_PLUGIN, folder_.PluginOf("supports-hang")},
+                        RunOf({"supports-hang"}, folder_.File("interrupted.sqlite")), false),
+                   folder_.File(""));
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  ASSERT_EQ(0, kill(pid, SIGINT));
+  int status = 0;
+  waitpid(pid, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) ? WEXITSTATUS(status) == 130 : WTERMSIG(status) == SIGINT);
+  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(spent.count(), 15);  // of the 30 s that a verdict may take
 }
 
 // With two methods alone, who is wrong cannot be told by a majority.
