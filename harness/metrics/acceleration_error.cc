@@ -21,7 +21,9 @@ std::vector<double> AccelerationNumbers(const System& system,
   numbers.reserve(6 * bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const Vector3& a = bodies[b].acceleration;
-    const Vector3 alpha = system.bodies[b].is_point ? Vector3{} : bodies[b].angular_acceleration;
+    // What has joined a growing system is a point.
+    const bool is_point = b >= system.bodies.size() || system.bodies[b].is_point;
+    const Vector3 alpha = is_point ? Vector3{} : bodies[b].angular_acceleration;
     numbers.insert(numbers.end(), {a.x, a.y, a.z, alpha.x, alpha.y, alpha.z});
   }
   return numbers;
@@ -67,7 +69,8 @@ double NaturalAcceleration(const Problem& problem, const std::vector<BodyState>&
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const double v = Norm(bodies[b].velocity), omega = Norm(bodies[b].angular_velocity);
     natural = std::max({natural, v * v / problem.length, omega * omega * problem.length});
-    if (system.bodies[b].mass > 0) natural = std::max(natural, forces[b] / system.bodies[b].mass);
+    if (b < system.bodies.size() && system.bodies[b].mass > 0)
+      natural = std::max(natural, forces[b] / system.bodies[b].mass);
   }
   return natural;
 }
