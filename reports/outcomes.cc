@@ -6,6 +6,10 @@ const std::vector<Outcome>& AllOutcomes() {
   static const std::vector<Outcome> outcomes = {
       {"ok", "o", "good", std::string("finished; its error is at most ") + kErrorLimit},
       {"inaccurate", "I", "doubtful", std::string("finished; its error is above ") + kErrorLimit},
+      {"wrong_equations", "W", "failed",
+       "its accelerations are further from those in 113 bits than round-off explains"},
+      {"ill_conditioned", "L", "failed",
+       "round-off leaves no digit of the accelerations at the initial or at the end state"},
       {"no_reference", "R", "doubtful",
        "finished; no certified reference is held to judge it by, or it ends earlier"},
       {"diverged", "D", "failed",

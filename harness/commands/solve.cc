@@ -114,6 +114,15 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   line(fmt::format("outcome   {}{}{}", Name(ending.outcome), ending.reason.empty() ? "" : ": ",
                    ending.reason));
   if (accuracy.record.contains("steady_state")) PrintSteadyState(accuracy.record);
+  if (accuracy.record.contains("digits_left")) {
+    const Json& r = accuracy.record;
+    line(
+        r.contains("condition_missing")
+            ? "digits    not measured: " + r.at("condition_missing").get<std::string>()
+            : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
+                          "less at the initial and the end state",
+                          Shown(r.at("digits_left")), Shown(r.at("condition"))));
+  }
   if (!accuracy.record.contains("error")) return;
   const Json& r = accuracy.record;
   if (r.at("error").is_object()) {
@@ -186,6 +195,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
       document["residual_history"] = steady.at("residual_history");
       document["step_history"] = steady.at("step_history");
     }
+    document.update(Part(accuracy.record, {"condition", "digits_left"}));
     document["samples"] = std::move(samples);
     document["metrics"] =
         accuracy.record.contains("error") ? Metrics(accuracy.record) : Json(nullptr);

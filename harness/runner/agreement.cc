@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/metrics/acceleration_error.h"
+
 namespace mbsbench {
 
 namespace {
-
-// A part of the accelerations this much smaller than the other is round-off of it.
-constexpr double kVanishing = 1e-10;
 
 using States = std::vector<std::optional<std::vector<double>>>;
 
@@ -46,35 +45,12 @@ std::optional<double> Difference(const States& a, const States& b) {
   return worst;
 }
 
-// Six numbers per body: linear, then angular acceleration, each in units of its largest. One of the two
-// that vanishes beside the other (`length` makes them comparable) is in units of the other: what it
-// holds is round-off, and no method has a digit of that.
-double ErrorOf(const std::vector<double>& ours, const std::vector<double>& truth, double length) {
-  if (ours.size() != truth.size()) return INFINITY;
-  double difference[2] = {0, 0}, size[2] = {0, 0};
-  for (std::size_t i = 0; i < truth.size(); ++i) {
-    const std::size_t part = i % 6 / 3;
-    const double to_length = part == 1 ? length : 1;
-    const double d = std::abs(ours[i] - truth[i]) * to_length;
-    if (!std::isfinite(d)) return INFINITY;
-    difference[part] = std::max(difference[part], d);
-    size[part] = std::max(size[part], std::abs(truth[i]) * to_length);
-  }
-  double error = 0;
-  for (int part : {0, 1}) {
-    const double other = size[1 - part];
-    const double unit = size[part] > kVanishing * other ? size[part] : other;
-    if (unit > 0) error = std::max(error, difference[part] / unit);
-  }
-  return error;
-}
-
 // Over the random states; over the initial one where there is no other.
 std::optional<double> WorstError(const States& ours, const States& truth, double length) {
   std::optional<double> worst;
   for (std::size_t k = truth.size() > 1 ? 1 : 0; k < std::min(ours.size(), truth.size()); ++k) {
     if (ours[k] && truth[k])
-      worst = std::max(worst.value_or(0), ErrorOf(*ours[k], *truth[k], length));
+      worst = std::max(worst.value_or(0), AccelerationError(*ours[k], *truth[k], length));
   }
   return worst;
 }

@@ -19,9 +19,7 @@ struct MethodAgreement {
   // acceleration of the state; empty where the method evaluated no state that another evaluated
   // too.
   std::optional<double> difference = {};
-  // Largest error against 113 bits over the states judged: max |qdd - qdd*| / max |qdd*|, for the
-  // bodies' linear and for their angular accelerations, the larger of the two. Where one of the two
-  // vanishes (below 1e-10 of the other, lengths by the problem's L), in units of the other.
+  // Largest AccelerationError against 113 bits over the states judged.
   std::optional<double> error = {};
   // Largest condition number, over the same states, of what the method solves; empty where it is
   // infinite or the method states none. `condition_of` says what is solved, or why there is none.

@@ -10,9 +10,11 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kNames{
-    "ok",       "inaccurate", "no_reference",  "diverged", "newton_failed", "integrator_failed",
-    "singular", "timeout",    "out_of_memory", "crashed",  "unsupported",   "skipped"};
+constexpr std::array<std::string_view, 14> kNames{
+    "ok",           "inaccurate", "wrong_equations", "ill_conditioned",
+    "no_reference", "diverged",   "newton_failed",   "integrator_failed",
+    "singular",     "timeout",    "out_of_memory",   "crashed",
+    "unsupported",  "skipped"};
 
 // A cell that finished is inaccurate above both.
 constexpr double kErrorPerTolerance = 1000, kErrorAtLeast = 1e-3;

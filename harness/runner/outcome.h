@@ -12,8 +12,10 @@ namespace mbsbench {
 
 enum class Outcome {
   kOk,
-  kInaccurate,   // finished, error above 1000 x tolerance (where there is one) and above 1e-3
-  kNoReference,  // finished, and nothing to judge it by up to its end
+  kInaccurate,      // finished, error above 1000 x tolerance (where there is one) and above 1e-3
+  kWrongEquations,  // accelerations further from those in 113 bits than round-off explains
+  kIllConditioned,  // round-off leaves no digit of the accelerations
+  kNoReference,     // finished, and nothing to judge it by up to its end
   kDiverged,
   kNewtonFailed,
   kIntegratorFailed,

@@ -11,10 +11,12 @@
 #include <fstream>
 
 #include "harness/control_kernel.h"
+#include "harness/metrics/acceleration_error.h"
 #include "harness/runner/checked_observe.h"
 #include "harness/runner/evaluation_kernel.h"
 #include "harness/runner/guarded_method.h"
 #include "harness/runner/joint_coordinate_series.h"
+#include "harness/runner/judged_evaluation.h"
 #include "harness/runner/observation_document.h"
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
@@ -259,10 +261,29 @@ TrialResult TrialResultFrom(const Json& json) {
       json.at("record")};
 }
 
+namespace {
+
+// A state that the method cannot evaluate is the integration's to report.
+JudgedEvaluation JudgedStart(const PreparedCell& prepared) {
+  try {
+    return JudgeInitialState(prepared, Detail::kAccelerations);
+  } catch (const EvaluationFailed& failed) {
+    return {{}, {}, {NAN, failed.what()}, {}};
+  }
+}
+
+}  // namespace
+
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit) {
   if (prepared.method.entry->form == Form::kAlgebraic) return SteadyAccuracyTrial(prepared, visit);
   const Problem& problem = prepared.problem;
   const IntegrationSettings settings = prepared.Settings();
+  const JudgedEvaluation judged = JudgedStart(prepared);
+  if (judged.ending.outcome != Outcome::kOk) {
+    TrialResult refused{judged.ending, {}, {}, ToJson(judged.condition)};
+    refused.record["command"] = SolveCommand(prepared.cell);
+    return refused;
+  }
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
   const std::optional<Reference> reference = FindReference(problem);
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
@@ -276,6 +297,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   const Detail detail = problem.charted.empty() ? Detail::kMotion : Detail::kAccelerations;
   JointCoordinateSeries coordinates(problem.system);
   Status unobserved;  // the first failure to observe
+  double last_time = 0;
+  std::vector<double> last_y;
   Sampling sampling;
   sampling.times = SampleTimesUntil(problem, settings.end_time);
   sampling.integrate_power = HasNonConservativeForces(problem.system);
@@ -283,6 +306,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     if (!unobserved.ok()) return;
     unobserved = CheckedObserve(*formulation, problem.system, time, y, detail, observation);
     if (!unobserved.ok()) return;
+    last_time = time;
+    last_y.assign(y.begin(), y.end());
     judge.Add(time, observation, work);
     for (std::size_t i = 0; i < problem.charted.size(); ++i) {
       const ChartedMotion& motion = problem.charted[i];
@@ -320,7 +345,16 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     result.ending.reason = "the reference held is not for this very problem; 'mbsbench certify " +
                            problem.name + "' says why";
   }
+  MeasuredCondition worst = judged.condition;
+  if (Finished(result.ending.outcome) && worst.measured()) {
+    const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
+    // What a reference has found right is right.
+    if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)
+      result.ending = {Outcome::kIllConditioned, at_end.Sentence("at the end")};
+    if (at_end.scatter > worst.scatter) worst = at_end;
+  }
   result.record = CommonRecord(prepared.cell, report);
+  result.record.update(ToJson(worst));
   result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
   AddAccuracy(accuracy, problem.system, result.record);
   if (!charted.empty()) result.record["charted"] = std::move(charted);
@@ -521,18 +555,7 @@ TrialResult AtStates(
                : RandomState(problem, seed + static_cast<std::uint64_t>(k));
     if (!state) break;
     try {
-      const std::vector<BodyAcceleration> bodies = accelerations(*state);
-      Json numbers = Json::array();
-      for (std::size_t b = 0; b < bodies.size(); ++b) {
-        const BodyAcceleration& a = bodies[b];
-        // A point's rotation has no meaning.
-        const Vector3 alpha =
-            problem.system.bodies[b].is_point ? Vector3{} : a.angular_acceleration;
-        for (double v :
-             {a.acceleration.x, a.acceleration.y, a.acceleration.z, alpha.x, alpha.y, alpha.z})
-          numbers.push_back(v);
-      }
-      states.push_back(std::move(numbers));
+      states.push_back(AccelerationNumbers(problem.system, accelerations(*state)));
       reasons.push_back("");
     } catch (const ModelError& error) {
       states.push_back(nullptr);

@@ -43,8 +43,8 @@ CREATE TABLE IF NOT EXISTS trial (
   end_time REAL,                     -- [s]
   kind TEXT NOT NULL,                -- 'accuracy' | 'time' | 'evaluation' | 'agreement'
   round INTEGER NOT NULL,            -- 0 for all but 'time'
-  outcome TEXT NOT NULL,             -- closed set: ok inaccurate no_reference diverged newton_failed integrator_failed
-                                     -- singular timeout out_of_memory crashed unsupported skipped
+  outcome TEXT NOT NULL,             -- closed set: ok inaccurate wrong_equations ill_conditioned no_reference diverged
+                                     -- newton_failed integrator_failed singular timeout out_of_memory crashed unsupported skipped
   reason TEXT NOT NULL,              -- sentence; '' for ok
   finished TEXT NOT NULL,            -- UTC
   cpu_seconds REAL,                  -- of the integration alone ('time'); per evaluation ('evaluation')

@@ -154,13 +154,15 @@ class PaperFormulation final : public OdeFormulation {
   std::size_t state_size() const override { return 2 * rods_.size(); }
   bool has_power() const override { return HasNonConservativeForces(system_); }
 
-  // The joint angles are relative: theta_i sums them from the root, clockwise.
+  // The joint angles are relative: theta_i sums them from the root, clockwise. No force depends on whole
+  // turns; they are left out before the sum, which would round what is left of a large angle.
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
     const JointOffsets at = OffsetsOf(system_);
     double turned = 0, rate = 0;
     for (std::size_t i = 0; i < rods_.size(); ++i) {
       const Rod& rod = chain_.rods[i];
-      turned += rod.turn * state.joints.q[At(at.q[At(rod.joint)])];
+      const double q = state.joints.q[At(at.q[At(rod.joint)])];
+      turned += rod.turn * (std::abs(q) <= M_PI ? q : std::atan2(std::sin(q), std::cos(q)));
       rate += rod.turn * state.joints.u[At(at.u[At(rod.joint)])];
       y[i] = rod.theta - turned;
       y[rods_.size() + i] = -rate;

@@ -27,6 +27,10 @@ Mat3<double> AxesOf(const Quaternion& q) {
   return axes;
 }
 
+bool IsSame(const Vec3<double>& a, const Vec3<double>& b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 bool IsIdentity(const Mat3<double>& A) {
   return A.x.x == 1 && A.y.y == 1 && A.z.z == 1 && A.x.y == 0 && A.x.z == 0 && A.y.x == 0 &&
          A.y.z == 0 && A.z.x == 0 && A.z.y == 0;
@@ -39,7 +43,8 @@ std::optional<Quaternion> TurnToParent(const Quaternion& root, int& axis) {
   for (axis = 0; axis < 3; ++axis) {
     const Mat3<double> parents =
         AxesEndingWith(Mat3<double>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, axis);
-    if (Dot(root_axes.z, parents.z) != 1) continue;
+    // Entry by entry: a cosine is 1 to the last digit up to angles of 1e-8.
+    if (!IsSame(root_axes.z, parents.z)) continue;
     const double angle = std::atan2(Dot(root_axes.y, parents.x), Dot(root_axes.x, parents.x));
     return Quaternion{std::cos(angle / 2), 0, 0, std::sin(angle / 2)};
   }

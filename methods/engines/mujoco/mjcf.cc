@@ -64,9 +64,9 @@ class Writer {
     for (std::size_t s = 0; s < system_.spring_dampers.size(); ++s) {
       const SpringDamper& e = system_.spring_dampers[s];
       Text() += fmt::format(
-          "<spatial stiffness='{:.17g}' damping='{:.17g}' springlength='{:.17g}'>"
+          "<spatial stiffness='{:.17g}' damping='{:.17g}'>"
           "<site site='a{}'/><site site='b{}'/></spatial>",
-          e.stiffness, e.damping, e.free_length, s, s);
+          e.stiffness, e.damping, s, s);
     }
     Text() += "</tendon>";
     Close();

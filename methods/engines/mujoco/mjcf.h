@@ -3,8 +3,9 @@
 //   ball        quaternion and rates in axes of the child body, ours of the child's joint frame
 //   free        on the ground a free joint; elsewhere three slides and a ball, because MuJoCo has free
 //               joints on the world only
-// Spring-dampers become tendons, springs of joints their stiffness; loads and ground springs, for
-// which MuJoCo has no element, are left to the caller.
+// Spring-dampers become tendons, in their order and without their free lengths; springs of joints
+// become the joints' stiffness. Free lengths, and loads and ground springs, for which MuJoCo has no
+// element, are left to the caller.
 #pragma once
 
 #include <string>

@@ -76,6 +76,9 @@ class MujocoFormulation : public OdeFormulation, public OwnFixedStep {
     if (!data_) throw std::runtime_error("its data could not be made");
     for (std::size_t b = 0; b < system.bodies.size(); ++b)
       ids_.push_back(mj_name2id(model_.get(), mjOBJ_BODY, fmt::format("b{}", b).c_str()));
+    // The compiler takes a negative length for that of the initial position; the model takes any.
+    for (std::size_t s = 0; s < system.spring_dampers.size(); ++s)
+      model_->tendon_lengthspring[s] = system.spring_dampers[s].free_length;
     others_.bodies = system.bodies;
     others_.applied_forces = system.applied_forces;
     others_.ground_springs = system.ground_springs;

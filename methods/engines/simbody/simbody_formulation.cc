@@ -20,6 +20,12 @@ namespace {
 // integrators.
 constexpr double kProjectionTolerance = 1e-13;
 
+// Accelerations at which loops open, of the largest one: round-off stays far below.
+constexpr double kLoopTolerance = 1e-6;
+
+const char kLoopsOpen[] =
+    "Simbody leaves out a constraint of a loop that it takes for dependent, and its accelerations "
+    "open the loop";
 const char kThrew[] = "Simbody threw an exception at this state";
 const char kNotFinite[] = "Simbody's accelerations are not finite";
 const char kOwnThrew[] = "Simbody's RungeKuttaMerson threw an exception: its step failed";
@@ -164,7 +170,19 @@ class SimbodyFormulation : public OdeFormulation, public OwnAdaptive {
     } catch (const std::exception&) {
       return {Status::Code::kSingular, -1, -1, kThrew};
     }
+    if (stage == SimTK::Stage::Acceleration && needs_projection() && !LoopsStayClosed())
+      return {Status::Code::kSingular, -1, -1, kLoopsOpen};
     return {};
+  }
+
+  // Simbody leaves out constraints that it takes for dependent, by the size of their rows in G M^-1 G':
+  // where masses differ widely, others too. What is left out is not zero in its accelerations.
+  bool LoopsStayClosed() const {
+    double open = 0, scale = Norm(model_.system().gravity);
+    for (double v : ValuesOf(state_.getUDotErr())) open = std::max(open, std::abs(v));
+    for (double v : ValuesOf(state_.getUDot())) scale = std::max(scale, std::abs(v));
+    for (double v : ValuesOf(state_.getU())) scale = std::max(scale, v * v);
+    return open <= kLoopTolerance * scale;
   }
 
   void ObserveBodies(std::vector<BodyState>& bodies) const {

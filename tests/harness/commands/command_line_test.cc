@@ -284,7 +284,8 @@ TEST(CommandLine, OutcomesOfSolveThatAreNotOkHaveAnExitCodeOfTheirOwn) {
     return json::parse(result.out).at("outcome").get<std::string>();
   };
   EXPECT_EQ("unsupported", outcome(Toys({"solve", "branch4", "toy-twin", "--json"})));
-  EXPECT_EQ("inaccurate", outcome(Toys({"solve", "pendulum", "toy-liar", "--json"})));
+  EXPECT_EQ("wrong_equations", outcome(Toys({"solve", "pendulum", "toy-liar", "--json"})));
+  EXPECT_EQ("wrong_equations", outcome(Toys({"accelerations", "pendulum", "toy-liar", "--json"})));
   const CommandResult singular = Toys({"solve", "pendulum", "toy-singular", "--json"});
   EXPECT_EQ("singular", outcome(singular));
   EXPECT_THAT(singular.out, HasSubstr("joint 'pin'"));
@@ -316,6 +317,30 @@ TEST(CommandLine, AccelerationsOfBranch4AreThoseOfTheCatalogue) {
     }
     // m sum(g + a_y): rods 1, 3, 5 follow the ends of 7, which turn by -5.886 rad/s^2 at 0.5 m.
     EXPECT_NEAR(4 * 9.81 + 2.943 - 2 * 2.943, weight, 1e-10);
+  }
+}
+
+TEST(CommandLine, AccelerationsAndSolveStateTheConditionAndTheDigitsLeft) {
+  for (const char* command : {"accelerations", "solve"}) {
+    const CommandResult result = Bench({command, "pendulum", "riccati-mstmm", "--json"});
+    ASSERT_EQ(0, result.exit_code) << result.err;
+    const json document = json::parse(result.out);
+    EXPECT_LT(document.at("condition").get<double>(), 1e3) << command;
+    EXPECT_GT(document.at("digits_left").get<double>(), 12) << command;
+  }
+  EXPECT_THAT(Bench({"accelerations", "pendulum", "riccati-mstmm"}).out, HasSubstr("digits left"));
+  EXPECT_THAT(Bench({"solve", "pendulum", "riccati-mstmm"}).err, HasSubstr("digits    "));
+}
+
+TEST(CommandLine, WhereNoDigitIsLeftTheOutcomeIsIllConditionedAndNoNumbersAreGiven) {
+  for (const char* command : {"accelerations", "solve"}) {
+    const CommandResult result =
+        Bench({command, "chainN3d:bodies=50", "classical-mstmm:paper", "--json"});
+    EXPECT_EQ(3, result.exit_code) << command;
+    const json document = json::parse(result.out);
+    EXPECT_EQ("ill_conditioned", document.at("outcome")) << command;
+    EXPECT_THAT(document.at("reason").get<std::string>(), HasSubstr("no digit"));
+    EXPECT_TRUE(document.at(command[0] == 'a' ? "bodies" : "samples").empty()) << command;
   }
 }
 

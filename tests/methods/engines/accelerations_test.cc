@@ -6,6 +6,7 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
+#include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/methods/engines/engines.h"
 #include "tests/support/random_trees.h"
@@ -110,6 +111,29 @@ TEST_P(EngineAccelerations, OfALongChainAreTrueToSevenDigits) {
   const Problem problem = MakeProblem("chainN3d:bodies=250");
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   EXPECT_LT(Compare(*method_, problem.system, state, problem.name).acceleration, 1e-7);
+}
+
+// A spring that would be unloaded at -0.5 m pulls at every length.
+TEST_P(EngineAccelerations, OfASpringOfNegativeFreeLengthAreTrueToNineDigits) {
+  System system;
+  Body body;
+  body.name = "a";
+  body.mass = 1;
+  body.inertia = Diagonal(0.01, 0.1, 0.1);
+  system.bodies = {body};
+  Joint pin;
+  pin.name = "j1";
+  pin.type = JointType::kRevolute;
+  pin.child_frame.position = {-0.5, 0, 0};
+  system.joints = {pin};
+  system.spring_dampers = {{"s", 0, kGround, {}, {0, 1, 0}, 100, 0, -0.5}};
+  ASSERT_TRUE(method_->supports(system, {}).supported);
+  for (double angle : {0., 0.7}) {
+    SystemState state;
+    state.joints = {{angle}, {0.3}};
+    state.bodies = ForwardKinematics(system, state.joints);
+    EXPECT_LT(Compare(*method_, system, state, "negative free length").acceleration, 1e-9);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Engines, EngineAccelerations, testing::ValuesIn(EngineKeys()),

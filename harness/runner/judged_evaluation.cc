@@ -1,0 +1,71 @@
+#include "harness/runner/judged_evaluation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/metrics/acceleration_error.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+// 113 bits take about a second for this many bodies.
+constexpr std::size_t kMostBodiesForTruth = 2000;
+// Right accelerations are this near; what is further away and beyond the scatter by such a factor is
+// not round-off. Without a scatter nothing is said below kAlwaysWrong.
+constexpr double kRight = 1e-9, kBeyondScatter = 1e3, kAlwaysWrong = 1e-6;
+
+std::optional<double> ErrorOf(const PreparedCell& prepared, const Observation& observation) {
+  const Problem& problem = prepared.problem;
+  if (problem.system.bodies.size() > kMostBodiesForTruth) return std::nullopt;
+  std::vector<BodyAcceleration> truth;
+  try {
+    for (const ReferenceAcceleration& a :
+         ReferenceAccelerations(problem.system, prepared.initial.joints).accelerations)
+      truth.push_back({a.acceleration, a.angular_acceleration});
+  } catch (const ModelError&) {
+    return std::nullopt;
+  }
+  return AccelerationError(AccelerationNumbers(problem.system, observation.accelerations),
+                           AccelerationNumbers(problem.system, truth), problem.length,
+                           NaturalAcceleration(problem, prepared.initial.bodies));
+}
+
+}  // namespace
+
+Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error) {
+  if (condition.no_digit_left())
+    return {Outcome::kIllConditioned, condition.Sentence("at the initial state")};
+  if (!error) return {};
+  const double explained =
+      std::max(kRight, condition.measured() ? kBeyondScatter * condition.scatter : kAlwaysWrong);
+  if (!(*error <= explained)) {
+    return {Outcome::kWrongEquations,
+            fmt::format("the accelerations differ from those in 113 bits by {:.2g} of their size, "
+                        "which round-off does not explain (it explains {:.2g}): the method solves "
+                        "other equations at the initial state",
+                        *error, explained)};
+  }
+  if (*error > kNoDigitRight) {
+    return {
+        Outcome::kIllConditioned,
+        fmt::format(
+            "no digit of the accelerations is left at the initial state: they differ from those "
+            "in 113 bits by {:.2g} of their size",
+            *error)};
+  }
+  return {};
+}
+
+JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
+  JudgedEvaluation judged;
+  judged.observation = ObserveAt(prepared, prepared.initial, detail);
+  judged.condition = MeasureCondition(prepared, judged.observation);
+  judged.error = ErrorOf(prepared, judged.observation);
+  judged.ending = VerdictOn(judged.condition, judged.error);
+  return judged;
+}
+
+}  // namespace mbsbench

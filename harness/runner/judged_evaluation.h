@@ -1,0 +1,26 @@
+// The accelerations of a problem's initial state by one method, with a verdict on them.
+#pragma once
+
+#include <optional>
+
+#include "harness/runner/measured_condition.h"
+
+namespace mbsbench {
+
+struct JudgedEvaluation {
+  Ending ending;  // ok, ill_conditioned or wrong_equations
+  Observation observation;
+  MeasuredCondition condition;
+  // AccelerationError against the reference's equations in 113 bits; empty where the system is too large
+  // or the reference does not take it.
+  std::optional<double> error;
+};
+
+// `detail`: of the observation, accelerations or more. Throws ModelError where the method does not support the system, EvaluationFailed where it cannot
+// evaluate the state.
+JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);
+
+// What is said of accelerations with this condition and this error.
+Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error);
+
+}  // namespace mbsbench

@@ -1,0 +1,45 @@
+// How many digits of its accelerations a method has at a state: measured, for any method, engines and
+// plug-ins included.
+//
+// Evaluations are repeated with all data changed at random by one unit in the last place, which also
+// changes each rounding on the way from the data to the accelerations. How far the results scatter is
+// what round-off does to them: in the equations of the problem and in how the method solves them.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// Accelerations that are this far away, in the measure of AccelerationError, have no digit right.
+inline constexpr double kNoDigitRight = 0.1;
+
+struct MeasuredCondition {
+  double scatter = 0;   // largest AccelerationError between evaluations; NaN: not measured
+  std::string why_not;  // sentence where it is not measured
+
+  bool measured() const { return why_not.empty(); }
+  // Relative change of the accelerations per relative change of the data.
+  double number() const;
+  // Correct decimal digits of the largest acceleration, 0 to 16.
+  double digits_left() const;
+  // Whether not even the first digit is certain.
+  bool no_digit_left() const;
+  // Of outcome ill_conditioned; `when`: "at the initial state".
+  std::string Sentence(const std::string& when) const;
+};
+// "condition" and "digits_left": numbers, or null with the reason in "condition_missing".
+Json ToJson(const MeasuredCondition& condition);
+
+// At the initial state, where the method gave `observation`: masses, inertias, joint frames, stiffnesses,
+// coordinates and rates are changed, each number by itself; what is zero stays zero. Prepares the
+// method anew for each change.
+MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation);
+
+// At y, of the formulation as it stands: y is changed.
+MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulation, double t,
+                                   std::span<const double> y);
+
+}  // namespace mbsbench

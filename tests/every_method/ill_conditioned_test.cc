@@ -1,0 +1,155 @@
+// Accelerations that round-off has spoiled are never passed for a result, and sound ones never refused:
+// the verdict on each method at systems of extreme data, against the 113-bit reference accelerations.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/random_states.h"
+#include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
+
+namespace mbsbench {
+namespace {
+
+PreparedCell CellOf(const Problem& problem, const MethodChoice& choice) {
+  return {{}, problem, InitialState(problem), choice};
+}
+
+// What a method says of a problem's initial state, and how wrong it is.
+struct Verdicts {
+  std::map<std::string, JudgedEvaluation> of;  // by spec; those that support and evaluate it
+};
+
+Verdicts JudgeAll(const Problem& problem) {
+  Verdicts verdicts;
+  for (const MethodEntry& entry : AllMethods()) {
+    if (entry.form == Form::kAlgebraic) continue;
+    for (const MethodChoice& choice : VariantsOf(entry)) {
+      if (!entry.supports(problem.system, choice.options).supported) continue;
+      try {
+        verdicts.of.emplace(choice.spec,
+                            JudgeInitialState(CellOf(problem, choice), Detail::kReactions));
+      } catch (const EvaluationFailed&) {  // says itself that it cannot
+      }
+    }
+  }
+  return verdicts;
+}
+
+// No nonsense is called ok, and the digits that are stated are there: the error is at most a hundred
+// times what they allow.
+void ExpectHonest(const Verdicts& verdicts, const std::string& what) {
+  for (const auto& [spec, judged] : verdicts.of) {
+    ASSERT_TRUE(judged.error) << what << ", " << spec;
+    ASSERT_TRUE(judged.condition.measured()) << what << ", " << spec;
+    std::printf("  %-28s %-40s error %.1e, scatter %.1e, %s\n", what.c_str(), spec.c_str(),
+                *judged.error, judged.condition.scatter,
+                std::string(Name(judged.ending.outcome)).c_str());
+    if (judged.ending.outcome != Outcome::kOk) continue;
+    EXPECT_LT(*judged.error, 0.1) << what << ", " << spec;
+    EXPECT_LT(*judged.error, 100 * judged.condition.scatter + 1e-12) << what << ", " << spec;
+  }
+}
+
+// A chain in space of four links, the second of which is `ratio` times as heavy.
+Problem ChainWithAHeavyLink(double ratio) {
+  Problem problem = MakeProblem("chainN3d:bodies=4");
+  Body& heavy = problem.system.bodies[1];
+  heavy.mass *= ratio;
+  for (double& entry : heavy.inertia.m) entry *= ratio;
+  return problem;
+}
+
+TEST(IllConditioned, NoMethodPassesNonsenseWhereMassesDifferWidely) {
+  for (double ratio : {1e6, 1e9, 1e12, 1e14, 1e-9, 1e-12, 1e-14})
+    ExpectHonest(JudgeAll(ChainWithAHeavyLink(ratio)), fmt::format("mass ratio {:g}", ratio));
+}
+
+TEST(IllConditioned, NoMethodPassesNonsenseOnAChainOfFiftyBallJoints) {
+  const Verdicts verdicts = JudgeAll(MakeProblem("chainN3d:bodies=50"));
+  ExpectHonest(verdicts, "50 ball joints");
+  EXPECT_EQ(Outcome::kIllConditioned, verdicts.of.at("classical-mstmm:paper").ending.outcome);
+  EXPECT_EQ(Outcome::kOk, verdicts.of.at("articulated-body").ending.outcome);
+}
+
+// Two revolutes 2e-8 rad apart with a link of 1e-12 kg between them, on the block of `sliders`.
+Problem NearlyMasslessLink() {
+  Problem problem = MakeProblem("sliders");
+  System& system = problem.system;
+  Body light, heavy;
+  light.name = "light";
+  light.mass = 1e-12;
+  light.inertia = Diagonal(1e-12, 1e-12, 1e-12);
+  heavy.name = "heavy";
+  heavy.mass = 1;
+  heavy.inertia = Diagonal(0.01, 0.1, 0.1);
+  Joint first, second;
+  first.name = "first", second.name = "second";
+  first.type = second.type = JointType::kRevolute;
+  first.parent = 2, first.child = second.parent = 3, second.child = 4;
+  second.parent_frame.orientation = Normalised(Quaternion{1, 1e-8, 0, 0});
+  second.child_frame.position = {-0.5, 0, 0};
+  system.bodies.insert(system.bodies.end(), {light, heavy});
+  system.joints.insert(system.joints.end(), {first, second});
+  for (double angle : {0., 0.}) problem.initial.joints.q.push_back(angle);
+  for (double rate : {0., 0.}) problem.initial.joints.u.push_back(rate);
+  return problem;
+}
+
+TEST(IllConditioned, NoMethodPassesNonsenseOnANearlyMasslessLinkBetweenNearlyParallelAxes) {
+  const Verdicts verdicts = JudgeAll(NearlyMasslessLink());
+  ExpectHonest(verdicts, "nearly massless link");
+  // The axes are not parallel, whatever their cosine rounds to.
+  for (const char* spec : {"riccati-mstmm:general", "classical-mstmm:general"}) {
+    EXPECT_EQ(Outcome::kOk, verdicts.of.at(spec).ending.outcome) << spec;
+    EXPECT_LT(verdicts.of.at(spec).error.value(), 1e-3) << spec;  // 3e-5 and 7e-5
+  }
+}
+
+// Angles of 1e15 rad are taken as they stand, whole turns left out exactly; and since one unit in the last
+// place of them is an eighth of a radian, no method calls what comes of them certain.
+TEST(IllConditioned, AnglesOfManyTurnsAreRightInKaneHustonAndCertainInNoMethod) {
+  Problem problem = MakeProblem("dpend18");
+  problem.initial.joints.q = {1e15 + 0.125, 1e14 + 0.015625};
+  const Verdicts verdicts = JudgeAll(problem);
+  EXPECT_LT(verdicts.of.at("kane-huston:paper").error.value(), 1e-12);
+  for (const auto& [spec, judged] : verdicts.of)
+    EXPECT_EQ(Outcome::kIllConditioned, judged.ending.outcome) << spec;
+}
+
+TEST(IllConditioned, WhatTheCatalogueHoldsIsFoundSound) {
+  for (const ProblemFamily& family : AllProblems()) {
+    for (const std::string& instance : family.instances) {
+      const Problem problem = MakeProblem(instance);
+      if (problem.system.bodies.size() > 40) continue;
+      for (const auto& [spec, judged] : JudgeAll(problem).of) {
+        // Products of many transfer matrices lose digits by their nature.
+        if (spec.rfind("classical-mstmm", 0) == 0 && problem.system.bodies.size() > 12) continue;
+        ASSERT_TRUE(judged.error) << problem.name;
+        EXPECT_LT(*judged.error, 1e-8) << problem.name << ", " << spec;
+        EXPECT_EQ(Outcome::kOk, judged.ending.outcome)
+            << problem.name << ", " << spec << ": " << judged.ending.reason;
+        EXPECT_GT(judged.condition.digits_left(), 6) << problem.name << ", " << spec;
+      }
+    }
+  }
+}
+
+TEST(IllConditioned, AWrongInertiaIsNotRoundOff) {
+  MeasuredCondition condition;
+  condition.scatter = 3e-15;
+  EXPECT_EQ(Outcome::kOk, VerdictOn(condition, 1e-14).outcome);
+  EXPECT_EQ(Outcome::kWrongEquations, VerdictOn(condition, 1e-6).outcome);
+  condition.scatter = 1e-6;
+  EXPECT_EQ(Outcome::kOk, VerdictOn(condition, 1e-5).outcome);
+  condition.scatter = 0.5;
+  EXPECT_EQ(Outcome::kIllConditioned, VerdictOn(condition, 1e-5).outcome);
+}
+
+}  // namespace
+}  // namespace mbsbench
