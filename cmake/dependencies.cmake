@@ -18,6 +18,12 @@ mbs_require(CLI11 libcli11-dev)
 mbs_require(SQLite3 libsqlite3-dev)
 mbs_require(benchmark libbenchmark-dev)
 
+# LAPACK by name too: CMake's own search compiles Fortran.
+find_library(LAPACK_LIBRARY lapack)
+if(NOT LAPACK_LIBRARY)
+  message(FATAL_ERROR "LAPACK was not found: install the Debian package liblapack-dev, or ${MBSBENCH_HINT}.")
+endif()
+
 # SUNDIALS with KLU, by name: its CMake package as packaged asks for back ends that nobody needs here.
 add_library(mbs_sundials INTERFACE)
 foreach(part arkode cvode ida kinsol nvecserial sunlinsolklu sunmatrixsparse sunlinsoldense sunmatrixdense sunlinsolspgmr sunnonlinsolfixedpoint)

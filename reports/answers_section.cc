@@ -78,10 +78,10 @@ std::string DescribeReferences(const Comparison& comparison) {
 }
 
 // Of how many problems something is so, by method.
-using Tally = std::map<std::string, std::size_t>;
+using CellsOfMethods = std::map<std::string, std::size_t>;
 
 // "`a` (12), `b` (1)", the most first
-std::string Listed(const Tally& tally) {
+std::string Listed(const CellsOfMethods& tally) {
   std::vector<std::pair<std::string, std::size_t>> sorted(tally.begin(), tally.end());
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -94,7 +94,7 @@ std::string Listed(const Tally& tally) {
 // Whether the methods solve the same problems; empty where none were compared.
 std::string DescribeAgreement(const Comparison& comparison) {
   long long compared = 0, agree = 0;
-  Tally apart, unable, stopped;
+  CellsOfMethods apart, unable, stopped;
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement || problem.agreement->outcome == "no_reference") continue;
     ++compared;

@@ -51,7 +51,7 @@ std::size_t CountOpen(const std::vector<const Target*>& targets, const std::stri
   return open;
 }
 
-struct Standing {
+struct RankedMethod {
   std::string method;
   std::size_t reached = 0;
   double log_ratio_sum = 0;
@@ -59,12 +59,12 @@ struct Standing {
 };
 
 // Who reached most of the targets, and of those that reached as many who was the fastest on average.
-std::vector<Standing> Ranked(const std::vector<const Target*>& targets) {
-  std::vector<Standing> standings;
+std::vector<RankedMethod> Ranked(const std::vector<const Target*>& targets) {
+  std::vector<RankedMethod> standings;
   for (const Target* target : targets) {
     for (const Attempt& attempt : target->attempts) {
       if (!attempt.ratio) continue;
-      auto it = std::find_if(standings.begin(), standings.end(), [&](const Standing& standing) {
+      auto it = std::find_if(standings.begin(), standings.end(), [&](const RankedMethod& standing) {
         return standing.method == attempt.method;
       });
       if (it == standings.end()) it = standings.insert(it, {attempt.method});
@@ -72,9 +72,10 @@ std::vector<Standing> Ranked(const std::vector<const Target*>& targets) {
       it->log_ratio_sum += std::log(*attempt.ratio);
     }
   }
-  std::stable_sort(standings.begin(), standings.end(), [](const Standing& a, const Standing& b) {
-    return a.reached != b.reached ? a.reached > b.reached : a.MeanRatio() < b.MeanRatio();
-  });
+  std::stable_sort(
+      standings.begin(), standings.end(), [](const RankedMethod& a, const RankedMethod& b) {
+        return a.reached != b.reached ? a.reached > b.reached : a.MeanRatio() < b.MeanRatio();
+      });
   return standings;
 }
 
@@ -177,7 +178,7 @@ Section ChoiceSection(const Comparison& comparison, Document& document) {
       });
       std::string text;
       std::size_t rank = 0;
-      for (const Standing& one : Ranked(asked)) {
+      for (const RankedMethod& one : Ranked(asked)) {
         file.rows.push_back({kind.name, error, asked.size(), bounds, ++rank, one.method,
                              one.reached, one.MeanRatio()});
         if (rank > kMostNamed) continue;

@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kFamilies[] = {"chainN", "chainN3d"};
 constexpr const char* kMethods[] = {"classical-mstmm", "riccati-mstmm", "articulated-body"};
 
-bool IsJudged(const EvaluationErrorCurve& curve) {
+bool HasErrors(const EvaluationErrorCurve& curve) {
   return std::find(std::begin(kMethods), std::end(kMethods), MethodKey(curve.method)) !=
          std::end(kMethods);
 }
@@ -79,7 +79,7 @@ Figure FigureOf(const Comparison& comparison, const FamilyScaling& family, const
                   ""};
   Json series = Json::array();
   for (const EvaluationErrorCurve& curve : family.errors) {
-    if (!IsJudged(curve)) continue;
+    if (!HasErrors(curve)) continue;
     Json one = CurveStyle(comparison, curve.method, "");
     one["symbol"] = 0;
     one["name"] = curve.name;
@@ -111,7 +111,7 @@ std::string AddPoints(const FamilyScaling& family, Document& document) {
                 "condition_number", "condition_of", "largest_matrix_rows", "reason"},
                {}};
   for (const EvaluationErrorCurve& curve : family.errors) {
-    if (!IsJudged(curve)) continue;
+    if (!HasErrors(curve)) continue;
     for (const EvaluationErrorPoint& point : curve.points) {
       file.rows.push_back({family.family, point.problem->name, curve.method, point.bodies,
                            OptionalNumber(point.error), OptionalNumber(point.condition),
@@ -167,7 +167,7 @@ Table GrowthTable(const FamilyScaling& family, Document& document) {
               {},
               ""};
   for (const EvaluationErrorCurve& curve : family.errors) {
-    if (!IsJudged(curve) || curve.points.empty()) continue;
+    if (!HasErrors(curve) || curve.points.empty()) continue;
     const EvaluationErrorPoint* known = nullptr;  // which states what it solves
     for (const EvaluationErrorPoint& point : curve.points) {
       if (!point.condition_of.empty()) known = &point;
@@ -229,7 +229,7 @@ Section DigitLossSection(const Comparison& comparison, const std::vector<FamilyS
   for (const FamilyScaling& family : families) {
     if (std::find(std::begin(kFamilies), std::end(kFamilies), family.family) ==
             std::end(kFamilies) ||
-        std::none_of(family.errors.begin(), family.errors.end(), IsJudged))
+        std::none_of(family.errors.begin(), family.errors.end(), HasErrors))
       continue;
     Section one{"digit-loss-" + family.stem, family.family, {}};
     const std::string csv = AddPoints(family, document);

@@ -19,7 +19,7 @@ constexpr Quantity kQuantities[] = {{"error_series", "error", "error"},
                                     {"energy_drift", "energy drift", "energy_drift"}};
 
 // A page needs no more digits than it can draw.
-Json Rounded(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
+Json RoundedNumber(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 
 // Where none finished, the finest one that broke off on its way: how it drifted until then.
 const Cell* FinestCell(const Curve& curve) {
@@ -94,13 +94,13 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
         curve->name + ", " + cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
     one["times"] = Json::array();
     one["values"] = Json::array();
-    for (const auto& time : times) one["times"].push_back(time ? Rounded(*time) : Json());
+    for (const auto& time : times) one["times"].push_back(time ? RoundedNumber(*time) : Json());
     for (const auto& list : values) {
       Json drawn = Json::array();
       for (std::size_t i = 0; i < times.size(); ++i) {
         const auto value = at(list, i);
         if (value && *value <= 0) ++zeros;
-        drawn.push_back(value && *value > 0 ? Rounded(*value) : Json());
+        drawn.push_back(value && *value > 0 ? RoundedNumber(*value) : Json());
       }
       one["values"].push_back(std::move(drawn));
     }

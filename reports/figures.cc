@@ -54,7 +54,7 @@ void AttachMotion(const Document& document, Json& figure) {
 }
 
 // Runs a program with arguments and waits; -1 when it cannot be started.
-int Run(std::vector<std::string> arguments) {
+int RunProgram(std::vector<std::string> arguments) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
@@ -72,7 +72,7 @@ void Draw(const Json& figures, const std::filesystem::path& directory, PaperFile
   WriteFile(work / "report.js", std::string(ScriptAsset()));
   WriteFile(work / "draw.cjs", std::string(DrawingAsset()));
   WriteFile(work / "figures.json", figures.dump(-1, ' ', false, Json::error_handler_t::replace));
-  const int code = Run({"node", (work / "draw.cjs").string()});
+  const int code = RunProgram({"node", (work / "draw.cjs").string()});
   const Json written = Json::parse(ReadFile(work / "written.json"), nullptr, false);
   std::error_code ignored;
   std::filesystem::remove_all(work, ignored);

@@ -41,7 +41,9 @@ std::vector<Flight> BestFlights(const Comparison& comparison, const std::vector<
 
 Json Rounded(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
 
-std::string Digits(std::optional<double> value) { return value ? FormatDigits(*value, 4) : "-"; }
+std::string FourDigits(std::optional<double> value) {
+  return value ? FormatDigits(*value, 4) : "-";
+}
 
 Json Drawn(std::optional<double> value) { return value ? Rounded(*value) : Json(); }
 
@@ -198,11 +200,11 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ProblemRes
       const Json& position = Field(event, "position");
       const std::optional<double> values[] = {Number(event, "speed"), At(position, 1),
                                               At(position, 0)};
-      one["points"].push_back(
-          {Rounded(*time),
-           {Drawn(values[0]), Drawn(values[1]), Drawn(values[2])},
-           fmt::format("{} at {:.4g} s: speed {} m/s, height {} m, range {} m", Text(event, "name"),
-                       *time, Digits(values[0]), Digits(values[1]), Digits(values[2]))});
+      one["points"].push_back({Rounded(*time),
+                               {Drawn(values[0]), Drawn(values[1]), Drawn(values[2])},
+                               fmt::format("{} at {:.4g} s: speed {} m/s, height {} m, range {} m",
+                                           Text(event, "name"), *time, FourDigits(values[0]),
+                                           FourDigits(values[1]), FourDigits(values[2]))});
       file.rows.push_back({problem.name, flight.curve->name, cell.Setting(), Text(event, "name"),
                            *time, OptionalNumber(values[0]), OptionalNumber(values[1]),
                            OptionalNumber(values[2])});

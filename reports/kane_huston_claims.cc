@@ -16,7 +16,7 @@ namespace mbsbench::reports {
 namespace {
 
 constexpr const char* kMethod = "kane-huston";
-constexpr const char* kRival = "cartesian-dae";
+constexpr const char* kCartesian = "cartesian-dae";
 
 PaperClaim PendulumClaim(const Comparison& comparison) {
   constexpr const char* kProblem = "dpend18";
@@ -66,7 +66,7 @@ Factors FactorsOf(const Comparison& comparison, double error) {
   for (const ProblemResults& problem : comparison.problems) {
     if (Number(problem.document, "loops").value_or(1) > 0) continue;
     const BestTime ours = BestVariant(comparison, problem, kMethod, error);
-    const BestTime rival = BestVariant(comparison, problem, kRival, error);
+    const BestTime rival = BestVariant(comparison, problem, kCartesian, error);
     if (!ours.time.known() || !rival.time.known()) continue;
     const auto ratio = RatioOf(rival.time, ours.time);
     if (!ratio || (!ratio->IsAtLeast(1) && !ratio->IsAtMost(1))) {
@@ -97,7 +97,7 @@ std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const 
 // The size from which on one evaluation of theirs costs more at all sizes where both were measured.
 std::optional<double> DearerFrom(const FamilyScaling& family) {
   const auto ours = CheapestEvaluations(family, kMethod);
-  const auto rival = CheapestEvaluations(family, kRival);
+  const auto rival = CheapestEvaluations(family, kCartesian);
   std::optional<double> from;
   for (const auto& [bodies, cost] : ours) {
     const auto other = rival.find(bodies);
@@ -187,15 +187,16 @@ PaperClaim EfficiencyClaim(const Comparison& comparison) {
                                     : fmt::format("; {} left open, where times are only bounds",
                                                   Plural(factors.open, "tree"));
   if (factors.empty()) {
-    row.evidence = fmt::format("{} against {} on chains and trees{}", kMethod, kRival, left_open);
-    row.verdict =
-        factors.open > 0
-            ? "not decided: the coarsest cells are better than the error compared at"
-            : NotMeasured(fmt::format("--tag tree --method '{}*' --method '{}*'", kMethod, kRival));
+    row.evidence =
+        fmt::format("{} against {} on chains and trees{}", kMethod, kCartesian, left_open);
+    row.verdict = factors.open > 0
+                      ? "not decided: the coarsest cells are better than the error compared at"
+                      : NotMeasured(fmt::format("--tag tree --method '{}*' --method '{}*'", kMethod,
+                                                kCartesian));
     return row;
   }
   if (!factors.exact.empty()) row.ours = factors.exact[(factors.exact.size() - 1) / 2].ratio.value;
-  row.evidence = fmt::format("time of {} (multipliers) over that of {} at error {}", kRival,
+  row.evidence = fmt::format("time of {} (multipliers) over that of {} at error {}", kCartesian,
                              kMethod, FormatError(kError)) +
                  EvidenceOf(factors, left_open);
   Judge(factors, WhereDearer(comparison), row);

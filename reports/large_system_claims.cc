@@ -20,12 +20,12 @@ namespace {
 
 using namespace large_systems;
 
-constexpr double kError = 1e-6;  // at which times are compared
+constexpr double kClaimError = 1e-6;  // at which times are compared
 
 constexpr double kPapersStep = 1e-3;  // [s], with RK4
 
 // How many times as long the rival takes, where that is known.
-struct Factor {
+struct TimeFactor {
   const ComparedTimes* times = nullptr;
   TimeRatio ratio;
   double value() const { return ratio.value; }
@@ -37,22 +37,22 @@ struct Factor {
 };
 
 // Rising. Bounds only where they are all there is.
-std::vector<Factor> FactorsOf(const std::vector<ComparedTimes>& all) {
-  std::vector<Factor> exact, bounds;
+std::vector<TimeFactor> TimeFactorsOf(const std::vector<ComparedTimes>& all) {
+  std::vector<TimeFactor> exact, bounds;
   for (const ComparedTimes& times : all) {
     const auto ratio = RatioOf(times.rival.time, times.riccati.time);
     if (!ratio) continue;
     (ratio->kind == TimeRatio::Kind::kExact ? exact : bounds).push_back({&times, *ratio});
   }
-  std::vector<Factor>& factors = exact.empty() ? bounds : exact;
+  std::vector<TimeFactor>& factors = exact.empty() ? bounds : exact;
   std::stable_sort(factors.begin(), factors.end(),
-                   [](const Factor& a, const Factor& b) { return a.value() < b.value(); });
+                   [](const TimeFactor& a, const TimeFactor& b) { return a.value() < b.value(); });
   return factors;
 }
 
-const Factor* AtComparedError(const std::vector<Factor>& factors) {
-  for (const Factor& factor : factors) {
-    if (!factor.times->is_papers_way && factor.times->error == kError) return &factor;
+const TimeFactor* AtComparedError(const std::vector<TimeFactor>& factors) {
+  for (const TimeFactor& factor : factors) {
+    if (!factor.times->is_papers_way && factor.times->error == kClaimError) return &factor;
   }
   return nullptr;
 }
@@ -75,21 +75,21 @@ void JudgeBound(const TimeRatio& ratio, double published, PaperClaim& row) {
 }
 
 // "1.55 to 14.6 depending on error and variant (8.98 at error 1e-6),"
-std::string RangeOf(const std::vector<Factor>& factors) {
+std::string RangeOf(const std::vector<TimeFactor>& factors) {
   const std::string least = FormatRatio(factors.front().value()),
                     most = FormatRatio(factors.back().value());
   if (least == most) return least;
   std::set<std::string> variants;
-  for (const Factor& factor : factors) variants.insert(factor.times->riccati.method);
-  const Factor* compared = AtComparedError(factors);
+  for (const TimeFactor& factor : factors) variants.insert(factor.times->riccati.method);
+  const TimeFactor* compared = AtComparedError(factors);
   return fmt::format("{} to {} depending on {}{},", least, most,
                      variants.size() > 1 ? "error and variant" : "the error",
                      compared ? fmt::format(" ({} at error {})", FormatRatio(compared->value()),
-                                            FormatError(kError))
+                                            FormatError(kClaimError))
                               : "");
 }
 
-void JudgeExact(const std::vector<Factor>& factors, double published, PaperClaim& row) {
+void JudgeExact(const std::vector<TimeFactor>& factors, double published, PaperClaim& row) {
   const double least = factors.front().value(), most = factors.back().value();
   if (least >= published) {
     row.standing = Standing::kHolds;
@@ -106,13 +106,14 @@ void JudgeExact(const std::vector<Factor>& factors, double published, PaperClaim
 }
 
 // The time at the compared error, and the ends of the range.
-std::string EvidenceOf(const std::vector<Factor>& factors) {
+std::string EvidenceOf(const std::vector<TimeFactor>& factors) {
   std::string text;
-  if (const Factor* compared = AtComparedError(factors)) {
+  if (const TimeFactor* compared = AtComparedError(factors)) {
     const bool is_exact = compared->ratio.kind == TimeRatio::Kind::kExact;
-    text += fmt::format(
-        " at error {}: {} and {}{}", FormatError(kError), FormatTime(compared->times->riccati.time),
-        FormatTime(compared->times->rival.time), is_exact ? "" : ", of which ≤ marks a bound");
+    text += fmt::format(" at error {}: {} and {}{}", FormatError(kClaimError),
+                        FormatTime(compared->times->riccati.time),
+                        FormatTime(compared->times->rival.time),
+                        is_exact ? "" : ", of which ≤ marks a bound");
   }
   if (factors.size() > 1) {
     text += fmt::format("{} least {}, most {}", text.empty() ? ":" : ";", factors.front().Text(),
@@ -131,7 +132,7 @@ PaperClaim SpeedClaim(const Comparison& comparison, const std::string& claim,
       fmt::format("--problem {} --method '{}*' --method '{}*'", printed.problem, kRiccati, kRival));
   if (!problem || problem->cells.empty()) return row;
   const std::vector<ComparedTimes> all = TimesBesideRival(comparison, *problem);
-  const std::vector<Factor> factors = FactorsOf(all);
+  const std::vector<TimeFactor> factors = TimeFactorsOf(all);
   if (factors.empty()) {
     if (std::any_of(all.begin(), all.end(), [](const ComparedTimes& times) {
           return times.riccati.time.known() && times.rival.time.known();
@@ -142,8 +143,8 @@ PaperClaim SpeedClaim(const Comparison& comparison, const std::string& claim,
     return row;
   }
   row.evidence += EvidenceOf(factors);
-  const Factor* compared = AtComparedError(factors);
-  const Factor& shown = compared ? *compared : factors.front();
+  const TimeFactor* compared = AtComparedError(factors);
+  const TimeFactor& shown = compared ? *compared : factors.front();
   if (shown.ratio.kind != TimeRatio::Kind::kExact) {
     JudgeBound(shown.ratio, printed.factor, row);
     return row;
@@ -188,7 +189,7 @@ PaperClaim LinearClaim(const Comparison& comparison) {
 }
 
 // What became of one variant on a problem of that size, over all its cells; of each kind the first.
-struct Attempt {
+struct SizeAttempt {
   std::string method;
   const ProblemResults* problem = nullptr;
   const Cell *finished = nullptr, *failed = nullptr, *stopped = nullptr;
@@ -196,7 +197,7 @@ struct Attempt {
   bool HasFailed() const { return !finished && failed; }
 };
 
-void Count(const Cell& cell, Attempt& attempt) {
+void Count(const Cell& cell, SizeAttempt& attempt) {
   ++attempt.cells;
   if (cell.finished()) {
     if (!attempt.finished || (cell.error && !attempt.finished->error)) attempt.finished = &cell;
@@ -208,8 +209,8 @@ void Count(const Cell& cell, Attempt& attempt) {
   }
 }
 
-std::vector<Attempt> AttemptsOf(const Comparison& comparison) {
-  std::vector<Attempt> attempts;
+std::vector<SizeAttempt> AttemptsOf(const Comparison& comparison) {
+  std::vector<SizeAttempt> attempts;
   for (const ProblemResults& problem : comparison.problems) {
     if (!ManyFreedoms(problem)) continue;
     for (const Cell& cell : problem.cells) {
@@ -223,7 +224,7 @@ std::vector<Attempt> AttemptsOf(const Comparison& comparison) {
   return attempts;
 }
 
-std::string Told(const Attempt& attempt) {
+std::string Told(const SizeAttempt& attempt) {
   const auto setting = [&attempt](const Cell& cell) {
     return fmt::format("{}, {}, {}", attempt.problem->name, cell.Curve(), cell.Setting());
   };
@@ -241,10 +242,10 @@ std::string Told(const Attempt& attempt) {
   return fmt::format("{}: {}", setting(*attempt.stopped), attempt.stopped->reason);
 }
 
-void Judge(const std::vector<Attempt>& attempts, PaperClaim& row) {
+void Judge(const std::vector<SizeAttempt>& attempts, PaperClaim& row) {
   std::set<std::string> finished, failed;  // a variant may do so on one size and not on another
   bool is_judged = false, is_stopped = false;
-  for (const Attempt& attempt : attempts) {
+  for (const SizeAttempt& attempt : attempts) {
     if (attempt.finished) finished.insert(attempt.method);
     if (attempt.HasFailed())
       failed.insert(fmt::format("{} {}", attempt.method, attempt.failed->outcome));
@@ -271,7 +272,7 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
   PaperClaim row{
       "computes more than 100,000 degrees of freedom", kRui2020, "", {}, kManyFreedoms, ""};
   row.reads = "{} freedoms";
-  const std::vector<Attempt> attempts = AttemptsOf(comparison);
+  const std::vector<SizeAttempt> attempts = AttemptsOf(comparison);
   if (attempts.empty()) {
     row.evidence = "branchN of 50,000 bodies";
     row.verdict =
@@ -279,7 +280,7 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
     return row;
   }
   std::vector<std::string> told;
-  for (const Attempt& attempt : attempts) {
+  for (const SizeAttempt& attempt : attempts) {
     told.push_back(Told(attempt));
     if (attempt.finished)
       row.ours = std::max(row.ours.value_or(0), ManyFreedoms(*attempt.problem).value_or(0));
@@ -294,7 +295,7 @@ PaperClaim ManyFreedomsClaim(const Comparison& comparison) {
 std::vector<ComparedTimes> TimesBesideRival(const Comparison& comparison,
                                             const ProblemResults& problem) {
   std::vector<ComparedTimes> all;
-  for (double error : {1e-3, kError, 1e-8, 1e-9}) {
+  for (double error : {1e-3, kClaimError, 1e-8, 1e-9}) {
     all.push_back({error, false, BestVariant(comparison, problem, kRiccati, error),
                    BestVariant(comparison, problem, kRival, error)});
   }

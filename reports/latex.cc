@@ -16,7 +16,7 @@ constexpr std::size_t kLinesOfOnePage = 40;
 
 // Text as LaTeX prints it: its special characters, and those of ours that its fonts lack. Where lines
 // break, long names may break, too.
-std::string Escape(const std::string& text, bool breaks = false) {
+std::string EscapeLatex(const std::string& text, bool breaks = false) {
   static const std::pair<std::string_view, const char*> kSigns[] = {
       {"\\", "\\textbackslash{}"},
       {"{", "\\{"},
@@ -82,20 +82,21 @@ std::string Escape(const std::string& text, bool breaks = false) {
 
 // A header in as many lines as its column is narrow.
 std::string Header(const Column& column, const LatexColumn& shape) {
-  if (shape.line_share > 0) return Escape(column.label, true);
+  if (shape.line_share > 0) return EscapeLatex(column.label, true);
   std::string lines, line;
   for (std::size_t from = 0; from < column.label.size();) {
     const std::size_t to = std::min(column.label.find(' ', from), column.label.size());
     const std::string word = column.label.substr(from, to - from);
     from = to + 1;
     if (!line.empty() && static_cast<double>(line.size() + word.size() + 1) > shape.header_width) {
-      lines += Escape(line) + "\\\\";
+      lines += EscapeLatex(line) + "\\\\";
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
   }
-  if (lines.empty()) return Escape(line);
-  return fmt::format("\\shortstack[{}]{{{}{}}}", column.is_number ? 'r' : 'l', lines, Escape(line));
+  if (lines.empty()) return EscapeLatex(line);
+  return fmt::format("\\shortstack[{}]{{{}{}}}", column.is_number ? 'r' : 'l', lines,
+                     EscapeLatex(line));
 }
 
 std::string Panel(const Table& table, const std::vector<LatexColumn>& panel, bool is_long) {
@@ -112,7 +113,7 @@ std::string Panel(const Table& table, const std::vector<LatexColumn>& panel, boo
   for (const auto& row : table.rows) {
     for (std::size_t k = 0; k < panel.size(); ++k) {
       const TableCell cell = panel[k].index < row.size() ? row[panel[k].index] : TableCell{};
-      const std::string text = Escape(cell.text, panel[k].line_share > 0);
+      const std::string text = EscapeLatex(cell.text, panel[k].line_share > 0);
       rows += (k == 0 ? "" : " & ") + (cell.tone == "best" ? "\\textbf{" + text + "}" : text);
     }
     rows += " \\\\\n";
@@ -129,7 +130,7 @@ std::string RenderLatex(const Table& table) {
   const bool is_long = layout.lines > kLinesOfOnePage;
   std::string text = fmt::format("% needs the packages {}booktabs, {}textcomp and T1 fonts\n% {}\n",
                                  layout.is_small ? "array, " : "", is_long ? "longtable, " : "",
-                                 Escape(table.caption));
+                                 EscapeLatex(table.caption));
   if (layout.is_small) text += "{\\footnotesize\\setlength{\\tabcolsep}{3pt}%\n";
   for (const auto& panel : layout.panels) {
     if (&panel != &layout.panels.front()) text += "\n\\medskip\n\\noindent\n";

@@ -76,8 +76,8 @@ bool FitsAsItIs(const Table& table) {
 }
 
 // What a panel leaves free goes to the columns that break their lines, as much as each lacks.
-std::vector<LatexColumn> Spread(const std::vector<std::size_t>& panel,
-                                const std::vector<Width>& widths) {
+std::vector<LatexColumn> SpreadOver(const std::vector<std::size_t>& panel,
+                                    const std::vector<Width>& widths) {
   double line = 0, lacking = 0;
   for (const std::size_t i : panel) {
     line += widths[i].least + kSmall.beside;
@@ -135,7 +135,7 @@ LatexLayout LayOut(const Table& table) {
     line += own;
   }
   for (const auto& panel : panels) {
-    layout.panels.push_back(Spread(panel, widths));
+    layout.panels.push_back(SpreadOver(panel, widths));
     layout.lines = std::max(layout.lines, LinesOf(table, layout.panels.back()));
   }
   return layout;

@@ -25,7 +25,7 @@ struct Point {
   const ProblemResults* problem = nullptr;
   double bodies = 0, loops = 0, x = 0, nanoseconds_per_body = 0;
 };
-struct Curves {
+struct LoopCurves {
   std::map<std::string, std::vector<Point>> points;                // by method and x
   std::map<std::string, std::vector<std::string>> without_digits;  // problems by method
 };
@@ -37,9 +37,9 @@ bool HasNoDigit(const ProblemResults& problem, const std::string& method) {
 
 // Evaluations of accelerations on the problems of a family that `x` takes; it says what they are drawn
 // against.
-Curves CurvesOf(const Comparison& comparison, const std::string& family,
-                const std::function<std::optional<double>(double bodies, double loops)>& x) {
-  Curves curves;
+LoopCurves CurvesOf(const Comparison& comparison, const std::string& family,
+                    const std::function<std::optional<double>(double bodies, double loops)>& x) {
+  LoopCurves curves;
   for (const ProblemResults& problem : comparison.problems) {
     if (Text(problem.document, "family") != family) continue;
     const auto bodies = Number(problem.document, "bodies"),
@@ -78,12 +78,12 @@ std::optional<LogLogFit> TailOf(const std::vector<Point>& points) {
   return FitOf({points.begin() + static_cast<std::ptrdiff_t>(half), points.end()});
 }
 
-bool HasSizes(const Curves& curves) {
+bool HasSizes(const LoopCurves& curves) {
   return std::any_of(curves.points.begin(), curves.points.end(),
                      [](const auto& curve) { return curve.second.size() >= 3; });
 }
 
-void AddCurves(const Comparison& comparison, const Curves& curves, const std::string& title,
+void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std::string& title,
                const std::string& against, const std::string& summary, const std::string& csv,
                Section& section, Document& document) {
   if (!HasSizes(curves)) return;

@@ -9,7 +9,7 @@ namespace {
 // Names and reasons come from anywhere: nothing in them may become markup or leave its line. Inside
 // code an escape would be printed as it is, and spoil a command that is copied. A backtick that none
 // closes begins no code.
-std::string Escape(const std::string& text, bool keep_code) {
+std::string EscapeMarkdown(const std::string& text, bool keep_code) {
   std::string escaped;
   bool in_code = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -39,14 +39,14 @@ class Renderer {
 
   void Render(const Section& section, int level) {
     text_ += fmt::format("{} {}\n\n", std::string(static_cast<std::size_t>(level), '#'),
-                         Escape(section.title, false));
+                         EscapeMarkdown(section.title, false));
     for (const Block& block : section.blocks)
       std::visit([this](const auto& one) { Render(one); }, block);
     for (const Section& inner : section.sections) Render(inner, level + 1);
   }
 
   void Render(const Table& table) {
-    text_ += "**" + Escape(table.caption, false) + "**\n\n";
+    text_ += "**" + EscapeMarkdown(table.caption, false) + "**\n\n";
     if (table.rows.empty()) {
       text_ += "No rows.\n\n";
       return;
@@ -54,13 +54,13 @@ class Renderer {
     std::string rule = "|";
     text_ += "|";
     for (const Column& column : table.columns) {
-      text_ += " " + Escape(column.label, false) + " |";
+      text_ += " " + EscapeMarkdown(column.label, false) + " |";
       rule += column.is_number ? " ---: |" : " --- |";
     }
     text_ += "\n" + rule + "\n";
     for (const auto& row : table.rows) {
       text_ += "|";
-      for (const TableCell& cell : row) text_ += " " + Escape(cell.text, true) + " |";
+      for (const TableCell& cell : row) text_ += " " + EscapeMarkdown(cell.text, true) + " |";
       text_ += "\n";
     }
     text_ += "\n";
@@ -68,25 +68,27 @@ class Renderer {
   }
 
  private:
-  void Render(const Paragraph& paragraph) { text_ += Escape(paragraph.text, true) + "\n\n"; }
+  void Render(const Paragraph& paragraph) {
+    text_ += EscapeMarkdown(paragraph.text, true) + "\n\n";
+  }
 
   void Render(const List& list) {
-    for (const std::string& item : list.items) text_ += "- " + Escape(item, true) + "\n";
+    for (const std::string& item : list.items) text_ += "- " + EscapeMarkdown(item, true) + "\n";
     text_ += "\n";
   }
 
   void Render(const Answers& answers) {
     for (const Answer& answer : answers.items) {
-      text_ += "**" + Escape(answer.question, false) + "**\n\n";
+      text_ += "**" + EscapeMarkdown(answer.question, false) + "**\n\n";
       for (const std::string& sentence : answer.sentences) Render(Paragraph{sentence});
     }
   }
 
   void Render(const Figure& figure) {
-    text_ += "**" + Escape(figure.title, false) + "** (drawn in report.html)\n\n" +
-             Escape(figure.summary, true) + "\n\n";
+    text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n" +
+             EscapeMarkdown(figure.summary, true) + "\n\n";
     Render(figure.table);
-    for (const std::string& note : figure.notes) text_ += "- " + Escape(note, true) + "\n";
+    for (const std::string& note : figure.notes) text_ += "- " + EscapeMarkdown(note, true) + "\n";
     if (!figure.notes.empty()) text_ += "\n";
     if (!figure.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})", figure.csv);
     if (!figure.command.empty())
@@ -102,8 +104,8 @@ class Renderer {
 std::string RenderMarkdown(const Document& document) {
   Renderer renderer;
   for (const Section& section : document.sections) renderer.Render(section, 2);
-  return fmt::format("# {}\n\n{}\n\n", Escape(document.title, false),
-                     Escape(document.subtitle, true)) +
+  return fmt::format("# {}\n\n{}\n\n", EscapeMarkdown(document.title, false),
+                     EscapeMarkdown(document.subtitle, true)) +
          renderer.Take();
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kComparedError = 1e-6;
 
-struct Verdict {
+struct MethodVerdict {
   int ok = 0, other = 0, refused = 0, skipped = 0;
   const Cell* best = nullptr;          // of the least error
   const Cell* trouble = nullptr;       // the first that was tried and did not end ok
@@ -27,8 +27,8 @@ struct Verdict {
   std::optional<double> energy_drift;  // of `best`
 };
 
-Verdict Judge(const ProblemResults& problem, const std::string& method) {
-  Verdict verdict;
+MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
+  MethodVerdict verdict;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method) continue;
     if (cell.outcome == "ok") {
@@ -46,9 +46,9 @@ Verdict Judge(const ProblemResults& problem, const std::string& method) {
   return verdict;
 }
 
-bool WasTried(const Verdict& verdict) { return verdict.ok + verdict.other > 0; }
+bool WasTried(const MethodVerdict& verdict) { return verdict.ok + verdict.other > 0; }
 
-std::string Remark(const Verdict& verdict) {
+std::string Remark(const MethodVerdict& verdict) {
   const Cell* cell = verdict.trouble ? verdict.trouble : verdict.ok > 0 ? nullptr : verdict.refusal;
   if (!cell) return "";
   return cell->outcome + (cell->reason.empty() ? "" : ": " + cell->reason);
@@ -72,7 +72,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     return NumberCell(std::to_string(number), static_cast<double>(number));
   };
   for (const ProblemResults& problem : comparison.problems) {
-    const Verdict verdict = Judge(problem, method);
+    const MethodVerdict verdict = Judge(problem, method);
     if (!WasTried(verdict)) continue;
     const auto times = BestOfEachMethod(comparison, problem, "", kComparedError);
     const BestTime* fastest = Fastest(times);
@@ -104,7 +104,7 @@ Table RefusalTable(const Comparison& comparison, const std::string& method) {
   Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}, {}, ""};
   std::vector<std::pair<std::string, std::vector<std::string>>> refusals;
   for (const ProblemResults& problem : comparison.problems) {
-    const Verdict verdict = Judge(problem, method);
+    const MethodVerdict verdict = Judge(problem, method);
     if (WasTried(verdict) || !verdict.refusal) continue;
     const std::string why = Remark(verdict);
     auto refusal = std::find_if(refusals.begin(), refusals.end(),
@@ -328,7 +328,7 @@ Table MethodTable(const Comparison& comparison) {
             worst = error, worst_on = &problem;
         }
       }
-      const Verdict verdict = Judge(problem, method);
+      const MethodVerdict verdict = Judge(problem, method);
       ok += verdict.ok;
       other += verdict.other;
       solved += verdict.ok > 0;

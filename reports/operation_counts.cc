@@ -24,22 +24,22 @@ constexpr PublishedCount kPublished[] = {
     {"Saha (1997), decoupled natural orthogonal complement", 191, 187,
      "191 n - 284 and 187 n - 325"}};
 
-struct Counted {
+struct CountedOperations {
   const ProblemResults* problem = nullptr;
   const Trial* trial = nullptr;
   double bodies = 0;
 };
 
 // Of each method and family the largest system whose operations were counted.
-std::map<std::pair<std::string, std::string>, Counted> LargestCounted(
+std::map<std::pair<std::string, std::string>, CountedOperations> LargestCounted(
     const Comparison& comparison) {
-  std::map<std::pair<std::string, std::string>, Counted> largest;
+  std::map<std::pair<std::string, std::string>, CountedOperations> largest;
   for (const ProblemResults& problem : comparison.problems) {
     const auto bodies = Number(problem.document, "bodies");
     if (!bodies) continue;
     for (const Trial* trial : problem.evaluations) {
       if (trial->outcome != "ok" || !Field(trial->record, "operations").is_object()) continue;
-      Counted& counted = largest[{Text(problem.document, "family"), trial->method}];
+      CountedOperations& counted = largest[{Text(problem.document, "family"), trial->method}];
       if (*bodies >= counted.bodies) counted = {&problem, trial, *bodies};
     }
   }

@@ -13,11 +13,11 @@ namespace mbsbench::reports {
 
 namespace {
 
-std::optional<double> At(const Json& list, std::size_t i) {
+std::optional<double> NumberAt(const Json& list, std::size_t i) {
   return list.is_array() && i < list.size() ? Number(list[i]) : std::nullopt;
 }
 
-std::string Digits(std::optional<double> value) { return value ? FormatDigits(*value, 6) : "?"; }
+std::string DigitsOf(std::optional<double> value) { return value ? FormatDigits(*value, 6) : "?"; }
 
 // "rod of 1 m, 1 kg"
 std::string Described(const Json& shape) {
@@ -27,12 +27,13 @@ std::string Described(const Json& shape) {
   if (kind == "rod") {
     double square = 0;
     for (std::size_t i = 0; i < 3; ++i)
-      square += std::pow(At(b, i).value_or(NAN) - At(a, i).value_or(NAN), 2);
+      square += std::pow(NumberAt(b, i).value_or(NAN) - NumberAt(a, i).value_or(NAN), 2);
     text += " of " + FormatDigits(std::sqrt(square), 6) + " m";
   } else if (kind == "box") {
-    text += fmt::format(" of {} x {} x {} m", Digits(At(a, 0)), Digits(At(a, 1)), Digits(At(a, 2)));
+    text += fmt::format(" of {} x {} x {} m", DigitsOf(NumberAt(a, 0)), DigitsOf(NumberAt(a, 1)),
+                        DigitsOf(NumberAt(a, 2)));
   } else if (kind == "sphere") {
-    text += " of radius " + Digits(Number(shape, "radius")) + " m";
+    text += " of radius " + DigitsOf(Number(shape, "radius")) + " m";
   }
   const auto mass = Number(shape, "mass");
   return text + (mass ? *mass == 0 ? ", massless" : ", " + FormatDigits(*mass, 6) + " kg" : "");
@@ -45,7 +46,7 @@ std::string Described(const Json& joint, bool closes_loop) {
 }
 
 // "3 × rod of 1 m, 1 kg; 1 × ...", in the order in which they come.
-class Counted {
+class CountedKinds {
  public:
   void Add(const std::string& what) {
     const auto known = std::find_if(counts_.begin(), counts_.end(),
@@ -95,7 +96,7 @@ std::optional<Table> ParameterTable(const ProblemResults& problem, Document& doc
                              ? fmt::format("of the {} that are recorded; it has {}", shapes.size(),
                                            FormatCount(static_cast<long long>(all)))
                              : "";
-  Counted bodies, connections;
+  CountedKinds bodies, connections;
   for (const Json& shape : shapes) bodies.Add(Described(shape));
   for (const Json& joint : joints)
     connections.Add(Described(joint, Field(joint, "closes_loop") == true));
@@ -103,8 +104,8 @@ std::optional<Table> ParameterTable(const ProblemResults& problem, Document& doc
   add("joints", connections.Text(), is_part ? "between those" : "");
   if (const Json& gravity = Field(known, "gravity"); gravity.is_array() && gravity.size() == 3) {
     add("gravity",
-        fmt::format("({}, {}, {}) m/s²", Digits(At(gravity, 0)), Digits(At(gravity, 1)),
-                    Digits(At(gravity, 2))),
+        fmt::format("({}, {}, {}) m/s²", DigitsOf(NumberAt(gravity, 0)),
+                    DigitsOf(NumberAt(gravity, 1)), DigitsOf(NumberAt(gravity, 2))),
         "inertial axes x, y, z");
   }
   add_number("end time", "end_time", " s", "of the motion that is judged and timed");

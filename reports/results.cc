@@ -123,7 +123,7 @@ void CheckSchema(const Database& database) {
 }
 
 // A document that is no JSON object is replaced by an empty one, and said so.
-Json Document(Json parsed, const std::string& owner, std::vector<std::string>& warnings) {
+Json ParsedDocument(Json parsed, const std::string& owner, std::vector<std::string>& warnings) {
   if (parsed.is_object()) return parsed;
   warnings.push_back("The document of " + owner +
                      " could not be read; what it holds is missing from this report.");
@@ -147,10 +147,10 @@ Trial ReadTrial(const Query& row, std::vector<std::string>& warnings) {
   trial.cpu_seconds = row.Real(12);
   trial.wall_seconds = row.Real(13);
   trial.key = row.Text(15);
-  trial.record = Document(Json::parse(row.Text(14), nullptr, false),
-                          fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem,
-                                      trial.method, trial.integrator),
-                          warnings);
+  trial.record = ParsedDocument(Json::parse(row.Text(14), nullptr, false),
+                                fmt::format("the {} trial of {} by {} {}", trial.kind,
+                                            trial.problem, trial.method, trial.integrator),
+                                warnings);
   return trial;
 }
 
@@ -158,7 +158,7 @@ void ReadBenches(const Database& database, Results& results) {
   if (!HasTable(database, "bench_run") || !HasTable(database, "bench")) return;
   const auto document = [&results](const std::string& text, const std::string& owner) {
     Json parsed = Json::parse(text, nullptr, false);
-    return parsed.is_null() ? parsed : Document(std::move(parsed), owner, results.warnings);
+    return parsed.is_null() ? parsed : ParsedDocument(std::move(parsed), owner, results.warnings);
   };
   Query runs(database,
              "SELECT id, started, command, machine, build, base FROM bench_run ORDER BY started, "
@@ -195,8 +195,8 @@ Results ReadResults(const std::filesystem::path& store) {
     const std::string owner = "run " + runs.Text(0);
     results.runs.push_back(
         {runs.Text(0), runs.Text(1), runs.Text(2), runs.Text(3), runs.Integer(4),
-         Document(Json::parse(runs.Text(5), nullptr, false), owner, results.warnings),
-         Document(Json::parse(runs.Text(6), nullptr, false), owner, results.warnings)});
+         ParsedDocument(Json::parse(runs.Text(5), nullptr, false), owner, results.warnings),
+         ParsedDocument(Json::parse(runs.Text(6), nullptr, false), owner, results.warnings)});
   }
   if (HasTable(database, "coverage")) {
     Query coverages(database, "SELECT run_id, json FROM coverage");
@@ -218,9 +218,9 @@ Results ReadResults(const std::filesystem::path& store) {
         std::pair{"SELECT run_id, spec, json FROM method ORDER BY rowid", &results.methods}}) {
     Query query(database, sql);
     while (query.Next()) {
-      rows->push_back(
-          {query.Text(0), query.Text(1),
-           Document(Json::parse(query.Text(2), nullptr, false), query.Text(1), results.warnings)});
+      rows->push_back({query.Text(0), query.Text(1),
+                       ParsedDocument(Json::parse(query.Text(2), nullptr, false), query.Text(1),
+                                      results.warnings)});
     }
   }
 

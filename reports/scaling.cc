@@ -23,7 +23,7 @@ std::optional<double> StepCost(const Cell& cell) {
 
 // Fixed steps: the finest, whose time is the longest and so the best known. Tolerances: the one
 // that most sizes share, since the cost of an implicit step depends on it.
-struct Candidates {
+struct StepCandidates {
   std::vector<StepCostPoint> points;
 
   std::vector<StepCostPoint> Choose() const {
@@ -115,7 +115,7 @@ FamilyScaling ScalingOf(const std::string& family,
   using Key =
       std::tuple<std::string, std::string, std::string>;  // method, integrator or what, bench
   std::vector<Key> step_order, evaluation_order;
-  std::map<Key, Candidates> steps;
+  std::map<Key, StepCandidates> steps;
   std::map<Key, std::vector<EvaluationPoint>> evaluations;
   for (const ProblemResults* problem : problems) {
     const auto bodies = Number(problem->document, "bodies");

@@ -9,9 +9,9 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr int kDigits = 13;            // what double precision can promise of an equilibrium
-constexpr std::size_t kMostShown = 4;  // values of a state in a table; the file has them all
-constexpr std::size_t kMostModes = 3;  // frequencies likewise
+constexpr int kBranchDigits = 13;         // what double precision can promise of an equilibrium
+constexpr std::size_t kMostBranches = 4;  // values of a state in a table; the file has them all
+constexpr std::size_t kMostModes = 3;     // frequencies likewise
 
 std::string StableText(const Json& stable) {
   if (!stable.is_boolean()) return "not known";
@@ -68,11 +68,11 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
                              OptionalNumber(Number(value)), StableText(Field(found, "stable")),
                              OptionalNumber(growth), OptionalNumber(reached),
                              OptionalNumber(starts), own ? "yes" : "no"});
-        if (shown++ >= kMostShown || !Number(value)) continue;
+        if (shown++ >= kMostBranches || !Number(value)) continue;
         values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
-                              FormatDigits(*Number(value), kDigits));
+                              FormatDigits(*Number(value), kBranchDigits));
       }
-      if (shown > kMostShown) values += ", ...";
+      if (shown > kMostBranches) values += ", ...";
       const auto frequencies = Numbers(found, "frequencies");
       for (std::size_t i = 0; i < frequencies.size() && i < kMostModes; ++i)
         modes += (i > 0 ? ", " : "") + (frequencies[i] ? FormatDigits(*frequencies[i], 8) : "-");

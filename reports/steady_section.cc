@@ -12,8 +12,8 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr int kDigits = 13;            // what double precision can promise of an equilibrium
-constexpr std::size_t kMostShown = 6;  // unknowns of a large system; the file has them all
+constexpr int kSteadyDigits = 13;             // what double precision can promise of an equilibrium
+constexpr std::size_t kMostSteadyStates = 6;  // unknowns of a large system; the file has them all
 
 // Names of the fields, hinge_2 before hinge_10.
 std::vector<std::string> InOrderOfNumbers(const Json& object) {
@@ -68,12 +68,13 @@ Section SteadySection(const Comparison& comparison, Document& document) {
         const Json& value = unknowns[name];
         const std::string unit = Text(units, name.c_str());
         all.rows.push_back({problem.name, cell.method, name, OptionalNumber(Number(value)), unit});
-        if (!cell.finished() || shown++ >= kMostShown) continue;
+        if (!cell.finished() || shown++ >= kMostSteadyStates) continue;
         const auto number = Number(value);
-        states.rows.push_back({{problem.name},
-                               {name},
-                               NumberCell(number ? FormatDigits(*number, kDigits) : "-", number),
-                               {unit}});
+        states.rows.push_back(
+            {{problem.name},
+             {name},
+             NumberCell(number ? FormatDigits(*number, kSteadyDigits) : "-", number),
+             {unit}});
       }
       const auto count = Number(cell.counters, "newton_iterations");
       iterations.rows.push_back(
@@ -101,7 +102,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       "each problem prints. Residuals are scaled by what has to cancel in them. Errors are against "
       "closed equations solved in 113 bits. Of large systems {} unknowns are shown; "
       "`csv/steady_states.csv` has all.",
-      kMostShown)});
+      kMostSteadyStates)});
   iterations.csv = AddFile(document, AsCsv("newton.csv", iterations));
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));

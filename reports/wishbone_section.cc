@@ -14,7 +14,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kFamily = "wishbone";
+constexpr const char* kWishboneFamily = "wishbone";
 constexpr double kCompared = 1e-6;  // error at which costs are set side by side
 
 bool IsMostAccurate(const Cell& one, const Cell& other) {
@@ -22,8 +22,9 @@ bool IsMostAccurate(const Cell& one, const Cell& other) {
 }
 
 // One row per instance and variant: its most accurate cell, and what an error of 1e-6 costs.
-Table AgreementTable(const Comparison& comparison,
-                     const std::vector<const ProblemResults*>& problems, Document& document) {
+Table WishboneAgreementTable(const Comparison& comparison,
+                             const std::vector<const ProblemResults*>& problems,
+                             Document& document) {
   Table table{fmt::format("Against the reference: the most accurate cell of each variant, and the "
                           "time at error {}",
                           FormatError(kCompared)),
@@ -216,7 +217,7 @@ Section WishboneSection(const Comparison& comparison, Document& document) {
   Section section{"wishbone-methods", "The double wishbone", {}};
   std::vector<const ProblemResults*> problems;
   for (const ProblemResults& problem : comparison.problems) {
-    if (Text(problem.document, "family") == kFamily && !problem.cells.empty())
+    if (Text(problem.document, "family") == kWishboneFamily && !problem.cells.empty())
       problems.push_back(&problem);
   }
   if (problems.empty()) return section;
@@ -228,7 +229,7 @@ Section WishboneSection(const Comparison& comparison, Document& document) {
       "shape "
       "only. The tyre ten and a hundred times as stiff shows what stiffness costs implicit and "
       "explicit methods."});
-  section.blocks.push_back(AgreementTable(comparison, problems, document));
+  section.blocks.push_back(WishboneAgreementTable(comparison, problems, document));
   if (auto stiffness = StiffnessTable(comparison, document))
     section.blocks.push_back(std::move(*stiffness));
   for (const ProblemResults* problem : problems) {

@@ -18,22 +18,23 @@ struct CompareOptions {
   bool json = false;
 };
 
-std::string Field(const Json& object, const char* name) {
+std::string FieldText(const Json& object, const char* name) {
   return object.contains(name) && object.at(name).is_string() ? object.at(name).get<std::string>()
                                                               : "unknown";
 }
 
-std::string Shown(const Json& value) {
+std::string ShownSetting(const Json& value) {
   if (value.is_null()) return "not known";
   if (value.is_string()) return value.get<std::string>();
   return value.is_number_integer() ? value.dump() : fmt::format("{:.3g}", value.get<double>());
 }
 
 void PrintRun(const char* letter, const std::filesystem::path& store, const RunRow& run) {
-  fmt::print("{}", Wrapped(fmt::format("{}  ", letter),
-                           fmt::format("{}, run {} of {}: {}, build {}", store.string(),
-                                       run.id.substr(0, 8), run.started, Field(run.machine, "cpu"),
-                                       Field(run.build, "commit").substr(0, 10))));
+  fmt::print("{}",
+             Wrapped(fmt::format("{}  ", letter),
+                     fmt::format("{}, run {} of {}: {}, build {}", store.string(),
+                                 run.id.substr(0, 8), run.started, FieldText(run.machine, "cpu"),
+                                 FieldText(run.build, "commit").substr(0, 10))));
 }
 
 void PrintCells(const Comparison& comparison, Direction direction, const std::string& title) {
@@ -44,7 +45,7 @@ void PrintCells(const Comparison& comparison, Direction direction, const std::st
     fmt::print("{}", Wrapped("  ", cell.name.Text()));
     for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
       for (const Change& c : *changes) {
-        std::string text = fmt::format("{} -> {}", Shown(c.a), Shown(c.b));
+        std::string text = fmt::format("{} -> {}", ShownSetting(c.a), ShownSetting(c.b));
         if (c.direction != Direction::kAlike) text += fmt::format(", {}", Name(c.direction));
         if (!c.note.empty()) text += " (" + c.note + ")";
         fmt::print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));

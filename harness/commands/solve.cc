@@ -83,7 +83,7 @@ Json Cost(const Json& record) {
                        "memory_bytes", "control_seconds", "counters"});
 }
 
-std::string Shown(const Json& number) {
+std::string ShownNumber(const Json& number) {
   return number.is_number() ? fmt::format("{:.3g}", number.get<double>()) : "-";
 }
 
@@ -97,8 +97,8 @@ void PrintSteadyState(const Json& record) {
   fmt::print(stderr, "iteration  scaled residual  largest step\n");
   const Json &residuals = steady.at("residual_history"), &steps = steady.at("step_history");
   for (std::size_t k = 0; k < residuals.size(); ++k) {
-    fmt::print(stderr, "{:>9}  {:>15}  {:>12}\n", k, Shown(residuals[k]),
-               k == 0 || k > steps.size() ? "" : Shown(steps[k - 1]));
+    fmt::print(stderr, "{:>9}  {:>15}  {:>12}\n", k, ShownNumber(residuals[k]),
+               k == 0 || k > steps.size() ? "" : ShownNumber(steps[k - 1]));
   }
 }
 
@@ -127,30 +127,32 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   const Json& r = accuracy.record;
   if (r.at("error").is_object()) {
     const Json& e = r.at("error");
-    line(fmt::format("error     {} (end {}, rms {}, velocities {})", Shown(e.at("max")),
-                     Shown(e.at("end")), Shown(e.at("rms")), Shown(e.at("velocity_max"))));
+    line(fmt::format("error     {} (end {}, rms {}, velocities {})", ShownNumber(e.at("max")),
+                     ShownNumber(e.at("end")), ShownNumber(e.at("rms")),
+                     ShownNumber(e.at("velocity_max"))));
   }
   std::string drift =
-      fmt::format("drift     constraints {} and {} (velocities)", Shown(r.at("position_drift_max")),
-                  Shown(r.at("velocity_drift_max")));
+      fmt::format("drift     constraints {} and {} (velocities)",
+                  ShownNumber(r.at("position_drift_max")), ShownNumber(r.at("velocity_drift_max")));
   for (const char* kind : {"energy", "momentum"}) {
     const Json& most = r.at(std::string(kind) + "_drift_max");
-    if (!most.is_null()) drift += fmt::format(", {} {}", kind, Shown(most));
+    if (!most.is_null()) drift += fmt::format(", {} {}", kind, ShownNumber(most));
   }
   line(drift);
   for (const Json& m : r.at("library_measures"))
-    line(fmt::format("library   {}: {}", m.at("name").get<std::string>(), Shown(m.at("value"))));
+    line(fmt::format("library   {}: {}", m.at("name").get<std::string>(),
+                     ShownNumber(m.at("value"))));
   if (!time) return;
   const Json& c = time->record.at("counters");
   if (accuracy.record.contains("steady_state")) {
     line(fmt::format("cost      {} s of CPU time, {} iterations, {} kB",
-                     Shown(time->record.at("cpu_seconds")),
+                     ShownNumber(time->record.at("cpu_seconds")),
                      c.at("newton_iterations").get<std::int64_t>(),
                      time->record.at("memory_bytes").get<std::int64_t>() / 1024));
     return;
   }
   line(fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",
-                   Shown(time->record.at("cpu_seconds")), c.at("steps").get<std::int64_t>(),
+                   ShownNumber(time->record.at("cpu_seconds")), c.at("steps").get<std::int64_t>(),
                    c.at("evaluations").get<std::int64_t>(), c.at("jacobians").get<std::int64_t>(),
                    time->record.at("memory_bytes").get<std::int64_t>() / 1024));
 }

@@ -11,6 +11,21 @@
 #include <algorithm>
 #include <cmath>
 
+// LAPACK's drivers, which give eigenvalues only: of symmetric K x = w M x, of A x = s x, and of A x = s B x.
+// They overwrite the matrices, which are stored by columns.
+extern "C" {
+void dsygv_(const int* type, const char* vectors, const char* triangle, const int* n, double* a,
+            const int* lda, double* b, const int* ldb, double* w, double* work, const int* lwork,
+            int* info);
+void dgeev_(const char* left, const char* right, const int* n, double* a, const int* lda,
+            double* wr, double* wi, double* vl, const int* ldvl, double* vr, const int* ldvr,
+            double* work, const int* lwork, int* info);
+void dggev_(const char* left, const char* right, const int* n, double* a, const int* lda, double* b,
+            const int* ldb, double* alphar, double* alphai, double* beta, double* vl,
+            const int* ldvl, double* vr, const int* ldvr, double* work, const int* lwork,
+            int* info);
+}
+
 namespace mbsbench {
 
 namespace {
@@ -26,6 +41,7 @@ constexpr double kInfinite = 1e-11;    // |beta| of |alpha| + |beta| below which
 // Growth below this part of the fastest motion is round-off: a double eigenvalue s = 0 splits by its
 // square root.
 constexpr double kRoundOffGrowth = 1e-6;
+constexpr const char* kNotConverged = "the eigenvalues did not converge";
 constexpr Eigen::Index kMostDoubled = 400;  // the doubled problem takes 8 x 25 n^3 operations
 
 Matrix NullSpaceOf(const Matrix& closure, Eigen::Index n, int& rank) {
@@ -36,6 +52,48 @@ Matrix NullSpaceOf(const Matrix& closure, Eigen::Index n, int& rank) {
   rank = static_cast<int>(qr.rank());
   const Matrix q = qr.householderQ();
   return q.rightCols(n - rank);
+}
+
+constexpr int kOne = 1;  // of vectors that are not computed
+
+// All return false where LAPACK did not converge.
+bool SymmetricEigenvalues(Matrix stiffness, Matrix mass, std::vector<double>& squares) {
+  constexpr int kProblem = 1;
+  const int n = static_cast<int>(mass.rows()), size = 32 * n;
+  std::vector<double> work(static_cast<std::size_t>(size));
+  squares.resize(static_cast<std::size_t>(n));
+  int info = 0;
+  dsygv_(&kProblem, "N", "U", &n, stiffness.data(), &n, mass.data(), &n, squares.data(),
+         work.data(), &size, &info);
+  return info == 0;
+}
+
+bool Eigenvalues(Matrix a, std::vector<std::complex<double>>& s) {
+  const int n = static_cast<int>(a.rows()), size = 32 * n;
+  const auto count = static_cast<std::size_t>(n);
+  std::vector<double> real(count), imaginary(count), work(static_cast<std::size_t>(size));
+  int info = 0;
+  dgeev_("N", "N", &n, a.data(), &n, real.data(), imaginary.data(), nullptr, &kOne, nullptr, &kOne,
+         work.data(), &size, &info);
+  for (std::size_t i = 0; i < count; ++i) s.emplace_back(real[i], imaginary[i]);
+  return info == 0;
+}
+
+// The finite ones.
+bool GeneralisedEigenvalues(Matrix a, Matrix b, std::vector<std::complex<double>>& s) {
+  const int n = static_cast<int>(a.rows()), size = 32 * n;
+  const auto count = static_cast<std::size_t>(n);
+  std::vector<double> real(count), imaginary(count), beta(count),
+      work(static_cast<std::size_t>(size));
+  int info = 0;
+  dggev_("N", "N", &n, a.data(), &n, b.data(), &n, real.data(), imaginary.data(), beta.data(),
+         nullptr, &kOne, nullptr, &kOne, work.data(), &size, &info);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::complex<double> alpha(real[i], imaginary[i]);
+    if (std::abs(beta[i]) > kInfinite * (std::abs(alpha) + std::abs(beta[i])))
+      s.push_back(alpha / beta[i]);
+  }
+  return info == 0;
 }
 
 void AddSquare(double s2, Stability& out) {
@@ -93,9 +151,12 @@ Stability StabilityOf(const Linearisation& l) {
       damping.cwiseAbs().maxCoeff() <= kNegligible * std::sqrt(m_size * k_size) &&
       (stiffness - stiffness.transpose()).cwiseAbs().maxCoeff() <= kNegligible * k_size;
   if (symmetric && regular) {
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(
-        (stiffness + stiffness.transpose()) / 2, mass, Eigen::EigenvaluesOnly);
-    for (double square_frequency : solver.eigenvalues()) AddSquare(-square_frequency, out);
+    std::vector<double> squares;
+    if (!SymmetricEigenvalues((stiffness + stiffness.transpose()) / 2, mass, squares)) {
+      out.why_not = kNotConverged;
+      return out;
+    }
+    for (double square_frequency : squares) AddSquare(-square_frequency, out);
     Finish(out);
     return out;
   }
@@ -105,26 +166,25 @@ Stability StabilityOf(const Linearisation& l) {
   }
   Matrix a = Matrix::Zero(2 * f, 2 * f);
   a.topRightCorner(f, f).setIdentity();
-  const auto take = [&out](std::complex<double> s) {
-    if (s.imag() >= 0) out.eigenvalues.push_back(s);
-  };
+  std::vector<std::complex<double>> eigenvalues;
+  bool converged = false;
   if (regular) {
     a.bottomLeftCorner(f, f) = -cholesky.solve(stiffness);
     a.bottomRightCorner(f, f) = -cholesky.solve(damping);
-    const Eigen::EigenSolver<Matrix> solver(a, false);
-    for (const auto& s : solver.eigenvalues()) take(s);
+    converged = Eigenvalues(a, eigenvalues);
   } else {
     a.bottomLeftCorner(f, f) = -stiffness;
     a.bottomRightCorner(f, f) = -damping;
     Matrix b = Matrix::Identity(2 * f, 2 * f);
     b.bottomRightCorner(f, f) = mass;
-    const Eigen::GeneralizedEigenSolver<Matrix> solver(a, b, false);
-    for (Eigen::Index i = 0; i < 2 * f; ++i) {
-      const std::complex<double> alpha = solver.alphas()[i];
-      const double beta = solver.betas()[i];
-      if (std::abs(beta) > kInfinite * (std::abs(alpha) + std::abs(beta))) take(alpha / beta);
-    }
+    converged = GeneralisedEigenvalues(a, b, eigenvalues);
   }
+  if (!converged) {
+    out.why_not = kNotConverged;
+    return out;
+  }
+  for (const std::complex<double>& s : eigenvalues)
+    if (s.imag() >= 0) out.eigenvalues.push_back(s);
   Finish(out);
   return out;
 }

@@ -8,7 +8,7 @@
 namespace mbsbench {
 
 namespace {
-constexpr double kSameTime = 1e-9;  // of the end time
+constexpr double kSameLibraryTime = 1e-9;  // of the end time
 // mescd where every value agrees to the last bit.
 constexpr double kLeastError = 1e-17;
 }  // namespace
@@ -31,7 +31,7 @@ std::optional<double> LibraryMeasures::Value(const LibraryMeasure& measure, doub
   double largest = 0;
   switch (measure.formula) {
     case Formula::kSignificantDigits:
-      if (std::abs(time - measure.time) > kSameTime * problem_.end_time) return {};
+      if (std::abs(time - measure.time) > kSameLibraryTime * problem_.end_time) return {};
       for (std::size_t j = 0; j < measure.observables.size(); ++j) {
         const double ours = Evaluate(observable(j), bodies), truth = measure.values[j];
         largest = std::max(

@@ -13,9 +13,9 @@ namespace {
 constexpr double kSame = 1e-5;
 
 // SplitMix64: the same numbers on every machine.
-class Random {
+class RandomStarts {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
+  explicit RandomStarts(std::uint64_t seed) : state_(seed) {}
   double Between(double low, double high) {
     std::uint64_t z = (state_ += 0x9e3779b97f4a7c15ull);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -89,7 +89,7 @@ SteadySearch SearchSteadyStates(const PreparedCell& prepared, AlgebraicFormulati
   std::vector<double> own(formulation.state_size());
   formulation.Initialise(0, prepared.initial, own);
   const auto names = formulation.unknowns();
-  Random random(seed);
+  RandomStarts random(seed);
   for (int k = 0; k < starts; ++k) {
     std::vector<double> guess = own;
     for (std::size_t i = 0; k > 0 && i < formulation.coordinate_count(); ++i) {

@@ -128,7 +128,7 @@ void AddKnownValues(Problem& p) {
        0.03}};
 }
 
-Problem Build(const ProblemOptions&) {
+Problem BuildAndrews(const ProblemOptions&) {
   Problem p;
   p.name = "andrews";
   p.title = "Andrews' squeezing mechanism";
@@ -161,7 +161,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily AndrewsFamily() {
-  return {"andrews", "Andrews' squeezing mechanism", {}, {"andrews"}, Build};
+  return {"andrews", "Andrews' squeezing mechanism", {}, {"andrews"}, BuildAndrews};
 }
 
 }  // namespace mbsbench

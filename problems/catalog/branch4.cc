@@ -16,7 +16,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildBranch4(const ProblemOptions&) {
   constexpr double kLength = 1;  // 2a [m]
   constexpr double kMass = 1;    // [kg]
   constexpr double kAxial =
@@ -74,7 +74,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily Branch4Family() {
-  return {"branch4", "Branch pendulum of four rods", {}, {"branch4"}, Build};
+  return {"branch4", "Branch pendulum of four rods", {}, {"branch4"}, BuildBranch4};
 }
 
 }  // namespace mbsbench

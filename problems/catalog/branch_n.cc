@@ -25,7 +25,7 @@ std::string Rods(int n) {
   return n == 1 ? "one vertical rod" : std::to_string(n) + " vertical rods";
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildBranchN(const ProblemOptions& options) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
   constexpr double kAxial = 0.01;           // assumed, see branch4 [kg m^2]
   constexpr Vector3 kLower{-kLength / 2, 0, 0}, kUpper{kLength / 2, 0, 0};
@@ -114,7 +114,7 @@ ProblemFamily BranchNFamily() {
           {{"bodies", "number of rods, 6 or more"}},
           {"branchN:bodies=6", "branchN:bodies=12", "branchN:bodies=24", "branchN:bodies=100",
            "branchN:bodies=500", "branchN:bodies=33336"},
-          Build};
+          BuildBranchN};
 }
 
 }  // namespace mbsbench

@@ -19,7 +19,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildBricard(const ProblemOptions&) {
   constexpr double kMass = 1, kLength = 1, kWidth = 0.1;  // [kg], [m]
   constexpr double kAxial = kMass * kWidth * kWidth / 6,
                    kTransverse = kMass * (kLength * kLength + kWidth * kWidth) / 12;
@@ -91,6 +91,8 @@ Problem Build(const ProblemOptions&) {
 
 }  // namespace
 
-ProblemFamily BricardFamily() { return {"bricard", "Bricard's mechanism", {}, {"bricard"}, Build}; }
+ProblemFamily BricardFamily() {
+  return {"bricard", "Bricard's mechanism", {}, {"bricard"}, BuildBricard};
+}
 
 }  // namespace mbsbench

@@ -14,7 +14,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions& options, bool spatial) {
+Problem BuildChainN(const ProblemOptions& options, bool spatial) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
   constexpr double kAxial = 0.01;           // assumed [kg m^2]
   const int n = IntegerOption(options, "bodies", 4, 1, 1'000'000);
@@ -93,7 +93,7 @@ ProblemFamily Family(const std::string& name, const std::string& title, std::vec
       title,
       {{"bodies", "number of rods, 1 or more"}},
       {},
-      [spatial](const ProblemOptions& options) { return Build(options, spatial); }};
+      [spatial](const ProblemOptions& options) { return BuildChainN(options, spatial); }};
   for (int n : sizes) family.instances.push_back(name + ":bodies=" + std::to_string(n));
   return family;
 }

@@ -13,7 +13,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildDpend18(const ProblemOptions&) {
   constexpr double kLength = 1;               // [m]
   constexpr double kAngle = 18 * M_PI / 180;  // [rad]
   Problem p;
@@ -71,6 +71,8 @@ Problem Build(const ProblemOptions&) {
 
 }  // namespace
 
-ProblemFamily Dpend18Family() { return {"dpend18", "Double pendulum", {}, {"dpend18"}, Build}; }
+ProblemFamily Dpend18Family() {
+  return {"dpend18", "Double pendulum", {}, {"dpend18"}, BuildDpend18};
+}
 
 }  // namespace mbsbench

@@ -7,7 +7,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildDzhanibekov(const ProblemOptions&) {
   Problem p;
   p.name = "dzhanibekov";
   p.title = "Free body about its intermediate axis";
@@ -67,7 +67,11 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily DzhanibekovFamily() {
-  return {"dzhanibekov", "Free body about its intermediate axis", {}, {"dzhanibekov"}, Build};
+  return {"dzhanibekov",
+          "Free body about its intermediate axis",
+          {},
+          {"dzhanibekov"},
+          BuildDzhanibekov};
 }
 
 }  // namespace mbsbench

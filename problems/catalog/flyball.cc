@@ -37,7 +37,7 @@ Body LoadedRod(std::string name) {
   return rod;
 }
 
-void AddMechanism(Problem& p) {
+void AddFlyball(Problem& p) {
   constexpr double kOffset = 0.05;                    // of the hinges from the shaft's axis [m]
   constexpr double kStiffness = 8e5, kDamping = 4e4;  // [N/m], [N s/m]
   constexpr double kFreeLength = 0.5;                 // [m]
@@ -78,7 +78,7 @@ void AddMechanism(Problem& p) {
   p.initial.joints.u = {2 * M_PI, 0, 0, 0};
 }
 
-Problem Build(const ProblemOptions&) {
+Problem BuildFlyball(const ProblemOptions&) {
   Problem p;
   p.name = "flyball";
   p.title = "Stiff flyball governor";
@@ -89,7 +89,7 @@ Problem Build(const ProblemOptions&) {
       "lasts 10 s; here it is 2 s, because the reference integrates explicitly.";
   p.source =
       "IFToMM Library of Computational Benchmark Problems, A05; geometry of its OpenSim port";
-  AddMechanism(p);
+  AddFlyball(p);
   p.end_time = 2;  // as far as the explicit extended-precision reference is affordable
   // Largest kinetic energy plus the range of the springs' potential, rounded.
   p.energy_reference = 170;
@@ -129,7 +129,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily FlyballFamily() {
-  return {"flyball", "Stiff flyball governor", {}, {"flyball"}, Build};
+  return {"flyball", "Stiff flyball governor", {}, {"flyball"}, BuildFlyball};
 }
 
 }  // namespace mbsbench

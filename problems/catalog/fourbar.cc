@@ -25,7 +25,7 @@ Body Bar(const char* name, double length) {
   return Rod(name, length, length, 0.01 * length * length * length);
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildFourbar(const ProblemOptions& options) {
   constexpr double kCrank = 0.3, kCoupler = 0.8, kRocker = 0.7, kGroundLink = 1;  // [m]
   const int end = IntegerOption(options, "end", kUsualEnd, 1, 100'000);
   Problem p;
@@ -92,7 +92,7 @@ ProblemFamily FourbarFamily() {
           "Planar crank-rocker",
           {{"end", "end time in whole seconds, 10 without it"}},
           {"fourbar", "fourbar:end=1000"},
-          Build};
+          BuildFourbar};
 }
 
 }  // namespace mbsbench

@@ -46,7 +46,7 @@ Joint Strut(const char* name, int ball, double x) {
   return joint;
 }
 
-Problem Build(const ProblemOptions& options, bool rods) {
+Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   const std::string family = rods ? "governor-rods" : "governor";
   const double speed = NumberOption(options, "speed", kSpeed, -1000, 1000);
   const bool damped = options.count("damped") > 0;
@@ -171,7 +171,7 @@ ProblemFamily Family(const std::string& name, const std::string& title, bool rod
           {{"damped", "with the damper of the conventional route (200 N s/m on the collar)"},
            {"speed", "spindle speed, 11.0174 rad/s unless stated"}},
           {name, name + ":damped"},
-          [rods](const ProblemOptions& options) { return Build(options, rods); }};
+          [rods](const ProblemOptions& options) { return BuildGovernor(options, rods); }};
 }
 
 }  // namespace

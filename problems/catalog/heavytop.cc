@@ -7,7 +7,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildHeavytop(const ProblemOptions&) {
   Problem p;
   p.name = "heavytop";
   p.title = "Heavy top";
@@ -61,6 +61,8 @@ Problem Build(const ProblemOptions&) {
 
 }  // namespace
 
-ProblemFamily HeavytopFamily() { return {"heavytop", "Heavy top", {}, {"heavytop"}, Build}; }
+ProblemFamily HeavytopFamily() {
+  return {"heavytop", "Heavy top", {}, {"heavytop"}, BuildHeavytop};
+}
 
 }  // namespace mbsbench

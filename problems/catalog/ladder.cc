@@ -23,13 +23,13 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kLength = 1, kAxialShare = 0.01;                   // [m], J_ax / m [m^2]
+constexpr double kRodLength = 1, kAxialShare = 0.01;                // [m], J_ax / m [m^2]
 constexpr double kLeftMass = 1, kRightMass = 1.5, kRungMass = 0.5;  // [kg]
 constexpr double kTiltZ = 0.2, kTiltX = 0.15;                       // of the zigzag [rad]
-constexpr Vector3 kUpper{-kLength / 2, 0, 0}, kLower{kLength / 2, 0, 0};
+constexpr Vector3 kUpper{-kRodLength / 2, 0, 0}, kLower{kRodLength / 2, 0, 0};
 
 Body RodOf(const std::string& name, double mass) {
-  return Rod(name, kLength, mass, kAxialShare * mass);
+  return Rod(name, kRodLength, mass, kAxialShare * mass);
 }
 
 // Attitude and angular velocity of rod j of either rail, j = 1, 2, ...; 0: the ceiling.
@@ -52,7 +52,7 @@ void AppendBall(const Quaternion& parent, const Vector3& parent_rate, const Quat
   for (double u : {rate.x, rate.y, rate.z}) state.u[at++] = u;
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildLadder(const ProblemOptions& options) {
   const int bodies = IntegerOption(options, "bodies", 50, 3, 1'000'000);
   const int loops = IntegerOption(options, "loops", 10, 1, 10'000);
   if (3 * loops > bodies) {
@@ -81,7 +81,7 @@ Problem Build(const ProblemOptions& options) {
     }
   };
   hang("left", left, kLeftMass, {});
-  hang("right", right, kRightMass, {kLength, 0, 0});
+  hang("right", right, kRightMass, {kRodLength, 0, 0});
   for (int k = 1; k <= loops; ++k) {
     const auto node = static_cast<int>((static_cast<long long>(k) * right + loops - 1) / loops);
     const int rung = static_cast<int>(s.bodies.size());
@@ -118,7 +118,7 @@ ProblemFamily LadderFamily() {
                        {{"bodies", "number of rods, 3 for each loop or more"},
                         {"loops", "number of rungs, each of which closes a loop"}},
                        {},
-                       Build};
+                       BuildLadder};
   const auto add = [&family](int bodies, int loops) {
     family.instances.push_back("ladder:bodies=" + std::to_string(bodies) +
                                ",loops=" + std::to_string(loops));

@@ -9,7 +9,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildMixed12(const ProblemOptions&) {
   Problem p = ThreeBranches(0, true);
   p.name = "mixed12";
   p.title = "Tree of twelve rods with one loop";
@@ -42,7 +42,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily Mixed12Family() {
-  return {"mixed12", "Tree of twelve rods with one loop", {}, {"mixed12"}, Build};
+  return {"mixed12", "Tree of twelve rods with one loop", {}, {"mixed12"}, BuildMixed12};
 }
 
 }  // namespace mbsbench

@@ -8,7 +8,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildMixed250(const ProblemOptions&) {
   constexpr int kTrunk = 238, kBodies = 12 + kTrunk;
   Problem p = ThreeBranches(kTrunk, true);
   p.name = "mixed250";
@@ -38,7 +38,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily Mixed250Family() {
-  return {"mixed250", "Tree of 250 rods with one loop", {}, {"mixed250"}, Build};
+  return {"mixed250", "Tree of 250 rods with one loop", {}, {"mixed250"}, BuildMixed250};
 }
 
 }  // namespace mbsbench

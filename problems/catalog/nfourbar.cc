@@ -38,7 +38,7 @@ void AddPublished(int windows, Problem& p) {
   }
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildNfourbar(const ProblemOptions& options) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
   constexpr double kAxial = 0.01;           // no motion depends on it [kg m^2]
   constexpr double kGravity = 9.81;         // [m/s^2]
@@ -109,7 +109,7 @@ ProblemFamily NfourbarFamily() {
           "Four-bar windows in a row",
           {{"windows", "number of four-bar windows, 1 or more"}},
           {"nfourbar:windows=2", "nfourbar:windows=10", "nfourbar:windows=40"},
-          Build};
+          BuildNfourbar};
 }
 
 }  // namespace mbsbench

@@ -11,7 +11,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildPendulum(const ProblemOptions&) {
   constexpr double kLength = 1;  // [m]
   Problem p;
   p.name = "pendulum";
@@ -63,6 +63,8 @@ Problem Build(const ProblemOptions&) {
 
 }  // namespace
 
-ProblemFamily PendulumFamily() { return {"pendulum", "Simple pendulum", {}, {"pendulum"}, Build}; }
+ProblemFamily PendulumFamily() {
+  return {"pendulum", "Simple pendulum", {}, {"pendulum"}, BuildPendulum};
+}
 
 }  // namespace mbsbench

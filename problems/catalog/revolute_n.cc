@@ -14,7 +14,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildRevoluteN(const ProblemOptions& options) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
   constexpr double kAxial = 0.01;           // as in chainN3d [kg m^2]
   const int n = IntegerOption(options, "bodies", 10, 1, 1'000'000);
@@ -63,7 +63,7 @@ ProblemFamily RevoluteNFamily() {
           {{"bodies", "number of rods, 1 or more"}},
           {"revoluteN:bodies=10", "revoluteN:bodies=100", "revoluteN:bodies=1000",
            "revoluteN:bodies=10000", "revoluteN:bodies=100000"},
-          Build};
+          BuildRevoluteN};
 }
 
 }  // namespace mbsbench

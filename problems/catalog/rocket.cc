@@ -183,7 +183,7 @@ void PayOut(int links, Problem& p) {
   p.evaluations = Tier::kDefault;
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildRocket(const ProblemOptions& options) {
   const bool r1 = options.count("R1") > 0, r2 = options.count("R2") > 0;
   if (r1 && r2) throw ModelError("problem 'rocket' takes either R1 or R2, not both.");
   const Variant variant = r1 ? Variant::kR1 : r2 ? Variant::kR2 : Variant::kR0;
@@ -276,7 +276,7 @@ ProblemFamily RocketFamily() {
        {"out", "starts in full flight with so many links out, for the cost of an evaluation"}},
       {"rocket:links=4", "rocket:links=2", "rocket:links=1", "rocket:R1", "rocket:R2",
        "rocket:out=10", "rocket:out=40", "rocket:out=160", "rocket:out=640"},
-      Build};
+      BuildRocket};
   for (const Assumption& one : kAssumptions) family.options.push_back({one.option, one.what});
   for (const char* changed :
        {"elevation=22", "propellant=0", "burn=0.3", "rail=2", "Cd=0.15", "Cd=0.45", "Ct=0.005",

@@ -24,7 +24,7 @@ Quaternion AttitudeOf(const Vector3& x, const Vector3& y, const Vector3& z) {
   return Normalised({w, (y.z - z.y) / (4 * w), (z.x - x.z) / (4 * w), (x.y - y.x) / (4 * w)});
 }
 
-void AddMechanism(Problem& p) {
+void AddSliderCrank(Problem& p) {
   constexpr double kCrank = 0.08, kRod = 0.3;  // [m]
   System& s = p.system;
   s.gravity = {0, 0, -9.81};
@@ -72,7 +72,7 @@ void AddMechanism(Problem& p) {
   p.initial.dependent_joints = {1, 2};
 }
 
-Problem Build(const ProblemOptions&) {
+Problem BuildSlidercrank3d(const ProblemOptions&) {
   Problem p;
   p.name = "slidercrank3d";
   p.title = "Spatial slider-crank";
@@ -80,7 +80,7 @@ Problem Build(const ProblemOptions&) {
       "A crank, a rod and a slider in space, joined by a revolute, a spherical, a universal and a "
       "prismatic joint. It stresses a spatial loop without redundancy, and strongly varying speed.";
   p.source = "IFToMM Library of Computational Benchmark Problems; Haug 1989; data as in Exudyn";
-  AddMechanism(p);
+  AddSliderCrank(p);
   p.end_time = 5;
   p.length = 0.3;
   p.time = 0.17;
@@ -115,7 +115,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily Slidercrank3dFamily() {
-  return {"slidercrank3d", "Spatial slider-crank", {}, {"slidercrank3d"}, Build};
+  return {"slidercrank3d", "Spatial slider-crank", {}, {"slidercrank3d"}, BuildSlidercrank3d};
 }
 
 }  // namespace mbsbench

@@ -14,7 +14,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildSliders(const ProblemOptions&) {
   Problem p;
   p.name = "sliders";
   p.title = "Sliders on a ground rail and on a swinging rod";
@@ -79,7 +79,8 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily SlidersFamily() {
-  return {"sliders", "Sliders on a ground rail and on a swinging rod", {}, {"sliders"}, Build};
+  return {
+      "sliders", "Sliders on a ground rail and on a swinging rod", {}, {"sliders"}, BuildSliders};
 }
 
 }  // namespace mbsbench

@@ -17,7 +17,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildSpunchainN(const ProblemOptions& options) {
   constexpr double kSpeed = 6, kRadius = 0.2;  // [rad/s], [m]
   const int n = IntegerOption(options, "bodies", 10, 1, 100'000);
   const double length = 1.0 / n, mass = 1.0 / n;
@@ -89,7 +89,7 @@ ProblemFamily SpunchainNFamily() {
                        "Chain of rods on a turning spindle",
                        {{"bodies", "number of rods, 1 or more"}},
                        {},
-                       Build};
+                       BuildSpunchainN};
   for (int n : {10, 100, 1000})
     family.instances.push_back("spunchainN:bodies=" + std::to_string(n));
   return family;

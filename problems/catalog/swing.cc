@@ -17,7 +17,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kSpeed = 20;                                // [rad/s]
+constexpr double kSwingSpeed = 20;                           // [rad/s]
 constexpr double kTorsionDamping = 10, kSlideDamping = 500;  // of swing:damped, assumed
 constexpr int kTheta = 1, kSlide = 2;                        // joints
 
@@ -28,8 +28,8 @@ struct Printed {
 
 void Publish(Problem& p, const std::vector<Printed>& table) {
   for (const Printed& row : table) {
-    // The observables are those of the inertial frame, in which the arm has turned by kSpeed t.
-    const double turned = kSpeed * row.time;
+    // The observables are those of the inertial frame, in which the arm has turned by kSwingSpeed t.
+    const double turned = kSwingSpeed * row.time;
     const double angle = std::remainder(turned + row.theta, 2 * M_PI);
     const double x = std::cos(turned) + row.d * std::cos(turned + row.theta);
     for (auto [observable, value] : {std::pair{0, angle}, std::pair{1, x}}) {
@@ -40,12 +40,12 @@ void Publish(Problem& p, const std::vector<Printed>& table) {
   }
 }
 
-Problem Build(const ProblemOptions& options) {
-  const double speed = NumberOption(options, "speed", kSpeed, -1000, 1000);
+Problem BuildSwing(const ProblemOptions& options) {
+  const double speed = NumberOption(options, "speed", kSwingSpeed, -1000, 1000);
   const bool damped = options.count("damped") > 0;
   Problem p;
-  p.name = NameWith("swing",
-                    {damped ? "damped" : "", speed == kSpeed ? "" : NumberText("speed", speed)});
+  p.name = NameWith(
+      "swing", {damped ? "damped" : "", speed == kSwingSpeed ? "" : NumberText("speed", speed)});
   p.title = std::string("Swing pendulum on a driven arm") + (damped ? ", damped" : "");
   p.description =
       "An arm turning at constant speed carries a massless link on a torsion spring, along which a "
@@ -102,7 +102,7 @@ Problem Build(const ProblemOptions& options) {
   p.planar = true;
   using Kind = Observable::Kind;
   p.observables = {{"angle_2", Kind::kPlaneAngle, 1}, {"x_3", Kind::kPositionX, 2}};
-  if (speed == kSpeed) {
+  if (speed == kSwingSpeed) {
     if (damped) {
       Publish(p, {{0.1, 0.630467645851, 1.02067658804, 1e-11},
                   {0.5, 0.418070453956, 1.01488381119, 1e-11},
@@ -120,7 +120,7 @@ Problem Build(const ProblemOptions& options) {
     // d* has been printed as 1.0153129043010244, which misses its own equation
     // k_t (d - d_0) = M w^2 (d + L cos theta*) by 9.4e-13 m: two digits are wrong there.
     p.equilibria = {
-        {kSpeed,
+        {kSwingSpeed,
          {{kTheta, 0.4537717194972358347, 1e-16}, {kSlide, 1.0153129043019644397, 1e-15}},
          true,
          PublishedValue::Kind::kExact,
@@ -147,7 +147,7 @@ ProblemFamily SwingFamily() {
           {{"damped", "with the dampers of the conventional route (10 N m s/rad, 500 N s/m)"},
            {"speed", "driving speed, 20 rad/s unless stated"}},
           {"swing", "swing:damped"},
-          Build};
+          BuildSwing};
 }
 
 }  // namespace mbsbench

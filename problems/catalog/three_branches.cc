@@ -8,7 +8,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kAxialShare = 0.01;  // J_ax = 0.01 m [m^2], assumed
+constexpr double kAxialInertiaShare = 0.01;  // J_ax = 0.01 m [m^2], assumed
 constexpr int kLabels[] = {1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 21, 23};
 
 struct Link {
@@ -51,7 +51,7 @@ Problem ThreeBranches(int trunk, bool joins_tips) {
   System& s = p.system;
   const auto rod = [](int label) {
     const double size = label == 21 ? 2 : 1;  // [m] and [kg]
-    return Rod(std::to_string(label), size, size, kAxialShare * size);
+    return Rod(std::to_string(label), size, size, kAxialInertiaShare * size);
   };
   for (int label : kLabels) s.bodies.push_back(rod(label));
   for (const Link& link : kLinks) {

@@ -8,7 +8,7 @@ namespace mbsbench {
 
 namespace {
 
-Problem Build(const ProblemOptions&) {
+Problem BuildTree12(const ProblemOptions&) {
   Problem p = ThreeBranches(0, false);
   p.name = "tree12";
   p.title = "Tree of three branch subsystems";
@@ -44,7 +44,7 @@ Problem Build(const ProblemOptions&) {
 }  // namespace
 
 ProblemFamily Tree12Family() {
-  return {"tree12", "Tree of three branch subsystems", {}, {"tree12"}, Build};
+  return {"tree12", "Tree of three branch subsystems", {}, {"tree12"}, BuildTree12};
 }
 
 }  // namespace mbsbench

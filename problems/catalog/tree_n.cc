@@ -24,7 +24,7 @@ int Generation(int k) {
   return generation;
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildTreeN(const ProblemOptions& options) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
   constexpr double kAxial = 0.01;           // as in chainN3d [kg m^2]
   constexpr double kSpread = 0.6;           // of a child from its parent's axis [rad]
@@ -75,7 +75,7 @@ ProblemFamily TreeNFamily() {
           {{"bodies", "number of rods, 1 or more"}},
           {"treeN:bodies=15", "treeN:bodies=127", "treeN:bodies=1023", "treeN:bodies=8191",
            "treeN:bodies=131071"},
-          Build};
+          BuildTreeN};
 }
 
 }  // namespace mbsbench

@@ -83,7 +83,7 @@ System QuarterCar() {
   return s;
 }
 
-Problem Build(const ProblemOptions& options) {
+Problem BuildWishbone(const ProblemOptions& options) {
   constexpr double kStep = 0.05;  // [m]
   const int stiffer = IntegerOption(options, "tyre", 1, 1, 1000);
   const bool road_step = options.contains("road_step");
@@ -160,7 +160,7 @@ ProblemFamily WishboneFamily() {
       {{"road_step", "0.05: the road under the wheel jumps up by that many metres at the start"},
        {"tyre", "how many times as stiff the tyre is, a whole number"}},
       {"wishbone", "wishbone:road_step=0.05", "wishbone:tyre=10", "wishbone:tyre=100"},
-      Build};
+      BuildWishbone};
 }
 
 }  // namespace mbsbench

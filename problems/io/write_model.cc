@@ -16,12 +16,12 @@ namespace mbsbench {
 namespace {
 
 // The shortest text that reads back as the same double.
-std::string Text(double value) {
+std::string JsonText(double value) {
   if (value == 0 && std::signbit(value)) return "-0.0";  // an integer 0 would lose its sign
   return fmt::format("{}", value);
 }
 
-std::string Text(const std::string& text) {
+std::string JsonText(const std::string& text) {
   try {
     return nlohmann::json(text).dump();
   } catch (const nlohmann::json::exception&) {
@@ -29,24 +29,24 @@ std::string Text(const std::string& text) {
   }
 }
 
-std::string Text(const double* values, int n) {
+std::string JsonText(const double* values, int n) {
   std::string text;
-  for (int i = 0; i < n; ++i) text += fmt::format("{}{}", i > 0 ? ", " : "", Text(values[i]));
+  for (int i = 0; i < n; ++i) text += fmt::format("{}{}", i > 0 ? ", " : "", JsonText(values[i]));
   return fmt::format("[{}]", text);
 }
 
-std::string Text(const Vector3& v) {
+std::string JsonText(const Vector3& v) {
   const double values[] = {v.x, v.y, v.z};
-  return Text(values, 3);
+  return JsonText(values, 3);
 }
 
-std::string Text(const Quaternion& q) {
+std::string JsonText(const Quaternion& q) {
   const double values[] = {q.w, q.x, q.y, q.z};
-  return Text(values, 4);
+  return JsonText(values, 4);
 }
 
-std::string Text(const std::vector<double>& values) {
-  return Text(values.data(), static_cast<int>(values.size()));
+std::string JsonText(const std::vector<double>& values) {
+  return JsonText(values.data(), static_cast<int>(values.size()));
 }
 
 // Defaults are left out where they have the very same bits: -0.0 is no default.
@@ -65,7 +65,7 @@ class OneLine {
   }
   template <typename Value>
   OneLine& Put(std::string_view key, const Value& value) {
-    return Raw(key, Text(value));
+    return Raw(key, JsonText(value));
   }
   OneLine& PutFlag(std::string_view key, bool value) { return Raw(key, value ? "true" : "false"); }
   OneLine& PutUnless(double fallback, std::string_view key, double value) {
@@ -89,7 +89,7 @@ class Document {
   }
   template <typename Value>
   void Put(std::string_view key, const Value& value) {
-    Raw(key, Text(value));
+    Raw(key, JsonText(value));
   }
   void PutUnless(double fallback, std::string_view key, double value) {
     if (!Same(value, fallback)) Put(key, value);
@@ -113,8 +113,8 @@ class Document {
 std::string InertiaText(const Matrix3& inertia) {
   const auto& m = inertia.m;
   if (!Same(m[1], m[3]) || !Same(m[2], m[6]) || !Same(m[5], m[7])) {
-    return fmt::format("[{}, {}, {}]", Text(m.data(), 3), Text(m.data() + 3, 3),
-                       Text(m.data() + 6, 3));
+    return fmt::format("[{}, {}, {}]", JsonText(m.data(), 3), JsonText(m.data() + 3, 3),
+                       JsonText(m.data() + 6, 3));
   }
   return OneLine()
       .Put("xx", m[0])
@@ -150,7 +150,7 @@ void PutFrame(OneLine& line, std::string_view key, const Frame& frame) {
   if (!text.empty()) line.Raw(key, text.End());
 }
 
-std::string NameOfBody(const System& system, int body) {
+std::string BodyName(const System& system, int body) {
   return body == kGround ? "ground" : system.bodies[static_cast<std::size_t>(body)].name;
 }
 
@@ -158,8 +158,8 @@ std::string JointText(const System& system, const Joint& joint) {
   OneLine line;
   line.Put("name", joint.name)
       .Put("type", std::string(NameOf(kJointTypes, joint.type)))
-      .Put("parent", NameOfBody(system, joint.parent))
-      .Put("child", NameOfBody(system, joint.child));
+      .Put("parent", BodyName(system, joint.parent))
+      .Put("child", BodyName(system, joint.child));
   PutFrame(line, "parent_frame", joint.parent_frame);
   PutFrame(line, "child_frame", joint.child_frame);
   if (joint.type == JointType::kDistance) line.Put("length_m", joint.length);
@@ -169,8 +169,8 @@ std::string JointText(const System& system, const Joint& joint) {
 std::string SpringDamperText(const System& system, const SpringDamper& e) {
   return OneLine()
       .Put("name", e.name)
-      .Put("body_a", NameOfBody(system, e.body_a))
-      .Put("body_b", NameOfBody(system, e.body_b))
+      .Put("body_a", BodyName(system, e.body_a))
+      .Put("body_b", BodyName(system, e.body_b))
       .PutUnlessZero("point_a_m", e.point_a)
       .PutUnlessZero("point_b_m", e.point_b)
       .PutUnless(0, "stiffness_N_m", e.stiffness)
@@ -194,7 +194,7 @@ std::string JointSpringDamperText(const System& system, const JointSpringDamper&
 std::string AppliedForceText(const System& system, const AppliedForce& e) {
   OneLine line;
   line.Put("name", e.name)
-      .Put("body", NameOfBody(system, e.body))
+      .Put("body", BodyName(system, e.body))
       .PutUnlessZero("point_m", e.point)
       .PutUnlessZero("force_N", e.force)
       .PutUnlessZero("moment_N_m", e.moment);
@@ -205,7 +205,7 @@ std::string AppliedForceText(const System& system, const AppliedForce& e) {
 std::string GroundSpringText(const System& system, const GroundSpring& e) {
   return OneLine()
       .Put("name", e.name)
-      .Put("body", NameOfBody(system, e.body))
+      .Put("body", BodyName(system, e.body))
       .PutUnlessZero("point_m", e.point)
       .Put("direction", e.direction)
       .PutUnless(0, "stiffness_N_m", e.stiffness)
@@ -229,7 +229,7 @@ std::string RopeFlightText(const RopeFlight& flight) {
   return line.End();
 }
 
-std::string DriverText(const System& system, const Driver& d) {
+std::string DriverJson(const System& system, const Driver& d) {
   const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
   return OneLine()
       .Put("name", d.name)
@@ -262,7 +262,7 @@ void PutCoordinates(OneLine& line, const std::vector<CoordinateField>& fields, c
     if (field.size == 1) {
       line.Put(field.name, *from);
     } else {
-      line.Raw(field.name, Text(from, field.size));
+      line.Raw(field.name, JsonText(from, field.size));
     }
     from += field.size;
   }
@@ -320,7 +320,7 @@ Document Mechanism(const Problem& problem) {
   list("applied_forces", system.applied_forces, with_system(AppliedForceText));
   list("ground_springs", system.ground_springs, with_system(GroundSpringText));
   if (system.rope_flight) document.Raw("rope_flight", RopeFlightText(*system.rope_flight));
-  list("drivers", system.drivers, with_system(DriverText));
+  list("drivers", system.drivers, with_system(DriverJson));
   document.PutList("initial_state", InitialStateText(problem));
   return document;
 }
@@ -330,11 +330,10 @@ void PutObservables(Document& document, const Problem& problem) {
   const auto put = [&](const Observable& o, OneLine& line) {
     line.Put("name", o.name)
         .Put("kind", std::string(NameOf(kObservableKinds, o.kind)))
-        .Put("body", NameOfBody(problem.system, o.body))
+        .Put("body", BodyName(problem.system, o.body))
         .PutUnless(0, "offset", o.offset)
         .PutUnlessZero("point_m", o.point);
-    if (o.relative_to != kGround)
-      line.Put("relative_to", NameOfBody(problem.system, o.relative_to));
+    if (o.relative_to != kGround) line.Put("relative_to", BodyName(problem.system, o.relative_to));
   };
   const auto observable = [&](int index) -> const Observable& {
     return problem.observables[static_cast<std::size_t>(index)];
@@ -370,7 +369,7 @@ void PutObservables(Document& document, const Problem& problem) {
     OneLine line;
     line.Put("name", m.name).Put("formula", std::string(NameOf(kFormulas, m.formula)));
     std::vector<std::string> names;
-    for (int o : m.observables) names.push_back(Text(observable(o).name));
+    for (int o : m.observables) names.push_back(JsonText(observable(o).name));
     if (!names.empty()) line.Raw("observables", fmt::format("[{}]", fmt::join(names, ", ")));
     if (!m.values.empty()) line.Put("values", m.values).Put("time_s", m.time);
     lines.push_back(line.End());
@@ -424,7 +423,7 @@ std::string WriteModel(const Problem& problem) {
   document.PutFlag("planar", problem.planar);
   if (!problem.reference_bodies.empty()) {
     std::vector<std::string> names;
-    for (int b : problem.reference_bodies) names.push_back(Text(NameOfBody(problem.system, b)));
+    for (int b : problem.reference_bodies) names.push_back(JsonText(BodyName(problem.system, b)));
     document.Raw("reference_bodies", fmt::format("[{}]", fmt::join(names, ", ")));
   }
   PutObservables(document, problem);
