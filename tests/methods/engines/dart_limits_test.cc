@@ -52,7 +52,7 @@ TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     RandomTree tree = MakeRandomTree(seed, {});
     const std::size_t b = seed % tree.system.bodies.size();
-    tree.system.bodies[b].inertia = {};
+    tree.system.bodies[b].inertia = Diagonal(0, 0, 0);
     // At the joint itself, for two of three: nothing is left that resists a turn.
     for (Joint& joint : tree.system.joints) {
       if (joint.child == static_cast<int>(b) && seed % 3 != 0) joint.child_frame.position = {};
