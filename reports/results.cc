@@ -203,8 +203,8 @@ Results ReadResults(const std::filesystem::path& store) {
     while (coverages.Next()) {
       for (Run& run : results.runs) {
         if (run.id == coverages.Text(0))
-          run.coverage = Document(Json::parse(coverages.Text(1), nullptr, false),
-                                  "the coverage of run " + run.id, results.warnings);
+          run.coverage = ParsedDocument(Json::parse(coverages.Text(1), nullptr, false),
+                                        "the coverage of run " + run.id, results.warnings);
       }
     }
   }
