@@ -233,12 +233,11 @@ double Forecast::TimeSeconds(std::size_t trial) const {
   else if (round < 0)
     round = long_judged_ > 0 ? judged * long_seconds_ / long_judged_ : judged;
   const double finish = is_judged ? 1 : (finished_count_ + 1) / (judged_count_ + 1);
-  // The rounds of all processes together are limited; those of the first one come first.
-  const double affordable = AffordableRounds(round, 1000, limit_);
-  const double mine = shape.pass == Pass::kDepth
-                          ? std::min<double>(shape.rounds, (affordable - 1) / 2)
-                          : shape.rounds;
-  return finish * round * std::max(0., mine);
+  // Of what takes long there are fewer processes, and fewer rounds in them: those of the first one come first.
+  const double rounds = AffordableRounds(judged, kProcessesPerCell, limit_);
+  const bool is_left_out =
+      shape.pass == Pass::kDepth && (rounds == 1 || AffordableProcesses(judged, limit_) == 1);
+  return is_left_out ? 0 : finish * round * shape.rounds;
 }
 
 double Forecast::Seconds(std::size_t trial) {

@@ -208,12 +208,12 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier t
 // What brings an integrator along is an engine, a rival and a witness beside the methods compared: its
 // evaluations belong to every run, its motions from the default run on to dopri5 and to its own
 // integrator, to the others in the full run; there too on large systems, of tens of bodies where its
-// cost outgrows them and of thousands else, whose evaluations have told already what it costs.
+// cost outgrows them and of hundreds else, whose evaluations have told already what it costs.
 bool IsEngine(const MethodChoice& method) { return method.entry->own_integration.has_value(); }
 
 Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
                    Tier tier) {
-  constexpr std::size_t kLargestCubic = 60, kLargestLinear = 5000;
+  constexpr std::size_t kLargestCubic = 60, kLargestLinear = 200;
   const bool usual = integrator == "dopri5" || integrator == "own";
   const std::size_t largest = engine.entry->cost_exponent > 1 ? kLargestCubic : kLargestLinear;
   const bool is_large = problem.system.bodies.size() > largest;

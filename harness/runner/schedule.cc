@@ -10,8 +10,13 @@ namespace mbsbench {
 
 namespace {
 
-// Rounds of a cell that takes long are fewer: their sum stays below this part of the time limit.
-constexpr double kRoundsPartOfLimit = 1. / 6;
+// What takes long is done less often: its sum stays below this part of the time limit of a trial.
+constexpr double kPartOfLimit = 1. / 15;
+
+int Affordable(double seconds, int most, double limit) {
+  const double affordable = seconds > 0 ? std::floor(kPartOfLimit * limit / seconds) : most;
+  return static_cast<int>(std::clamp(affordable, 1., static_cast<double>(most)));
+}
 
 using Indices = std::vector<std::size_t>;
 
@@ -177,18 +182,21 @@ std::string_view Name(TrialKind kind) {
   return "";
 }
 
-std::vector<int> RoundsOf(int process, int rounds) {
+std::vector<int> RoundsOf(int process, int rounds, int processes) {
   std::vector<int> mine;
   for (int round = 0; round < rounds; ++round) {
-    const int timed_by = round == 0 ? 0 : 1 + (round - 1) % (kProcessesPerCell - 1);
+    const int timed_by = round == 0 || processes == 1 ? 0 : 1 + (round - 1) % (processes - 1);
     if (timed_by == process) mine.push_back(round);
   }
   return mine;
 }
 
-int AffordableRounds(double seconds, int rounds, double limit) {
-  const double affordable = seconds > 0 ? std::floor(kRoundsPartOfLimit * limit / seconds) : rounds;
-  return static_cast<int>(std::clamp(affordable, 1., static_cast<double>(std::max(1, rounds))));
+int AffordableRounds(double integration_seconds, int rounds, double limit) {
+  return Affordable(integration_seconds, std::max(1, rounds), limit);
+}
+
+int AffordableProcesses(double process_seconds, double limit) {
+  return Affordable(process_seconds, kProcessesPerCell, limit);
 }
 
 std::vector<ScheduledTrial> MakeSchedule(const std::vector<PlannedProblem>& plan, int rounds,

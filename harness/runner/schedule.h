@@ -32,12 +32,14 @@ struct ScheduledTrial {
 // The layout of memory biases a process, so the rounds of a cell are spread over this many.
 inline constexpr int kProcessesPerCell = 3;
 
-// Of `rounds` rounds of a cell those that a process times: the first process one, the others the rest in turn.
-std::vector<int> RoundsOf(int process, int rounds);
+// Of `rounds` rounds of a cell those that a process times: the first process one, the others the rest in turn; all of
+// them where there is but one process.
+std::vector<int> RoundsOf(int process, int rounds, int processes = kProcessesPerCell);
 
-// Rounds of a cell that takes `seconds` per integration: fewer where it takes long, but one always.
-// `limit`: that of a trial [s].
-int AffordableRounds(double seconds, int rounds, double limit);
+// Fewer rounds of a cell whose integration takes long, and fewer processes where one takes long, be it to integrate
+// or to prepare; one always. `limit`: that of a trial [s].
+int AffordableRounds(double integration_seconds, int rounds, double limit);
+int AffordableProcesses(double process_seconds, double limit);
 
 // Cells that are not run (unsupported, skipped) are scheduled too, to be recorded: first of all of their
 // problem. `seed` is that of the order in which cells of one problem are timed.

@@ -50,7 +50,9 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
                          : 0;
   std::vector<TrialIdentity> missing;
   double found_seconds = 0;
-  for (int round : RoundsOf(scheduled.process, rounds)) {
+  const int processes =
+      AffordableProcesses(judged.process_seconds, context_.options.limits.seconds);
+  for (int round : RoundsOf(scheduled.process, rounds, processes)) {
     TrialIdentity identity = context_.trials.IdentityOf(
         cell, context_.problem_hashes[scheduled.problem], TrialKind::kTime, round);
     const std::optional<TrialRow> found = context_.trials.Found(identity);

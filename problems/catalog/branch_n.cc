@@ -102,6 +102,8 @@ Problem BuildBranchN(const ProblemOptions& options) {
     p.accuracy_required_dae = 1e-8;
   }
   p.tiers = Tiers(n <= 6 ? Tier::kQuick : Tier::kDefault, n);
+  // Seconds per solve and for judging it: one curve per method says what this size costs.
+  if (large) p.tiers.insert(p.tiers.begin(), {.integrator = "fehlberg8", .tier = Tier::kFull});
   SetSampleTimes(p);
   return p;
 }

@@ -85,12 +85,6 @@ TEST(Forecast, IsRightWithinAFactorOfOnePointFiveFromTheTenthPartOfAQuickRunOn) 
   EXPECT_LT(WorstFactor(trials, 20), 1.5);
 }
 
-TEST(Forecast, IsRightWithinAFactorOfOnePointFiveFromTheTenthPartOfADefaultRunOn) {
-  const std::vector<Recorded> trials = Read("durations_of_a_default_run.tsv");
-  ASSERT_GT(trials.size(), 1000u);
-  EXPECT_LT(WorstFactor(trials, 60), 1.5);
-}
-
 // Two problems of 10 and 1,000 bodies by a fast method and by one ten times slower.
 std::vector<TrialShape> TwoByTwo() {
   std::vector<TrialShape> shapes;

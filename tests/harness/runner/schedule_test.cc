@@ -141,8 +141,17 @@ TEST_F(ScheduleTest, WhatIsRefusedIsRecordedBeforeAnythingOfItsProblemIsRun) {
 
 TEST(AffordableRounds, AreFewerForCellsThatTakeLongButOneAlways) {
   EXPECT_EQ(3, AffordableRounds(0.001, 3, 60));
-  EXPECT_EQ(2, AffordableRounds(5, 3, 60));
+  EXPECT_EQ(2, AffordableRounds(1.5, 3, 60));
   EXPECT_EQ(1, AffordableRounds(50, 3, 60));
+}
+
+TEST(AffordableProcesses, WhatTakesLongToPrepareIsPreparedOnceForAllItsRounds) {
+  EXPECT_EQ(3, AffordableProcesses(0.1, 60));
+  EXPECT_EQ(1, AffordableProcesses(16, 60));
+  EXPECT_EQ((std::vector<int>{0, 1, 2}), RoundsOf(0, 3, 1));
+  EXPECT_TRUE(RoundsOf(1, 3, 1).empty());
+  EXPECT_TRUE(RoundsOf(2, 3, 2).empty());
+  EXPECT_EQ((std::vector<int>{1, 2}), RoundsOf(1, 3, 2));
 }
 
 }  // namespace
