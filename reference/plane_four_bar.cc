@@ -22,8 +22,12 @@ bool TurnsInPlane(const JointData& joint) {
     case JointType::kUniversal:
       return (IsZ(joint.on_child.x) && InPlane(joint.on_parent.z)) ||
              (IsZ(joint.on_parent.z) && InPlane(joint.on_child.x));
-    default: return false;
+    case JointType::kPrismatic:
+    case JointType::kFixed:
+    case JointType::kFree:
+    case JointType::kDistance: return false;
   }
+  return false;
 }
 
 bool MovesInPlane(const BodyMotion& m) {

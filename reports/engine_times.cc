@@ -27,7 +27,10 @@ std::optional<EngineBuild> BuildOf(const Run& run) {
 std::set<std::string> Engines(const Results& results) {
   std::set<std::string> engines;
   for (const NamedDocument& method : results.methods) {
-    if (!Text(method.document, "own_integrator").empty()) engines.insert(method.name);
+    std::string origin = Text(method.document, "origin");
+    // Stores from before that field: only engines had an integrator of their own.
+    if (origin.empty() && !Text(method.document, "own_integrator").empty()) origin = "engine";
+    if (origin == "engine") engines.insert(method.name);
   }
   return engines;
 }

@@ -221,9 +221,11 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   for (const std::string& engine : engines) {
     const Json* const method = comparison.MethodDocument(engine);
     if (method == nullptr) continue;
-    list.items.push_back(fmt::format("`{}`: {}. {} Its own integrator: {}.", engine,
-                                     Text(*method, "title"), Text(*method, "description"),
-                                     Text(*method, "own_integrator")));
+    std::string item =
+        fmt::format("`{}`: {}. {}", engine, Text(*method, "title"), Text(*method, "description"));
+    const std::string own = Text(*method, "own_integrator");
+    if (!own.empty()) item += fmt::format(" Its own integrator: {}.", own);
+    list.items.push_back(std::move(item));
   }
   section.blocks.push_back(std::move(list));
   return section;

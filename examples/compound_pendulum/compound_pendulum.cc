@@ -81,6 +81,19 @@ class CompoundPendulum : public OdeFormulation {
   double inertia_ = 0;  // about the joint's axis [kg m^2]
 };
 
+// One revolute and gravity; the body may be a point.
+Capabilities WhatItTakes() {
+  return {.tree_joints = {{JointType::kRevolute}},
+          .bodies = {{UnusualBody::kPoint, UnusualBody::kInertiaWithoutMass}}};
+}
+
+// What the lists cannot say.
+Verdict Supports(const System& system, const MethodOptions&) {
+  if (system.bodies.size() == 1) return {};
+  return Verdict::No("body '" + system.bodies[1].name +
+                     "' is the second one, and compound-pendulum takes one body.");
+}
+
 }  // namespace
 
 MethodEntry CompoundPendulumEntry() {
@@ -90,19 +103,8 @@ MethodEntry CompoundPendulumEntry() {
   entry.source = "any textbook of mechanics";
   entry.description = "One body on one revolute joint: the angular momentum about its axis.";
   entry.form = Form::kOde;
-  entry.supports = [](const System& system, const MethodOptions&) {
-    if (system.bodies.size() != 1)
-      return Verdict::No("it takes one body; the system has " +
-                         std::to_string(system.bodies.size()) + ".");
-    if (system.joints[0].type != JointType::kRevolute || !system.loop_joints.empty()) {
-      return Verdict::No("joint '" + system.joints[0].name + "' is not a single revolute.");
-    }
-    if (!system.spring_dampers.empty() || !system.joint_spring_dampers.empty() ||
-        !system.applied_forces.empty() || !system.ground_springs.empty()) {
-      return Verdict::No("it knows no force but gravity.");
-    }
-    return WithoutDrivers(system, "compound-pendulum");
-  };
+  entry.capabilities = WhatItTakes();
+  entry.supports = Supports;
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<CompoundPendulum>(system);
   };

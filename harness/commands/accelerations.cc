@@ -74,7 +74,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
   cell.method = spec;
   const PreparedCell prepared = PrepareCell(cell, methods);
   const System& system = prepared.problem.system;
-  const Verdict verdict = prepared.method.entry->supports(system, prepared.method.options);
+  const Verdict verdict = VerdictOf(*prepared.method.entry, system, prepared.method.options);
   Json document{{"problem", prepared.problem.name}, {"method", prepared.method.spec}, {"time", 0.}};
   Ending ending;
   if (!verdict.supported) {

@@ -26,7 +26,7 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
     AskForEngines({}, context);
     for (const MethodEntry& entry : context.methods) {
       for (const MethodChoice& variant : VariantsOf(entry)) {
-        const Verdict verdict = entry.supports(problem.system, variant.options);
+        const Verdict verdict = VerdictOf(entry, problem.system, variant.options);
         verdicts.emplace_back(variant.spec,
                               verdict.supported ? "supported" : "unsupported: " + verdict.reason);
       }

@@ -271,7 +271,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   const MethodChoice method = ChooseMethod(o.cell[1], methods);
   if (!o.integrator.empty() && FindIntegrator(o.integrator) == nullptr)
     throw ModelError("there is no integrator '" + o.integrator + "': 'mbsbench list' shows them.");
-  const Verdict verdict = method.entry->supports(problem.system, method.options);
+  const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
   bool told = false;
   if (verdict.supported && method.entry->explain) {
     const std::string structure = method.entry->explain(problem.system, method.options);

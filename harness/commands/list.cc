@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/support_matrix.h"
 #include "harness/commands/text.h"
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/attainable.h"
@@ -41,11 +42,7 @@ std::vector<std::string> IntegratorsFor(const MethodChoice& method) {
   return keys;
 }
 
-Verdict Supports(const MethodChoice& method, const Problem& problem) {
-  return method.entry->supports(problem.system, method.options);
-}
-
-Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<Family>& families) {
+Json MethodsDocument(const std::vector<MethodEntry>& methods) {
   Json list = Json::array();
   for (const MethodEntry& entry : methods) {
     Json options = Json::array();
@@ -57,17 +54,9 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<
     }
     Json variants = Json::array();
     for (const MethodChoice& variant : VariantsOf(entry)) {
-      Json problems = Json::array();
-      for (const Family& f : families) {
-        const Verdict verdict = Supports(variant, f.smallest);
-        problems.push_back({{"name", f.family->name},
-                            {"supported", verdict.supported},
-                            {"reason", verdict.reason}});
-      }
       variants.push_back({{"name", variant.spec},
                           {"form", Name(variant.form())},
-                          {"integrators", IntegratorsFor(variant)},
-                          {"problems", std::move(problems)}});
+                          {"integrators", IntegratorsFor(variant)}});
     }
     list.push_back({{"name", entry.key},
                     {"title", entry.title},
@@ -75,6 +64,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods, const std::vector<
                     {"description", entry.description},
                     {"form", Name(entry.form)},
                     {"cost_exponent", entry.cost_exponent},
+                    {"origin", Name(entry.origin)},
                     {"options", std::move(options)},
                     {"variants", std::move(variants)},
                     {"own_integrator",
@@ -156,18 +146,7 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
     }
     if (entry.own_integration)
       fmt::print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
-    for (const MethodChoice& variant : VariantsOf(entry)) {
-      std::vector<std::string> refused;
-      for (const Family& f : families) {
-        if (!Supports(variant, f.smallest).supported) refused.push_back(f.family->name);
-      }
-      if (!refused.empty())
-        fmt::print("{}",
-                   Wrapped(std::string(25, ' '), fmt::format("{} does not take {}", variant.spec,
-                                                             fmt::join(refused, ", "))));
-    }
   }
-  fmt::print("  Why not: mbsbench solve PROBLEM METHOD, or the list with --json\n");
   fmt::print("\nengines\n");
   for (const Engine& engine : KnownEngines()) {
     fmt::print("  {:<20} {}: {}\n", engine.key, engine.title,
@@ -196,26 +175,32 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                : e.adaptive               ? "tolerance"
                                           : "step");
   }
+  fmt::print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods)));
 }
 
 }  // namespace
 
 void AddListCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
-      "list", "Show methods with their options, engines, problems and integrators");
+      "list",
+      "Show methods with their options, engines, problems and integrators, and which method "
+      "solves which problem");
   command->footer(std::string("Examples:\n  mbsbench list\n  mbsbench list --json\n\n") +
                   kExitCodesHelp);
   const auto json = std::make_shared<bool>(false);
-  command->add_flag("--json", *json,
-                    "As one JSON document: methods, engines, problems, integrators");
+  command->add_flag(
+      "--json", *json,
+      "As one JSON document: methods, engines, problems, integrators, support (which method "
+      "solves which instance of a problem, and why not)");
   command->callback([&context, json] {
     AskForEngines({}, context);
     const std::vector<Family> families = Families();
     if (*json) {
-      PrintJson({{"methods", MethodsDocument(context.methods, families)},
+      PrintJson({{"methods", MethodsDocument(context.methods)},
                  {"engines", EnginesDocument(context.engine_failures)},
                  {"problems", ProblemsDocument(families)},
-                 {"integrators", IntegratorsDocument()}});
+                 {"integrators", IntegratorsDocument()},
+                 {"support", ToJson(SupportMatrixOf(context.methods))}});
     } else {
       PrintText(context.methods, families, context.engine_failures);
     }

@@ -74,7 +74,6 @@ std::string FaultOf(const MethodEntry& entry) {
       return method + "a control character in its text '" + Escaped(*text) + "'";
   }
   if (entry.title.empty()) return method + "no title";
-  if (!entry.supports) return method + "no function 'supports'";
   if (!entry.prepare) return method + "no function 'prepare'";
   if (!std::isfinite(entry.cost_exponent)) return method + "a cost exponent that is not finite";
   return "";
@@ -141,6 +140,9 @@ std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
   std::vector<MethodEntry> methods;
   info->add_methods(methods);
   CheckMethods(methods, file);
+  for (MethodEntry& method : methods) {
+    if (method.origin == Origin::kOurs) method.origin = Origin::kPlugIn;
+  }
   return methods;
 }
 

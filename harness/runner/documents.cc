@@ -154,6 +154,7 @@ Json MethodDocument(const MethodChoice& method) {
           {"description", entry.description},
           {"form", Name(method.form())},
           {"cost_exponent", entry.cost_exponent},
+          {"origin", Name(entry.origin)},
           {"own_integrator",
            entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)}};
 }

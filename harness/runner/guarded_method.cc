@@ -43,7 +43,7 @@ struct Guard {
                                   limits.seconds, timeouts)});
     }
     const auto ask = [&] {
-      const Verdict verdict = entry.supports(system, options);
+      const Verdict verdict = VerdictOf(entry, system, options);
       TrialResult result;
       if (!verdict.supported) result.ending = {Outcome::kUnsupported, verdict.reason};
       return result;
@@ -98,7 +98,7 @@ std::filesystem::path PluginOf(const MethodEntry& entry) {
 Ending SupportOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
   if (Guard* const guard = GuardOf(entry)) return guard->Support(system, options);
   try {
-    const Verdict verdict = entry.supports(system, options);
+    const Verdict verdict = VerdictOf(entry, system, options);
     return verdict.supported ? Ending{} : Ending{Outcome::kUnsupported, verdict.reason};
   } catch (const std::exception& error) {
     return {Outcome::kUnsupported, error.what()};

@@ -9,7 +9,6 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::string_view kVariantGroup = "variant";
 constexpr std::string_view kStabilisationGroup = "stabilisation";
 
 const MethodOption* Find(const MethodEntry& entry, std::string_view name) {
@@ -110,7 +109,7 @@ std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
 }
 
 Verdict Supports(const MethodChoice& choice, const System& system, std::string_view integrator) {
-  const Verdict verdict = choice.entry->supports(system, choice.options);
+  const Verdict verdict = VerdictOf(*choice.entry, system, choice.options);
   return verdict.supported ? GoesWith(choice, system, integrator) : verdict;
 }
 

@@ -205,12 +205,10 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier t
                   growth, kMostBodiesNotLinear)};
 }
 
-// What brings an integrator along is an engine, a rival and a witness beside the methods compared: its
+// An engine is a rival and a witness beside the methods compared: its
 // evaluations belong to every run, its motions from the default run on to dopri5 and to its own
 // integrator, to the others in the full run; there too on large systems, of tens of bodies where its
 // cost outgrows them and of hundreds else, whose evaluations have told already what it costs.
-bool IsEngine(const MethodChoice& method) { return method.entry->own_integration.has_value(); }
-
 Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
                    Tier tier) {
   constexpr std::size_t kLargestCubic = 60, kLargestLinear = 200;
@@ -364,7 +362,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
         if (!integrator) continue;
         has_integrator = true;
         TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
-        if (IsEngine(method)) {
+        if (method.entry->origin == Origin::kEngine) {
           witnesses = witnesses || verdict.tier <= selection.tier;
           verdict.tier = TierForEngine(method, problem, integrator->key, verdict.tier);
         }

@@ -271,6 +271,22 @@ std::vector<MethodOption> Options() {
   return options;
 }
 
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+      .growth = true,
+  };
+}
+
 }  // namespace
 
 MethodEntry ArticulatedBodyEntry() {
@@ -287,10 +303,13 @@ MethodEntry ArticulatedBodyEntry() {
       .form = Form::kOde,
       .cost_exponent = 1,
       .options = Options(),
+      .capabilities = WhatItTakes(),
       .supports =
           [](const System& system, const MethodOptions& options) {
             if (system.rope_flight && !system.drivers.empty()) {
-              return WithoutDrivers(system, "articulated-body on a rope flight");
+              return Verdict::No("driver '" + system.drivers.front().name +
+                                 "' moves a joint of a rope flight, and articulated-body drives "
+                                 "only systems that keep their bodies.");
             }
             return StabilisationSupports(system, options);
           },

@@ -189,7 +189,8 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
         });
         AddProducts<6>(runs, y, z, m, matrix);
         break;
-      default: {  // one axis
+      case JointType::kRevolute:
+      case JointType::kPrismatic: {
         const bool turns = type == JointType::kRevolute;
         pass([&](int i, Vec<T>& n, Vec<T>& f) {
           const T sigma = Dot(s, turns ? n : f);
@@ -202,6 +203,9 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
         AddProducts<1>(runs, y, z, m, matrix);
         break;
       }
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;  // merged, or of loops only
     }
   }
 }
@@ -233,13 +237,17 @@ void LoopColumns<T>::Apply(Sweep<T>& sweep) {
         n = f = {};
         break;
       }
-      default: {
+      case JointType::kRevolute:
+      case JointType::kPrismatic: {
         const T sigma = Dot(AxisOf(motion.R), joints_[k].type == JointType::kRevolute ? n : f);
         e.row[2].x = e.row[2].x + sigma * kept.J.inverse_d.x;
         n = n - sigma * e.row[0];
         f = f - sigma * e.row[1];
         break;
       }
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;  // merged, or of loops only
     }
     Load<T>& outboard = net_[At(stop.parent)];
     outboard.force = outboard.force + f;

@@ -25,6 +25,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "methods/articulated_body/articulated_inertia.h"
@@ -246,10 +248,14 @@ auto Sweep<T>::Dispatch(const Run& run, Visit visit) {
     case JointType::kPrismatic:
       return run.plain ? visit.template operator()<JointType::kPrismatic, true>()
                        : visit.template operator()<JointType::kPrismatic, false>();
-    default:  // fixed joints have been merged, distance joints close loops only
+    case JointType::kFree:
       return run.plain ? visit.template operator()<JointType::kFree, true>()
                        : visit.template operator()<JointType::kFree, false>();
+    case JointType::kFixed:  // merged
+    case JointType::kDistance:
+    case JointType::kUniversal: break;  // of loops only
   }
+  throw std::logic_error("no joint between two groups: " + std::string(Name(run.type)));
 }
 
 template <class T>

@@ -15,6 +15,21 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
                             Has(options, "baumgarte") ? DaeVariant::kBaumgarte : DaeVariant::kGgl);
 }
 
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
 }  // namespace
 
 MethodEntry CartesianDaeEntry() {
@@ -44,8 +59,7 @@ MethodEntry CartesianDaeEntry() {
            {"index3",
             "position constraints alone, index 3: shown as it is, not the face of the method",
             "variant", false}},
-      .supports = [](const System& system,
-                     const MethodOptions&) { return RefuseGrowth(system, "cartesian-dae"); },
+      .capabilities = WhatItTakes(),
       .prepare = Prepare,
   };
 }

@@ -23,10 +23,37 @@ bool IsPlanar(const System& system, const JointTree& tree) {
   return FindPlane(system, tree, plane).supported;
 }
 
+Capabilities WhatGeneralTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
+Capabilities WhatPaperTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic},
+                      "the papers' hinges are ball hinges and sliding hinges, or all of a plane"},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kAppliedForce, kGroundSpring},
+                         "the papers' hinges are smooth"},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
 Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
-  if (Verdict verdict = RefuseGrowth(system, "classical-mstmm"); !verdict.supported) return verdict;
-  if (Has(options, "paper") && !system.drivers.empty())
-    return WithoutDrivers(system, "classical-mstmm:paper");
   if (const Verdict verdict = StabilisationSupports(system, options); !verdict.supported) {
     return verdict;
   }
@@ -70,9 +97,14 @@ MethodEntry ClassicalMstmmEntry() {
   entry.options = {
       {"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
        "variant", true},
-      {"paper", "ball and sliding hinges by transfer matrices of their own, constant order",
-       "variant", false}};
+      {"paper",
+       "ball and sliding hinges by transfer matrices of their own, constant order",
+       "variant",
+       false,
+       {},
+       WhatPaperTakes()}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.capabilities = WhatGeneralTakes();
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;
     return Supports(system, options, planar);

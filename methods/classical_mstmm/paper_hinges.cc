@@ -100,11 +100,6 @@ Verdict PaperHingesExist(const System& system, const JointTree& tree, bool plana
                          "plane, revolutes about its normal and sliding hinges in it");
     }
   }
-  if (!system.joint_spring_dampers.empty()) {
-    const JointSpringDamper& spring = system.joint_spring_dampers.front();
-    return Verdict::No("joint '" + system.joints[static_cast<std::size_t>(spring.joint)].name +
-                       "' carries the spring '" + spring.name + "': the papers' hinges are smooth");
-  }
   const std::vector<HingeSelection> selections = SelectConditions(tree, planar ? 2 : 3, true);
   for (std::size_t k = 0; k < tree.elements.size(); ++k) {
     const TreeElement& e = tree.elements[k];

@@ -15,11 +15,23 @@ using namespace equivalent_particles;
 constexpr double kBytesPerEntry = 32;
 constexpr double kMostBytes = 4e9;
 
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {.because =
+                      "an open chain has moment sums and no multipliers, as which a driver's "
+                      "moment would have to enter"},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
 Verdict Supports(const System& system, const MethodOptions& options) {
-  if (Verdict verdict = RefuseGrowth(system, "equivalent-particles"); !verdict.supported)
-    return verdict;
-  // An open chain has moment sums and no multipliers, as which a driver's moment would have to enter.
-  if (!system.drivers.empty()) return WithoutDrivers(system, "equivalent-particles");
   if (!Has(options, "index1") && PathEntries(system) * kBytesPerEntry > kMostBytes) {
     return Verdict::No(
         "the moment sums of the joints reach out to the tips: their rows would take " +
@@ -73,6 +85,7 @@ MethodEntry EquivalentParticlesEntry() {
                   {"ggl",
                    "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
                    "variant", false, Form::kDae}},
+      .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare =
           [](const System& system, const MethodOptions& options) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
+#include <string>
 
 #include "methods/equivalent_particles/small_elimination.h"
 
@@ -285,8 +287,12 @@ bool MomentSums::Reduce(std::size_t n) {
     case JointType::kBall: return ReduceTurning<kCount, 1, kResponses>(n);
     case JointType::kRevolute: return ReduceTurning < kCount, kCount == 1 ? 1 : 2, kResponses > (n);
     case JointType::kPrismatic: return ReducePrismatic<kCount, kResponses>(n);
-    default: return ReduceTurning<kCount, 0, kResponses>(n);
+    case JointType::kFree: return ReduceTurning<kCount, 0, kResponses>(n);
+    case JointType::kFixed:  // merged
+    case JointType::kDistance:
+    case JointType::kUniversal: break;  // of loops only
   }
+  throw std::logic_error("no joint between two groups: " + std::string(Name(tree_.nodes[n].type)));
 }
 
 template <int kResponses>

@@ -56,7 +56,10 @@ void TakeFromParent(const ParticleTree& tree, const Group& group, const Particle
       node.own = 1;
       break;
     }
-    default: node.own = node.count; break;
+    case JointType::kFree: node.own = node.count; break;
+    case JointType::kFixed:
+    case JointType::kDistance:
+    case JointType::kUniversal: break;  // merged, or of loops only
   }
 }
 

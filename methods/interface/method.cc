@@ -8,11 +8,19 @@ bool Has(const MethodOptions& options, const std::string& name) {
   return std::find(options.begin(), options.end(), name) != options.end();
 }
 
-Verdict RefuseGrowth(const System& system, const std::string& method) {
-  if (!system.rope_flight) return {};
-  return Verdict::No("rope flight '" + system.rope_flight->name +
-                     "' makes the system grow while it moves; " + method +
-                     " prepares a system once and takes only those that keep their bodies.");
+std::string VariantOf(const MethodEntry& entry, const MethodOptions& options) {
+  for (const MethodOption& option : entry.options) {
+    if (option.group == kVariantGroup && Has(options, option.name)) return option.name;
+  }
+  return "";
+}
+
+Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
+  const std::string variant = VariantOf(entry, options);
+  if (auto refusal = Refusal(system, CapabilitiesOf(entry, options),
+                             entry.key + (variant.empty() ? "" : ":" + variant)))
+    return Verdict::No(std::move(*refusal));
+  return entry.supports ? entry.supports(system, options) : Verdict{};
 }
 
 Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
@@ -22,10 +30,20 @@ Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
   return entry.form;
 }
 
-Verdict WithoutDrivers(const System& system, const std::string& method) {
-  if (system.drivers.empty()) return {};
-  return Verdict::No(method + " does not hold a joint at a constant speed; driver '" +
-                     system.drivers.front().name + "' asks for it.");
+const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options) {
+  for (const MethodOption& option : entry.options) {
+    if (option.capabilities && Has(options, option.name)) return *option.capabilities;
+  }
+  return entry.capabilities;
+}
+
+std::string_view Name(Origin origin) {
+  switch (origin) {
+    case Origin::kOurs: return "ours";
+    case Origin::kEngine: return "engine";
+    case Origin::kPlugIn: return "plug-in";
+  }
+  return "";
 }
 
 }  // namespace mbsbench

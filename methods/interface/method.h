@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "methods/interface/batch.h"
+#include "methods/interface/capabilities.h"
 #include "methods/interface/counted.h"
 #include "methods/interface/formulation.h"
 #include "problems/model/system.h"
@@ -24,12 +26,17 @@ struct Verdict {
 // The options after the colon of a method spec, "general,projected" -> {"general", "projected"}.
 using MethodOptions = std::vector<std::string>;
 
+// The group of the options that are variants of a method: tables have a column for each.
+inline constexpr std::string_view kVariantGroup = "variant";
+
 struct MethodOption {
   std::string name;     // "paper"
   std::string meaning;  // one line
   std::string group;    // options of one group exclude each other: "variant", "stabilisation"
   bool is_default = false;
-  std::optional<Form> form = {};  // of this variant, where it differs from the entry's
+  // Of this variant, where they differ from the entry's.
+  std::optional<Form> form = {};
+  std::optional<Capabilities> capabilities = {};
 };
 
 // The integrator that a method brings along: to a tolerance, or with a fixed step.
@@ -39,6 +46,9 @@ struct OwnIntegration {
   int order = 0;  // classical order; 0: variable
 };
 
+// Whose method it is. What a plug-in brings is kPlugIn, unless its entry says kEngine.
+enum class Origin { kOurs, kEngine, kPlugIn };
+
 struct MethodEntry {
   std::string key;     // "riccati-mstmm"
   std::string title;   // "Riccati transfer matrix method"
@@ -46,10 +56,14 @@ struct MethodEntry {
   std::string description;
   Form form = Form::kOde;    // of all variants that do not say otherwise
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
+  Origin origin = Origin::kOurs;
   std::vector<MethodOption> options;
-  // Both get options that have been checked against `options`, defaults filled in.
-  std::function<Verdict(const System&, const MethodOptions&)> supports;
-  // Prepares a validated system that is supported. Throws ModelError otherwise.
+  Capabilities capabilities = {};  // what of the model all variants take that do not say otherwise
+  // All functions get options that have been checked against `options`, defaults filled in.
+  // What no list can say, of a system within the capabilities: a singular hinge of a paper's form, a
+  // size. Empty: nothing more to say. Callers use VerdictOf().
+  std::function<Verdict(const System&, const MethodOptions&)> supports = {};
+  // Prepares a validated system that VerdictOf() supports. May throw ModelError otherwise.
   std::function<std::unique_ptr<Formulation>(const System&, const MethodOptions&)> prepare;
   // What the method has deduced from a system, as text for people; empty when there is nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
@@ -68,13 +82,17 @@ struct MethodEntry {
 
 bool Has(const MethodOptions& options, const std::string& name);
 
-// The refusal of a system that grows, by a method that takes only those that do not; else supported.
-Verdict RefuseGrowth(const System& system, const std::string& method);
+// The option of the group "variant" among these, "paper"; empty where the entry has no variants.
+std::string VariantOf(const MethodEntry& entry, const MethodOptions& options);
 
-// Form of the method with these options.
+// Whether the method with these options solves a validated system: by its capabilities, then by what
+// its entry says besides.
+Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options);
+
+// Form and capabilities of the method with these options.
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
+const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
 
-// For methods that cannot hold a driven joint at its speed: refuses systems with drivers.
-Verdict WithoutDrivers(const System& system, const std::string& method);
+std::string_view Name(Origin origin);  // "ours", "engine", "plug-in"
 
 }  // namespace mbsbench

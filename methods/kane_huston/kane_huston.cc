@@ -6,7 +6,6 @@
 #include "methods/kane_huston/paper_flight.h"
 #include "methods/kane_huston/paper_formulation.h"
 #include "methods/kane_huston/reduced_tree.h"
-#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -16,12 +15,34 @@ namespace {
 // evaluation with n^3 takes seconds by then.
 constexpr double kMostPathBytes = 1e9;
 
+Capabilities WhatGeneralTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
+Capabilities WhatPaperTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kRevolute}, "its rods turn about revolutes"},
+      .force_elements = {{kSpringDamper, kAppliedForce, kGroundSpring},
+                         "forces act on the nodes only, and a joint spring gives a moment"},
+      .bodies = {{kPoint, kWithoutMassOrInertia}},
+      .growth = true,
+  };
+}
+
 Verdict SupportsGeneral(const System& system) {
-  if (!system.loop_joints.empty()) {
-    return Verdict::No(
-        fmt::format("kane-huston:general covers open chains and trees; joint '{}' closes a loop.",
-                    system.loop_joints.front().name));
-  }
   const double bytes = kane_huston::PathBytes(system);
   if (bytes > kMostPathBytes) {
     return Verdict::No(fmt::format(
@@ -34,17 +55,11 @@ Verdict SupportsGeneral(const System& system) {
 }
 
 Verdict Supports(const System& system, const MethodOptions& options) {
-  if (Has(options, "paper") && !system.drivers.empty())
-    return WithoutDrivers(system, "kane-huston:paper");
-  if (Has(options, "paper"))
-    return system.rope_flight ? Verdict{} : kane_huston::IsLumpedRodChain(system);
-  const Verdict verdict = RefuseGrowth(system, "kane-huston:general");
-  return verdict.supported ? SupportsGeneral(system) : verdict;
+  if (!Has(options, "paper")) return SupportsGeneral(system);
+  return system.rope_flight ? Verdict{} : kane_huston::IsLumpedRodChain(system);
 }
 
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
-  const Verdict verdict = Supports(system, options);
-  if (!verdict.supported) throw ModelError(verdict.reason);
   if (Has(options, "paper") && system.rope_flight) return kane_huston::MakePaperFlight(system);
   if (Has(options, "paper")) return kane_huston::MakePaperFormulation(system);
   return kane_huston::MakeGeneralFormulation(system);
@@ -65,8 +80,13 @@ MethodEntry KaneHustonEntry() {
       .cost_exponent = 3,
       .options = {{"general", "any tree of rigid bodies, joint rates as generalised speeds",
                    "variant", true},
-                  {"paper", "planar chain of massless rods with point masses, absolute angles",
-                   "variant", false}},
+                  {"paper",
+                   "planar chain of massless rods with point masses, absolute angles",
+                   "variant",
+                   false,
+                   {},
+                   WhatPaperTakes()}},
+      .capabilities = WhatGeneralTakes(),
       .supports = Supports,
       .prepare = Prepare,
   };

@@ -61,10 +61,8 @@ Verdict Refuse(const std::string& kind, const std::string& name, const std::stri
       kind, name, why));
 }
 
-// Fills `chain` as far as the system is one.
+// Fills `chain` as far as the system, which moves in a plane about revolutes, is one.
 Verdict ReadChain(const System& system, RodChain& chain) {
-  if (!system.loop_joints.empty())
-    return Refuse("joint", system.loop_joints.front().name, "closes a loop");
   const Topology tree = TopologyOf(system);
   if (tree.roots.size() > 1)
     return Refuse("body", system.bodies[At(tree.roots[1])].name, "begins a second chain");
@@ -72,10 +70,6 @@ Verdict ReadChain(const System& system, RodChain& chain) {
   for (int b : tree.order) {
     const Body& body = system.bodies[At(b)];
     const Joint& joint = system.joints[At(tree.joint[At(b)])];
-    if (joint.type != JointType::kRevolute) {
-      return Refuse("joint", joint.name,
-                    fmt::format("is {}, where the rods turn about revolutes", Name(joint.type)));
-    }
     if (tree.children[At(b)].size() > 1)
       return Refuse("body", body.name, "carries more than one rod");
     for (double entry : body.inertia.m) {
@@ -95,8 +89,6 @@ Verdict ReadChain(const System& system, RodChain& chain) {
     rod.joint = tree.joint[At(b)];
     const Quaternion joint_axes = parent_orientation * joint.parent_frame.orientation;
     const double cosine = Dot(ZAxis(joint_axes), plane.normal);
-    if (Norm(Cross(ZAxis(joint_axes), plane.normal)) > kPlanarTolerance)
-      return Refuse("joint", joint.name, "turns about another axis than the first pin");
     rod.turn = cosine > 0 ? 1 : -1;
     rod.orientation = Normalised(joint_axes * Conjugate(joint.child_frame.orientation));
     const Vector3 along = Rotate(rod.orientation, -joint.child_frame.position);
@@ -109,10 +101,6 @@ Verdict ReadChain(const System& system, RodChain& chain) {
     rod.theta = std::atan2(-Dot(along, plane.x), -Dot(along, plane.y));
     parent_orientation = rod.orientation;
     chain.rods.push_back(rod);
-  }
-  if (!system.joint_spring_dampers.empty()) {
-    return Refuse("joint spring", system.joint_spring_dampers.front().name,
-                  "gives a moment, where forces act on nodes only");
   }
   const auto off_node = [&](int body, const Vector3& point) {
     return body != kGround && Norm(point) != 0;

@@ -23,21 +23,12 @@ std::string JointName(const System& system, const TreeElement& e) {
 Verdict JointTypes(const System& system, const JointTree& tree, bool& planar) {
   planar = tree.elements[0].type == JointType::kRevolute;
   for (const TreeElement& e : tree.elements) {
-    if (e.type != JointType::kBall && e.type != JointType::kRevolute) {
-      return Verdict::No(JointName(system, e) + " is " + std::string(Name(e.type)) +
-                         ": the paper's hinges are ball hinges, or revolutes about parallel axes");
-    }
     if ((e.type == JointType::kRevolute) != planar) {
       return Verdict::No(JointName(system, e) + " is " + std::string(Name(e.type)) + " and " +
                          JointName(system, tree.elements[0]) +
                          " is not: the paper's hinges are all ball hinges, or all "
                          "revolutes about parallel axes");
     }
-  }
-  if (!system.joint_spring_dampers.empty()) {
-    const JointSpringDamper& spring = system.joint_spring_dampers.front();
-    return Verdict::No("joint '" + system.joints[static_cast<std::size_t>(spring.joint)].name +
-                       "' carries the spring '" + spring.name + "': the paper's hinges are smooth");
   }
   return {};
 }

@@ -10,15 +10,41 @@ namespace mbsbench {
 
 namespace {
 
+Capabilities WhatGeneralTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
+Capabilities WhatPaperTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum UnusualBody;
+  return {
+      .tree_joints =
+          {{kBall, kRevolute},
+           "the paper's hinges are all ball hinges, or all revolutes about parallel axes"},
+      .loop_joints = {.because = "'general' carries cut forces"},
+      .force_elements = {{kSpringDamper, kAppliedForce, kGroundSpring},
+                         "the paper's hinges are smooth"},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
 Verdict Supports(const System& system, const MethodOptions& options, bool& planar) {
-  if (!Has(options, "paper")) return StabilisationSupports(system, options);
-  if (!system.loop_joints.empty()) {
-    return Verdict::No("closed loops: joint '" + system.loop_joints.front().name +
-                       "' closes one, and the paper's hinges are those of chains and trees; "
-                       "'general' carries cut forces");
-  }
   const Verdict verdict = StabilisationSupports(system, options);
-  return verdict.supported ? PaperVariantSupports(system, planar) : verdict;
+  return verdict.supported && Has(options, "paper") ? PaperVariantSupports(system, planar)
+                                                    : verdict;
 }
 
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
@@ -48,14 +74,15 @@ MethodEntry RiccatiMstmmEntry() {
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
   entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
-                   {"paper", "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
-                    "variant", false}};
+                   {"paper",
+                    "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
+                    "variant",
+                    false,
+                    {},
+                    WhatPaperTakes()}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.capabilities = WhatGeneralTakes();
   entry.supports = [](const System& system, const MethodOptions& options) {
-    if (Verdict verdict = RefuseGrowth(system, "riccati-mstmm"); !verdict.supported) return verdict;
-    if (Has(options, "paper") && !system.drivers.empty()) {
-      return WithoutDrivers(system, "riccati-mstmm:paper");
-    }
     bool planar = false;
     return Supports(system, options, planar);
   };

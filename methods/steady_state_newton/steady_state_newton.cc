@@ -1,29 +1,32 @@
 #include "methods/steady_state_newton/steady_state_newton.h"
 
 #include "methods/steady_state_newton/steady_formulation.h"
-#include "problems/model/error.h"
 
 namespace mbsbench {
 
 namespace {
 
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce},
+                         "it has the stiffness of no other"},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
 Verdict Supports(const System& system, const MethodOptions&) {
-  if (Verdict verdict = RefuseGrowth(system, "steady-state-newton"); !verdict.supported) {
-    return verdict;
-  }
   if (system.drivers.empty()) {
     return Verdict::No(
         "steady-state-newton looks for the steady state of a driven system, and no joint of this "
         "one is driven.");
-  }
-  for (const Joint& joint : system.loop_joints) {
-    if (joint.type != JointType::kUniversal) continue;
-    return Verdict::No("joint '" + joint.name +
-                       "' is a universal joint, whose closure this method does not have.");
-  }
-  if (!system.ground_springs.empty()) {
-    return Verdict::No("force element '" + system.ground_springs.front().name +
-                       "' is a ground spring, whose stiffness this method does not have.");
   }
   std::size_t coordinates = 0;
   for (const Joint& joint : system.joints)
@@ -48,10 +51,9 @@ MethodEntry SteadyStateNewtonEntry() {
       .form = Form::kAlgebraic,
       .cost_exponent = 1,
       .options = {},
+      .capabilities = WhatItTakes(),
       .supports = Supports,
-      .prepare = [](const System& system,
-                    const MethodOptions& options) -> std::unique_ptr<Formulation> {
-        if (const Verdict v = Supports(system, options); !v.supported) throw ModelError(v.reason);
+      .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
         return std::make_unique<steady::SteadyFormulation>(system);
       },
   };

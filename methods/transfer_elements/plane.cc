@@ -30,8 +30,11 @@ bool FitsThePlane(JointType type, const Vec3<double>& z, const Vec3<double>& nor
     case JointType::kBall: return Vanishes(Length(Cross(z, normal)), 1) && Dot(z, normal) > 0;
     case JointType::kPrismatic: return Vanishes(Dot(z, normal), 1);
     case JointType::kFixed: return true;
-    default: return false;
+    case JointType::kFree:
+    case JointType::kDistance:
+    case JointType::kUniversal: return false;
   }
+  return false;
 }
 
 // The axis of the first joint that turns; all joints before it keep directions.

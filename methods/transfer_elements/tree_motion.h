@@ -14,6 +14,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <stdexcept>
+#include <string>
 
 #include "methods/interface/prefetch.h"
 #include "methods/interface/sine_cosine.h"
@@ -70,7 +72,7 @@ template <JointType kType, class T>
   }
 }
 
-// Calls `visit` with a joint type as compile-time constant; joints without free axes pass as kFixed.
+// Calls `visit` with the type of a tree joint as compile-time constant.
 template <class Visit>
 auto WithJointType(JointType type, Visit visit) {
   switch (type) {
@@ -78,8 +80,11 @@ auto WithJointType(JointType type, Visit visit) {
     case JointType::kRevolute: return visit.template operator()<JointType::kRevolute>();
     case JointType::kPrismatic: return visit.template operator()<JointType::kPrismatic>();
     case JointType::kFree: return visit.template operator()<JointType::kFree>();
-    default: return visit.template operator()<JointType::kFixed>();
+    case JointType::kFixed: return visit.template operator()<JointType::kFixed>();
+    case JointType::kDistance:
+    case JointType::kUniversal: break;  // of loops only
   }
+  throw std::logic_error("no tree joint: " + std::string(Name(type)));
 }
 
 template <JointType kType, bool kAligned, bool kRates, class T>

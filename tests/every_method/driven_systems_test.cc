@@ -73,7 +73,7 @@ void CompareWithReference(const RandomTree& random, std::map<std::string, Worst>
   for (const MethodEntry& entry : AllMethods()) {
     if (entry.form == Form::kAlgebraic) continue;
     for (const MethodChoice& choice : VariantsOf(entry)) {
-      if (!entry.supports(random.system, choice.options).supported) continue;
+      if (!VerdictOf(entry, random.system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
       const auto formulation = entry.prepare(random.system, choice.options);
       std::vector<double> y(formulation->state_size());
@@ -219,7 +219,7 @@ class DrivenProblem : public testing::TestWithParam<Case> {};
 TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
   const Problem problem = MakeProblem(GetParam().problem);
   const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
-  ASSERT_TRUE(choice.entry->supports(problem.system, choice.options).supported);
+  ASSERT_TRUE(VerdictOf(*choice.entry, problem.system, choice.options).supported);
   const auto formulation = choice.entry->prepare(problem.system, choice.options);
   ASSERT_TRUE(formulation->has_power());
   // Coordinates of joints are exact but for round-off; of a DAE they are as good as its tolerance.

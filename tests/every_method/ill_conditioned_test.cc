@@ -30,7 +30,7 @@ Verdicts JudgeAll(const Problem& problem) {
   for (const MethodEntry& entry : AllMethods()) {
     if (entry.form == Form::kAlgebraic) continue;
     for (const MethodChoice& choice : VariantsOf(entry)) {
-      if (!entry.supports(problem.system, choice.options).supported) continue;
+      if (!VerdictOf(entry, problem.system, choice.options).supported) continue;
       try {
         verdicts.of.emplace(choice.spec,
                             JudgeInitialState(CellOf(problem, choice), Detail::kReactions));

@@ -45,7 +45,7 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomLoopsToNineDigits) {
     for (const ReferenceReaction& r : truth.reactions) ASSERT_TRUE(r.unique) << "system " << k;
     for (const MethodEntry& entry : AllMethods()) {
       for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!entry.supports(random.system, choice.options).supported) continue;
+        if (!VerdictOf(entry, random.system, choice.options).supported) continue;
         SCOPED_TRACE(choice.spec + ", system " + std::to_string(k));
         const auto formulation = entry.prepare(random.system, choice.options);
         std::vector<double> y(formulation->state_size());
@@ -118,7 +118,7 @@ TEST(EveryMethod, BracesBetweenWeldedBodiesChangeNoMotionAndTheirForcesAreUndete
     int solved = 0;
     for (const MethodEntry& entry : AllMethods()) {
       for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!entry.supports(braced.system, choice.options).supported) continue;
+        if (!VerdictOf(entry, braced.system, choice.options).supported) continue;
         SCOPED_TRACE(choice.spec + ", " + std::string(Name(type)));
         const auto formulation = entry.prepare(braced.system, choice.options);
         std::vector<double> y(formulation->state_size());

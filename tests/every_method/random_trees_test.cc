@@ -40,7 +40,7 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfRandomTreesToTenDigits) {
       force = std::max(force, Norm(r.force)), torque = std::max(torque, Norm(r.torque));
     for (const MethodEntry& entry : AllMethods()) {
       for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!entry.supports(random.system, choice.options).supported) continue;
+        if (!VerdictOf(entry, random.system, choice.options).supported) continue;
         const auto formulation = entry.prepare(random.system, choice.options);
         std::vector<double> y(formulation->state_size());
         ASSERT_TRUE(formulation->Initialise(0, random.state, y).ok())
@@ -97,7 +97,7 @@ TEST(EveryMethod, HoldsDrivenJointsAtTheirSpeedsOrRefusesThem) {
   for (const MethodEntry& entry : AllMethods()) {
     if (entry.form == Form::kAlgebraic) continue;  // gives no motion
     for (const MethodChoice& choice : VariantsOf(entry)) {
-      const Verdict verdict = entry.supports(random.system, choice.options);
+      const Verdict verdict = VerdictOf(entry, random.system, choice.options);
       if (!verdict.supported) {
         EXPECT_FALSE(verdict.reason.empty()) << choice.spec;
         continue;

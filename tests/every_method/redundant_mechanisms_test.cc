@@ -216,7 +216,7 @@ TEST(EveryMethod, GivesAccelerationsAndUniqueReactionsOfRedundantMechanismsTurne
       const ReferenceDynamics truth = ReferenceAccelerations(m.system, m.state.joints);
       for (const MethodEntry& entry : AllMethods()) {
         for (const MethodChoice& choice : VariantsOf(entry)) {
-          if (!entry.supports(m.system, choice.options).supported) continue;
+          if (!VerdictOf(entry, m.system, choice.options).supported) continue;
           SCOPED_TRACE(choice.spec + ", " + m.name + pose.how);
           const auto formulation = entry.prepare(m.system, choice.options);
           std::vector<double> y(formulation->state_size());
@@ -255,7 +255,7 @@ TEST(EveryMethod, GivesTheSameOfRedundantMechanismsInMillimetresAndGrams) {
       const RedundantMechanism m = InUnits(tilted, length, mass);
       for (const MethodEntry& entry : AllMethods()) {
         for (const MethodChoice& choice : VariantsOf(entry)) {
-          if (!entry.supports(m.system, choice.options).supported) continue;
+          if (!VerdictOf(entry, m.system, choice.options).supported) continue;
           SCOPED_TRACE(choice.spec + ", " + m.name + ", length " + std::to_string(length) +
                        ", mass " + std::to_string(mass));
           const auto formulation = entry.prepare(m.system, choice.options);

@@ -155,7 +155,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
   if (const std::string why = Exempt(c); !why.empty()) GTEST_SKIP() << why;
   const Problem problem = MakeProblem(c.problem);
   const MethodChoice choice = ChooseMethod(c.method, AllMethods());
-  if (const Verdict verdict = choice.entry->supports(problem.system, choice.options);
+  if (const Verdict verdict = VerdictOf(*choice.entry, problem.system, choice.options);
       !verdict.supported) {
     GTEST_SKIP() << verdict.reason;
   }
@@ -206,7 +206,7 @@ class EveryOdeMethod : public testing::TestWithParam<Case> {};
 TEST_P(EveryOdeMethod, ShowsTheOrdersOfItsIntegratorsOnTheDoublePendulum) {
   const Problem problem = MakeProblem("dpend18");
   const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
-  if (const Verdict verdict = choice.entry->supports(problem.system, choice.options);
+  if (const Verdict verdict = VerdictOf(*choice.entry, problem.system, choice.options);
       !verdict.supported) {
     GTEST_SKIP() << verdict.reason;
   }

@@ -56,7 +56,7 @@ TEST(EveryMethod, GivesAccelerationsAndReactionsOfTreesAtRightAnglesToTenDigits)
     for (const auto& r : truth.reactions) most = std::max({most, Norm(r.force), Norm(r.torque)});
     for (const MethodEntry& entry : AllMethods()) {
       for (const MethodChoice& choice : VariantsOf(entry)) {
-        if (!entry.supports(tree.system, choice.options).supported) continue;
+        if (!VerdictOf(entry, tree.system, choice.options).supported) continue;
         const auto formulation = entry.prepare(tree.system, choice.options);
         std::vector<double> y(formulation->state_size());
         Observation found;

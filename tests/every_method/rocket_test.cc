@@ -26,7 +26,7 @@ std::vector<std::string> GrowingMethods() {
   std::vector<std::string> specs;
   for (const MethodEntry& entry : AllMethods()) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
-      if (entry.supports(rocket.system, choice.options).supported) specs.push_back(choice.spec);
+      if (VerdictOf(entry, rocket.system, choice.options).supported) specs.push_back(choice.spec);
     }
   }
   return specs;
@@ -109,7 +109,7 @@ TEST(Rocket, IsTakenByTwoFormulationsAndRefusedByTheOthersWithASentence) {
               testing::UnorderedElementsAre("kane-huston:paper", "articulated-body"));
   for (const MethodEntry& entry : AllMethods()) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
-      const Verdict verdict = entry.supports(rocket.system, choice.options);
+      const Verdict verdict = VerdictOf(entry, rocket.system, choice.options);
       if (verdict.supported) {
         EXPECT_GT(Prepare(choice.spec, rocket.system)->event_count(), 0u) << choice.spec;
       } else {

@@ -52,7 +52,7 @@ std::vector<MethodChoice> Variants(const std::vector<MethodEntry>& methods, cons
   for (const MethodEntry& entry : methods) {
     if (entry.form == Form::kAlgebraic) continue;
     for (const MethodChoice& choice : VariantsOf(entry)) {
-      if (entry.supports(system, choice.options).supported) variants.push_back(choice);
+      if (VerdictOf(entry, system, choice.options).supported) variants.push_back(choice);
     }
   }
   return variants;

@@ -82,7 +82,9 @@ JointState Later(const System& system, const JointState& s, double dt) {
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic: q[0] += dt * u[0]; break;
-      default: break;
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
   }
   return later;

@@ -119,7 +119,9 @@ TEST(Dynamics, ReactionsBalanceEveryBody) {
         case JointType::kRevolute: EXPECT_LT(std::abs(Dot(r.torque, z)), 1e-13); break;
         case JointType::kPrismatic: EXPECT_LT(std::abs(Dot(r.force, z)), 1e-13); break;
         case JointType::kFree: EXPECT_LT(Norm(r.torque) + Norm(r.force), 1e-13); break;
-        default: break;
+        case JointType::kFixed:
+        case JointType::kDistance:
+        case JointType::kUniversal: break;
       }
     }
     for (std::size_t b = 0; b < s.bodies.size(); ++b) {

@@ -605,6 +605,25 @@ TEST_F(Pages, EnginesSayWhichBuildIsMissingAndWhatMeasuresIt) {
   }
 }
 
+TEST_F(Pages, AnEngineIsWhatItsOriginSaysAndNotWhatHasAnIntegratorOfItsOwn) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'rival', '{\"origin\": \"engine\"}')");
+  store_.Execute(
+      "INSERT INTO method VALUES ('run1', 'stepper', '{\"origin\": \"ours\", \"own_integrator\": "
+      "\"a scheme of its own\"}')");
+  const std::pair<const char*, int> times[] = {{"rival", 140}, {"stepper", 70}, {kFast, 280}};
+  for (const auto& [method, time] : times) {
+    TrialRow row{.problem = "small", .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  Write();
+  const auto rows = Csv("engines.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].at("engine"), "rival");
+  EXPECT_EQ(rows[0].at("ratio_native"), "2") << "the quickest of ours: the stepper";
+}
+
 TEST_F(Pages, EnginesAreSummedUpAndDrawnByRatioAndWhatDidNotEndIsCounted) {
   store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"own_integrator\": \"RK4\"}')");
   const auto add = [this](const std::string& problem, const char* method, double time) {

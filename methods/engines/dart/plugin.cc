@@ -68,20 +68,22 @@ Verdict TurnsWithInertia(const System& system) {
   return {};
 }
 
-Verdict Supports(const System& system, const MethodOptions&) {
-  if (Verdict verdict = RefuseGrowth(system, "DART"); !verdict.supported) return verdict;
-  if (!system.loop_joints.empty()) {
-    return Verdict::No(
-        "loop joint '" + system.loop_joints.front().name +
-        "' would be one of DART's constraints, which act by impulses between steps of its "
-        "own and pull errors back by a spring of its choosing: there are no "
-        "accelerations to compare.");
-  }
-  for (const Body& body : system.bodies) {
-    if (body.mass > 0) continue;
-    return Verdict::No("body '" + body.name + "' has no mass, which DART does not take.");
-  }
-  return TurnsWithInertia(system);
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints =
+          {.because = "DART's constraints act by impulses between steps of its own and pull errors "
+                      "back by a spring of its choosing, so that there are no accelerations "
+                      "to compare"},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint}, "DART needs a mass"},
+      .motion_in_space = true,
+  };
 }
 
 MethodEntry DartEntry() {
@@ -96,9 +98,13 @@ MethodEntry DartEntry() {
       "force elements are applied from our evaluation, because DART's own springs are implicit in "
       "its "
       "time step.";
+  entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
   entry.own_integration = OwnIntegration{"semi-implicit Euler of DART, fixed step", false, 1};
-  entry.supports = Supports;
+  entry.capabilities = WhatItTakes();
+  entry.supports = [](const System& system, const MethodOptions&) {
+    return TurnsWithInertia(system);
+  };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     try {
       return MakeDartFormulation(system);

@@ -9,15 +9,19 @@ namespace mbsbench {
 
 namespace {
 
-Verdict Supports(const System& system, const MethodOptions&) {
-  if (Verdict verdict = RefuseGrowth(system, "MuJoCo"); !verdict.supported) return verdict;
-  if (Verdict verdict = WithoutDrivers(system, "MuJoCo"); !verdict.supported) return verdict;
-  if (!system.loop_joints.empty()) {
-    return Verdict::No("loop joint '" + system.loop_joints.front().name +
-                       "' would be one of MuJoCo's soft constraints, which give way by design: its "
-                       "motion is not that of the mechanism.");
-  }
-  return TakesMasses(system);
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints =
+          {.because = "MuJoCo's constraints are soft and give way by design, so that its motion is "
+                      "not that of the mechanism"},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
 }
 
 MethodEntry MujocoEntry() {
@@ -33,11 +37,13 @@ MethodEntry MujocoEntry() {
       "joint-space inertia. Spring-dampers are its tendons, springs of joints its own; loads and "
       "ground "
       "springs are applied from our evaluation.";
+  entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
   entry.cost_exponent = 3;  // on a chain the joint-space inertia is full
   entry.own_integration =
       OwnIntegration{"RK4 of MuJoCo, fixed step (order 2 where balls turn in space)", false, 4};
-  entry.supports = Supports;
+  entry.capabilities = WhatItTakes();
+  entry.supports = [](const System& system, const MethodOptions&) { return TakesMasses(system); };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return MakeMujocoFormulation(system);
   };

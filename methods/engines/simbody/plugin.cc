@@ -7,16 +7,19 @@ namespace mbsbench {
 
 namespace {
 
-Verdict Supports(const System& system, const MethodOptions&) {
-  if (Verdict verdict = RefuseGrowth(system, "Simbody"); !verdict.supported) return verdict;
-  for (const Body& body : system.bodies) {
-    const Matrix3& i = body.inertia;
-    if (body.mass == 0 && i(0, 0) + i(1, 1) + i(2, 2) > 0) {
-      return Verdict::No("body '" + body.name +
-                         "' has inertia and no mass; Simbody keeps inertia per unit of mass.");
-    }
-  }
-  return {};
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum DriverMotion;
+  using enum UnusualBody;
+  return {
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = {{kConstantRate}},
+      .bodies = {{kPoint, kWithoutMassOrInertia}, "Simbody keeps inertia per unit of mass"},
+      .motion_in_space = true,
+  };
 }
 
 MethodEntry SimbodyEntry() {
@@ -32,9 +35,10 @@ MethodEntry SimbodyEntry() {
       "its constraints and its coordinate projection. Springs, dampers and loads are its own force "
       "elements, but for ground springs and loads in body axes, which are applied from our "
       "evaluation.";
+  entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
   entry.own_integration = OwnIntegration{"RungeKuttaMerson of Simbody, error-controlled", true, 4};
-  entry.supports = Supports;
+  entry.capabilities = WhatItTakes();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     try {
       return MakeSimbodyFormulation(system);

@@ -151,7 +151,6 @@ MethodEntry Entry() {
   if (misdeed == "entry-option-in-upper-case") entry.options = {{"Fast", "", "variant"}};
   if (misdeed == "entry-option-twice") entry.options = {{"fast", "", ""}, {"fast", "", ""}};
   if (misdeed == "entry-title-with-escapes") entry.title = "\x1b]0;owned\x07";
-  if (misdeed == "entry-no-supports") entry.supports = nullptr;
   if (misdeed == "entry-no-prepare") entry.prepare = nullptr;
   if (misdeed == "entry-cost-infinite") entry.cost_exponent = INFINITY;
   if (misdeed == "entry-form-of-another") entry.form = Form::kDae;

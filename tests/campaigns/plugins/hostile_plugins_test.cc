@@ -58,13 +58,11 @@ std::vector<Misdeed> AllMisdeeds() {
   add("load", {"subnormals"}, Falls::kRefused);
 #endif
   add("add", {"exit", "throw", "segfault", "hang"}, Falls::kRefused);
-  add("entry", {"no-description",    "wrong-abi",          "wrong-build",
-                "no-build",          "wrong-size",         "no-function",
-                "no-method",         "empty-key",          "key-with-spaces",
-                "key-in-upper-case", "key-with-escapes",   "key-with-a-colon",
-                "key-of-ours",       "key-twice",          "option-in-upper-case",
-                "option-twice",      "title-with-escapes", "no-supports",
-                "no-prepare",        "cost-infinite"},
+  add("entry",
+      {"no-description", "wrong-abi", "wrong-build", "no-build", "wrong-size", "no-function",
+       "no-method", "empty-key", "key-with-spaces", "key-in-upper-case", "key-with-escapes",
+       "key-with-a-colon", "key-of-ours", "key-twice", "option-in-upper-case", "option-twice",
+       "title-with-escapes", "no-prepare", "cost-infinite"},
       Falls::kRefused);
   add("supports", fatal, Falls::kAtQuestion);
   add("supports", {"abort", "kill", "deaf"}, Falls::kAtQuestion);

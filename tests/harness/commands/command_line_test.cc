@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
 
 #include "tests/support/command.h"
 
@@ -151,7 +154,34 @@ TEST(CommandLine, ListHasTheThreeArraysAndEachEntryAName) {
   EXPECT_TRUE(has("methods", "riccati-mstmm") && has("methods", "cartesian-dae"));
   EXPECT_TRUE(has("problems", "branch4") && has("problems", "branchN"));
   EXPECT_TRUE(has("integrators", "rk4") && has("integrators", "ida"));
-  EXPECT_EQ(0, Bench({"list"}).exit_code);
+}
+
+TEST(CommandLine, ListEndsInATableOfWhatEveryMethodSolvesInLinesOf120Characters) {
+  const CommandResult text = Bench({"list"}), document = Bench({"list", "--json"});
+  ASSERT_EQ(0, text.exit_code) << text.err;
+  const json list = json::parse(document.out);
+  std::istringstream lines(text.out.substr(text.out.find("which method solves which problem")));
+  std::map<std::string, std::vector<std::string>> rows;  // by the first word
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 120u) << line;
+    std::istringstream words(line);
+    std::string first;
+    words >> first;
+    for (std::string word; words >> word;) rows[first].push_back(word);
+  }
+  for (const json& problem : list.at("problems")) {
+    EXPECT_EQ(list.at("methods").size(), rows[problem.at("name")].size()) << problem.at("name");
+  }
+  // Only two formulations grow, one of them in its paper's variant.
+  const std::vector<std::string>& rocket = rows.at("rocket");
+  EXPECT_EQ(1, std::count(rocket.begin(), rocket.end(), "yes"));
+  EXPECT_EQ(1, std::count(rocket.begin(), rocket.end(), "paper"));
+  const auto row = std::find_if(list.at("support").begin(), list.at("support").end(),
+                                [](const json& r) { return r.at("problem") == "fourbar"; });
+  ASSERT_NE(row, list.at("support").end());
+  EXPECT_THAT(row->at("solved_by"), testing::Contains("riccati-mstmm:general"));
+  EXPECT_THAT(row->at("refused_by").at("kane-huston:general").get<std::string>(),
+              HasSubstr("closes a loop"));
 }
 
 TEST(CommandLine, ListsEveryEngineAndSolvesByThosePresent) {

@@ -26,6 +26,7 @@ TEST(LoadPlugin, BringsTheMethodsOfAPluginThatFits) {
   const std::vector<MethodEntry> methods = LoadPlugin(FITTING_PLUGIN);
   ASSERT_EQ(methods.size(), 1u);
   EXPECT_EQ(methods[0].key, "compound-pendulum");
+  EXPECT_EQ(methods[0].origin, Origin::kPlugIn) << "though its entry does not say so";
 }
 
 TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "tests/harness/toys/toy_methods.h"
+#include "tests/support/everything.h"
 
 namespace mbsbench {
 namespace {
@@ -115,7 +117,7 @@ TEST(Plan, FirstRuleThatMatchesGivesTheTier) {
 TEST(Plan, WhatIsNeverRunIsToldOfInTheRunThatItsOtherCellsBelongTo) {
   MethodEntry method;
   method.key = "flies";
-  method.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  method.capabilities = Everything();
   const auto skipped = [&method](const std::string& problem) {
     std::set<std::string> integrators;
     for (const PlannedProblem& planned : MakePlan({.problems = {problem}}, {method})) {
@@ -133,7 +135,7 @@ TEST(Plan, WhatIsNeverRunIsToldOfInTheRunThatItsOtherCellsBelongTo) {
 TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
   MethodEntry linear;
   linear.key = "linear";
-  linear.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  linear.capabilities = Everything();
   MethodEntry cubic = linear, choosy = linear;
   cubic.key = "cubic";
   cubic.cost_exponent = 3;
@@ -155,11 +157,29 @@ TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
                ModelError);
 }
 
+TEST(Plan, AnEngineIsWhatSaysSoAndNotWhatBringsAnIntegrator) {
+  MethodEntry engine;
+  engine.key = "engine";
+  engine.capabilities = Everything();
+  engine.origin = Origin::kEngine;
+  MethodEntry ours = engine;
+  ours.key = "ours";
+  ours.origin = Origin::kOurs;
+  ours.own_integration = OwnIntegration{"a scheme of its own", true, 4};
+  std::map<std::string, std::set<std::string>> integrators;
+  for (const PlannedProblem& planned : MakePlan({.problems = {"pendulum"}}, {engine, ours})) {
+    for (const PlannedCell& cell : planned.cells)
+      integrators[cell.cell.method].insert(cell.cell.integrator);
+  }
+  EXPECT_EQ(std::set<std::string>{"dopri5"}, integrators["engine"]) << "the others: the full run";
+  EXPECT_TRUE(integrators["ours"].contains("rk4") && integrators["ours"].contains("own"));
+}
+
 TEST(Plan, WhereOnlyEvaluationsAreAskedForOneStabilisationStandsForAll) {
   MethodEntry method;
   method.key = "loops";
   method.options = {{"projected", "", "stabilisation", true}, {"none", "", "stabilisation"}};
-  method.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  method.capabilities = Everything();
   const std::string ladder = "ladder:bodies=50,loops=10";
   const auto all = MakePlan({.problems = {ladder}}, {method});
   ASSERT_EQ(1u, all.size());

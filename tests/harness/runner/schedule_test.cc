@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "tests/support/everything.h"
+
 namespace mbsbench {
 namespace {
 
@@ -14,7 +16,7 @@ MethodEntry Entry(const std::string& key, std::vector<MethodOption> options = {}
   MethodEntry entry;
   entry.key = key;
   entry.options = std::move(options);
-  entry.supports = [](const System&, const MethodOptions&) { return Verdict{}; };
+  entry.capabilities = Everything();
   return entry;
 }
 

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "problems/model/kinematics.h"
+#include "tests/support/everything.h"
 
 namespace mbsbench {
 
@@ -20,10 +21,8 @@ constexpr bool kIsWorse = true;
 constexpr bool kIsWorse = false;
 #endif
 
-Verdict OneRevolute(const System& system, const MethodOptions&) {
-  const bool one = system.joints.size() == 1 && system.loop_joints.empty() &&
-                   system.joints[0].type == JointType::kRevolute;
-  return one ? Verdict{} : Verdict::No("a single body on a revolute is all that it knows");
+Verdict OneBody(const System& system, const MethodOptions&) {
+  return system.bodies.size() == 1 ? Verdict{} : Verdict::No("a toy takes one body only.");
 }
 
 using Fault = std::function<Status(double t, std::span<double> ydot)>;
@@ -82,7 +81,10 @@ MethodEntry Entry(const std::string& key, double sign, Fault fault) {
   entry.key = key;
   entry.title = key;
   entry.source = "test";
-  entry.supports = OneRevolute;
+  entry.capabilities = Everything();
+  entry.capabilities.tree_joints = {{JointType::kRevolute}};
+  entry.capabilities.loop_joints = {};
+  entry.supports = OneBody;
   entry.prepare = [sign, fault](const System& system, const MethodOptions&) {
     return std::make_unique<ToyPendulum>(system, sign, fault);
   };

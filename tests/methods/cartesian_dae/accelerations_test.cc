@@ -221,7 +221,9 @@ std::vector<BodyState> Moved(const System& system, const JointState& at,
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic: q[0] += u[0] * t + up[0] * t * t / 2; break;
-      default: break;
+      case JointType::kFixed:
+      case JointType::kDistance:
+      case JointType::kUniversal: break;
     }
   }
   for (std::size_t i = 0; i < moved.u.size(); ++i) moved.u[i] += ud[i] * t;

@@ -74,8 +74,8 @@ TEST(ClassicalGeneral, SlidersOfThePlaneAgreeWithTheReference) {
         state.joints.u.push_back(random.Between(-2, 2));
       }
       state.bodies = ForwardKinematics(system, state.joints);
-      ASSERT_TRUE(ClassicalMstmmEntry().supports(system, {variant}).supported)
-          << ClassicalMstmmEntry().supports(system, {variant}).reason;
+      ASSERT_TRUE(VerdictOf(ClassicalMstmmEntry(), system, {variant}).supported)
+          << VerdictOf(ClassicalMstmmEntry(), system, {variant}).reason;
       EXPECT_LT(DistanceToReference(system, state, {variant}).largest(), 1e-12) << variant;
     }
   }
@@ -125,7 +125,7 @@ TEST(ClassicalGeneral, ReportsANonFiniteStateAsSuch) {
 
 TEST(ClassicalGeneral, RefusesAnOverallMatrixThatFitsNoMemory) {
   const Verdict verdict =
-      ClassicalMstmmEntry().supports(MakeProblem("branchN:bodies=5000").system, {"general"});
+      VerdictOf(ClassicalMstmmEntry(), MakeProblem("branchN:bodies=5000").system, {"general"});
   EXPECT_FALSE(verdict.supported);
   EXPECT_NE(verdict.reason.find("dense"), std::string::npos) << verdict.reason;
 }

@@ -46,7 +46,7 @@ TEST(ClassicalLoops, PaperAgreesWithTheReferenceOnBallJointedLoops) {
     options.tree.types = {JointType::kBall};
     const RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(6000 + k), options);
     if (LongestPath(random.system) > 8) continue;
-    ASSERT_TRUE(ClassicalMstmmEntry().supports(random.system, {"paper"}).supported);
+    ASSERT_TRUE(VerdictOf(ClassicalMstmmEntry(), random.system, {"paper"}).supported);
     distances.push_back(DistanceToReference(random.system, random.state, {"paper"}).largest());
   }
   ASSERT_GE(distances.size(), 20u);
@@ -85,7 +85,7 @@ TEST(ClassicalLoops, PlanarFourBarOfPinsAgreesThoughItIsRedundantInSpace) {
   initial.dependent_joints = {1, 2};
   const SystemState state = Assemble(system, initial, 1).state;
   for (const char* variant : {"general", "paper"}) {
-    ASSERT_TRUE(ClassicalMstmmEntry().supports(system, {variant}).supported);
+    ASSERT_TRUE(VerdictOf(ClassicalMstmmEntry(), system, {variant}).supported);
     EXPECT_LT(DistanceToReference(system, state, {variant}).acceleration, 1e-11) << variant;
     const auto formulation = PrepareClassical(system, {variant});
     std::vector<double> y(formulation->state_size());
@@ -99,9 +99,9 @@ TEST(ClassicalLoops, PlanarFourBarOfPinsAgreesThoughItIsRedundantInSpace) {
 TEST(ClassicalLoops, ProjectionIsTheDefaultAndStabilisationIsForLoopsOnly) {
   const RandomTree loops = MakeRandomLoops(3);
   EXPECT_TRUE(PrepareClassical(loops.system, {"general", "projected"})->has_projection());
-  EXPECT_TRUE(ClassicalMstmmEntry().supports(loops.system, {"general", "baumgarte"}).supported);
+  EXPECT_TRUE(VerdictOf(ClassicalMstmmEntry(), loops.system, {"general", "baumgarte"}).supported);
   const RandomTree tree = MakeRandomTree(3);
-  EXPECT_FALSE(ClassicalMstmmEntry().supports(tree.system, {"general", "baumgarte"}).supported);
+  EXPECT_FALSE(VerdictOf(ClassicalMstmmEntry(), tree.system, {"general", "baumgarte"}).supported);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ TEST_P(EngineAccelerations, OfRandomTreesAreTrueToNineDigits) {
     RandomTreeOptions options;
     options.bodies = 1 + tree * (kMostBodies - 1) / (kTrees - 1);
     const RandomTree random = MakeRandomTree(static_cast<std::uint64_t>(1000 + tree), options);
-    const Verdict verdict = method_->supports(random.system, {});
+    const Verdict verdict = VerdictOf(*method_, random.system, {});
     ASSERT_TRUE(verdict.supported) << verdict.reason;
     const std::string what = "tree " + std::to_string(tree);
     const Differences d = Compare(*method_, random.system, random.state, what);
@@ -92,7 +92,7 @@ TEST_P(EngineAccelerations, OfTheCataloguesTreesAreTrueToNineDigits) {
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);
     if (!problem.system.loop_joints.empty()) continue;
-    const Verdict verdict = method_->supports(problem.system, {});
+    const Verdict verdict = VerdictOf(*method_, problem.system, {});
     if (!verdict.supported) {
       EXPECT_FALSE(verdict.reason.empty());
       std::printf("  %s does not support %s: %s\n", GetParam().c_str(), problem.name.c_str(),
@@ -127,7 +127,7 @@ TEST_P(EngineAccelerations, OfASpringOfNegativeFreeLengthAreTrueToNineDigits) {
   pin.child_frame.position = {-0.5, 0, 0};
   system.joints = {pin};
   system.spring_dampers = {{"s", 0, kGround, {}, {0, 1, 0}, 100, 0, -0.5}};
-  ASSERT_TRUE(method_->supports(system, {}).supported);
+  ASSERT_TRUE(VerdictOf(*method_, system, {}).supported);
   for (double angle : {0., 0.7}) {
     SystemState state;
     state.joints = {{angle}, {0.3}};

@@ -57,7 +57,7 @@ TEST_F(DartLimits, ATreeWithABodyWithoutInertiaIsRefusedOrEvaluated) {
     for (Joint& joint : tree.system.joints) {
       if (joint.child == static_cast<int>(b) && seed % 3 != 0) joint.child_frame.position = {};
     }
-    if (!method_->supports(tree.system, {}).supported) {
+    if (!VerdictOf(*method_, tree.system, {}).supported) {
       ++refused;
       continue;
     }

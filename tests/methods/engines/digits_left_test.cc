@@ -49,7 +49,7 @@ TEST_P(EngineDigits, OfALightMechanismWithHeavyLinksAreStatedOrRefused) {
   for (double mass : {1., 100., 1e4, 1e5, 1e7}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const Problem problem = AndrewsWithLinks(mass, seed);
-      if (const Verdict verdict = method_->supports(problem.system, {}); !verdict.supported)
+      if (const Verdict verdict = VerdictOf(*method_, problem.system, {}); !verdict.supported)
         GTEST_SKIP() << verdict.reason;
       try {
         const JudgedEvaluation judged = Judged(*method_, problem);
@@ -72,7 +72,7 @@ TEST_P(EngineDigits, OfALightMechanismWithHeavyLinksAreStatedOrRefused) {
 TEST_P(EngineDigits, OfCatalogueProblemsAreManyAndTheVerdictIsOk) {
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);
-    if (!method_->supports(problem.system, {}).supported) continue;
+    if (!VerdictOf(*method_, problem.system, {}).supported) continue;
     const JudgedEvaluation judged = Judged(*method_, problem);
     EXPECT_EQ(Outcome::kOk, judged.ending.outcome) << problem.name << ": " << judged.ending.reason;
     EXPECT_GT(judged.condition.digits_left(), 4) << problem.name;

@@ -31,7 +31,7 @@ TEST_F(SimbodyLoops, HaveTheAccelerationsAndReactionsOfTheReference) {
   for (const ProblemFamily& family : AllProblems()) {
     const Problem problem = MakeProblem(family.name);
     if (problem.system.loop_joints.empty()) continue;
-    ASSERT_TRUE(method_->supports(problem.system, {}).supported) << problem.name;
+    ASSERT_TRUE(VerdictOf(*method_, problem.system, {}).supported) << problem.name;
     const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
     const ReferenceDynamics truth = ReferenceAccelerations(problem.system, state.joints);
     const auto formulation = method_->prepare(problem.system, {});

@@ -51,7 +51,7 @@ const char* const kProblems[] = {"dpend18", "heavytop", "branch4"};
 TEST_P(EngineTrajectories, ReachTheReferencesWithOurIntegrator) {
   for (const char* name : kProblems) {
     const Problem problem = MakeProblem(name);
-    if (!method_->supports(problem.system, {}).supported) continue;
+    if (!VerdictOf(*method_, problem.system, {}).supported) continue;
     const Outcome outcome =
         Solve(*method_, problem,
               {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-12});
@@ -85,7 +85,7 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
   const double order = method_->own_integration->order;
   for (const char* name : kProblems) {
     Problem problem = MakeProblem(name);
-    if (!method_->supports(problem.system, {}).supported) continue;
+    if (!VerdictOf(*method_, problem.system, {}).supported) continue;
     IntegrationSettings settings{.integrator = "own", .end_time = problem.end_time};
     // Of first order only, a step has to be short for its error to tell the order.
     settings.step = order > 1        ? problem.papers_step
@@ -110,7 +110,7 @@ TEST_P(EngineTrajectories, ConvergeWithItsOwnStepsAtTheirOrder) {
 TEST_P(EngineTrajectories, AccountForTheWorkOfDampersAndDrivers) {
   for (const char* name : {"flyball", "swing", "wishbone"}) {
     Problem problem = MakeProblem(name);
-    if (!method_->supports(problem.system, {}).supported) continue;
+    if (!VerdictOf(*method_, problem.system, {}).supported) continue;
     problem.end_time = std::min(problem.end_time, 0.2);
     SetSampleTimes(problem);
     for (const char* integrator : {"dopri5", "own"}) {

@@ -288,7 +288,7 @@ TEST(KaneHustonGeneral, ASystemWithoutFreedomStillHasReactions) {
 TEST(KaneHustonGeneral, RefusesLoopsByName) {
   RandomTree tree = MakeRandomTree(11);
   tree.system.loop_joints.push_back(MakeJoint("closing one", JointType::kBall, 1, 2));
-  const Verdict verdict = KaneHustonEntry().supports(tree.system, {"general"});
+  const Verdict verdict = VerdictOf(KaneHustonEntry(), tree.system, {"general"});
   EXPECT_FALSE(verdict.supported);
   EXPECT_NE(verdict.reason.find("'closing one' closes a loop"), std::string::npos)
       << verdict.reason;
@@ -297,10 +297,10 @@ TEST(KaneHustonGeneral, RefusesLoopsByName) {
 // 108 n^2 bytes on a chain of ball joints: 10,000 need 10.8 GB.
 TEST(KaneHustonGeneral, RefusesWhatNeedsMoreThanOneGigabyteAndSaysHowMuch) {
   const MethodEntry entry = KaneHustonEntry();
-  const Verdict verdict = entry.supports(MakeProblem("branchN:bodies=10000").system, {"general"});
+  const Verdict verdict = VerdictOf(entry, MakeProblem("branchN:bodies=10000").system, {"general"});
   EXPECT_FALSE(verdict.supported);
   EXPECT_NE(verdict.reason.find("10.8 GB"), std::string::npos) << verdict.reason;
-  EXPECT_TRUE(entry.supports(MakeProblem("branchN:bodies=3000").system, {"general"}).supported);
+  EXPECT_TRUE(VerdictOf(entry, MakeProblem("branchN:bodies=3000").system, {"general"}).supported);
 }
 
 }  // namespace

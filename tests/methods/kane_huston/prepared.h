@@ -18,7 +18,7 @@ struct PreparedKane {
 
   PreparedKane(const System& system, const SystemState& state, const char* variant = "general") {
     const MethodEntry entry = KaneHustonEntry();
-    const Verdict verdict = entry.supports(system, {variant});
+    const Verdict verdict = VerdictOf(entry, system, {variant});
     EXPECT_TRUE(verdict.supported) << verdict.reason;
     std::unique_ptr<Formulation> prepared = entry.prepare(system, {variant});
     formulation.reset(dynamic_cast<OdeFormulation*>(prepared.release()));

@@ -78,7 +78,7 @@ TEST(SteadyFormulation, ReleasedFromRestAcceleratesAsTheReference) {
   int systems = 0;
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const Driven d = RandomDriven(seed, 1 + static_cast<int>(seed % 12));
-    if (!SteadyStateNewtonEntry().supports(d.system, {}).supported) continue;
+    if (!VerdictOf(SteadyStateNewtonEntry(), d.system, {}).supported) continue;
     ++systems;
     const auto prepared = Prepared(d.system);
     AlgebraicFormulation& formulation = Algebraic(*prepared);
@@ -136,7 +136,7 @@ TEST(SteadyFormulation, JacobianIsTheDerivativeOfTheResidual) {
   double largest = 0;
   for (std::uint64_t seed = 1; seed <= 24; ++seed) {
     Driven d = RandomDriven(seed, 3 + static_cast<int>(seed % 8));
-    if (!SteadyStateNewtonEntry().supports(d.system, {}).supported) continue;
+    if (!VerdictOf(SteadyStateNewtonEntry(), d.system, {}).supported) continue;
     if (seed % 2 == 0) AddLoops(d, seed);
     const auto prepared = Prepared(d.system);
     AlgebraicFormulation& formulation = Algebraic(*prepared);

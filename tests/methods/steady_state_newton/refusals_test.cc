@@ -6,26 +6,17 @@
 
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/catalog/catalog.h"
-#include "problems/model/error.h"
 
 namespace mbsbench {
 namespace {
 
 using testing::HasSubstr;
 
-// By supports() and by prepare() alike; "" where it takes the system.
+// "" where it takes the system.
 std::string Refusal(const System& system) {
-  const MethodEntry entry = SteadyStateNewtonEntry();
-  const Verdict verdict = entry.supports(system, {});
-  std::string thrown;
-  try {
-    entry.prepare(system, {});
-  } catch (const ModelError& error) {
-    thrown = error.what();
-  }
-  EXPECT_EQ(verdict.supported, thrown.empty()) << thrown;
-  EXPECT_EQ(verdict.reason, thrown);
-  return thrown;
+  const Verdict verdict = VerdictOf(SteadyStateNewtonEntry(), system, {});
+  EXPECT_EQ(verdict.supported, verdict.reason.empty());
+  return verdict.reason;
 }
 
 System Swing() { return MakeProblem("swing").system; }

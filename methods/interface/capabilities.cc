@@ -1,0 +1,228 @@
+#include "methods/interface/capabilities.h"
+
+#include <cmath>
+#include <string_view>
+
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr double kInPlane = 1e-12;  // sine of the angle by which a joint's axis may be off
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+std::string_view Words(JointType type) { return Name(type); }
+std::string_view Words(ForceElement kind) {
+  switch (kind) {
+    case ForceElement::kSpringDamper: return "spring-damper";
+    case ForceElement::kJointSpringDamper: return "joint spring";
+    case ForceElement::kAppliedForce: return "applied force";
+    case ForceElement::kGroundSpring: return "ground spring";
+  }
+  return "force element of another kind";
+}
+std::string_view Words(DriverMotion motion) {
+  switch (motion) {
+    case DriverMotion::kConstantRate: return "at a constant rate";
+  }
+  return "by another motion";
+}
+std::string_view Words(UnusualBody kind) {
+  switch (kind) {
+    case UnusualBody::kPoint: return "mass and no inertia";
+    case UnusualBody::kInertiaWithoutMass: return "inertia and no mass";
+    case UnusualBody::kWithoutMassOrInertia: return "neither mass nor inertia";
+  }
+  return "another lack of mass";
+}
+
+// Each of the following takes a struct of the model apart by all of its fields. A field that is added
+// breaks the build here, until it has a capability or is known to need none.
+
+template <class Element>
+struct Need {
+  const std::string& name;
+  Element kind;
+};
+Need<ForceElement> NeedOf(const SpringDamper& element) {
+  const auto& [name, body_a, body_b, point_a, point_b, stiffness, damping, free_length] = element;
+  return {name, ForceElement::kSpringDamper};
+}
+Need<ForceElement> NeedOf(const JointSpringDamper& element) {
+  const auto& [name, joint, stiffness, damping, free_coordinate] = element;
+  return {name, ForceElement::kJointSpringDamper};
+}
+Need<ForceElement> NeedOf(const AppliedForce& element) {
+  const auto& [name, body, point, force, moment, in_body_axes] = element;
+  return {name, ForceElement::kAppliedForce};
+}
+Need<ForceElement> NeedOf(const GroundSpring& element) {
+  const auto& [name, body, point, direction, stiffness, damping, free_position] = element;
+  return {name, ForceElement::kGroundSpring};
+}
+Need<JointType> NeedOf(const Joint& joint) {
+  const auto& [name, type, parent, child, parent_frame, child_frame, length] = joint;
+  return {name, type};
+}
+Need<DriverMotion> NeedOf(const Driver& driver) {
+  const auto& [name, joint, speed] = driver;
+  return {name, DriverMotion::kConstantRate};
+}
+// No kind: mass and inertia.
+Need<std::optional<UnusualBody>> NeedOf(const Body& body) {
+  const auto& [name, mass, inertia, is_point, shape] = body;
+  const bool turns_hard = inertia(0, 0) + inertia(1, 1) + inertia(2, 2) > 0;
+  if (mass > 0 && turns_hard) return {name, std::nullopt};
+  if (mass > 0) return {name, UnusualBody::kPoint};
+  if (turns_hard) return {name, UnusualBody::kInertiaWithoutMass};
+  return {name, UnusualBody::kWithoutMassOrInertia};
+}
+
+// "ball, revolute and free"
+template <class Kind>
+std::string Listed(const std::vector<Kind>& kinds, const char* plural) {
+  std::string text;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (i > 0) text += i + 1 < kinds.size() ? ", " : " and ";
+    text.append(Words(kinds[i])).append(plural);
+  }
+  return text;
+}
+
+std::string Sentence(const std::string& has, const std::string& takes, const std::string& because) {
+  return has + ", and " + takes + (because.empty() ? "" : ": " + because) + ".";
+}
+
+std::string A(std::string_view words) {
+  return (words.front() == 'a' ? "an " : "a ") + std::string(words);
+}
+
+// The first tree joint that leads out of the plane in which those before it move; none: all of them
+// keep to one. Bodies turn about its normal only, so that the joints decide at any coordinates.
+const Joint* FirstOutOfPlane(const System& system) {
+  struct Axis {
+    const Joint* joint;
+    bool turns;
+    Vector3 direction;  // inertial axes, coordinates zero
+  };
+  const Topology tree = TopologyOf(system);
+  std::vector<Quaternion> attitudes(system.bodies.size());
+  std::vector<Axis> axes;
+  for (int body : tree.order) {
+    const Joint& joint = system.joints[At(tree.joint[At(body)])];
+    const Quaternion frame = joint.parent == kGround
+                                 ? joint.parent_frame.orientation
+                                 : attitudes[At(joint.parent)] * joint.parent_frame.orientation;
+    attitudes[At(body)] = Normalised(frame * Conjugate(joint.child_frame.orientation));
+    switch (joint.type) {
+      case JointType::kFixed: break;
+      case JointType::kRevolute:
+      case JointType::kPrismatic:
+        axes.push_back(
+            {&joint, joint.type == JointType::kRevolute, Rotate(frame, Vector3{0, 0, 1})});
+        break;
+      case JointType::kBall:
+      case JointType::kFree:
+      case JointType::kDistance:
+      case JointType::kUniversal: return &joint;
+    }
+  }
+  // The normal: an axis that turns, else normal to two directions of sliding.
+  std::optional<Vector3> normal;
+  for (const Axis& axis : axes) {
+    const Vector3 across = Cross(axes.front().direction, axis.direction);
+    if (axis.turns) {
+      normal = axis.direction;
+      break;
+    }
+    if (!normal && Norm(across) > kInPlane) normal = (1 / Norm(across)) * across;
+  }
+  if (!normal) return nullptr;
+  for (const Axis& axis : axes) {
+    const double off =
+        axis.turns ? Norm(Cross(axis.direction, *normal)) : std::abs(Dot(axis.direction, *normal));
+    if (off > kInPlane) return axis.joint;
+  }
+  return nullptr;
+}
+
+template <class Element>
+std::optional<std::string> RefusalOf(const std::vector<Element>& elements,
+                                     const Allowed<ForceElement>& allowed,
+                                     const std::string& method) {
+  for (const Element& element : elements) {
+    const auto [name, kind] = NeedOf(element);
+    if (allowed.Has(kind)) continue;
+    return Sentence("force element '" + name + "' is " + A(Words(kind)),
+                    method + (allowed.kinds.empty() ? " takes no force elements"
+                                                    : " takes only " + Listed(allowed.kinds, "s")),
+                    allowed.because);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> Refusal(const System& system, const Capabilities& can,
+                                   const std::string& method) {
+  const auto& [bodies, joints, loop_joints, spring_dampers, joint_spring_dampers, applied_forces,
+               ground_springs, gravity, rope_flight, drivers] = system;
+  if (rope_flight && !can.growth) {
+    return Sentence("rope flight '" + rope_flight->name + "' makes the system grow while it moves",
+                    method + " takes only systems that keep their bodies", "");
+  }
+  if (!rope_flight) {
+    for (const Joint& joint : joints) {
+      const auto [name, type] = NeedOf(joint);
+      if (can.tree_joints.Has(type)) continue;
+      return Sentence("joint '" + name + "' is a " + std::string(Words(type)) + " joint",
+                      method + (can.tree_joints.kinds.empty()
+                                    ? std::string(" takes no tree joints")
+                                    : " takes only " + Listed(can.tree_joints.kinds, "") +
+                                          " joints in chains and trees"),
+                      can.tree_joints.because);
+    }
+  }
+  for (const Joint& joint : loop_joints) {
+    const auto [name, type] = NeedOf(joint);
+    if (can.loop_joints.Has(type)) continue;
+    return can.loop_joints.kinds.empty()
+               ? Sentence("joint '" + name + "' closes a loop",
+                          method + " takes only open chains and trees", can.loop_joints.because)
+               : Sentence("joint '" + name + "' closes a loop and is a " +
+                              std::string(Words(type)) + " joint",
+                          method + " closes loops only by " + Listed(can.loop_joints.kinds, "") +
+                              " joints",
+                          can.loop_joints.because);
+  }
+  if (auto refusal = RefusalOf(spring_dampers, can.force_elements, method)) return refusal;
+  if (auto refusal = RefusalOf(joint_spring_dampers, can.force_elements, method)) return refusal;
+  if (auto refusal = RefusalOf(applied_forces, can.force_elements, method)) return refusal;
+  if (auto refusal = RefusalOf(ground_springs, can.force_elements, method)) return refusal;
+  for (const Driver& driver : drivers) {
+    const auto [name, motion] = NeedOf(driver);
+    if (can.drivers.Has(motion)) continue;
+    return Sentence("driver '" + name + "' moves joint '" + joints[At(driver.joint)].name + "' " +
+                        std::string(Words(motion)),
+                    method + (can.drivers.kinds.empty() ? " takes no drivers"
+                                                        : " takes no drivers of this kind"),
+                    can.drivers.because);
+  }
+  for (const Body& body : bodies) {
+    const auto [name, kind] = NeedOf(body);
+    if (!kind || can.bodies.Has(*kind)) continue;
+    return Sentence("body '" + name + "' has " + std::string(Words(*kind)),
+                    method + " takes no such body", can.bodies.because);
+  }
+  if (!can.motion_in_space && !rope_flight) {
+    if (const Joint* const joint = FirstOutOfPlane(system)) {
+      return Sentence("joint '" + joint->name + "' leads out of the plane of the other joints",
+                      method + " takes only systems that move in a plane", "");
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace mbsbench

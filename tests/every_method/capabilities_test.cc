@@ -1,0 +1,49 @@
+// What the model will have one day is refused by every method that does not list it yet. A value that no
+// enumerator has stands for such a type.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/runner/method_choice.h"
+#include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr auto kLater = static_cast<JointType>(57);
+
+void ExpectRefusedByAll(const System& system, const std::string& name) {
+  for (const MethodEntry& entry : AllMethods()) {
+    for (const MethodChoice& choice : VariantsOf(entry)) {
+      const Verdict verdict = VerdictOf(entry, system, choice.options);
+      if (CapabilitiesOf(entry, choice.options).tree_joints.all && system.loop_joints.empty())
+        continue;
+      EXPECT_FALSE(verdict.supported) << choice.spec;
+      EXPECT_THAT(verdict.reason, testing::HasSubstr("'" + name + "'")) << choice.spec;
+      EXPECT_THAT(verdict.reason, testing::HasSubstr(choice.spec)) << "names the method";
+    }
+  }
+}
+
+TEST(EveryMethod, RefusesATreeJointOfATypeThatItDoesNotList) {
+  System system = MakeProblem("pendulum").system;
+  system.joints[0].type = kLater;
+  ExpectRefusedByAll(system, system.joints[0].name);
+}
+
+TEST(EveryMethod, RefusesALoopJointOfATypeThatItDoesNotList) {
+  System system = MakeProblem("dpend18").system;
+  Joint cut;
+  cut.name = "later cut";
+  cut.type = kLater;
+  cut.child = 1;
+  system.loop_joints = {cut};
+  ExpectRefusedByAll(system, "later cut");
+}
+
+TEST(EveryMethod, OfOursSaysSo) {
+  for (const MethodEntry& entry : AllMethods()) EXPECT_EQ(Origin::kOurs, entry.origin) << entry.key;
+}
+
+}  // namespace
+}  // namespace mbsbench

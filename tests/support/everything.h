@@ -1,0 +1,20 @@
+// Capabilities of methods made up for tests: everything that the model has.
+#pragma once
+
+#include "methods/interface/capabilities.h"
+
+namespace mbsbench {
+
+inline Capabilities Everything() {
+  using enum JointType;
+  return {.tree_joints = AllTreeJoints(),
+          .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+          .force_elements = AllForceElements(),
+          .drivers = {{DriverMotion::kConstantRate}},
+          .bodies = {{UnusualBody::kPoint, UnusualBody::kInertiaWithoutMass,
+                      UnusualBody::kWithoutMassOrInertia}},
+          .motion_in_space = true,
+          .growth = true};
+}
+
+}  // namespace mbsbench
