@@ -72,8 +72,13 @@ std::string DescribeReferences(const Comparison& comparison) {
     ++references;
     estimate = std::max(estimate.value_or(0), *own);
   }
-  return fmt::format("{} of the {} that they solve have a certified reference{}.", references,
-                     Plural(in_motion, "problem"),
+  const std::string held =
+      in_motion == 1
+          ? fmt::format("The problem that they solve has {} certified reference",
+                        references == 1 ? "a" : "no")
+          : fmt::format("{} of the {} that they solve {} a certified reference", references,
+                        Plural(in_motion, "problem"), references == 1 ? "has" : "have");
+  return fmt::format("{}{}.", held,
                      estimate ? ", whose own error is at most " + FormatError(estimate) : "");
 }
 

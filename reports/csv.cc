@@ -1,11 +1,31 @@
 #include "reports/csv.h"
 
+#include <charconv>
+#include <string_view>
+
+#include "harness/store/printable.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
 
-std::string CsvField(const std::string& text) {
-  if (text.find_first_of(",\"\n\r") == std::string::npos) return text;
+namespace {
+
+// A spreadsheet takes a cell that begins so for a formula and computes it, unless it is a number.
+bool LooksLikeFormula(const std::string& text) {
+  if (text.empty() || std::string_view("=+-@\t").find(text[0]) == std::string_view::npos)
+    return false;
+  double number = 0;
+  const char* const begin = text.data() + (text[0] == '+' ? 1 : 0);
+  const char* const end = text.data() + text.size();
+  return std::from_chars(begin, end, number).ptr != end;
+}
+
+}  // namespace
+
+std::string CsvField(const std::string& raw) {
+  std::string text = Printable(raw);
+  if (LooksLikeFormula(text)) text.insert(0, 1, '\'');
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string quoted = "\"";
   for (char c : text) {
     if (c == '"') quoted += '"';

@@ -6,7 +6,8 @@
 
 namespace mbsbench::reports {
 
-// A text as a field: in quotes where it has to be.
+// A text as a field: printable, in quotes where it has to be, and behind an apostrophe where a
+// spreadsheet would take it for a formula.
 std::string CsvField(const std::string& text);
 
 // RFC 4180 with line feeds; numbers with all digits that the store holds.

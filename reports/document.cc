@@ -70,8 +70,10 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
   }
   for (const auto& row : table.rows) {
     std::vector<Json> fields;
-    for (const TableCell& cell : row)
-      fields.push_back(cell.value.is_null() ? Json(cell.text) : cell.value);
+    for (const TableCell& cell : row) {
+      const bool is_unknown = cell.value.is_null() && cell.text == "-";  // an empty field
+      fields.push_back(cell.value.is_null() && !is_unknown ? Json(cell.text) : cell.value);
+    }
     file.rows.push_back(std::move(fields));
   }
   return file;

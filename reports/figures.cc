@@ -1,10 +1,15 @@
 #include "reports/figures.h"
 
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <functional>
 #include <set>
+#include <system_error>
 
 #include "reports/assets.h"
 #include "reports/bibliography.h"
@@ -53,16 +58,34 @@ void AttachMotion(const Document& document, Json& figure) {
   }
 }
 
-// Runs a program with arguments and waits; -1 when it cannot be started.
+// Runs a program with arguments and waits; 127 when it cannot be started. A process of ours stands
+// between: it leads a group of which the program and all that it starts are part, and ends the whole
+// group when this process ends, however that comes.
 int RunProgram(std::vector<std::string> arguments) {
   std::vector<char*> pointers;
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
-  pid_t process = 0;
-  if (posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0)
-    return -1;
+  const pid_t parent = getpid();
+  const pid_t keeper = fork();
+  if (keeper == 0) {
+    setpgid(0, 0);
+    std::signal(SIGTERM, [](int) { kill(0, SIGKILL); });
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != parent) _exit(1);  // it ended before that took hold
+    pid_t program = -1;
+    if (posix_spawnp(&program, pointers[0], nullptr, nullptr, pointers.data(), environ) != 0)
+      _exit(127);
+    int status = 0;
+    while (waitpid(program, &status, 0) != program) {
+    }
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+  }
+  if (keeper < 0)
+    throw std::system_error(errno, std::generic_category(), "a process could not be started");
   int status = 0;
-  return waitpid(process, &status, 0) == process && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  while (waitpid(keeper, &status, 0) != keeper) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
 // By the script of the page: it says in a file of its own what it wrote.
@@ -78,7 +101,7 @@ void Draw(const Json& figures, const std::filesystem::path& directory, PaperFile
   std::filesystem::remove_all(work, ignored);
   if (code != 0 || !written.is_object()) {
     files.missing.push_back(
-        code == -1 || code == 127
+        code == 127
             ? "No figure was drawn: node was not found. Install the package nodejs (18 or later) "
               "and run "
               "this again."

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <string_view>
 
+#include "harness/store/printable.h"
 #include "reports/latex_layout.h"
 
 namespace mbsbench::reports {
@@ -16,7 +17,8 @@ constexpr std::size_t kLinesOfOnePage = 40;
 
 // Text as LaTeX prints it: its special characters, and those of ours that its fonts lack. Where lines
 // break, long names may break, too.
-std::string EscapeLatex(const std::string& text, bool breaks = false) {
+std::string EscapeLatex(const std::string& raw, bool breaks = false) {
+  const std::string text = Printable(raw);
   static const std::pair<std::string_view, const char*> kSigns[] = {
       {"\\", "\\textbackslash{}"},
       {"{", "\\{"},

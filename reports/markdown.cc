@@ -2,28 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "harness/store/printable.h"
+
 namespace mbsbench::reports {
 
 namespace {
 
+// Where the next backtick stands that has none beside it, from `from` on.
+std::size_t LoneBacktick(const std::string& text, std::size_t from) {
+  for (std::size_t at = text.find('`', from); at != std::string::npos;) {
+    const std::size_t end = std::min(text.find_first_not_of('`', at), text.size());
+    if (end == at + 1) return at;
+    at = text.find('`', end);
+  }
+  return std::string::npos;
+}
+
 // Names and reasons come from anywhere: nothing in them may become markup or leave its line. Inside
-// code an escape would be printed as it is, and spoil a command that is copied. A backtick that none
-// closes begins no code.
-std::string EscapeMarkdown(const std::string& text, bool keep_code) {
+// code an escape would be printed as it is, and spoil a command that is copied. Only two lone backticks
+// enclose code, because longer runs end elsewhere than where they seem to: what stands in them could
+// be taken for HTML.
+std::string EscapeMarkdown(const std::string& raw, bool keep_code) {
+  const std::string text = PrintableLine(raw);
   std::string escaped;
-  bool in_code = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
-    const bool turns =
-        c == '`' && keep_code && (in_code || text.find('`', i + 1) != std::string::npos);
-    if (turns) in_code = !in_code;
-    if (turns || (in_code && (c == '*' || c == '\\' || c == '<'))) {
-      escaped += c;
-    } else if (c == '\n' || c == '\r' || c == '\t') {
-      escaped += ' ';
+    if (c == '`') {
+      const std::size_t run = std::min(text.find_first_not_of('`', i), text.size()) - i;
+      const std::size_t close =
+          keep_code && run == 1 ? LoneBacktick(text, i + 1) : std::string::npos;
+      if (close == std::string::npos) {
+        for (std::size_t k = 0; k < run; ++k) escaped += "\\`";
+        i += run - 1;
+        continue;
+      }
+      for (; i < close; ++i) {
+        if (text[i] == '|') escaped += '\\';
+        escaped += text[i];
+      }
+      escaped += '`';
     } else if (c == '<') {
       escaped += "&lt;";
-    } else if (c == '|' || c == '*' || c == '\\' || c == '`') {
+    } else if (c == '|' || c == '*' || c == '\\') {
       escaped += '\\';
       escaped += c;
     } else {

@@ -16,8 +16,7 @@ struct Outcome {
 const std::vector<Outcome>& AllOutcomes();
 
 // Up to where a cell that finished is ok, in words: the rule of harness/runner/outcome.cc.
-inline constexpr const char* kErrorLimit =
-    "the larger of 1e-3 and 1000 x tolerance (1e-3 at a fixed step)";
+inline constexpr const char* kErrorLimit = "1e-3";
 
 // An outcome that this program does not know is shown as "?", never dropped.
 const Outcome& FindOutcome(const std::string& name);

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "harness/store/store.h"
 #include "reports/report.h"
 
 namespace mbsbench::reports {
@@ -30,7 +31,8 @@ class Database {
       Fail(path, "is empty: no run has written into it; make one by 'mbsbench run'");
     }
     sqlite3* handle = nullptr;
-    const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr);
+    const int code = sqlite3_open_v2(UriToRead(path).c_str(), &handle,
+                                     SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
     handle_.reset(handle);
     Check(code);
     sqlite3_busy_timeout(handle, 5000);

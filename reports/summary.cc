@@ -5,6 +5,7 @@
 #include <map>
 #include <regex>
 
+#include "harness/store/printable.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -206,6 +207,7 @@ std::string Summary(const std::filesystem::path& store, bool has_color) {
   text += "\n" + FastestLines(comparison);
   if (const std::string failures = FailureLines(comparison); !failures.empty())
     text += "\n" + failures;
+  text = Printable(text);
   return has_color ? Colored(text) : text;
 }
 

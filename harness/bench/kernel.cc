@@ -46,8 +46,7 @@ class Solves : public Kernel {
       const IntegrationReport report = Integrate(*formulation_, prepared_.initial, settings_);
       Accuracy finished;  // whether it got to the end, not how well
       finished.error = ErrorMeasure{.end = 0};
-      ending_ = Classify(report, finished, settings_.tolerance, settings_.end_time,
-                         prepared_.problem.system);
+      ending_ = Classify(report, finished, settings_.end_time, prepared_.problem.system);
     }
   }
   Ending ending() const override { return ending_; }

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/runner/judged_evaluation.h"
 
 namespace mbsbench {
@@ -39,28 +40,28 @@ Json JointsDocument(const System& system, const Observation& observation) {
 
 void PrintText(const Json& document) {
   const auto row = [](const Json& entry, const char* first, const char* second) {
-    fmt::print("  {:<16}", entry.at("name").get<std::string>());
+    Print("  {:<16}", entry.at("name").get<std::string>());
     for (const char* field : {first, second}) {
       for (const Json& v : entry.at(field))
-        fmt::print(" {:>17.10g}", v.is_null() ? NAN : v.get<double>());
+        Print(" {:>17.10g}", v.is_null() ? NAN : v.get<double>());
     }
-    if (entry.contains("unique") && !entry.at("unique").get<bool>()) fmt::print("  (not unique)");
-    fmt::print("\n");
+    if (entry.contains("unique") && !entry.at("unique").get<bool>()) Print("  (not unique)");
+    Print("\n");
   };
   const auto number = [&document](const char* name, const char* missing) {
     return document.at(name).is_null() ? missing
                                        : fmt::format("{:.3g}", document.at(name).get<double>());
   };
-  fmt::print("condition {}, digits left {}, error against 113 bits {}\n",
-             number("condition", "not measured"), number("digits_left", "not measured"),
-             number("error", "not computed"));
+  Print("condition {}, digits left {}, error against 113 bits {}\n",
+        number("condition", "not measured"), number("digits_left", "not measured"),
+        number("error", "not computed"));
   if (document.contains("condition_missing"))
-    fmt::print("no condition: {}\n", document.at("condition_missing").get<std::string>());
-  fmt::print(
+    Print("no condition: {}\n", document.at("condition_missing").get<std::string>());
+  Print(
       "bodies: acceleration of the mass centre [m/s^2], angular acceleration [rad/s^2], inertial "
       "axes\n");
   for (const Json& body : document.at("bodies")) row(body, "acceleration", "angular_acceleration");
-  fmt::print(
+  Print(
       "joints: constraint force [N] and torque [N m] on the child about the child's joint frame, "
       "inertial axes\n");
   for (const Json& joint : document.at("joints")) row(joint, "force", "torque");
@@ -108,7 +109,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
     document["joints"] = Json::array();
     PrintJson(document);
   } else {
-    fmt::print(stderr, "{}: {}\n", Name(ending.outcome), ending.reason);
+    Print(stderr, "{}: {}\n", Name(ending.outcome), ending.reason);
   }
   return kExitCellFailed;
 }

@@ -63,7 +63,7 @@ void Check(const BenchOptions& o) {
 }
 
 int ListCases(const BenchOptions& o, const CommandContext& context) {
-  for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) fmt::print("{}\n", c.Name());
+  for (const BenchCase& c : ChooseBenchCases(o.wish, context.methods)) Print("{}\n", c.Name());
   return kExitOk;
 }
 
@@ -148,24 +148,24 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
 void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_counts) {
   std::size_t width = 4;
   for (const TimedCase& timed : cases) width = std::max(width, timed.bench_case.Name().size());
-  fmt::print("{:<{}} {:>11} {:>13} {:>13}\n", "case", width, "CPU, least", "times control",
-             "instructions");
+  Print("{:<{}} {:>11} {:>13} {:>13}\n", "case", width, "CPU, least", "times control",
+        "instructions");
   for (const TimedCase& timed : cases) {
     const std::string name = timed.bench_case.Name();
     if (!timed.failure.empty()) {
-      fmt::print("{}", Wrapped(fmt::format("{:<{}} ", name, width), timed.failure));
+      Print("{}", Wrapped(fmt::format("{:<{}} ", name, width), timed.failure));
       continue;
     }
     const double cpu = *std::min_element(timed.cpu.begin(), timed.cpu.end()),
                  control = *std::min_element(timed.control.begin(), timed.control.end());
-    fmt::print("{:<{}} {:>11} {:>13.3g} {:>13}\n", name, width, Nanoseconds(cpu), cpu / control,
-               timed.count.instructions ? fmt::format("{:.0f}", *timed.count.instructions) : "-");
+    Print("{:<{}} {:>11} {:>13.3g} {:>13}\n", name, width, Nanoseconds(cpu), cpu / control,
+          timed.count.instructions ? fmt::format("{:.0f}", *timed.count.instructions) : "-");
   }
   std::string why = why_no_counts;
   for (const TimedCase& timed : cases) {
     if (why.empty() && timed.failure.empty()) why = timed.count.reason;
   }
-  if (!why.empty()) fmt::print("{}", Wrapped("no instructions: ", why));
+  if (!why.empty()) Print("{}", Wrapped("no instructions: ", why));
 }
 
 }  // namespace
@@ -195,11 +195,11 @@ void BenchProgress::operator()(const std::string& text) {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_plain_ < kPlainLines) return;
     last_plain_ = now;
-    fmt::print(stderr, "{}\n", text);
+    Print(stderr, "{}\n", text);
     return;
   }
   Clear();
-  fmt::print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
+  Print(stderr, "{}", text.substr(0, kTerminalWidth - 1));
   std::fflush(stderr);
   line_shown_ = true;
 }
@@ -249,8 +249,8 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
     PrintJson({{"run", run.id}, {"machine", run.machine}, {"build", run.build}, {"cases", list}});
   } else {
     PrintTimes(cases, why_no_counts);
-    fmt::print("recorded in {}; 'mbsbench report{}' shows its history\n", o.store,
-               o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
+    Print("recorded in {}; 'mbsbench report{}' shows its history\n", o.store,
+          o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
   }
   return failed ? kExitCellFailed : kExitOk;
 }

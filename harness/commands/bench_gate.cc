@@ -81,9 +81,9 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
 
 void PrintUncounted(const Current& now) {
   if (now.instruction_key.is_null())
-    fmt::print("instructions: not counted, valgrind is not installed (Debian package valgrind)\n");
+    Print("instructions: not counted, valgrind is not installed (Debian package valgrind)\n");
   for (const auto& [name, reason] : now.uncounted)
-    fmt::print("{}", Wrapped("not counted  ", name + ": " + reason));
+    Print("{}", Wrapped("not counted  ", name + ": " + reason));
 }
 
 struct Tally {
@@ -97,12 +97,11 @@ Tally GateInstructions(const BenchOptions& o, const Current& now) {
   const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
   const InstructionBaselines::Build* baseline = baselines.Find(now.instruction_key);
   if (baseline == nullptr) {
-    fmt::print("{}",
-               Wrapped("instructions: ",
-                       fmt::format("no baseline for {}, {}, these libraries and "
-                                   "valgrind {}: not compared",
-                                   now.build.value("compiler", ""), now.build.value("flags", ""),
-                                   now.instruction_key.value("valgrind", ""))));
+    Print("{}", Wrapped("instructions: ",
+                        fmt::format("no baseline for {}, {}, these libraries and "
+                                    "valgrind {}: not compared",
+                                    now.build.value("compiler", ""), now.build.value("flags", ""),
+                                    now.instruction_key.value("valgrind", ""))));
     return tally;
   }
   const std::vector<InstructionChange> changes = CompareInstructions(*baseline, now.instructions);
@@ -111,40 +110,39 @@ Tally GateInstructions(const BenchOptions& o, const Current& now) {
     const Direction direction = c.direction();
     if (direction == Direction::kAlike) continue;
     ++(direction == Direction::kWorse ? tally.worse : tally.better);
-    fmt::print("{}", Wrapped(direction == Direction::kWorse ? "WORSE   " : "better  ",
-                             fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", c.name,
-                                         c.before, c.after, 100 * (c.after / c.before - 1))));
+    Print("{}", Wrapped(direction == Direction::kWorse ? "WORSE   " : "better  ",
+                        fmt::format("{}: {:.0f} -> {:.0f} instructions, {:+.2f} %", c.name,
+                                    c.before, c.after, 100 * (c.after / c.before - 1))));
   }
   for (const auto& [name, count] : now.instructions) {
     if (baseline->instructions.count(name) == 0)
-      fmt::print("{}",
-                 Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
+      Print("{}", Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
   }
   // A kernel that cannot be counted any more has failed.
   for (const auto& [name, reason] : now.uncounted) {
     if (baseline->instructions.count(name) == 0) continue;
     ++tally.worse;
-    fmt::print("{}", Wrapped("WORSE   ", name + ": it was counted before"));
+    Print("{}", Wrapped("WORSE   ", name + ": it was counted before"));
   }
-  fmt::print("instructions: {} compared, {} worse, {} better\n", tally.compared, tally.worse,
-             tally.better);
+  Print("instructions: {} compared, {} worse, {} better\n", tally.compared, tally.worse,
+        tally.better);
   return tally;
 }
 
 Tally GateCells(const BenchOptions& o, const Current& now) {
   const CellBaselines baselines = ReadCellBaselines(o.baselines);
   if (baselines.content.cells.empty()) {
-    fmt::print("cells: no baseline, not compared\n");
+    Print("cells: no baseline, not compared\n");
     return {};
   }
   const CellGate gate = CompareCells(baselines, CellKey(now.build, now.machine), now.cells);
   for (const ComparedCell& cell : gate.comparison.cells) {
     const Direction direction = cell.direction();
     if (direction == Direction::kAlike) continue;
-    fmt::print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
-                             : direction == Direction::kBetter ? "better  "
-                                                               : "changed ",
-                             cell.name.Text()));
+    Print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
+                        : direction == Direction::kBetter ? "better  "
+                                                          : "changed ",
+                        cell.name.Text()));
     for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
       for (const Change& c : *changes) {
         const auto shown = [](const Json& v) {
@@ -152,22 +150,22 @@ Tally GateCells(const BenchOptions& o, const Current& now) {
                  : v.is_string()     ? v.get<std::string>()
                                      : v.dump();
         };
-        fmt::print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
-                                 fmt::format("{} -> {}{}", shown(c.a), shown(c.b),
-                                             c.note.empty() ? "" : " (" + c.note + ")")));
+        Print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
+                            fmt::format("{} -> {}{}", shown(c.a), shown(c.b),
+                                        c.note.empty() ? "" : " (" + c.note + ")")));
       }
     }
   }
-  for (const std::string& note : gate.comparison.notes) fmt::print("{}", Wrapped("note: ", note));
+  for (const std::string& note : gate.comparison.notes) Print("{}", Wrapped("note: ", note));
   if (!gate.same_key) {
-    fmt::print("{}", Wrapped("counters: ",
-                             "no baseline for this compiler, flags, libraries and processor, where "
-                             "rounding may differ: not compared; outcomes and errors are"));
+    Print("{}", Wrapped("counters: ",
+                        "no baseline for this compiler, flags, libraries and processor, where "
+                        "rounding may differ: not compared; outcomes and errors are"));
   }
   const Tally tally{gate.comparison.Count(Direction::kWorse),
                     gate.comparison.Count(Direction::kBetter),
                     static_cast<int>(gate.comparison.cells.size())};
-  fmt::print(
+  Print(
       "cells: {} compared, {} worse, {} better, {} changed; {} of the baseline not run, {} "
       "without baseline\n",
       tally.compared, tally.worse, tally.better, gate.comparison.Count(Direction::kChanged),
@@ -183,18 +181,26 @@ Tally GateCells(const BenchOptions& o, const Current& now) {
 }  // namespace
 
 int BenchGate(const BenchOptions& o, const CommandContext& context) {
+  // A file may be absent, but where both are, there is nothing that could get worse.
+  if (ReadInstructionBaselines(o.baselines).builds.empty() &&
+      ReadCellBaselines(o.baselines).content.cells.empty()) {
+    throw ModelError("the folder '" + o.baselines +
+                     "' holds no baselines, neither in instructions.json nor in cells.json: give "
+                     "another one by --baselines, or make them by 'mbsbench bench "
+                     "--move-baselines'.");
+  }
   const Current now = Measure(o, context);
   const Tally instructions = GateInstructions(o, now), cells = GateCells(o, now);
   if (instructions.worse + cells.worse > 0) {
-    fmt::print("{}", Wrapped("",
-                             "Worse than the baselines. Where that is meant, 'mbsbench bench "
-                             "--move-baselines' takes it over; commit it with its reason."));
+    Print("{}", Wrapped("",
+                        "Worse than the baselines. Where that is meant, 'mbsbench bench "
+                        "--move-baselines' takes it over; commit it with its reason."));
     return kExitWorse;
   }
   if (instructions.better + cells.better > 0) {
-    fmt::print("{}", Wrapped("",
-                             "Better than the baselines: 'mbsbench bench --move-baselines' "
-                             "holds on to it."));
+    Print("{}", Wrapped("",
+                        "Better than the baselines: 'mbsbench bench --move-baselines' "
+                        "holds on to it."));
   }
   return kExitOk;
 }
@@ -218,8 +224,8 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   }
   const std::size_t cells = now.cells.cells.size();
   Write(CellBaselines{CellKey(now.build, now.machine), std::move(now.cells)}, o.baselines);
-  fmt::print("{} counts of instructions and {} cells are now the baselines in {}\n",
-             now.instructions.size(), cells, o.baselines);
+  Print("{} counts of instructions and {} cells are now the baselines in {}\n",
+        now.instructions.size(), cells, o.baselines);
   return kExitOk;
 }
 

@@ -78,27 +78,26 @@ std::string RatioText(const RoundsJudged& j) {
 void PrintResult(const PairedResult& r, std::size_t width) {
   const std::string lead = fmt::format("{:<12} {:<{}} ", VerdictOf(r), r.bench_case.Name(), width);
   if (!r.failure.empty()) {
-    fmt::print("{}", Wrapped(lead, "not timed: " + r.failure));
+    Print("{}", Wrapped(lead, "not timed: " + r.failure));
     return;
   }
   if (r.truth_changed()) {
-    fmt::print("{}no word on time, because what it computes changed\n", lead);
+    Print("{}no word on time, because what it computes changed\n", lead);
     for (const std::vector<Change>* changes : {&r.truth, &r.work}) {
       for (const Change& c : *changes) {
-        fmt::print("{}",
-                   Wrapped(fmt::format("    {:<22} ", c.what),
-                           fmt::format("{} -> {}, {}{}", Shown(c.a), Shown(c.b), Name(c.direction),
-                                       c.note.empty() ? "" : " (" + c.note + ")")));
+        Print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
+                            fmt::format("{} -> {}, {}{}", Shown(c.a), Shown(c.b), Name(c.direction),
+                                        c.note.empty() ? "" : " (" + c.note + ")")));
       }
     }
     return;
   }
   const RoundsJudged& j = r.judged();
-  fmt::print("{}{}\n", lead, j.ratio > 0 ? RatioText(j) : "");
-  if (!j.reason.empty()) fmt::print("{}", Wrapped("    ", j.reason));
+  Print("{}{}\n", lead, j.ratio > 0 ? RatioText(j) : "");
+  if (!j.reason.empty()) Print("{}", Wrapped("    ", j.reason));
   if (r.confirmed && r.verdict == TimeVerdict::kAlike)
-    fmt::print("    looked {} in the screening ({:.4f}); fresh rounds did not confirm it\n",
-               Name(r.screened.verdict), r.screened.ratio);
+    Print("    looked {} in the screening ({:.4f}); fresh rounds did not confirm it\n",
+          Name(r.screened.verdict), r.screened.ratio);
 }
 
 int Count(const std::vector<PairedResult>& results, Direction direction) {
@@ -110,7 +109,7 @@ int Count(const std::vector<PairedResult>& results, Direction direction) {
 void PrintText(const std::vector<PairedResult>& results) {
   std::size_t width = 4;
   for (const PairedResult& r : results) width = std::max(width, r.bench_case.Name().size());
-  fmt::print("{:<12} {:<{}} {}\n", "verdict", "case", width, "candidate / base, 95 % interval");
+  Print("{:<12} {:<{}} {}\n", "verdict", "case", width, "candidate / base, 95 % interval");
   for (const PairedResult& r : results) PrintResult(r, width);
 }
 
@@ -170,18 +169,18 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
                  {"failed", failed}}},
                {"cases", list}});
   } else {
-    fmt::print("base       {}\ncandidate  {}\n", Described(run.base), Described(run.build));
+    Print("base       {}\ncandidate  {}\n", Described(run.base), Described(run.build));
     if (run.base.value("binary_hash", "") == run.build.at("binary_hash"))
-      fmt::print("both are the same executable: what is flagged is a false alarm\n");
+      Print("both are the same executable: what is flagged is a false alarm\n");
     for (const char* field : {"compiler", "flags"}) {
       if (run.base.value(field, "") != run.build.at(field))
-        fmt::print("note: they were built with other {}\n",
-                   field == std::string("flags") ? "flags" : "compilers");
+        Print("note: they were built with other {}\n",
+              field == std::string("flags") ? "flags" : "compilers");
     }
     PrintText(results);
-    for (const std::string& name : only_here) fmt::print("only here    {}\n", name);
-    fmt::print("\n{} compared: {} worse, {} better, {} inconclusive{}\n", results.size(), worse,
-               better, inconclusive, failed > 0 ? fmt::format(", {} failed", failed) : "");
+    for (const std::string& name : only_here) Print("only here    {}\n", name);
+    Print("\n{} compared: {} worse, {} better, {} inconclusive{}\n", results.size(), worse, better,
+          inconclusive, failed > 0 ? fmt::format(", {} failed", failed) : "");
   }
   if (worse > 0) return kExitWorse;
   if (failed > 0) return kExitCellFailed;
@@ -231,21 +230,19 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
          {std::tuple{"base      ", &base, &result.base_truth},
           std::tuple{"candidate ", &candidate, &result.candidate_truth}}) {
       const Json error = truth->record.value("error", Json(nullptr));
-      fmt::print(
-          "{} {}: {}{}\n", letter, contestant->method, Name(truth->ending.outcome),
-          error.is_object() ? fmt::format(", error {:.2g}", error.at("max").get<double>()) : "");
+      Print("{} {}: {}{}\n", letter, contestant->method, Name(truth->ending.outcome),
+            error.is_object() ? fmt::format(", error {:.2g}", error.at("max").get<double>()) : "");
     }
     if (!result.failure.empty()) {
-      fmt::print("{}", Wrapped("", "not timed: " + result.failure));
+      Print("{}", Wrapped("", "not timed: " + result.failure));
     } else if (result.judged().ratio > 0) {
-      fmt::print(
+      Print(
           "{} of {}: {} times the CPU time of the base, 95 % interval; {} rounds kept, {} "
           "dropped\n",
           result.bench_case.what, result.bench_case.problem, RatioText(result.judged()),
           result.judged().kept, result.judged().dropped);
     }
-    if (result.is_inconclusive())
-      fmt::print("{}", Wrapped("inconclusive: ", result.judged().reason));
+    if (result.is_inconclusive()) Print("{}", Wrapped("inconclusive: ", result.judged().reason));
   }
   if (!result.failure.empty()) return kExitCellFailed;
   return result.is_inconclusive() ? kExitInconclusive : kExitOk;

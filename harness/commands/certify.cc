@@ -8,7 +8,9 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/metrics/attainable.h"
+#include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reference/reference.h"
@@ -31,8 +33,8 @@ Reference Recompute(const Problem& problem) {
     // A line rewritten on a terminal, every tenth of the way elsewhere.
     if (percent == shown || (!terminal && percent / 10 == shown / 10 && shown >= 0)) return;
     shown = percent;
-    fmt::print(stderr, "{}certifying {}: {} %{}", terminal ? "\r" : "", problem.name, percent,
-               terminal ? "" : "\n");
+    fmt::print(stderr, "{}certifying {}: {} %{}", terminal ? "\r" : "", PrintableLine(problem.name),
+               percent, terminal ? "" : "\n");
     std::fflush(stderr);
   });
   if (terminal) fmt::print(stderr, "\r\033[K");
@@ -74,7 +76,7 @@ void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
                {"samples", std::move(samples)}});
     return;
   }
-  fmt::print(
+  Print(
       "problem         {}, steady state\nhow             {}\ncertified by    {}\nerror estimate  "
       "{:.2g}\n",
       problem.name, steady.how, steady.certified_by, steady.error_estimate);
@@ -82,12 +84,12 @@ void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
   std::size_t shown = 0;
   for (const auto& [name, value] : unknowns.items()) {
     if (shown++ == kMostShown) break;
-    fmt::print("{:<15} {:.16g}\n", name, value.get<double>());
+    Print("{:<15} {:.16g}\n", name, value.get<double>());
   }
-  if (unknowns.size() > kMostShown) fmt::print("... and {} more\n", unknowns.size() - kMostShown);
+  if (unknowns.size() > kMostShown) Print("... and {} more\n", unknowns.size() - kMostShown);
   if (motion) {
-    fmt::print("motion          {} samples held, error estimate {:.2g}\n", motion->samples.size(),
-               motion->error_estimate);
+    Print("motion          {} samples held, error estimate {:.2g}\n", motion->samples.size(),
+          motion->error_estimate);
   }
 }
 
@@ -103,9 +105,10 @@ void RunCertify(const CertifyOptions& options) {
   std::optional<Reference> reference;
   if (!options.recompute) reference = FindReference(problem, &why_not);
   if (!reference) {
-    if (!options.recompute)
-      fmt::print(stderr, "{}: {}; computing one\n", problem.name,
-                 why_not.empty() ? "no reference is held" : why_not);
+    if (!options.recompute) {
+      if (why_not.empty()) why_not = "no reference is held.";
+      Print(stderr, "{}: {} One is computed now.\n", problem.name, why_not);
+    }
     reference = Recompute(problem);
   }
   if (options.write) {
@@ -113,7 +116,7 @@ void RunCertify(const CertifyOptions& options) {
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
     WriteCertificate(*reference, problem, file);
-    fmt::print(stderr, "written to {}\n", file.string());
+    Print(stderr, "written to {}\n", file.string());
   }
   if (options.json) {
     Json samples = Json::array(), bodies = Json::array();
@@ -133,21 +136,21 @@ void RunCertify(const CertifyOptions& options) {
                {"samples", std::move(samples)}});
     return;
   }
-  fmt::print(
+  Print(
       "problem         {}\nhow             {}\ncertified by    {}\nerror estimate  {:.2g} "
       "(velocities {:.2g})\n",
       problem.name, reference->how, reference->certified_by, reference->error_estimate,
       reference->velocity_error_estimate);
   if (const MaybeNumber digits = DigitsAllowed(*reference)) {
-    fmt::print(
+    Print(
         "sensitivity     {:.3g}: a small change of the initial state grows as many times\n"
         "digits allowed  {:.1f}: -log10(sensitivity x 1.1e-16), what double precision can do\n",
         reference->sensitivity, *digits);
   }
   const std::vector<ReferenceSample>& samples = reference->samples;
-  fmt::print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),
-             reference->bodies.size(), samples.empty() ? 0 : samples.front().time,
-             samples.empty() ? 0 : samples.back().time);
+  Print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),
+        reference->bodies.size(), samples.empty() ? 0 : samples.front().time,
+        samples.empty() ? 0 : samples.back().time);
 }
 
 }  // namespace

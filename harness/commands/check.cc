@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/runner/method_choice.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
@@ -31,7 +32,7 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
                               verdict.supported ? "supported" : "unsupported: " + verdict.reason);
       }
     }
-    fmt::print("{}", CheckReport(problem, verdicts));
+    Print("{}", CheckReport(problem, verdicts));
     context.exit_code = kExitOk;
   });
 }

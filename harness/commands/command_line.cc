@@ -5,19 +5,25 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
+#include <iostream>
 #include <system_error>
 
 #include "harness/bench/bench_child.h"
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/plugins/engines.h"
 #include "harness/plugins/plugins.h"
 #include "harness/runner/child.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/shell_word.h"
 #include "harness/runner/supervisor.h"
+#include "harness/store/printable.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 #include "reports/report.h"
@@ -76,6 +82,27 @@ std::string UsageSentence(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("{}: {}. See '{}'.", command.get_name(), what, help);
 }
 
+// What the parser takes for a value though it is none, refused for the options of all commands: a text
+// without a character, and a seed that 64 bits do not hold.
+void CheckValues(CLI::App& app) {
+  for (CLI::Option* option : app.get_options()) {
+    option->check([](const std::string& value) {
+      return value.empty() ? std::string("an empty value is none") : std::string();
+    });
+    if (!option->check_lname("seed")) continue;
+    option->check([](const std::string& value) {
+      std::uint64_t seed = 0;
+      const char* const end = value.data() + value.size();
+      const auto [rest, error] = std::from_chars(value.data(), end, seed);
+      return error == std::errc() && rest == end
+                 ? std::string()
+                 : fmt::format("{} is no whole number from 0 to {}", value, UINT64_MAX);
+    });
+  }
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    CheckValues(*command);
+}
+
 // A descriptor below 3 that is closed would be given to the next file that is opened, a store for
 // example, and what is meant for a terminal would be written into it.
 void OpenStandardDescriptors() {
@@ -86,10 +113,14 @@ void OpenStandardDescriptors() {
   }
 }
 
+std::string OutputLost() {
+  return fmt::format("standard output cannot be written: {}.", std::strerror(errno));
+}
+
 // Never throws: it is the last thing that a command does, and nobody may be listening.
 int Fail(const std::string& sentence, int code) {
   std::fflush(stdout);
-  const std::string line = "mbsbench: " + sentence + "\n";
+  const std::string line = "mbsbench: " + PrintableLine(sentence) + "\n";
   std::fputs(line.c_str(), stderr);
   return code;
 }
@@ -134,7 +165,7 @@ int ActAsChild(int argc, char** argv, CommandContext& context) {
 void AskForEngines(const std::vector<std::string>& specs, CommandContext& context) {
   LoadedEngines loaded = LoadEngines(specs, GuardedLoader(context), context.methods);
   for (const auto& [key, sentence] : loaded.failures)
-    fmt::print(stderr, "mbsbench: the engine '{}' is left out: {}\n", key, sentence);
+    Print(stderr, "mbsbench: the engine '{}' is left out: {}\n", key, sentence);
   context.engines.merge(loaded.plugins);
   context.engine_failures.merge(loaded.failures);
 }
@@ -206,14 +237,17 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddExplainCommand(app, context);
   AddExportCommand(app, context);
   AddImportCommand(app, context);
+  CheckValues(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {
-    return app.exit(help_or_version);
+    app.exit(help_or_version);
+    if (!std::cout.flush()) return Fail(OutputLost(), kExitBadInput);
+    return kExitOk;
   } catch (const CLI::ParseError& error) {
     return Fail(UsageSentence(app, error), kExitBadInput);
   }
-  if (std::fflush(stdout) != 0) return Fail("standard output cannot be written.", kExitBadInput);
+  if (std::fflush(stdout) != 0) return Fail(OutputLost(), kExitBadInput);
   return context.exit_code;
 } catch (const Interrupted& interrupted) {
   return Fail(interrupted.what(), kExitInterrupted);
@@ -225,6 +259,8 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   return Fail(error.what(), kExitBadInput);
 } catch (const std::bad_alloc&) {
   return Fail("not enough memory for this problem.", kExitCellFailed);
+} catch (const std::system_error& error) {
+  return Fail(fmt::format("the system refuses: {}.", error.what()), kExitBadInput);
 } catch (const std::exception& error) {
   return Fail(fmt::format("internal error: {}. Please report it.", error.what()), kExitInternal);
 }

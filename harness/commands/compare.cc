@@ -30,42 +30,40 @@ std::string ShownSetting(const Json& value) {
 }
 
 void PrintRun(const char* letter, const std::filesystem::path& store, const RunRow& run) {
-  fmt::print("{}",
-             Wrapped(fmt::format("{}  ", letter),
-                     fmt::format("{}, run {} of {}: {}, build {}", store.string(),
-                                 run.id.substr(0, 8), run.started, FieldText(run.machine, "cpu"),
-                                 FieldText(run.build, "commit").substr(0, 10))));
+  Print("{}", Wrapped(fmt::format("{}  ", letter),
+                      fmt::format("{}, run {} of {}: {}, build {}", store.string(),
+                                  run.id.substr(0, 8), run.started, FieldText(run.machine, "cpu"),
+                                  FieldText(run.build, "commit").substr(0, 10))));
 }
 
 void PrintCells(const Comparison& comparison, Direction direction, const std::string& title) {
   if (comparison.Count(direction) == 0) return;
-  fmt::print("\n{} ({})\n", title, comparison.Count(direction));
+  Print("\n{} ({})\n", title, comparison.Count(direction));
   for (const ComparedCell& cell : comparison.cells) {
     if (cell.direction() != direction) continue;
-    fmt::print("{}", Wrapped("  ", cell.name.Text()));
+    Print("{}", Wrapped("  ", cell.name.Text()));
     for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
       for (const Change& c : *changes) {
         std::string text = fmt::format("{} -> {}", ShownSetting(c.a), ShownSetting(c.b));
         if (c.direction != Direction::kAlike) text += fmt::format(", {}", Name(c.direction));
         if (!c.note.empty()) text += " (" + c.note + ")";
-        fmt::print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
+        Print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
       }
     }
-    if (!cell.truth.empty())
-      fmt::print("    {:<22} no word on it, because the truth changed\n", "time");
+    if (!cell.truth.empty()) Print("    {:<22} no word on it, because the truth changed\n", "time");
   }
 }
 
 void PrintOnly(const std::vector<CellName>& names, const char* letter) {
   if (names.empty()) return;
-  fmt::print("\nonly in {} ({})\n", letter, names.size());
+  Print("\nonly in {} ({})\n", letter, names.size());
   // Cells that differ by their setting alone share a line.
   for (std::size_t i = 0; i < names.size();) {
     std::string text = names[i].Text();
     const std::string family = names[i].Family();
     for (++i; i < names.size() && names[i].Family() == family; ++i)
       text += ", " + names[i].Setting();
-    fmt::print("{}", Wrapped("  ", text));
+    Print("{}", Wrapped("  ", text));
   }
 }
 
@@ -79,27 +77,27 @@ void PrintTimes(const Comparison& comparison) {
   for (const ComparedCell& cell : comparison.cells) {
     if (!cell.seconds_a && !cell.seconds_b) continue;
     if (first) {
-      fmt::print("\n{}{:<{}} {:>{}} {:>{}}\n",
-                 Wrapped("",
-                         "CPU seconds, not paired: machines wander between runs, so no verdict; "
-                         "cells whose truth changed are left out"),
-                 "  cell", kName + 2, "A", kColumn, "B", kColumn);
+      Print("\n{}{:<{}} {:>{}} {:>{}}\n",
+            Wrapped("",
+                    "CPU seconds, not paired: machines wander between runs, so no verdict; "
+                    "cells whose truth changed are left out"),
+            "  cell", kName + 2, "A", kColumn, "B", kColumn);
       first = false;
     }
     std::string name = cell.name.Text();
     if (name.size() > kName) {
-      fmt::print("{}", Wrapped("  ", name));
+      Print("{}", Wrapped("  ", name));
       name.clear();
     }
-    fmt::print("  {:<{}} {:>{}} {:>{}}\n", name, kName, Seconds(cell.seconds_a), kColumn,
-               Seconds(cell.seconds_b), kColumn);
+    Print("  {:<{}} {:>{}} {:>{}}\n", name, kName, Seconds(cell.seconds_a), kColumn,
+          Seconds(cell.seconds_b), kColumn);
   }
 }
 
 void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
   PrintRun("A", a.store, c.a);
   PrintRun("B", b.store, c.b);
-  for (const std::string& note : c.notes) fmt::print("{}", Wrapped("note: ", note));
+  for (const std::string& note : c.notes) Print("{}", Wrapped("note: ", note));
   PrintTimes(c);
   PrintOnly(c.only_a, "A");
   PrintOnly(c.only_b, "B");
@@ -108,15 +106,15 @@ void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
   PrintCells(c, Direction::kWorse, "WORSE");
   int same_bits = 0;
   for (const ComparedCell& cell : c.cells) same_bits += cell.same_bits ? 1 : 0;
-  fmt::print("\n{}",
-             Wrapped("", fmt::format("{} cells, evaluations, agreements and kernels compared: {} "
-                                     "worse, {} better, {} changed, {} "
-                                     "alike; {} end in the very same bits; {} only in A, "
-                                     "{} only in B",
-                                     c.cells.size(), c.Count(Direction::kWorse),
-                                     c.Count(Direction::kBetter), c.Count(Direction::kChanged),
-                                     c.Count(Direction::kAlike), same_bits, c.only_a.size(),
-                                     c.only_b.size())));
+  Print("\n{}",
+        Wrapped("",
+                fmt::format("{} cells, evaluations, agreements and kernels compared: {} "
+                            "worse, {} better, {} changed, {} "
+                            "alike; {} end in the very same bits; {} only in A, "
+                            "{} only in B",
+                            c.cells.size(), c.Count(Direction::kWorse), c.Count(Direction::kBetter),
+                            c.Count(Direction::kChanged), c.Count(Direction::kAlike), same_bits,
+                            c.only_a.size(), c.only_b.size())));
 }
 
 Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 
 namespace mbsbench {
 
@@ -27,7 +28,7 @@ Json SampleDocument(double time, const System& system, const std::vector<BodySta
 }
 
 void PrintJson(const Json& document) {
-  fmt::print("{}\n", document.dump(-1, ' ', false, Json::error_handler_t::replace));
+  Print("{}\n", document.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace mbsbench

@@ -28,7 +28,7 @@ struct ExplainOptions {
 };
 
 void Line(const std::string& name, const std::string& text) {
-  if (!text.empty()) fmt::print("{}", Wrapped(fmt::format("{:<11} ", name), text));
+  if (!text.empty()) Print("{}", Wrapped(fmt::format("{:<11} ", name), text));
 }
 
 std::optional<double> Number(const Json& object, const char* name) {
@@ -199,16 +199,15 @@ void Explain(const Store& store, const TrialRow& trial) {
 }
 
 void List(const std::vector<TrialRow>& cells) {
-  fmt::print("{}", Wrapped("", fmt::format("{} cells; give --integrator and --tolerance or --step, "
-                                           "or a key, for all of one",
-                                           cells.size())));
+  Print("{}", Wrapped("", fmt::format("{} cells; give --integrator and --tolerance or --step, "
+                                      "or a key, for all of one",
+                                      cells.size())));
   for (const TrialRow& cell : cells) {
     const auto error = Number(Field(cell.record, "error"), "max");
     std::string text =
         fmt::format("{}{}", cell.outcome, error ? fmt::format(", error {:.3g}", *error) : "");
     if (!cell.reason.empty()) text += ": " + cell.reason;
-    fmt::print("{}",
-               Wrapped(fmt::format("  {} {:<24} ", cell.key.substr(0, 8), SettingOf(cell)), text));
+    Print("{}", Wrapped(fmt::format("  {} {:<24} ", cell.key.substr(0, 8), SettingOf(cell)), text));
   }
 }
 
@@ -276,8 +275,8 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   if (verdict.supported && method.entry->explain) {
     const std::string structure = method.entry->explain(problem.system, method.options);
     if (!structure.empty()) {
-      fmt::print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
-                 structure.back() == '\n' ? "" : "\n");
+      Print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
+            structure.back() == '\n' ? "" : "\n");
       told = true;
     }
   }

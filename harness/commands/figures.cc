@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 
 namespace mbsbench {
 
@@ -31,9 +32,9 @@ void AddFiguresCommand(CLI::App& app, CommandContext& context) {
       ->type_name("DIR");
   command->callback([options, &context] {
     const PaperFiles files = WriteFigures(options->store, options->output);
-    fmt::print("{} figures as SVG, {} as PDF, {} tables as LaTeX and Markdown, sources.bib in {}\n",
-               files.figures, files.pdfs, files.tables, options->output);
-    for (const std::string& sentence : files.missing) fmt::print("{}\n", sentence);
+    Print("{} figures as SVG, {} as PDF, {} tables as LaTeX and Markdown, sources.bib in {}\n",
+          files.figures, files.pdfs, files.tables, options->output);
+    for (const std::string& sentence : files.missing) Print("{}\n", sentence);
     context.exit_code = kExitOk;
   });
 }

@@ -136,46 +136,45 @@ Json EnginesDocument(const Failures& failures) {
 
 void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families,
                const Failures& failures) {
-  fmt::print("methods\n");
+  Print("methods\n");
   for (const MethodEntry& entry : methods) {
-    fmt::print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
+    Print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
     for (const MethodOption& o : entry.options) {
-      fmt::print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
-                 o.form ? fmt::format(" ({})", Name(*o.form)) : "",
-                 o.is_default ? " (default)" : "");
+      Print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
+            o.form ? fmt::format(" ({})", Name(*o.form)) : "", o.is_default ? " (default)" : "");
     }
     if (entry.own_integration)
-      fmt::print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
+      Print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
   }
-  fmt::print("\nengines\n");
+  Print("\nengines\n");
   for (const Engine& engine : KnownEngines()) {
-    fmt::print("  {:<20} {}: {}\n", engine.key, engine.title,
-               PluginOf(engine).empty()              ? "absent: " + HowToGet(engine)
-               : FailureOf(engine, failures).empty() ? "present"
-                                                     : "damaged: it cannot be loaded");
+    Print("  {:<20} {}: {}\n", engine.key, engine.title,
+          PluginOf(engine).empty()              ? "absent: " + HowToGet(engine)
+          : FailureOf(engine, failures).empty() ? "present"
+                                                : "damaged: it cannot be loaded");
   }
-  fmt::print("\nproblems\n");
+  Print("\nproblems\n");
   for (const Family& f : families) {
-    fmt::print("  {:<20} {} [{}]\n", f.family->name, f.family->title,
-               fmt::join(TagsOf(f.smallest), ", "));
+    Print("  {:<20} {} [{}]\n", f.family->name, f.family->title,
+          fmt::join(TagsOf(f.smallest), ", "));
     for (const ProblemOption& o : f.family->options)
-      fmt::print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
+      Print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
     if (f.digits_allowed) {
-      fmt::print("  {:<20}   digits allowed {:.1f}{}\n", "", *f.digits_allowed,
-                 f.family->instances.size() > 1 ? " (" + f.smallest.name + ")" : "");
+      Print("  {:<20}   digits allowed {:.1f}{}\n", "", *f.digits_allowed,
+            f.family->instances.size() > 1 ? " (" + f.smallest.name + ")" : "");
     }
     if (f.family->instances.size() > 1)
-      fmt::print("  {:<20}   {}\n", "", fmt::join(f.family->instances, " "));
+      Print("  {:<20}   {}\n", "", fmt::join(f.family->instances, " "));
   }
-  fmt::print("{}", Wrapped("  ", kDigitsAllowedMeaning));
-  fmt::print("\nintegrators\n");
+  Print("{}", Wrapped("  ", kDigitsAllowedMeaning));
+  Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
-    fmt::print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
-               e.adaptive && e.fixed_step ? "tolerance or step"
-               : e.adaptive               ? "tolerance"
-                                          : "step");
+    Print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
+          e.adaptive && e.fixed_step ? "tolerance or step"
+          : e.adaptive               ? "tolerance"
+                                     : "step");
   }
-  fmt::print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods)));
+  Print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods)));
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
       ->type_name("DIR");
   command->callback([options, &context] {
     const ReportFiles files = WriteReport(options->store, options->output);
-    fmt::print("{}\nreport in {} and {}, {} tables as CSV beside them\n",
-               Summary(options->store, HasColor()), files.html.string(), files.markdown.string(),
-               files.csv.size());
+    fmt::print("{}\n", Summary(options->store, HasColor()));  // printable, with colours of its own
+    Print("report in {} and {}, {} tables as CSV beside them\n", files.html.string(),
+          files.markdown.string(), files.csv.size());
     context.exit_code = kExitOk;
   });
 }

@@ -4,11 +4,13 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/run.h"
 #include "harness/runner/shell_word.h"
 #include "harness/store/run_commands.h"
 #include "problems/model/error.h"
+#include "problems/model/names.h"
 
 namespace mbsbench {
 
@@ -19,6 +21,7 @@ struct RunCommandOptions {
   bool quick = false, full = false;
   std::string store = kDefaultStore;
   bool resume = false;
+  std::vector<std::string> retry;
   std::optional<int> rounds;
   std::optional<double> minutes, time_limit, memory_limit;
   std::uint64_t seed = 1;
@@ -38,22 +41,33 @@ Budget BudgetOf(const RunCommandOptions& o) {
 
 void PrintWhatIsLeft(const RunSummary& summary, const std::string& typed) {
   const auto share = [](const Covered& c) { return fmt::format("{} of {}", c.done, c.planned); };
-  fmt::print("the time is over; covered: {} problem families, {} problems, {} methods, {} cells\n",
-             share(summary.families_covered), share(summary.problems_covered),
-             share(summary.methods_covered), share(summary.cells_covered));
+  Print("the time is over; covered: {} problem families, {} problems, {} methods, {} cells\n",
+        share(summary.families_covered), share(summary.problems_covered),
+        share(summary.methods_covered), share(summary.cells_covered));
   double seconds = 0;
   for (int k = 0; k < kPasses; ++k) {
     const PassForecast& pass = summary.passes[static_cast<std::size_t>(k)];
     const std::string_view title = TitleOf(static_cast<Pass>(k + 1));
     seconds += pass.seconds_left;
     if (pass.done == pass.planned)
-      fmt::print("  pass {}, {}: complete\n", k + 1, title);
+      Print("  pass {}, {}: complete\n", k + 1, title);
     else
-      fmt::print("  pass {}, {}: {} of {} trials, about {} more\n", k + 1, title, pass.done,
-                 pass.planned, RoughDuration(pass.seconds_left));
+      Print("  pass {}, {}: {} of {} trials, about {} more\n", k + 1, title, pass.done,
+            pass.planned, RoughDuration(pass.seconds_left));
   }
-  fmt::print("about {} more complete the run: '{}' goes on\n", RoughDuration(seconds),
-             CommandToResume(typed));
+  Print("about {} more complete the run: '{}' goes on\n", RoughDuration(seconds),
+        CommandToResume(typed));
+}
+
+std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (int k = 0; k <= static_cast<int>(Outcome::kSkipped); ++k)
+    known.emplace_back(Name(static_cast<Outcome>(k)));
+  for (const std::string& name : names) {
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw ModelError("there is no outcome '" + name + "'." + Suggestion(name, known));
+  }
+  return {names.begin(), names.end()};
 }
 
 int RunCells(const RunCommandOptions& o, CommandContext& context) {
@@ -82,7 +96,8 @@ int RunCells(const RunCommandOptions& o, CommandContext& context) {
   AskForEngines(o.selection.methods, context);
   options.engines = context.engines;
   options.command = context.typed;
-  options.resume = o.resume;
+  options.retry = OutcomesNamed(o.retry);
+  options.resume = o.resume || !options.retry.empty();
   options.rounds = o.rounds.value_or(budget.rounds);
   if (o.minutes) options.budget = 60 * *o.minutes;
   options.limits.seconds = o.time_limit.value_or(budget.seconds_per_trial);
@@ -92,18 +107,17 @@ int RunCells(const RunCommandOptions& o, CommandContext& context) {
   options.progress = stderr;
 
   const RunSummary summary = RunComparison(options, context.methods);
-  fmt::print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
-  if (!summary.cells.empty()) fmt::print("cells by outcome:\n");
-  for (const auto& [outcome, count] : summary.cells) fmt::print("  {:<18} {}\n", outcome, count);
-  for (const std::string& sentence : summary.disagreements) fmt::print("WARNING: {}\n", sentence);
+  Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
+  if (!summary.cells.empty()) Print("cells by outcome:\n");
+  for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
+  for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
   if (!summary.unfinished.empty()) {
-    fmt::print(
-        "the store's run still waits for '{}', which was interrupted; --resume completes it\n",
-        summary.unfinished);
+    Print("the store's run still waits for '{}', which was interrupted; --resume completes it\n",
+          summary.unfinished);
   }
-  fmt::print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
-             o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
+  Print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
+        o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
   return summary.disagreements.empty() ? kExitOk : kExitCellFailed;
 }
 
@@ -162,6 +176,11 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
                    "Stop after so many: every method on every problem comes first, then depth; "
                    "--resume goes on (no limit)")
       ->type_name("M");
+  command
+      ->add_option("--retry", o->retry,
+                   "Go on, and run again what ended so: crashed, timeout, ...; may be repeated")
+      ->type_name("OUTCOME")
+      ->allow_extra_args(false);
   command->add_option("--rounds", o->rounds, "Timed rounds per cell (3; full 7)")->type_name("N");
   command->add_option("--time-limit", o->time_limit, "Seconds per trial (60; quick 20, full 600)")
       ->type_name("S");

@@ -1,14 +1,21 @@
 // mbsbench solve: one problem by one method.
 #include <fmt/format.h>
+#include <sys/time.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <system_error>
+#include <utility>
 
 #include "harness/commands/commands.h"
 #include "harness/commands/text.h"
 #include "harness/runner/trial.h"
+#include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/csv.h"
@@ -20,6 +27,7 @@ namespace {
 struct SolveOptions {
   std::string problem, method;
   CellWish wish;
+  double time_limit = 600;  // [s]
   bool json = false;
   std::string csv;
 };
@@ -33,11 +41,17 @@ class CsvFile {
       throw ModelError("the file '" + name + "' cannot be written: give another one by --csv.");
   }
   ~CsvFile() {
-    if (file_ != stdout) std::fclose(file_);
+    if (file_ != nullptr && file_ != stdout) std::fclose(file_);
   }
   CsvFile(const CsvFile&) = delete;
   CsvFile& operator=(const CsvFile&) = delete;
   std::FILE* get() const { return file_; }
+  // What is still in its buffer may not fit on the disk.
+  void Close() {
+    std::FILE* const file = std::exchange(file_, nullptr);
+    if ((file == stdout ? std::fflush(file) : std::fclose(file)) != 0)
+      throw std::system_error(errno, std::generic_category(), "the trajectory cannot be written");
+  }
 
  private:
   std::FILE* file_;
@@ -90,26 +104,29 @@ std::string ShownNumber(const Json& number) {
 void PrintSteadyState(const Json& record) {
   const Json& steady = record.at("steady_state");
   for (const auto& [name, value] : steady.at("unknowns").items()) {
-    fmt::print(stderr, "{:<25} {:>20} {}\n", name,
-               value.is_number() ? fmt::format("{:.16g}", value.get<double>()) : "-",
-               steady.at("units").at(name).get<std::string>());
+    Print(stderr, "{:<25} {:>20} {}\n", name,
+          value.is_number() ? fmt::format("{:.16g}", value.get<double>()) : "-",
+          steady.at("units").at(name).get<std::string>());
   }
-  fmt::print(stderr, "iteration  scaled residual  largest step\n");
+  Print(stderr, "iteration  scaled residual  largest step\n");
   const Json &residuals = steady.at("residual_history"), &steps = steady.at("step_history");
   for (std::size_t k = 0; k < residuals.size(); ++k) {
-    fmt::print(stderr, "{:>9}  {:>15}  {:>12}\n", k, ShownNumber(residuals[k]),
-               k == 0 || k > steps.size() ? "" : ShownNumber(steps[k - 1]));
+    Print(stderr, "{:>9}  {:>15}  {:>12}\n", k, ShownNumber(residuals[k]),
+          k == 0 || k > steps.size() ? "" : ShownNumber(steps[k - 1]));
   }
+}
+
+std::string Describe(const Cell& cell) {
+  return fmt::format("{} by {}, {} {}{}", cell.problem, cell.method, cell.integrator,
+                     cell.step ? fmt::format("with steps of {:g} s", *cell.step)
+                               : fmt::format("at tolerance {:g}", *cell.tolerance),
+                     cell.end_time ? fmt::format(", to {:g} s", *cell.end_time) : "");
 }
 
 void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                   const std::optional<TrialResult>& time) {
-  const Cell& cell = prepared.cell;
-  const auto line = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
-  line(fmt::format("{} by {}, {} {}{}", cell.problem, cell.method, cell.integrator,
-                   cell.step ? fmt::format("with steps of {:g} s", *cell.step)
-                             : fmt::format("at tolerance {:g}", *cell.tolerance),
-                   cell.end_time ? fmt::format(", to {:g} s", *cell.end_time) : ""));
+  const auto line = [](const std::string& text) { Print(stderr, "{}\n", text); };
+  line(Describe(prepared.cell));
   const Ending& ending = accuracy.ending;
   line(fmt::format("outcome   {}{}{}", Name(ending.outcome), ending.reason.empty() ? "" : ": ",
                    ending.reason));
@@ -157,11 +174,69 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
                    time->record.at("memory_bytes").get<std::int64_t>() / 1024));
 }
 
+// Ends the process where the time is over: a method that does not return looks at no clock. What is to be
+// said then is made before, because a signal handler may not allocate.
+class TimeLimit {
+ public:
+  TimeLimit(double seconds, int descriptor, std::string last_words) {
+    descriptor_ = descriptor;
+    last_words_ = std::move(last_words);
+    struct sigaction action {};
+    action.sa_handler = [](int) {
+      [[maybe_unused]] const ssize_t n = write(descriptor_, last_words_.data(), last_words_.size());
+      _exit(kExitCellFailed);
+    };
+    sigaction(SIGALRM, &action, nullptr);
+    Set(seconds);
+  }
+  ~TimeLimit() { Set(0); }
+  TimeLimit(const TimeLimit&) = delete;
+  TimeLimit& operator=(const TimeLimit&) = delete;
+
+ private:
+  static void Set(double seconds) {
+    const double whole = std::floor(seconds);
+    itimerval timer{};
+    timer.it_value.tv_sec = static_cast<time_t>(whole);
+    timer.it_value.tv_usec = static_cast<suseconds_t>(std::ceil(1e6 * (seconds - whole)));
+    setitimer(ITIMER_REAL, &timer, nullptr);
+  }
+
+  static inline int descriptor_ = -1;
+  static inline std::string last_words_;
+};
+
+Json SolveDocument(const Cell& cell, const Ending& ending) {
+  Json document = ToJson(cell);
+  document["outcome"] = Name(ending.outcome);
+  document["reason"] = ending.reason;
+  return document;
+}
+
+// What is said of a cell that is not finished in time.
+std::string TimeoutText(const Cell& cell, const SolveOptions& options) {
+  const Ending ending{Outcome::kTimeout,
+                      fmt::format("not finished after {:g} s", options.time_limit)};
+  if (!options.json)
+    return Printable(
+        fmt::format("{}\noutcome   {}: {}\n", Describe(cell), Name(ending.outcome), ending.reason));
+  Json document = SolveDocument(cell, ending);
+  document["samples"] = Json::array();
+  document["metrics"] = document["cost"] = nullptr;
+  return Printable(document.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
 int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) {
+  if (!(options.time_limit > 0 && options.time_limit < 1e7))
+    throw ModelError(fmt::format("--time-limit is {}: a number of seconds above 0 is needed.",
+                                 options.time_limit));
   const Problem problem = LoadProblem(options.problem);
   const MethodChoice method = ChooseMethod(options.method, methods);
-  const PreparedCell prepared = PrepareCell(
-      CompleteCell(problem, method, options.wish, ModelFileOf(options.problem)), methods);
+  const Cell cell = CompleteCell(problem, method, options.wish, ModelFileOf(options.problem));
+  std::optional<TimeLimit> limit;
+  limit.emplace(options.time_limit, options.json ? STDOUT_FILENO : STDERR_FILENO,
+                TimeoutText(cell, options));
+  const PreparedCell prepared = PrepareCell(cell, methods);
   const bool to_csv = !options.json || !options.csv.empty();
   std::optional<CsvFile> csv;
 
@@ -185,11 +260,11 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
     }
   }
 
+  limit.reset();
+  if (csv) csv->Close();
   const Ending& ending = accuracy.ending;
   if (options.json) {
-    Json document = ToJson(prepared.cell);
-    document["outcome"] = Name(ending.outcome);
-    document["reason"] = ending.reason;
+    Json document = SolveDocument(prepared.cell, ending);
     if (accuracy.record.contains("steady_state")) {
       const Json& steady = accuracy.record.at("steady_state");
       for (Json& sample : samples) sample.update(Part(steady, {"unknowns", "residuals", "units"}));
@@ -252,6 +327,9 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       ->type_name("NUMBER");
   command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)")
       ->type_name("NUMBER");
+  command->add_option("--time-limit", options->time_limit, "Seconds until it is given up")
+      ->capture_default_str()
+      ->type_name("S");
   command->add_flag("--json", options->json, "Everything as one JSON document on standard output");
   command
       ->add_option("--csv", options->csv,

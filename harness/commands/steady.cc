@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 #include "harness/runner/steady_search.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -126,27 +127,27 @@ std::string Coordinates(const AlgebraicFormulation& formulation, const std::vect
   return text;
 }
 
-void Print(const SteadySearch& search, const AlgebraicFormulation& formulation) {
-  fmt::print("at {:g}: {} steady states from {} starts (others may exist)\n", search.speed,
-             search.found.size(), search.starts);
+void PrintSearch(const SteadySearch& search, const AlgebraicFormulation& formulation) {
+  Print("at {:g}: {} steady states from {} starts (others may exist)\n", search.speed,
+        search.found.size(), search.starts);
   for (const FoundState& state : search.found) {
-    fmt::print("  {}\n    {}; reached by {} of {}{}\n", Coordinates(formulation, state.z, 13),
-               Text(state.stability), state.reached_by, search.starts,
-               state.from_problem ? ", the problem's own guess among them" : "");
+    Print("  {}\n    {}; reached by {} of {}{}\n", Coordinates(formulation, state.z, 13),
+          Text(state.stability), state.reached_by, search.starts,
+          state.from_problem ? ", the problem's own guess among them" : "");
   }
   for (const auto& [outcome, count] : search.failed)
-    fmt::print("  {} starts ended {}\n", count, outcome);
+    Print("  {} starts ended {}\n", count, outcome);
 }
 
-void Print(const Branch& branch, std::size_t number, const AlgebraicFormulation& formulation) {
-  fmt::print("branch {}: {} points\n", number, branch.points.size());
+void PrintBranch(const Branch& branch, std::size_t number, const AlgebraicFormulation& formulation) {
+  Print("branch {}: {} points\n", number, branch.points.size());
   const auto stretch = [&](std::size_t first, std::size_t last) {
     const BranchPoint &a = branch.points[first], &b = branch.points[last];
-    fmt::print("  {:.6g} to {:.6g}: {}\n    from {}\n    to   {}\n", a.speed, b.speed,
-               !a.stability.known   ? "stability not known"
-               : a.stability.stable ? "stable"
-                                    : "unstable",
-               Coordinates(formulation, a.z, 8), Coordinates(formulation, b.z, 8));
+    Print("  {:.6g} to {:.6g}: {}\n    from {}\n    to   {}\n", a.speed, b.speed,
+          !a.stability.known   ? "stability not known"
+          : a.stability.stable ? "stable"
+                               : "unstable",
+          Coordinates(formulation, a.z, 8), Coordinates(formulation, b.z, 8));
   };
   std::size_t first = 0;
   for (std::size_t i = 1; i < branch.points.size(); ++i) {
@@ -157,8 +158,8 @@ void Print(const Branch& branch, std::size_t number, const AlgebraicFormulation&
   }
   stretch(first, branch.points.size() - 1);
   for (const auto& t : branch.turning_points)
-    fmt::print("  turning point at {:.10g}: {}\n", t.speed, Coordinates(formulation, t.z, 8));
-  fmt::print("  one side: {}; other side: {}\n", branch.begins, branch.ends);
+    Print("  turning point at {:.10g}: {}\n", t.speed, Coordinates(formulation, t.z, 8));
+  Print("  one side: {}; other side: {}\n", branch.begins, branch.ends);
 }
 
 int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods) {
@@ -187,9 +188,9 @@ int Steady(const SteadyOptions& options, const std::vector<MethodEntry>& methods
                {"searches", std::move(searches)},
                {"branches", std::move(branches)}});
   } else {
-    for (const SteadySearch& s : survey.searches) Print(s, equations);
+    for (const SteadySearch& s : survey.searches) PrintSearch(s, equations);
     for (std::size_t i = 0; i < survey.branches.size(); ++i)
-      Print(survey.branches[i], i + 1, equations);
+      PrintBranch(survey.branches[i], i + 1, equations);
   }
   bool any = false;
   for (const SteadySearch& s : survey.searches) any |= !s.found.empty();

@@ -2,10 +2,20 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
+
+#include "harness/store/printable.h"
 
 namespace mbsbench {
+
+void Write(std::FILE* stream, const std::string& text) {
+  const std::string shown = Printable(text);
+  if (std::fwrite(shown.data(), 1, shown.size(), stream) != shown.size() && stream != stderr)
+    throw std::system_error(errno, std::generic_category(), "standard output cannot be written");
+}
 
 std::string Wrapped(const std::string& lead, const std::string& text) {
   std::string lines, line = lead;

@@ -1,9 +1,27 @@
-// Text as those who read it need it: lines no wider than a terminal, fields of CSV.
+// Text as those who read it need it: without control characters, in lines no wider than a terminal.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <string>
+#include <utility>
 
 namespace mbsbench {
+
+// Writes what is Printable of `text`. Throws std::system_error where standard output cannot be written;
+// a message on standard error that nobody can read is no failure of what it is about.
+void Write(std::FILE* stream, const std::string& text);
+
+// All that a command says goes through these two: names, titles and reasons come from anywhere.
+template <typename... Values>
+void Print(std::FILE* stream, fmt::format_string<Values...> format, Values&&... values) {
+  Write(stream, fmt::format(format, std::forward<Values>(values)...));
+}
+template <typename... Values>
+void Print(fmt::format_string<Values...> format, Values&&... values) {
+  Write(stdout, fmt::format(format, std::forward<Values>(values)...));
+}
 
 inline constexpr std::size_t kTerminalWidth = 100;
 

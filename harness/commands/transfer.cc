@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/text.h"
 
 namespace mbsbench {
 
@@ -25,7 +26,7 @@ void AddExportCommand(CLI::App& app, CommandContext& context) {
   command->callback([options, &context] {
     const Store store = Store::OpenToRead(options->store);
     store.ExportTo(options->file);
-    fmt::print("{} trials exported to {}\n", store.TrialCount(), options->file);
+    Print("{} trials exported to {}\n", store.TrialCount(), options->file);
     context.exit_code = kExitOk;
   });
 }
@@ -52,7 +53,7 @@ void AddImportCommand(CLI::App& app, CommandContext& context) {
     Store store = Store::OpenToWrite(options->store);
     for (const std::string& shard : options->shards) {
       const ImportCount count = store.ImportFrom(shard);
-      fmt::print("{}: {} trials added, {} were there already\n", shard, count.added, count.present);
+      Print("{}: {} trials added, {} were there already\n", shard, count.added, count.present);
     }
     context.exit_code = kExitOk;
   });

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <array>
+#include <csignal>
 #include <new>
 
 #include "problems/model/error.h"
@@ -29,6 +31,32 @@ TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) 
   throw std::invalid_argument("no trial is of kind '" + kind + "'");
 }
 
+// The signals of a program's own faults, and what was to be done about each.
+constexpr std::array kFaults{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
+std::array<struct sigaction, kFaults.size()> earlier_actions;
+
+// System calls only. What the kernel raises for a fault has a positive code; a signal that is sent has
+// none, and says who sent it.
+void NoteSender(int signal, siginfo_t* info, void*) {
+  const bool is_sent = info->si_code <= 0;
+  if (is_sent && info->si_pid != getpid()) {
+    [[maybe_unused]] const ssize_t n =
+        write(kRecordDescriptor, kSentFromOutside.data(), kSentFromOutside.size());
+  }
+  for (std::size_t i = 0; i < kFaults.size(); ++i) {
+    if (kFaults[i] == signal) sigaction(signal, &earlier_actions[i], nullptr);
+  }
+  if (is_sent) raise(signal);  // a fault comes again by itself
+}
+
+void NoteSendersOfFaults() {
+  struct sigaction action {};
+  action.sa_sigaction = NoteSender;
+  action.sa_flags = SA_SIGINFO;
+  for (std::size_t i = 0; i < kFaults.size(); ++i)
+    sigaction(kFaults[i], &action, &earlier_actions[i]);
+}
+
 TrialResult Ended(Outcome outcome, std::string reason) {
   TrialResult result;
   result.ending = {outcome, std::move(reason)};
@@ -47,6 +75,7 @@ Json ToJson(const TrialRequest& request) {
 }
 
 int HandOver(const std::function<TrialResult()>& carry) {
+  NoteSendersOfFaults();
   TrialResult result;
   try {
     result = carry();

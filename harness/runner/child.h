@@ -16,6 +16,8 @@ namespace mbsbench {
 inline constexpr std::string_view kChildCommand = "__trial";
 // The descriptor on which a child's record is expected.
 inline constexpr int kRecordDescriptor = 3;
+// The end of a record that never came, where a child dies of a fault's signal that another process sent.
+inline constexpr std::string_view kSentFromOutside = "\nsent from outside\n";
 
 // What a child is asked for.
 struct TrialRequest {

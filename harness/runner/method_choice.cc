@@ -71,7 +71,9 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
                        Suggestion(name, known));
     }
     for (const MethodOption* other : chosen) {
-      if (other != option && !option->group.empty() && other->group == option->group) {
+      if (other == option)
+        throw ModelError("option '" + name + "' of method '" + key + "' is given more than once.");
+      if (!option->group.empty() && other->group == option->group) {
         throw ModelError("options '" + other->name + "' and '" + option->name + "' of method '" +
                          key + "' exclude each other: give one of them.");
       }

@@ -12,7 +12,7 @@ namespace mbsbench {
 
 enum class Outcome {
   kOk,
-  kInaccurate,      // finished, error above 1000 x tolerance (where there is one) and above 1e-3
+  kInaccurate,      // finished, error in the suite's measure above 1e-3
   kWrongEquations,  // accelerations further from those in 113 bits than round-off explains
   kIllConditioned,  // round-off leaves no digit of the accelerations
   kNoReference,     // finished, and nothing to judge it by up to its end
@@ -39,7 +39,7 @@ struct Ending {
 // " (joint 'hinge_4')" or " (body '3')", or nothing: where a status says that it happened.
 std::string PlaceOf(const Status& status, const System& system);
 
-Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double tolerance,
-                double end_time, const System& system);
+Ending Classify(const IntegrationReport& report, const Accuracy& accuracy, double end_time,
+                const System& system);
 
 }  // namespace mbsbench

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+
 #include <cmath>
+#include "harness/store/printable.h"
 
 namespace mbsbench {
 
@@ -43,8 +45,7 @@ Progress::~Progress() { Clear(); }
 void Progress::Say(const std::string& sentence) {
   if (stream_ == nullptr) return;
   Clear();
-  fmt::print(stream_, "{}\n", sentence);
-  std::fflush(stream_);
+  Put(Printable(sentence) + "\n");
 }
 
 void Progress::Show(const std::function<RunState()>& state, const std::string& what) {
@@ -53,24 +54,28 @@ void Progress::Show(const std::function<RunState()>& state, const std::string& w
   const double since = std::chrono::duration<double>(now - last_shown_).count();
   if (since < (terminal_ ? kRewriteSeconds : kPlainSeconds)) return;
   last_shown_ = now;
-  std::string line = ProgressLine(state(), what);
+  std::string line = PrintableLine(ProgressLine(state(), what));
   if (!terminal_) {
-    fmt::print(stream_, "{}\n", line);
+    Put(line + "\n");
   } else {
     winsize window{};
     const bool known = ioctl(fileno(stream_), TIOCGWINSZ, &window) == 0 && window.ws_col > 1;
     line.resize(std::min<std::size_t>(line.size(), known ? window.ws_col - 1u : 79u));
-    fmt::print(stream_, "\r\033[K{}", line);
+    Put("\r\033[K" + line);
     line_shown_ = true;
   }
-  std::fflush(stream_);
 }
 
 void Progress::Clear() {
   if (!line_shown_) return;
-  fmt::print(stream_, "\r\033[K");
-  std::fflush(stream_);
+  Put("\r\033[K");
   line_shown_ = false;
+}
+
+// A line that cannot be written is no reason to end a run.
+void Progress::Put(const std::string& text) {
+  std::fputs(text.c_str(), stream_);
+  std::fflush(stream_);
 }
 
 }  // namespace mbsbench

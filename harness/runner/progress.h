@@ -37,6 +37,7 @@ class Progress {
 
  private:
   void Clear();
+  void Put(const std::string& text);
 
   std::FILE* stream_;
   bool terminal_ = false, line_shown_ = false;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct RunOptions {
   std::map<std::string, std::filesystem::path> engines;
   std::string command;  // as typed, for the record
   bool resume = false;  // go on with what the store holds; else it has to be new
+  std::set<std::string> retry;  // names of outcomes: what ended so is run again
   int rounds = 5;       // timed ones; 0: nothing is timed, evaluations neither
   // What this call may take [s]; no trial starts that is expected to take longer than is left of it.
   double budget = std::numeric_limits<double>::infinity();

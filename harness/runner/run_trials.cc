@@ -17,20 +17,25 @@ bool LimitsEnd(const std::string& outcome) {
   return outcome == Name(Outcome::kTimeout) || outcome == Name(Outcome::kOutOfMemory);
 }
 
-// A longer solution than the limits allowed may fit other limits. In an agreement check, that of each
-// method and of the truth, which stand there as "timeout: reason".
-bool LimitsDecided(const std::string& outcome, const Json& record) {
-  if (LimitsEnd(outcome)) return true;
-  if (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds")) return true;
-  const auto ended = [](const Json& told) {
+// Whether a trial ended in one of these ways. In an agreement check, also each method and the truth, which
+// stand there as "timeout: reason".
+template <typename IsOne>
+bool EndedIn(const std::string& outcome, const Json& record, const IsOne& is_one) {
+  const auto ended = [&is_one](const Json& told) {
     if (!told.is_string()) return false;
     const std::string text = told.get<std::string>();
-    return LimitsEnd(text.substr(0, text.find(':')));
+    return is_one(text.substr(0, text.find(':')));
   };
   const Json& methods = Field(record, "methods");
-  return ended(Field(record, "truth")) ||
+  return is_one(outcome) || ended(Field(record, "truth")) ||
          std::any_of(methods.begin(), methods.end(),
                      [&](const Json& method) { return ended(Field(method, "reason")); });
+}
+
+// A longer solution than the limits allowed may fit other limits.
+bool LimitsDecided(const std::string& outcome, const Json& record) {
+  return (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds")) ||
+         EndedIn(outcome, record, LimitsEnd);
 }
 
 Json LimitsDocument(const ProcessLimits& limits) {
@@ -114,6 +119,12 @@ const std::string& RunTrials::BinaryHashFor(const std::string& method) const {
 
 std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
+  const auto is_named = [this](const std::string& outcome) {
+    return options_.retry.count(outcome) > 0;
+  };
+  // Once in a run: what ends in the same way again stays so.
+  if (row && EndedIn(row->outcome, row->record, is_named) && retried_.insert(row->key).second)
+    return std::nullopt;
   if (row && LimitsDecided(row->outcome, row->record)) {
     const Json limits = row->record.value("limits", Json::object());
     if (limits.value("seconds", 0.) < options_.limits.seconds ||

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "harness/runner/run.h"
@@ -34,7 +35,8 @@ class RunTrials {
   const std::string& BinaryHashFor(const std::string& method) const;
   const std::string& binary_hash() const { return binary_hash_; }
 
-  // The trial as it is in the store, unless wider limits could now give another outcome.
+  // The trial as it is in the store, unless wider limits could now give another outcome, or what ended so
+  // is to be run again.
   std::optional<TrialRow> Found(const TrialIdentity& identity);
   TrialRow PutAway(const TrialIdentity& identity, const TrialResult& result,
                    double process_seconds);
@@ -49,6 +51,7 @@ class RunTrials {
   std::map<std::string, std::string> engine_hashes_;  // by key
   RunRow run_;
   std::string awaited_;
+  std::set<std::string> retried_;  // keys
   int run_count_ = 0, found_count_ = 0;
 };
 

@@ -61,7 +61,7 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
 Outcome OutcomeOf(const SteadyReport& report) {
   IntegrationReport as_report;
   as_report.outcome = report.outcome;
-  return Classify(as_report, {}, 0, 0, {}).outcome;
+  return Classify(as_report, {}, 0, {}).outcome;
 }
 
 }  // namespace

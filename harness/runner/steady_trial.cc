@@ -71,7 +71,7 @@ TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisito
     if (visit) visit(NAN, observation);
   }
   TrialResult result;
-  result.ending = Classify(report, accuracy, settings.tolerance, 0, problem.system);
+  result.ending = Classify(report, accuracy, 0, problem.system);
   result.record = CommonRecord(prepared.cell, report);
   result.record["recorded_cpu_seconds"] = seconds;
   AddAccuracy(accuracy, problem.system, result.record);

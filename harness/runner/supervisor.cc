@@ -17,7 +17,9 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace mbsbench {
@@ -47,10 +49,17 @@ struct Pipe {
   Pipe() {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
-      throw std::system_error(errno, std::generic_category(), "pipe");
+      throw std::system_error(errno, std::generic_category(), "a pipe could not be made");
     read = ends[0];
     write = ends[1];
   }
+  ~Pipe() {
+    for (int end : {read, write}) {
+      if (end >= 0) close(end);
+    }
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
 };
 
 std::int64_t ResidentBytes(pid_t pid) {
@@ -116,16 +125,35 @@ std::string LastWords(const std::string& output) {
                                                  end - (begin == std::string::npos ? -1 : begin));
 }
 
+std::string SignalText(int status) {
+  return fmt::format("signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+}
+
+// Whether a child that ended by a signal is innocent of it: an operator's kill, or that of a system
+// short of memory.
+bool IsKilledFromOutside(int status, const std::string& record) {
+  if (!WIFSIGNALED(status)) return false;
+  const int signal = WTERMSIG(status);
+  for (int sent : {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2}) {
+    if (signal == sent) return true;
+  }
+  return record.ends_with(kSentFromOutside);
+}
+
 }  // namespace
 
 struct Supervisor::Child {
   std::size_t id = 0;
-  std::string code_of;
+  std::function<int()> act;  // gives the exit code of the child
+  Output kept = Output::kKept;
+  std::string code_of = {};
   ProcessLimits limits;
+  int core = -1;
+  std::string killed_before = {};  // the signal from outside that ended its first process
   pid_t pid = -1;
   int record = -1, output = -1;  // read ends, -1 once at their end
-  std::string record_text, output_text;
-  Clock::time_point started, term_sent;
+  std::string record_text = {}, output_text = {};
+  Clock::time_point started = {}, term_sent = {};
   bool timed_out = false, killed = false;
   std::int64_t too_much = 0;  // resident bytes for which it was killed
 };
@@ -152,55 +180,53 @@ void Supervisor::Start(const ChildJob& job) {
 
 void Supervisor::StartCommand(std::size_t id, std::vector<std::string> arguments,
                               const ProcessLimits& limits, int core, std::string code_of) {
-  std::vector<char*> pointers;  // made before the fork, after which nothing may be allocated
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  const auto become = [&pointers] {
-    execv(pointers[0], pointers.data());
+  // Made before the fork, after which nothing may be allocated.
+  struct Command {
+    std::vector<std::string> words;
+    std::vector<char*> pointers;
+  };
+  const auto command = std::make_shared<Command>();
+  command->words = std::move(arguments);
+  for (std::string& word : command->words) command->pointers.push_back(word.data());
+  command->pointers.push_back(nullptr);
+  const auto become = [command] {
+    execv(command->pointers[0], command->pointers.data());
     return 127;
   };
-  Fork(id, limits, core, Output::kKept, become).code_of = std::move(code_of);
+  Fork({.id = id, .act = become, .code_of = std::move(code_of), .limits = limits, .core = core});
 }
 
 void Supervisor::StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
                            const ProcessLimits& limits, Output output) {
-  std::fflush(nullptr);  // or the copy would write the same text once more
-  Fork(id, limits, -1, output, [&carry] {
+  const auto act = [carry] {
     is_copy = true;
     const int code = HandOver(carry);
     std::fflush(nullptr);
     return code;
-  });
+  };
+  Fork({.id = id, .act = act, .kept = output, .limits = limits});
 }
 
-Supervisor::Child& Supervisor::Fork(std::size_t id, const ProcessLimits& limits, int core,
-                                    Output kept, const std::function<int()>& act) {
-  const Pipe record, output;
+void Supervisor::Fork(Child child) {
+  std::fflush(nullptr);  // or a copy would write the same text once more
+  Pipe record, output;
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid == 0) {
-    BecomeChild(limits, core, parent, record.write, kept == Output::kKept ? output.write : -1);
-    _exit(act());
+    BecomeChild(child.limits, child.core, parent, record.write,
+                child.kept == Output::kKept ? output.write : -1);
+    _exit(child.act());
   }
-  const int fork_error = errno;
-  close(record.write);
-  close(output.write);
   if (pid < 0) {
-    close(record.read);
-    close(output.read);
-    throw std::system_error(fork_error, std::generic_category(),
-                            "a child process could not be started");
+    throw std::system_error(errno, std::generic_category(), "a child process could not be started");
   }
-  fcntl(record.read, F_SETFL, O_NONBLOCK);
-  fcntl(output.read, F_SETFL, O_NONBLOCK);
-  Child& child = children_.emplace_back();
-  child.id = id;
-  child.limits = limits;
   child.pid = pid;
-  child.record = record.read;
-  child.output = output.read;
+  child.record = std::exchange(record.read, -1);
+  child.output = std::exchange(output.read, -1);
+  fcntl(child.record, F_SETFL, O_NONBLOCK);
+  fcntl(child.output, F_SETFL, O_NONBLOCK);
   child.started = Clock::now();
-  return child;
+  children_.push_back(std::move(child));
 }
 
 void Supervisor::Read(Child& child) {
@@ -241,13 +267,17 @@ void Supervisor::Guard(Child& child) {
   }
 }
 
-ChildEnd Supervisor::Finish(Child& child, int status) {
+void Supervisor::Drain(Child& child) {
   // The rest of its record, to which nobody adds any more; of the output what one read gives.
   while (child.record >= 0 && ReadOnce(child.record, child.record_text) > 0) {
   }
   Read(child);
-  if (child.record >= 0) close(child.record);
-  if (child.output >= 0) close(child.output);
+  for (int* descriptor : {&child.record, &child.output}) {
+    if (*descriptor >= 0) close(std::exchange(*descriptor, -1));
+  }
+}
+
+ChildEnd Supervisor::Finish(Child& child, int status) {
   ChildEnd end;
   end.id = child.id;
   end.wall_seconds = std::chrono::duration<double>(Clock::now() - child.started).count();
@@ -258,15 +288,22 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
               fmt::format("killed at {} of resident memory; the limit is {}",
                           Megabytes(child.too_much), Megabytes(child.limits.bytes))};
   } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && record.is_object()) {
-    end.result = TrialResultFrom(record);
+    try {
+      end.result = TrialResultFrom(record);
+    } catch (const std::exception& error) {  // written by somebody else than HandOver
+      ending = {Outcome::kCrashed, std::string("its record is damaged: ") + error.what()};
+    }
     if (ending.outcome == Outcome::kOutOfMemory)
       ending.reason += " of " + Megabytes(child.limits.bytes);
   } else if (child.timed_out) {
     ending = {Outcome::kTimeout, fmt::format("not finished after {:g} s", child.limits.seconds)};
   } else if (WIFSIGNALED(status)) {
-    const int signal = WTERMSIG(status);
-    ending = {Outcome::kCrashed, fmt::format("signal {} ({}){}", signal, strsignal(signal),
-                                             LastWords(child.output_text))};
+    ending = {Outcome::kCrashed,
+              SignalText(status) +
+                  (!IsKilledFromOutside(status, child.record_text) ? ""
+                   : child.killed_before.empty()                   ? ", sent to it from outside"
+                                                 : ", sent to it from outside, twice") +
+                  LastWords(child.output_text)};
   } else {
     ending = {Outcome::kCrashed, fmt::format("ended with code {} and without a record{}",
                                              WEXITSTATUS(status), LastWords(child.output_text))};
@@ -275,6 +312,7 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
       (ending.outcome == Outcome::kCrashed || ending.outcome == Outcome::kTimeout ||
        ending.outcome == Outcome::kOutOfMemory))
     ending.reason += " (in " + child.code_of + ")";
+  if (!child.killed_before.empty()) end.result.record["killed_before"] = child.killed_before;
   return end;
 }
 
@@ -294,6 +332,21 @@ ChildEnd Supervisor::Wait() {
       Read(*child);
       int status = 0;
       if (waitpid(child->pid, &status, WNOHANG) == child->pid) {
+        Drain(*child);
+        // What has printed where the user reads cannot take that back.
+        const bool may_again = !child->timed_out && !child->killed &&
+                               child->killed_before.empty() && child->kept == Output::kKept;
+        if (may_again && IsKilledFromOutside(status, child->record_text)) {
+          Child again{.id = child->id,
+                      .act = std::move(child->act),
+                      .code_of = std::move(child->code_of),
+                      .limits = child->limits,
+                      .core = child->core,
+                      .killed_before = SignalText(status)};
+          children_.erase(child);
+          Fork(std::move(again));
+          break;
+        }
         ChildEnd end = Finish(*child, status);
         children_.erase(child);
         return end;

@@ -62,16 +62,17 @@ class Supervisor {
   void StartCopy(std::size_t id, const std::function<TrialResult()>& carry,
                  const ProcessLimits& limits, Output output = Output::kKept);
   std::size_t running() const { return children_.size(); }
-  // Waits for the next child to end. Throws Interrupted when a signal asked for it.
+  // Waits for the next child to end. One that was killed by somebody else, not by its limits and not by
+  // its own fault, is started a second time, and `killed_before` of its record names the signal. Throws
+  // Interrupted when a signal asked for it.
   ChildEnd Wait();
 
  private:
   struct Child;
-  // `act` gives the exit code of the child.
-  Child& Fork(std::size_t id, const ProcessLimits& limits, int core, Output kept,
-              const std::function<int()>& act);
+  void Fork(Child child);
   void Read(Child& child);
   void Guard(Child& child);
+  void Drain(Child& child);
   ChildEnd Finish(Child& child, int status);
 
   std::filesystem::path executable_;

@@ -339,7 +339,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
 
   const Accuracy accuracy = judge.Finish();
   TrialResult result;
-  result.ending = Classify(report, accuracy, settings.tolerance, settings.end_time, problem.system);
+  result.ending = Classify(report, accuracy, settings.end_time, problem.system);
   if (result.ending.outcome == Outcome::kNoReference && !reference &&
       std::filesystem::exists(CertificatePath(problem))) {
     result.ending.reason = "the reference held is not for this very problem; 'mbsbench certify " +
@@ -397,8 +397,7 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
     TrialResult& result = results.emplace_back();
     Accuracy finished;  // a time trial judges whether it got to the end, not how well
     finished.error = ErrorMeasure{.end = 0};
-    result.ending =
-        Classify(first, finished, settings.tolerance, settings.end_time, prepared.problem.system);
+    result.ending = Classify(first, finished, settings.end_time, prepared.problem.system);
     result.cpu_seconds = least_cpu;
     result.wall_seconds = least_wall;
     result.record = CommonRecord(prepared.cell, first);

@@ -202,9 +202,8 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
   }
 }
 
-// By method: how far its accelerations are from the others', and from 113 bits.
-void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
-                      std::vector<Change>& changes) {
+// An agreement check of each side by method: null where that side was not asked about it.
+std::map<std::string, std::array<const Json*, 2>> MethodsOf(const HeldCell& a, const HeldCell& b) {
   std::map<std::string, std::array<const Json*, 2>> methods;
   for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
     for (const Json& method : Field(held->record, "methods")) {
@@ -212,10 +211,28 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors
         methods[method.at("method").get<std::string>()][static_cast<std::size_t>(side)] = &method;
     }
   }
+  return methods;
+}
+
+// By method: how far its accelerations are from 113 bits, and from the others'. The latter, and the
+// outcome, depend on which methods were asked: with other ones beside it nothing got better or worse.
+void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
+                      std::vector<Change>& changes) {
+  const auto methods = MethodsOf(a, b);
+  const bool same_methods = std::all_of(methods.begin(), methods.end(), [](const auto& method) {
+    return method.second[0] != nullptr && method.second[1] != nullptr;
+  });
+  if (!same_methods) {
+    for (Change& outcome : changes) {
+      outcome.direction = Direction::kChanged;
+      outcome.note += (outcome.note.empty() ? "" : "; ") + std::string("other methods were asked");
+    }
+  }
   for (const auto& [name, of] : methods) {
-    if (of[0] == nullptr || of[1] == nullptr) continue;  // other methods were asked
+    if (of[0] == nullptr || of[1] == nullptr) continue;
     for (auto [field, what] : {std::pair{"difference", "difference from other methods"},
                                std::pair{"error", "error of one evaluation"}}) {
+      if (!same_methods && field == std::string_view("difference")) continue;
       CompareSize(fmt::format("{}: {}", name, what), Number(*of[0], field), Number(*of[1], field),
                   factor, floors.drift(), changes);
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <boost/uuid/name_generator_sha1.hpp>
@@ -75,6 +76,33 @@ std::string UtcNow() {
   return text;
 }
 
+std::string UriToRead(const fs::path& path) {
+  std::string uri = "file:";
+  for (const char c : fs::absolute(path).string()) {
+    if (std::strchr("%?#", c) != nullptr)
+      uri += fmt::format("%{:02x}", static_cast<unsigned char>(c));
+    else
+      uri += c;
+  }
+  std::error_code ignored;
+  const bool has_room =
+      faccessat(AT_FDCWD, fs::absolute(path).parent_path().c_str(), W_OK, AT_EACCESS) == 0;
+  return has_room || fs::exists(path.string() + "-wal", ignored) ? uri : uri + "?immutable=1";
+}
+
+// What was stored in a file that has no name any more is lost with the process, however often SQLite
+// says that it is written.
+void Store::CheckPlace() const {
+  struct stat held {
+  }, named{};
+  if (fstat(lock_, &held) == 0 && stat(path_.c_str(), &named) == 0 && held.st_dev == named.st_dev &&
+      held.st_ino == named.st_ino)
+    return;
+  throw StoreError("the store " + Quoted(path_) +
+                   " was deleted or replaced while it was being written: its trials are lost. "
+                   "Leave the file where it is, and run again.");
+}
+
 // A prepared statement; bound and stepped in the order in which it reads.
 class Store::Statement {
  public:
@@ -114,11 +142,13 @@ class Store::Statement {
     return false;
   }
   sqlite3_stmt* row() const { return statement_; }
-  Json Document(int column) const {
+  // The documents of a store are objects; that of a base is null where there is none.
+  Json Document(int column, bool may_be_null = false) const {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
-    if (document.is_discarded()) {
+    if (!document.is_object() && !(may_be_null && document.is_null())) {
       throw StoreError("the store " + Quoted(store_.path_) +
-                       " is damaged: it holds a record that is not JSON. Use another copy of it.");
+                       " is damaged: it holds a record that is no JSON object. Use another copy of "
+                       "it.");
     }
     return document;
   }
@@ -217,7 +247,8 @@ Store Store::OpenToRead(const fs::path& path) {
   store.path_ = path;
   // Readers of a WAL file take part in its shared memory, hence not read-only at the level of
   // files; where the file itself is read-only, SQLite falls back to that.
-  store.Check(sqlite3_open_v2(path.c_str(), &store.database_, SQLITE_OPEN_READWRITE, nullptr),
+  store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
+                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nullptr),
               "opening");
   sqlite3_busy_timeout(store.database_, kBusyMilliseconds);
   store.CheckSchema();
@@ -253,9 +284,10 @@ Store Store::OpenToWrite(const fs::path& path) {
                      " is being written by another mbsbench. Wait until it has ended, or give "
                      "another file by --store.");
   }
-  store.Check(sqlite3_open_v2(path.c_str(), &store.database_,
-                              SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr),
-              "opening");
+  store.Check(
+      sqlite3_open_v2(fs::absolute(path).c_str(), &store.database_,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI, nullptr),
+      "opening");
   sqlite3_busy_timeout(store.database_, kBusyMilliseconds);
   bool is_new = false;
   {
@@ -427,7 +459,7 @@ std::vector<BenchRunRow> Store::BenchRuns() const {
     sqlite3_stmt* row = rows.row();
     runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
                     sqlite3_column_int64(row, 4), rows.Document(5), rows.Document(6),
-                    rows.Document(7)});
+                    rows.Document(7, true)});
   }
   return runs;
 }
@@ -448,6 +480,7 @@ std::vector<BenchRow> Store::Benches() const {
 }
 
 void Store::Put(const BenchRunRow& run) {
+  CheckPlace();
   Statement insert(*this,
                    "INSERT INTO bench_run (id, started, finished, command, seed, machine, build, "
                    "base) VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -459,6 +492,7 @@ void Store::Put(const BenchRunRow& run) {
 }
 
 void Store::Put(const BenchRow& b) {
+  CheckPlace();
   Statement insert(*this,
                    "INSERT OR REPLACE INTO bench (run_id, kind, name, problem, method, what, "
                    "verdict, cpu_seconds, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -469,6 +503,7 @@ void Store::Put(const BenchRow& b) {
 }
 
 void Store::Put(const RunRow& run) {
+  CheckPlace();
   // Not REPLACE, which would delete the row to which trials refer.
   Statement insert(*this,
                    "INSERT INTO run (id, started, finished, command, seed, machine, build) VALUES "
@@ -487,6 +522,7 @@ void Store::Put(const RunRow& run) {
 }
 
 void Store::Put(const ProblemRow& problem) {
+  CheckPlace();
   // what is stored again keeps its place: reports show problems and methods in the order of their rows
   Statement insert(*this,
                    "INSERT INTO problem (run_id, name, json) VALUES (?, ?, ?) "
@@ -497,6 +533,7 @@ void Store::Put(const ProblemRow& problem) {
 }
 
 void Store::Put(const MethodRow& method) {
+  CheckPlace();
   Statement insert(*this,
                    "INSERT INTO method (run_id, spec, json) VALUES (?, ?, ?) "
                    "ON CONFLICT (run_id, spec) DO UPDATE SET json = excluded.json",
@@ -506,6 +543,7 @@ void Store::Put(const MethodRow& method) {
 }
 
 void Store::Put(const CoverageRow& coverage) {
+  CheckPlace();
   Statement insert(*this, "INSERT OR REPLACE INTO coverage (run_id, json) VALUES (?, ?)",
                    "writing coverage");
   insert.Bind(coverage.run_id).Bind(coverage.document);
@@ -513,6 +551,7 @@ void Store::Put(const CoverageRow& coverage) {
 }
 
 void Store::Put(const TrialRow& t) {
+  CheckPlace();
   const std::string sql = std::string("INSERT OR REPLACE INTO trial (") + kTrialColumns +
                           ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   Statement insert(*this, sql.c_str(), "writing a trial");
@@ -539,9 +578,27 @@ void Store::ExportTo(const fs::path& path) const {
     throw StoreError(Quoted(path) + " is there already. Give the name of a new file.");
   }
   Execute("PRAGMA query_only = OFF", "exporting");
-  Statement copy(*this, "VACUUM INTO ?", "exporting");
-  copy.Bind(path.string());
-  copy.Step();
+  // Under another name until it is whole, so that a process that ends early leaves nothing that looks
+  // like a store.
+  const fs::path partial = path.string() + ".partial";
+  fs::remove(partial, ignored);
+  try {
+    Statement copy(*this, "VACUUM INTO ?", "exporting");
+    copy.Bind(fs::absolute(partial).string());
+    if (const int code = sqlite3_step(copy.row()); code != SQLITE_DONE) {
+      const int system = sqlite3_system_errno(database_);
+      throw StoreError(fmt::format(
+          "{} could not be written: {}. Nothing of it is left; give another file, or make room.",
+          Quoted(path),
+          (code & 0xff) == SQLITE_FULL ? "the disk is full"
+          : system != 0                ? std::strerror(system)
+                                       : sqlite3_errmsg(database_)));
+    }
+    fs::rename(partial, path);
+  } catch (...) {
+    fs::remove(partial, ignored);
+    throw;
+  }
 }
 
 ImportCount Store::ImportFrom(const fs::path& shard) {
@@ -552,7 +609,7 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
   OpenToRead(shard);  // says what is wrong with it, if anything
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
-    attach.Bind(shard.string());
+    attach.Bind(UriToRead(shard));
     attach.Step();
   }
   ImportCount count;

@@ -105,6 +105,11 @@ std::string TrialKey(const TrialIdentity& identity);
 std::string RandomId();  // 32 hexadecimal digits
 std::string UtcNow();    // "2024-05-01T12:00:00Z"
 
+// A store as SQLite (with SQLITE_OPEN_URI) is to open it for reading. In a folder that cannot be written
+// there is no room for the shared memory of a WAL file; where nobody else has made it, nobody writes,
+// and the file is read as one that does not change.
+std::string UriToRead(const std::filesystem::path& path);
+
 struct ImportCount {
   std::int64_t added = 0;    // trials that were not there yet
   std::int64_t present = 0;  // trials whose key was there already; they are left as they are
@@ -140,7 +145,8 @@ class Store {
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
-  // Each of these is one transaction; a row with the same primary key is replaced.
+  // Each of these is one transaction; a row with the same primary key is replaced. Throws StoreError
+  // where the file was deleted or replaced since it was opened.
   void Put(const RunRow& run);
   void Put(const ProblemRow& problem);
   void Put(const MethodRow& method);
@@ -149,7 +155,8 @@ class Store {
   void Put(const BenchRunRow& run);
   void Put(const BenchRow& bench);
 
-  // A compact copy of this store in a new file, which may be made while a run writes.
+  // A compact copy of this store in a new file, which may be made while a run writes. A copy that
+  // cannot be finished leaves no file.
   void ExportTo(const std::filesystem::path& path) const;
   // Adds what the shard holds and this store does not, in one transaction.
   ImportCount ImportFrom(const std::filesystem::path& shard);
@@ -159,6 +166,7 @@ class Store {
   void Check(int code, const char* doing) const;
   void Execute(const std::string& sql, const char* doing) const;
   void CheckSchema() const;
+  void CheckPlace() const;
   bool HasTable(const char* name, const char* schema = "main") const;
   std::vector<TrialRow> Where(const std::string& condition,
                               const std::vector<std::string>& values) const;

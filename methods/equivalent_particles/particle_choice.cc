@@ -17,6 +17,8 @@ constexpr double kNoMoment =
 // A joint gets a particle of its own when it is at least this part of the group's size away from
 // the hull of those that have one; conditioning of the tetrahedron is then of this order.
 constexpr double kApart = 0.2;
+// A particle this many sizes of its group away would leave the others in one plane beside it.
+constexpr double kFar = 100;
 
 // What a group's hull must hold.
 struct Content {
@@ -204,7 +206,8 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const GroupTre
       const Group& outboard = tree.groups[At(child)];
       if (outboard.type != JointType::kBall && outboard.type != JointType::kRevolute) continue;
       chosen.Offer(outboard.on_parent.origin, kApart * choice.size);
-      if (outboard.type == JointType::kRevolute) {
+      if (outboard.type == JointType::kRevolute &&
+          choices[At(child)].axis_length < kFar * choice.size) {
         chosen.Offer(
             outboard.on_parent.origin + choices[At(child)].axis_length * outboard.on_parent.z(),
             kApart * choice.size);

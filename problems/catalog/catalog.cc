@@ -57,6 +57,9 @@ Problem MakeProblem(std::string_view name) {
       throw ModelError("problem '" + family->name + "' has no option '" + key + "'." +
                        Suggestion(key, known));
     }
+    if (options.count(key) > 0)
+      throw ModelError("option '" + key + "' of problem '" + family->name +
+                       "' is given more than once: give one value.");
     options[key] = equals == std::string_view::npos ? "" : std::string(option.substr(equals + 1));
   }
   return family->build(options);

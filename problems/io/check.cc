@@ -102,7 +102,7 @@ class TreeDrawing {
       }
       DrawBranch(branch);
     }
-    if (left_out_ > 0) Line(fmt::format("... and {} more bodies", left_out_));
+    if (left_out_ > 0) Line(fmt::format("... and {} more", left_out_));
     return text_;
   }
 
@@ -186,12 +186,17 @@ class TreeDrawing {
   int lines_ = 0, left_out_ = 0;
 };
 
+// "1 body", "2 bodies"
+std::string Counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 // "2 spring-dampers: 'a' (ground to 'b'), ...", each by `describe`.
 template <typename Thing, typename Describe>
-std::string Listed(const std::string& what, const std::vector<Thing>& things,
+std::string Listed(const char* one, const char* many, const std::vector<Thing>& things,
                    const Describe& describe) {
   if (things.empty()) return "";
-  std::string text = fmt::format("  {} {}\n", things.size(), what);
+  std::string text = "  " + Counted(things.size(), one, many) + "\n";
   for (std::size_t i = 0; i < things.size() && i < kMostListed; ++i) {
     text += fmt::format("    {}\n", describe(things[i]));
   }
@@ -205,27 +210,32 @@ std::string ForceText(const System& system) {
   const auto body = [&system](int b) { return NameOfBody(system, b); };
   std::string text =
       Norm(system.gravity) > 0 ? fmt::format("  gravity {} m/s^2\n", Text(system.gravity)) : "";
+  text += Listed("spring-damper between points", "spring-dampers between points",
+                 system.spring_dampers, [&](const SpringDamper& e) {
+                   return fmt::format("{}: {} to {}, {:g} N/m, {:g} N s/m, free length {:g} m",
+                                      e.name, body(e.body_a), body(e.body_b), e.stiffness,
+                                      e.damping, e.free_length);
+                 });
+  text += Listed("spring-damper in a joint", "spring-dampers in joints",
+                 system.joint_spring_dampers, [&](const JointSpringDamper& e) {
+                   const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
+                   const bool slides = joint.type == JointType::kPrismatic;
+                   return fmt::format("{}: {}, {:g} {}, {:g} {}, free at {:g} {}", e.name,
+                                      joint.name, e.stiffness, slides ? "N/m" : "N m/rad",
+                                      e.damping, slides ? "N s/m" : "N m s/rad", e.free_coordinate,
+                                      slides ? "m" : "rad");
+                 });
   text +=
-      Listed("spring-dampers between points", system.spring_dampers, [&](const SpringDamper& e) {
-        return fmt::format("{}: {} to {}, {:g} N/m, {:g} N s/m, free length {:g} m", e.name,
-                           body(e.body_a), body(e.body_b), e.stiffness, e.damping, e.free_length);
+      Listed("applied force", "applied forces", system.applied_forces, [&](const AppliedForce& e) {
+        return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
+                           Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
       });
-  text += Listed(
-      "spring-dampers in joints", system.joint_spring_dampers, [&](const JointSpringDamper& e) {
-        const Joint& joint = system.joints[static_cast<std::size_t>(e.joint)];
-        const bool slides = joint.type == JointType::kPrismatic;
-        return fmt::format("{}: {}, {:g} {}, {:g} {}, free at {:g} {}", e.name, joint.name,
-                           e.stiffness, slides ? "N/m" : "N m/rad", e.damping,
-                           slides ? "N s/m" : "N m s/rad", e.free_coordinate, slides ? "m" : "rad");
-      });
-  text += Listed("applied forces", system.applied_forces, [&](const AppliedForce& e) {
-    return fmt::format("{}: on {}, force {} N, moment {} N m in {} axes", e.name, body(e.body),
-                       Text(e.force), Text(e.moment), e.in_body_axes ? "body" : "inertial");
-  });
-  text += Listed("springs to the ground", system.ground_springs, [&](const GroundSpring& e) {
-    return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m", e.name,
-                       body(e.body), Text(e.direction), e.stiffness, e.damping, e.free_position);
-  });
+  text += Listed("spring to the ground", "springs to the ground", system.ground_springs,
+                 [&](const GroundSpring& e) {
+                   return fmt::format("{}: on {} along {}, {:g} N/m, {:g} N s/m, free at {:g} m",
+                                      e.name, body(e.body), Text(e.direction), e.stiffness,
+                                      e.damping, e.free_position);
+                 });
   if (system.rope_flight) {
     const RopeFlight& f = *system.rope_flight;
     text += fmt::format(
@@ -238,11 +248,12 @@ std::string ForceText(const System& system) {
 }
 
 std::string DriverText(const System& system) {
-  return Listed("joints run at constant speed", system.drivers, [&](const Driver& d) {
-    const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
-    return fmt::format("{}: {} at {:g} {}", d.name, joint.name, d.speed,
-                       joint.type == JointType::kPrismatic ? "m/s" : "rad/s");
-  });
+  return Listed("joint runs at constant speed", "joints run at constant speed", system.drivers,
+                [&](const Driver& d) {
+                  const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
+                  return fmt::format("{}: {} at {:g} {}", d.name, joint.name, d.speed,
+                                     joint.type == JointType::kPrismatic ? "m/s" : "rad/s");
+                });
 }
 
 std::string JointCounts(const std::vector<Joint>& joints) {
@@ -272,9 +283,9 @@ std::string FreedomText(const Problem& problem, const FreedomCount& freedom) {
       "  by rank: {} (the constraint Jacobian of the initial state has {} rows and rank {})\n",
       *freedom.by_rank, tree + loops + drivers, rank);
   if (*freedom.by_rank > freedom.counted) {
-    text += fmt::format(
-        "  {} constraints are redundant in this position: reactions of the loops are not unique\n",
-        *freedom.by_rank - freedom.counted);
+    text += fmt::format("  {} redundant in this position: reactions of the loops are not unique\n",
+                        Counted(static_cast<std::size_t>(*freedom.by_rank - freedom.counted),
+                                "constraint is", "constraints are"));
   }
   return text;
 }
@@ -282,14 +293,16 @@ std::string FreedomText(const Problem& problem, const FreedomCount& freedom) {
 std::string LoopText(const Problem& problem, const Assembly& assembly) {
   const System& system = problem.system;
   if (system.loop_joints.empty()) return "  none: the joints form a tree\n";
-  std::string text = Listed("joints close loops", system.loop_joints, [&](const Joint& joint) {
-    ConstraintRows rows;
-    AppendConstraintRows(joint, assembly.state.bodies, rows);
-    double worst = 0;
-    for (double r : rows.position) worst = std::max(worst, std::abs(r));
-    return fmt::format("{} ({}): {} to {}, open by {:.2g}", joint.name, Name(joint.type),
-                       NameOfBody(system, joint.parent), NameOfBody(system, joint.child), worst);
-  });
+  std::string text = Listed("joint closes a loop", "joints close loops", system.loop_joints,
+                            [&](const Joint& joint) {
+                              ConstraintRows rows;
+                              AppendConstraintRows(joint, assembly.state.bodies, rows);
+                              double worst = 0;
+                              for (double r : rows.position) worst = std::max(worst, std::abs(r));
+                              return fmt::format("{} ({}): {} to {}, open by {:.2g}", joint.name,
+                                                 Name(joint.type), NameOfBody(system, joint.parent),
+                                                 NameOfBody(system, joint.child), worst);
+                            });
   std::string names;
   const std::vector<int>& dependent = problem.initial.dependent_joints;
   for (std::size_t i = 0; i < dependent.size() && i < kMostListed; ++i) {
@@ -320,13 +333,14 @@ std::string MassText(const System& system, const std::vector<BodyState>& bodies,
     }
     text += '\n';
   }
-  int massless = 0, points = 0;
+  std::size_t massless = 0, points = 0;
   for (const Body& body : system.bodies) {
     massless += body.mass == 0;
     points += body.is_point;
   }
-  if (massless > 0) text += fmt::format("  {} bodies without mass\n", massless);
-  if (points > 0) text += fmt::format("  {} bodies are points\n", points);
+  if (massless > 0)
+    text += "  " + Counted(massless, "body without mass", "bodies without mass") + "\n";
+  if (points > 0) text += "  " + Counted(points, "body is a point", "bodies are points") + "\n";
   return text;
 }
 
@@ -384,7 +398,8 @@ std::string CheckReport(const Problem& problem, const std::vector<MethodVerdict>
   const Energy energy = EnergyOf(system, bodies, assembly.state.joints);
 
   std::string text = fmt::format("{}: {}\n", problem.name, problem.title);
-  text += fmt::format("{} bodies; joints: {}", system.bodies.size(), JointCounts(system.joints));
+  text += fmt::format("{}; joints: {}", Counted(system.bodies.size(), "body", "bodies"),
+                      JointCounts(system.joints));
   if (!system.loop_joints.empty()) {
     text += fmt::format("; closing loops: {}", JointCounts(system.loop_joints));
   }

@@ -73,6 +73,28 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"solve", "pendulum", "toy-twin", "--integrator", "rk4", "--tolerance", "1e-6"},
                    "fixed step only"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--end", "0"}, "--end is 0"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--tolerance", ""},
+                   "--tolerance: an empty value is none"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--step="},
+                   "--step: 1 required NUMBER missing"},
+        WrongInput{{"solve", "", "toy-twin"}, "PROBLEM: an empty value is none"},
+        WrongInput{{"run", "--store", ""}, "--store: an empty value is none"},
+        WrongInput{{"run", "--problem", ""}, "--problem: an empty value is none"},
+        WrongInput{{"--plugin", "", "list"}, "--plugin: an empty value is none"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--time-limit", "0"}, "--time-limit is 0"},
+        WrongInput{{"solve", "pendulum", "toy-twin", "--time-limit", "inf"}, "--time-limit is inf"},
+        WrongInput{{"solve", "branchN:bodies=6,bodies=12", "toy-twin"},
+                   "option 'bodies' of problem 'branchN' is given more than once"},
+        WrongInput{{"run", "--seed", "18446744073709551616", "--store", "/tmp/never.sqlite"},
+                   "18446744073709551616 is no whole number from 0 to 18446744073709551615"},
+        WrongInput{{"run", "--seed", "-1", "--store", "/tmp/never.sqlite"},
+                   "-1 is no whole number"},
+        WrongInput{{"run", "--retry", "crash", "--store", "/tmp/never.sqlite"},
+                   "there is no outcome 'crash'. Did you mean 'crashed'"},
+        WrongInput{{"steady", "swing", "--seed", "1e3"}, "1e3 is no whole number"},
+        WrongInput{{"bench", "--seed", "99999999999999999999"}, "is no whole number"},
+        WrongInput{{"bench", "--gate", "--baselines", "/no/such/folder"},
+                   "the folder '/no/such/folder' holds no baselines"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--tolernce", "1e-6"},
                    "there is no option '--tolernce' of solve. Did you mean '--tolerance'"},
         WrongInput{{"solve", "pendulum", "toy-twin", "more"},
@@ -321,6 +343,65 @@ TEST(CommandLine, OutcomesOfSolveThatAreNotOkHaveAnExitCodeOfTheirOwn) {
   EXPECT_THAT(singular.out, HasSubstr("joint 'pin'"));
   EXPECT_EQ("diverged",
             outcome(Toys({"solve", "pendulum", "toy-nan", "--integrator", "rk4", "--json"})));
+}
+
+TEST(CommandLine, ALooseToleranceMakesNoSolutionRight) {
+  const CommandResult result =
+      Toys({"solve", "pendulum", "toy-twin", "--tolerance", "1", "--json"});
+  EXPECT_EQ(3, result.exit_code) << result.err;
+  const json solution = json::parse(result.out);
+  EXPECT_EQ("inaccurate", solution.at("outcome"));
+  EXPECT_GT(solution.at("metrics").at("error").at("max").get<double>(), 1e-3);
+}
+
+TEST(CommandLine, SolveGivesUpAMethodThatHangs) {
+  const CommandResult text = Toys({"solve", "pendulum", "toy-hang", "--time-limit", "0.3"});
+  EXPECT_EQ(3, text.exit_code);
+  EXPECT_THAT(text.err, HasSubstr("outcome   timeout: not finished after 0.3 s"));
+  const CommandResult document =
+      Toys({"solve", "pendulum", "toy-hang", "--time-limit", "0.3", "--json"});
+  EXPECT_EQ(3, document.exit_code);
+  const json solution = json::parse(document.out);
+  EXPECT_EQ("timeout", solution.at("outcome"));
+  EXPECT_EQ("toy-hang", solution.at("method"));
+  EXPECT_TRUE(solution.at("samples").empty());
+  EXPECT_TRUE(solution.at("metrics").is_null());
+}
+
+TEST(CommandLine, WhatIsNoTextForATerminalIsNotPrinted) {
+  const TemporaryFolder folder;
+  const std::string model = folder.File("hostile.json");
+  std::ofstream(model) << R"({
+  "format": "mbsbench-model",
+  "version": 1,
+  "name": "hostile",
+  "title": "\u001b[31mred\u001b]0;window\u0007 \u009b2J",
+  "source": "\u001b[2J",
+  "gravity_m_s2": [0, -9.81, 0],
+  "bodies": [{"name": "=cmd", "mass_kg": 1, "inertia_kg_m2": {"xx": 0.01, "yy": 0.1, "zz": 0.1}}],
+  "joints": [{"name": "pin", "type": "revolute", "parent": "ground", "child": "=cmd",
+              "child_frame": {"position_m": [-0.5, 0, 0]}}],
+  "initial_state": [{"joint": "pin", "angle_rad": 0.5, "rate_rad_s": 0}],
+  "end_time_s": 0.1
+}
+)";
+  const std::string escape = "\x1b[31m";
+  for (const Arguments& arguments :
+       {Arguments{"check", model}, Arguments{"solve", model, "toy-twin"},
+        Arguments{"solve", model, "toy-twin", "--json"},
+        Arguments{"accelerations", model, "toy-twin"}, Arguments{"solve", escape, "toy-twin"},
+        Arguments{"solve", model, escape}, Arguments{escape}, Arguments{"list", escape},
+        Arguments{"check", escape + ".json"}, Arguments{"report", "--store", escape},
+        Arguments{"explain", escape, "--store", model}}) {
+    const CommandResult result = Toys(arguments);
+    for (const std::string* text : {&result.out, &result.err}) {
+      EXPECT_TRUE(std::none_of(text->begin(), text->end(),
+                               [](char c) { return c == '\x1b' || c == '\a' || c == '\x7f'; }))
+          << arguments.front() << ": " << *text;
+      EXPECT_EQ(std::string::npos, text->find("\xc2\x9b")) << *text;
+    }
+  }
+  EXPECT_THAT(Toys({"solve", model, "toy-twin"}).out, HasSubstr("time,'=cmd.x,'=cmd.y,"));
 }
 
 TEST(CommandLine, AnExceptionInAMethodIsASentenceAndNoStackTrace) {

@@ -1,6 +1,9 @@
-// What a command does where its surroundings fail it.
+// What a command does where its surroundings fail it: closed descriptors, full disks, few resources.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
 
 #include "tests/support/command.h"
 
@@ -38,7 +41,103 @@ TEST_P(ClosedDescriptors, EndNoCommandByASignal) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Environment, ClosedDescriptors,
-                         testing::Values("2>&-", ">&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-"));
+                         testing::Values("2>&-", ">&-", "<&-", ">&- 2>&-", "<&- >&- 2>&-",
+                                         "2>/dev/full"));
+
+// ---- full disks, few resources
+
+struct Refusal {
+  const char *what, *script, *says;
+};
+void PrintTo(const Refusal& refusal, std::ostream* out) { *out << refusal.what; }
+class SystemRefusals : public testing::TestWithParam<Refusal> {};
+
+// The system's own reason, and no "internal error".
+TEST_P(SystemRefusals, AreBadInputWithTheSystemsReason) {
+  const TemporaryFolder folder;
+  const CommandResult result = Shell(GetParam().script, folder.path());
+  EXPECT_EQ(2, result.exit_code) << result.err;
+  EXPECT_THAT(result.err, HasSubstr(GetParam().says));
+  EXPECT_EQ(0u, result.err.rfind("mbsbench: ", 0)) << result.err;
+  EXPECT_EQ(1, std::count(result.err.begin(), result.err.end(), '\n')) << result.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Environment, SystemRefusals,
+    testing::Values(
+        Refusal{"a short text to a full disk", "\"$0\" --version > /dev/full", "No space left"},
+        Refusal{"help to a full disk", "\"$0\" run --help > /dev/full", "No space left"},
+        Refusal{"a list to a full disk", "\"$0\" list > /dev/full", "No space left"},
+        Refusal{"a long document to a full disk",
+                "\"$0\" solve pendulum toy-twin --json > /dev/full", "No space left"},
+        Refusal{"a trajectory to a full disk",
+                "\"$0\" solve pendulum toy-twin --csv /dev/full --json > \"$1/out\"",
+                "No space left"},
+        Refusal{"a short trajectory to a full disk",
+                "\"$0\" solve pendulum toy-twin --end 0.1 --csv /dev/full --json > \"$1/out\"",
+                "No space left"},
+        Refusal{"too few descriptors for a trial",
+                "ulimit -n 9; \"$0\" run --quick --problem pendulum --method toy-twin --store "
+                "\"$1/s.sqlite\"",
+                "Too many open files"}));
+
+// ---- a store that goes away
+
+TEST(Environment, ARunWhoseStoreIsDeletedStopsWithASentence) {
+  const TemporaryFolder folder, output;
+  const std::string store = folder.File("s.sqlite");
+  const pid_t pid = StartCommand(TOYS_EXECUTABLE,
+                                 {"run", "--quick", "--problem", "pendulum", "--method", "toy-twin",
+                                  "--rounds", "1000", "--store", store},
+                                 output.path());
+  while (!std::filesystem::exists(store)) usleep(10000);
+  usleep(300000);
+  std::filesystem::remove(store);
+  int status = 0;
+  waitpid(pid, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(2, WEXITSTATUS(status));
+  std::ostringstream err;
+  err << std::ifstream(output.path() / "err").rdbuf();
+  EXPECT_THAT(err.str(), HasSubstr("was deleted or replaced while it was being written"));
+}
+
+// ---- children of figures
+
+class SignalsToFigures : public testing::TestWithParam<int> {};
+
+TEST_P(SignalsToFigures, EndItsChildrenToo) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(0, Shell(kRun, folder.path()).exit_code);
+  // Stands for node: it starts a child of its own, as node does for PDF, and waits.
+  const std::string node = folder.File("node"), pids = folder.File("pids");
+  std::ofstream(node) << "#!/bin/sh\nsleep 300 &\necho $$ $! > " << pids << ".new\nmv " << pids
+                      << ".new " << pids << "\nwait\n";
+  std::filesystem::permissions(node, std::filesystem::perms{0755});
+  const TemporaryFolder output;
+  const pid_t figures =
+      StartCommand("/usr/bin/env",
+                   {"PATH=" + folder.path().string() + ":/usr/bin:/bin", TOYS_EXECUTABLE, "figures",
+                    "--store", folder.File("s.sqlite"), "--output", folder.File("paper")},
+                   output.path());
+  for (int i = 0; i < 1000 && !std::filesystem::exists(pids); ++i) usleep(10000);
+  pid_t shell = 0, sleeper = 0;
+  std::ifstream(pids) >> shell >> sleeper;
+  ASSERT_GT(sleeper, 0);
+  kill(figures, GetParam());
+  waitpid(figures, nullptr, 0);
+  // Whether it still runs; one that has ended may wait for its new parent as a zombie.
+  const auto runs = [](pid_t pid) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    std::string number, name, state;
+    return (stat >> number >> name >> state) && state != "Z";
+  };
+  for (int i = 0; i < 500 && (runs(shell) || runs(sleeper)); ++i) usleep(10000);
+  EXPECT_FALSE(runs(shell));
+  EXPECT_FALSE(runs(sleeper));
+}
+
+INSTANTIATE_TEST_SUITE_P(Environment, SignalsToFigures, testing::Values(SIGKILL, SIGTERM, SIGINT));
 
 }  // namespace
 }  // namespace mbsbench

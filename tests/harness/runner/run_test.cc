@@ -305,6 +305,22 @@ TEST_F(RunTest, WiderLimitsTryAgainWhatTheOldOnesEnded) {
   EXPECT_EQ("not finished after 0.6 s", Trials("toy-hang", "accuracy")[0].reason);
 }
 
+TEST_F(RunTest, WhatEndedAsTheUserNamesIsRunAgainAndNothingElse) {
+  RunOptions options = Options({"toy-crash", "toy-pendulum"});
+  RunComparison(options, methods_);
+  const std::string before = Trials("toy-crash", "accuracy")[0].finished;
+  options.resume = true;
+  EXPECT_EQ(0, RunComparison(options, methods_).trials_run);
+  options.retry = {"timeout"};
+  EXPECT_EQ(0, RunComparison(options, methods_).trials_run);
+  options.retry = {"crashed", "timeout"};
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));  // the stamps are in seconds
+  EXPECT_EQ(5, RunComparison(options, methods_).trials_run)
+      << "three cells, one evaluation, and the check in which it crashed too";
+  for (const TrialRow& row : Trials("toy-crash", "accuracy")) EXPECT_GT(row.finished, before);
+  EXPECT_EQ(3u, Trials("toy-crash", "accuracy").size());
+}
+
 TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
   RunOptions options = Options({"toy-pendulum"});
   options.rounds = 1;

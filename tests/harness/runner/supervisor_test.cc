@@ -1,9 +1,118 @@
 #include "harness/runner/supervisor.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "tests/support/command.h"
 
 namespace mbsbench {
 namespace {
+
+using testing::HasSubstr;
+
+constexpr ProcessLimits kLimits{60, std::int64_t{600} << 20};
+
+// A shell that does `first` in its first process, and hands a record over in the next.
+std::vector<std::string> OnceThenWell(const TemporaryFolder& folder, const std::string& first) {
+  return {"/bin/sh", "-c",
+          "if [ -e \"$0\" ]; then echo "
+          "'{\"outcome\":\"ok\",\"reason\":\"\",\"cpu_seconds\":1,\"wall_seconds\":1,\"record\":{}}"
+          "' >&3; "
+          "else : > \"$0\"; " +
+              first + "; fi",
+          folder.File("begun")};
+}
+
+// A process of ours that will note who sends it a fault's signal, and is none of `known`.
+pid_t TrialUnderWay(const std::set<pid_t>& known) {
+  for (int i = 0; i < 400; ++i, std::this_thread::sleep_for(std::chrono::milliseconds(25))) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const pid_t pid = std::atoi(entry.path().filename().c_str());
+      std::ifstream status(entry.path() / "status");
+      pid_t parent = -1;
+      std::uint64_t caught = 0;
+      for (std::string line; std::getline(status, line);) {
+        if (line.rfind("PPid:", 0) == 0) parent = std::stoi(line.substr(5));
+        if (line.rfind("SigCgt:", 0) == 0) caught = std::stoull(line.substr(7), nullptr, 16);
+      }
+      if (pid > 0 && parent == getpid() && known.count(pid) == 0 && (caught >> (SIGSEGV - 1) & 1))
+        return pid;
+    }
+  }
+  return -1;
+}
+
+class KilledFromOutside : public testing::TestWithParam<const char*> {};
+
+TEST_P(KilledFromOutside, ATrialIsRunOnceMore) {
+  const TemporaryFolder folder;
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(
+      3, OnceThenWell(folder, std::string("kill -") + GetParam() + " $$; sleep 60"), kLimits);
+  const ChildEnd end = supervisor.Wait();
+  EXPECT_EQ(3u, end.id);
+  EXPECT_EQ(Outcome::kOk, end.result.ending.outcome) << end.result.ending.reason;
+  EXPECT_THAT(end.result.record.at("killed_before").get<std::string>(), HasSubstr("signal"));
+}
+INSTANTIATE_TEST_SUITE_P(Supervisor, KilledFromOutside, testing::Values("KILL", "TERM", "INT"));
+
+TEST(Supervisor, ATrialThatIsKilledFromOutsideTwiceHasCrashed) {
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(0, {"/bin/sh", "-c", "kill -KILL $$"}, kLimits);
+  const ChildEnd end = supervisor.Wait();
+  EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
+  EXPECT_EQ("signal 9 (Killed), sent to it from outside, twice", end.result.ending.reason);
+}
+
+TEST(Supervisor, ASignalThatATrialRaisedItselfIsItsOwnCrash) {
+  const TemporaryFolder folder;
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(0, OnceThenWell(folder, "kill -SEGV $$; sleep 60"), kLimits);
+  const ChildEnd end = supervisor.Wait();
+  EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
+  EXPECT_EQ("signal 11 (Segmentation fault)", end.result.ending.reason);
+}
+
+TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  ChildJob job;
+  job.request.cell = {.problem = "pendulum", .method = "toy-hang", .integrator = "dopri5"};
+  job.request.cell.tolerance = 1e-6;
+  job.request.kind = "accuracy";
+  job.limits = kLimits;
+  std::set<pid_t> killed;
+  supervisor.Start(job);
+  std::thread killer([&killed] {
+    for (int i = 0; i < 2; ++i) {
+      const pid_t pid = TrialUnderWay(killed);
+      if (pid < 0) return;
+      killed.insert(pid);
+      kill(pid, SIGSEGV);
+    }
+  });
+  const ChildEnd end = supervisor.Wait();
+  killer.join();
+  EXPECT_EQ(2u, killed.size()) << "the first kill is followed by a second process";
+  EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
+  EXPECT_EQ("signal 11 (Segmentation fault), sent to it from outside, twice",
+            end.result.ending.reason);
+}
+
+TEST(Supervisor, ARecordThatIsNoneIsACrashOfTheTrialAlone) {
+  Supervisor supervisor(TOYS_EXECUTABLE);
+  supervisor.StartCommand(0, {"/bin/sh", "-c", "echo '{\"outcome\": 7}' >&3"}, kLimits);
+  const ChildEnd end = supervisor.Wait();
+  EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
+  EXPECT_THAT(end.result.ending.reason, HasSubstr("its record is damaged"));
+}
 
 TEST(Supervisor, AChildThatNeverStopsPrintingIsEndedInTime) {
   Supervisor supervisor(TOYS_EXECUTABLE);

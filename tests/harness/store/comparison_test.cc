@@ -218,6 +218,33 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
   EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
 }
 
+// How far a method is from the others, and whether there are others, is not its own doing.
+TEST_F(ComparisonTest, ACheckOfFewerMethodsIsNeitherWorseNorBetter) {
+  const auto agreement = [](const char* outcome, const Json& methods) {
+    TrialRow row = Accuracy();
+    row.kind = "agreement";
+    row.method = row.integrator = "";
+    row.tolerance = {};
+    row.outcome = outcome;
+    row.record = {{"methods", methods}};
+    return row;
+  };
+  const auto method = [](const char* name, const Json& difference, double error) {
+    return Json{{"method", name}, {"difference", difference}, {"error", error}};
+  };
+  const TrialRow all = agreement(
+      "ok", {method("toy", 1e-15, 1e-15), method("b", 1e-15, 1e-15), method("c", 2e-9, 2e-9)});
+  const TrialRow two = agreement("ok", {method("toy", 2e-9, 1e-15), method("c", 2e-9, 2e-9)});
+  const TrialRow one = agreement("no_reference", Json::array({method("toy", nullptr, 1e-15)}));
+  const TrialRow lossy = agreement("no_reference", Json::array({method("toy", nullptr, 1e-9)}));
+  EXPECT_EQ(Direction::kAlike, Compare({all}, {two}).cells[0].direction());
+  EXPECT_EQ(Direction::kAlike, Compare({two}, {all}).cells[0].direction());
+  EXPECT_EQ(Direction::kChanged, Compare({all}, {one}).cells[0].direction());
+  EXPECT_EQ(Direction::kChanged, Compare({one}, {all}).cells[0].direction());
+  EXPECT_EQ(Direction::kWorse, Compare({all}, {lossy}).cells[0].direction())
+      << "113 bits do not depend on who else was asked";
+}
+
 TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
   Json edited = Problem(1e-15);
   edited["problem_hash"] = "new";

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "methods/equivalent_particles/equivalent_particles.h"
+#include "problems/model/kinematics.h"
 #include "reference/reference.h"
 #include "tests/support/random_loops.h"
 #include "tests/support/worst.h"
@@ -80,6 +81,33 @@ TEST_P(EquivalentParticlesOnTrees, AgreeWithTheReference) {
   }
   std::printf("  worst states %.1e, accelerations %.1e, reactions %.1e\n", worst.state,
               worst.acceleration, worst.reaction);
+}
+
+// A particle on the hinge of the long body, as far out as that one is long, would lie nearly in one plane
+// with the others of the small one.
+TEST(EquivalentParticles, ASmallBodyCarriesOneThatIsAHundredThousandTimesAsLong) {
+  Errors worst;
+  for (int k = 0; k < 12; ++k) {
+    RandomTreeOptions options;
+    options.bodies = 3;
+    options.types = {JointType::kRevolute};
+    RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(300 + k), options);
+    System& system = tree.system;
+    constexpr double kScale = 1e-5;
+    for (double& entry : system.bodies[0].inertia.m) entry *= kScale * kScale;
+    for (Joint& joint : system.joints) {
+      if (joint.child == 0) joint.child_frame.position = kScale * joint.child_frame.position;
+      if (joint.parent == 0) joint.parent_frame.position = kScale * joint.parent_frame.position;
+    }
+    tree.state.bodies = ForwardKinematics(system, tree.state.joints);
+    ASSERT_TRUE(EquivalentParticlesEntry().supports(system, {"index1"}).supported);
+    const Errors e = ErrorsOn(tree);
+    Raise(worst.state, e.state);
+    Raise(worst.acceleration, e.acceleration);
+  }
+  std::printf("  worst states %.1e, accelerations %.1e\n", worst.state, worst.acceleration);
+  EXPECT_LT(worst.state, 1e-12);
+  EXPECT_LT(worst.acceleration, 1e-10);
 }
 
 TEST(EquivalentParticles, AgreeWithTheReferenceOnLoopsOfEveryType) {

@@ -197,7 +197,7 @@ TEST(CheckReport, TellsWhatWasUnderstood) {
         "C (revolute): rocker to coupler, open by ", "dependent joints: B, D\n",
         "counted: -2 = 6 x 3 bodies - 15 constraints of the tree - 5 of the loops\n",
         "by rank: 1 (the constraint Jacobian of the initial state has 20 rows and rank 17)\n",
-        "3 constraints are redundant", "mass 3 kg, centre (", "gravity (0, -9.81, 0) m/s^2",
+        "  1 joint closes a loop\n", "3 constraints are redundant", "mass 3 kg, centre (", "gravity (0, -9.81, 0) m/s^2",
         "  riccati-mstmm  solves it\n", "  dense          does not: it has loops\n"}) {
     EXPECT_THAT(report, testing::HasSubstr(part));
   }

@@ -1,0 +1,122 @@
+#!/usr/bin/env bash
+# Kills a run at random moments, resumes it, and holds what is then in its store against a run that nobody killed.
+#
+#   kill.sh N [--minutes M] [--state FOLDER] [--mbsbench EXECUTABLE] [-- RUN_OPTION...]
+#
+# N kills in all, of the parent, of its group, of the whole session or of one child, by KILL, TERM, INT or, for children,
+# SEGV. --minutes ends this sitting earlier; the next one goes on where FOLDER (build/campaigns/kill) says. After each kill
+# no trial that had finished may be lost or changed, the store has to be whole, and no process may be left. Each time that the
+# resumed run is complete it is compared with the other one: the same trials, outcomes, errors and exact counters.
+# Exit code 0: nothing found; 1: something was, and the store of it is kept in FOLDER; 2: bad usage. Needs sqlite3.
+set -u
+export LC_ALL=C
+cd "$(dirname "$0")/../.." || exit 2
+usage() { echo "usage: kill.sh N [--minutes M] [--state FOLDER] [--mbsbench EXECUTABLE] [-- RUN_OPTION...]" >&2; exit 2; }
+[ $# -ge 1 ] && [[ $1 =~ ^[1-9][0-9]*$ ]] || usage
+wanted=$1 minutes=0 state=build/campaigns/kill mbsbench=build/ci/mbsbench
+shift
+while [ $# -gt 0 ]; do
+  case $1 in
+    --minutes) [[ ${2:-} =~ ^[1-9][0-9]*$ ]] || usage; minutes=$2; shift 2 ;;
+    --state) [ -n "${2:-}" ] || usage; state=$2; shift 2 ;;
+    --mbsbench) [ -n "${2:-}" ] || usage; mbsbench=$2; shift 2 ;;
+    --) shift; break ;;
+    *) usage ;;
+  esac
+done
+selection=("$@")
+[ ${#selection[@]} -gt 0 ] || selection=(--quick --problem pendulum --problem fourbar --method riccati-mstmm
+  --method articulated-body --integrator dopri5 --rounds 3)
+command -v sqlite3 > /dev/null || { echo "kill.sh: sqlite3 was not found (Debian package sqlite3)." >&2; exit 2; }
+[ -x "$mbsbench" ] || { echo "kill.sh: '$mbsbench' is no executable: build it, or name another one by --mbsbench." >&2; exit 2; }
+mkdir -p "$state" || exit 2
+whole=$state/whole.sqlite killed=$state/killed.sqlite
+
+run() { "$mbsbench" run "${selection[@]}" --resume --store "$1"; }
+# One line per finished trial: what it is and all that was stored of it.
+trials() { [ -s "$killed" ] && sqlite3 "$killed" "SELECT key, finished, outcome, record FROM trial ORDER BY key" 2> /dev/null; }
+now_ms() { echo $(($(date +%s%N) / 1000000)); }
+
+# What was done in earlier sittings.
+kills=0 complete=0 length_ms=0 findings=0
+# A store of another executable or selection would be compared with what it cannot be like.
+identity=$(sha1sum < "$mbsbench")" ${selection[*]}"
+if [ -f "$state/state" ] && [ "$(cat "$state/identity" 2> /dev/null)" = "$identity" ]; then
+  read -r kills complete length_ms findings < "$state/state"
+else
+  rm -f "$whole"* "$killed"*
+  echo "$identity" > "$state/identity"
+fi
+save() { echo "$kills $complete $length_ms $findings" > "$state/state.new" && mv "$state/state.new" "$state/state"; }
+
+if [ "$length_ms" -eq 0 ]; then
+  began=$(now_ms)
+  run "$whole" > "$state/whole.log" 2>&1 || { echo "kill.sh: the run that nobody kills ended with code $?:"; tail -3 "$state/whole.log"; exit 1; }
+  length_ms=$(($(now_ms) - began))
+  save
+fi
+expected=$(sqlite3 "$whole" "SELECT count(*) FROM trial")
+echo "an unkilled run: $expected trials in $length_ms ms; $kills kills and $complete complete runs so far"
+
+found() {
+  findings=$((findings + 1))
+  echo "FOUND after kill $kills ($target by $signal at $moment ms): $1"
+  cp "$killed" "$state/finding-$kills.sqlite" 2> /dev/null
+  save
+}
+
+# A process of the session that is a trial; they lead groups of their own.
+one_child() { pgrep -s "$1" | grep -vx "$1" | shuf -n 1; }
+
+deadline=$((minutes > 0 ? $(date +%s) + 60 * minutes : 0))
+RANDOM=$((kills % 32768)) target='' signal='' moment=0
+while [ "$kills" -lt "$wanted" ]; do
+  [ "$deadline" -gt 0 ] && [ "$(date +%s)" -ge "$deadline" ] && break
+  before=$(trials)
+  setsid "$mbsbench" run "${selection[@]}" --resume --store "$killed" > "$state/killed.log" 2>&1 &
+  pid=$!
+  moment=$(((RANDOM * 32768 + RANDOM) % length_ms))
+  sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
+  targets=(parent parent group session child)
+  signals=(KILL KILL TERM INT)
+  target=${targets[RANDOM % ${#targets[@]}]} signal=${signals[RANDOM % ${#signals[@]}]}
+  hit=0
+  case $target in
+    parent) kill -s "$signal" "$pid" 2> /dev/null && hit=1 ;;
+    group) kill -s "$signal" -- "-$pid" 2> /dev/null && hit=1 ;;
+    session) pkill --signal "$signal" --session "$pid" && hit=1 ;;
+    child)
+      [ "$signal" = INT ] && signal=SEGV
+      child=$(one_child "$pid")
+      [ -n "$child" ] && kill -s "$signal" "$child" 2> /dev/null && hit=1 ;;
+  esac
+  { wait "$pid"; code=$?; } 2> /dev/null
+  kills=$((kills + hit))
+  case $code in
+    0 | 130 | 137) ;;  # complete; interrupted; killed
+    143 | 129) ;;      # TERM or HUP before the run took hold of them
+    *) found "exit code $code: $(tail -1 "$state/killed.log")" ;;
+  esac
+  [ "$target" != child ] || [ $code -eq 0 ] || found "a killed child ended the run with code $code"
+  for _ in $(seq 100); do pgrep -s "$pid" > /dev/null || break; sleep 0.05; done
+  pgrep -s "$pid" > /dev/null && found "processes are left: $(pgrep -a -s "$pid" | head -2)"
+  if [ -s "$killed" ] && sqlite3 "$killed" "SELECT 1 FROM trial LIMIT 1" > /dev/null 2>&1; then
+    [ "$(sqlite3 "$killed" 'PRAGMA integrity_check')" = ok ] || found "the store is damaged"
+  elif [ -n "$before" ]; then
+    found "the store cannot be read any more"
+  fi
+  lost=$(comm -23 <(echo "$before") <(trials) | grep -c .)
+  [ "$lost" -eq 0 ] || found "$lost finished trials were lost or run again"
+  if [ $code -eq 0 ]; then
+    complete=$((complete + 1))
+    held=$(sqlite3 "$killed" "SELECT count(*) FROM trial")
+    [ "$held" -eq "$expected" ] || found "$held trials in place of $expected"
+    comparison=$("$mbsbench" compare "$whole" "$killed" 2>&1)
+    echo "$comparison" | tr '\n' ' ' | grep -q ' 0 worse, 0 better, 0 changed, .* 0 only in A, 0 only in B' ||
+      found "other results than those of the unkilled run: $(echo "$comparison" | tail -3 | tr '\n' ' ')"
+    rm -f "$killed"*
+  fi
+  save
+done
+echo "$kills kills, $complete complete runs of $expected trials compared with the unkilled one, $findings findings"
+[ "$findings" -eq 0 ]
