@@ -346,7 +346,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
                            problem.name + "' says why";
   }
   MeasuredCondition worst = judged.condition;
-  if (Finished(result.ending.outcome) && worst.measured()) {
+  // A system that changes at events may have another size than at its last sample.
+  if (Finished(result.ending.outcome) && worst.measured() && formulation->event_count() == 0) {
     const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
     // What a reference has found right is right.
     if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)
