@@ -82,6 +82,22 @@ class FixtureStore {
            finished ? std::optional<std::string>("2025-01-01T01:00:00Z") : std::nullopt,
            "mbsbench run --quick", 7, machine.dump(), build.dump());
   }
+  // How far run1 came; `open`: [problem, method, integrator] of curves that are not complete.
+  void AddCoverage(const Json& open) {
+    const auto share = [](int done, int planned) {
+      return Json{{"done", done}, {"planned", planned}};
+    };
+    const Json document = {
+        {"families", share(1, 3)},
+        {"problems", share(1, 5)},
+        {"methods", share(2, 2)},
+        {"cells", share(3, 1234)},
+        {"passes",
+         {{{"title", "first"}, {"planned", 10}, {"done", 10}, {"seconds_left", 0}},
+          {{"title", "second"}, {"planned", 2000}, {"done", 7}, {"seconds_left", 1500}}}},
+        {"open", open}};
+    Insert("INSERT INTO coverage VALUES (?, ?)", "run1", document.dump());
+  }
   void AddProblem(const std::string& name, Json document = Json::object(),
                   const std::string& run = "run1") {
     document["name"] = name;
