@@ -38,7 +38,7 @@ TEST(Forecast, AMethodThatWasSlowElsewhereIsExpectedToBeSlow) {
   forecast.Done(1, 0.3);
   forecast.Done(2, 1);
   forecast.Done(3, 3);
-  EXPECT_GT(forecast.Seconds(6), 2 * forecast.Seconds(4)) << "the slow method on the large problem";
+  EXPECT_GT(forecast.Seconds(6), 1.4 * forecast.Seconds(4)) << "drawn towards nothing, seen once";
   EXPECT_GT(forecast.Seconds(4), 2 * forecast.Seconds(0)) << "a hundred times the bodies";
   forecast.Done(4, 10);
   EXPECT_GT(forecast.Seconds(5), 10) << "more digits than the neighbour";
