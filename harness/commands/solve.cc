@@ -138,7 +138,7 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
             ? "digits    not measured: " + r.at("condition_missing").get<std::string>()
             : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
                           "less at the initial and the end state",
-                          Shown(r.at("digits_left")), Shown(r.at("condition"))));
+                          ShownNumber(r.at("digits_left")), ShownNumber(r.at("condition"))));
   }
   if (!accuracy.record.contains("error")) return;
   const Json& r = accuracy.record;

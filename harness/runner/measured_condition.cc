@@ -19,7 +19,7 @@ constexpr double kUnitInLastPlace = 0x1p-52;
 // The largest of so many distances falls short of the largest possible one by a small factor.
 constexpr std::uint64_t kEvaluations = 4;
 // One has to do where each takes long.
-constexpr std::size_t kLargeSystem = 200;
+constexpr std::size_t kOneEvaluationAbove = 200;
 // A measurement of more than about this many operations would take longer than people wait.
 constexpr double kMostWork = 1e9;
 
@@ -89,7 +89,7 @@ std::string TooLarge(const Problem& problem, double cost_exponent) {
 }
 
 std::uint64_t Evaluations(const Problem& problem) {
-  return problem.system.bodies.size() > kLargeSystem ? 1 : kEvaluations;
+  return problem.system.bodies.size() > kOneEvaluationAbove ? 1 : kEvaluations;
 }
 
 // How far evaluations lie from the one that was given.
