@@ -8,6 +8,7 @@
 
 #include "harness/store/merged_agreement.h"
 #include "harness/store/problem_hash.h"
+#include "reports/benches.h"
 #include "reports/document.h"
 #include "reports/format.h"
 
@@ -15,18 +16,32 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Two runs whose times may be compared: same machine, same executable. What else is recorded of a
-// machine (its measured speed, its kernel) may differ from run to run.
-std::string BenchKey(const Run& run) {
-  const std::string hash = Text(run.build, "binary_hash");
-  return Text(run.machine, "cpu") + "\n" + Text(run.machine, "cores") + "\n" +
-         (hash.empty() ? run.build.dump(-1, ' ', false, Json::error_handler_t::replace) : hash);
-}
-
 std::string BenchName(const Run& run) {
   const std::string cpu = Text(run.machine, "cpu"), commit = Text(run.build, "commit");
   return (cpu.empty() ? "unnamed machine" : cpu) + ", build " +
          (commit.empty() ? "unknown" : commit.substr(0, 10));
+}
+
+// By the key of a bench. Where two would have one name, each names its hosts too.
+std::map<std::string, std::string> BenchNames(const std::map<std::string, const Run*>& benches) {
+  std::map<std::string, int> sharing;
+  for (const auto& [key, run] : benches) ++sharing[BenchName(*run)];
+  std::map<std::string, std::string> names;
+  for (const auto& [key, run] : benches) {
+    const std::string name = BenchName(*run), hosts = HostsOf(*run);
+    names[key] =
+        sharing[name] == 1
+            ? name
+            : name + ", " + (hosts.empty() ? "run " + run->id.substr(0, 8) : "on " + hosts);
+  }
+  return names;
+}
+
+// Whether a problem that is shown from one bench shows a trial of another: what is no time is the same
+// on all hosts of the kind.
+bool IsOf(const std::string& shown, const RunBench& bench, const std::string& kind) {
+  const bool is_timed = kind == "time" || kind == "evaluation";
+  return is_timed ? bench.times == shown : shown.rfind(bench.kind, 0) == 0;
 }
 
 template <typename T>
@@ -247,16 +262,16 @@ Comparison Compare(const Results& results) {
   Comparison comparison;
   comparison.results = &results;
   std::map<std::string, const Run*> run_by_id;
-  std::map<std::string, std::string> bench_of_run;
+  std::map<std::string, RunBench> bench_of_run = BenchesOf(results);
   std::map<std::string, std::size_t> age;  // of a bench: position of its newest run
   std::map<std::string, const Run*> newest;
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
     const Run& run = results.runs[i];
     run_by_id[run.id] = &run;
-    bench_of_run[run.id] = BenchKey(run);
-    age[bench_of_run[run.id]] = i;
-    newest[bench_of_run[run.id]] = &run;
+    age[bench_of_run[run.id].times] = i;
+    newest[bench_of_run[run.id].times] = &run;
   }
+  const std::map<std::string, std::string> bench_names = BenchNames(newest);
 
   // each problem is shown from the newest bench that has trials of it
   std::vector<std::string> names;
@@ -265,7 +280,7 @@ Comparison Compare(const Results& results) {
   std::map<std::string, std::string> bench_of_problem;
   for (const Trial& trial : results.trials) {
     Position(names, trial.problem);
-    const std::string& bench = bench_of_run[trial.run];
+    const std::string& bench = bench_of_run[trial.run].times;
     auto [it, inserted] = bench_of_problem.try_emplace(trial.problem, bench);
     if (!inserted && age[bench] > age[it->second]) it->second = bench;
   }
@@ -276,7 +291,7 @@ Comparison Compare(const Results& results) {
     problem.name = names[i];
     const auto bench = bench_of_problem.find(names[i]);
     if (bench != bench_of_problem.end() && newest.count(bench->second)) {
-      problem.bench = {newest[bench->second], BenchName(*newest[bench->second])};
+      problem.bench = {newest[bench->second], bench_names.at(bench->second)};
     }
     for (const NamedDocument& document : results.problems) {
       if (document.name == names[i]) problem.document = document.document;
@@ -300,7 +315,7 @@ Comparison Compare(const Results& results) {
   std::map<CellKey, CellTrials> cells;
   std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
   for (const Trial& trial : results.trials) {
-    if (bench_of_run[trial.run] != bench_of_problem[trial.problem] ||
+    if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run], trial.kind) ||
         IsOfAnotherProblem(trial.record,
                            comparison.problems[Position(names, trial.problem)].document)) {
       ++comparison.superseded;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/answers.h"
+#include "reports/benches.h"
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -32,14 +33,23 @@ std::string System(const Json& machine) {
 Table RunTable(const Comparison& comparison) {
   Table table{"Machine, build and command of each run shown", {{"what"}}, {}, ""};
   std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
-      {"command", {}},        {"started (UTC)", {}},
-      {"finished (UTC)", {}}, {"seed of the order of rounds", {}},
-      {"processor", {}},      {"cores", {}},
-      {"memory", {}},         {"scalar multiply-add", {}},
-      {"system", {}},         {"version", {}},
-      {"commit", {}},         {"compiler", {}},
-      {"flags", {}},          {"preset", {}},
-      {"executable", {}},     {"libraries", {}}};
+      {"command", {}},
+      {"started (UTC)", {}},
+      {"finished (UTC)", {}},
+      {"seed of the order of rounds", {}},
+      {"hosts", {}},
+      {"processor", {}},
+      {"cores", {}},
+      {"memory", {}},
+      {"scalar multiply-add", {}},
+      {"system", {}},
+      {"version", {}},
+      {"commit", {}},
+      {"compiler", {}},
+      {"flags", {}},
+      {"preset", {}},
+      {"executable", {}},
+      {"libraries", {}}};
   for (const Run* run : comparison.runs) {
     table.columns.push_back({"run " + run->id.substr(0, 8)});
     const auto memory = Number(run->machine, "memory_bytes"),
@@ -49,6 +59,7 @@ Table RunTable(const Comparison& comparison) {
         run->started,
         run->finished.empty() ? "not finished: under way, or interrupted" : run->finished,
         std::to_string(run->seed),
+        HostsOf(*run),
         Text(run->machine, "cpu"),
         Text(run->machine, "cores"),
         memory ? FormatBytes(memory) : "",

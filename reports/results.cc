@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "harness/store/store.h"
+#include "reports/benches.h"
 #include "reports/report.h"
 
 namespace mbsbench::reports {
@@ -156,6 +157,28 @@ Trial ReadTrial(const Query& row, std::vector<std::string>& warnings) {
   return trial;
 }
 
+std::vector<PlanShard> ReadShards(const Database& database, std::vector<std::string>& warnings) {
+  std::vector<PlanShard> shards;
+  if (!HasTable(database, "plan_shard")) return shards;
+  Query rows(database,
+             "SELECT run_id, plan, number, shards, finished, json FROM plan_shard ORDER BY plan, "
+             "number, rowid");
+  while (rows.Next()) {
+    PlanShard shard{rows.Text(0),
+                    rows.Text(1),
+                    static_cast<int>(rows.Integer(2)),
+                    static_cast<int>(rows.Integer(3)),
+                    rows.Text(4),
+                    {}};
+    const Json document = ParsedDocument(Json::parse(rows.Text(5), nullptr, false),
+                                         "the plan of run " + shard.run, warnings);
+    for (const Json& problem : Field(document, "problems"))
+      shard.problems.push_back(reports::Text(problem, "name"));
+    shards.push_back(std::move(shard));
+  }
+  return shards;
+}
+
 void ReadBenches(const Database& database, Results& results) {
   if (!HasTable(database, "bench_run") || !HasTable(database, "bench")) return;
   const auto document = [&results](const std::string& text, const std::string& owner) {
@@ -236,6 +259,7 @@ Results ReadResults(const std::filesystem::path& store) {
       "rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
   ReadBenches(database, results);
+  JoinShards(ReadShards(database, results.warnings), results);
   return results;
 }
 

@@ -236,7 +236,10 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddBenchCommand(app, context);
   AddExplainCommand(app, context);
   AddExportCommand(app, context);
-  AddImportCommand(app, context);
+  AddMergeCommand(app, context);
+  AddSubmitCommand(app, context);
+  AddStatusCommand(app, context);
+  AddTaskCommand(app, context);
   CheckValues(app);
   try {
     app.parse(argc, argv);

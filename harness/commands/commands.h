@@ -63,7 +63,10 @@ void AddExplainCommand(CLI::App& app, CommandContext& context);
 void AddReportCommand(CLI::App& app, CommandContext& context);
 void AddFiguresCommand(CLI::App& app, CommandContext& context);
 void AddExportCommand(CLI::App& app, CommandContext& context);
-void AddImportCommand(CLI::App& app, CommandContext& context);
+void AddMergeCommand(CLI::App& app, CommandContext& context);
+void AddSubmitCommand(CLI::App& app, CommandContext& context);
+void AddStatusCommand(CLI::App& app, CommandContext& context);
+void AddTaskCommand(CLI::App& app, CommandContext& context);
 
 inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
 

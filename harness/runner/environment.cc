@@ -1,6 +1,7 @@
 #include "harness/runner/environment.h"
 
 #include <fmt/format.h>
+#include <link.h>
 #include <sqlite3.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -9,7 +10,9 @@
 #include <boost/uuid/detail/sha1.hpp>
 #include <boost/version.hpp>
 
+#include <cstring>
 #include <fstream>
+#include <set>
 #include <vector>
 
 #include "harness/control_kernel.h"
@@ -34,12 +37,74 @@ std::string FieldOf(const char* file, const std::string& field, char separator) 
   return "unknown";
 }
 
+std::string Hexadecimal(boost::uuids::detail::sha1& sha1) {
+  unsigned digest[5];
+  sha1.get_digest(digest);
+  std::string text;
+  for (const unsigned word : digest) text += fmt::format("{:08x}", word);
+  return text;
+}
+
+// The build id that the linker wrote into a loaded library, as text; empty where there is none (ELF note NT_GNU_BUILD_ID).
+std::string BuildId(const dl_phdr_info& library) {
+  for (int i = 0; i < library.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = library.dlpi_phdr[i];
+    if (segment.p_type != PT_NOTE) continue;
+    const char* note = reinterpret_cast<const char*>(library.dlpi_addr + segment.p_vaddr);
+    const char* end = note + segment.p_memsz;
+    const auto padded = [](std::size_t size) { return (size + 3) / 4 * 4; };
+    while (note + sizeof(ElfW(Nhdr)) <= end) {
+      ElfW(Nhdr) head;
+      std::memcpy(&head, note, sizeof head);
+      const char* name = note + sizeof head;
+      const char* id = name + padded(head.n_namesz);
+      if (head.n_type == NT_GNU_BUILD_ID && head.n_namesz == 4 && std::memcmp(name, "GNU", 4) == 0)
+        return {id, head.n_descsz};
+      note = id + padded(head.n_descsz);
+    }
+  }
+  return "";
+}
+
+// Of all shared libraries in this process, whatever their order.
+std::string HashOfLoadedLibraries() {
+  std::set<std::string> libraries;
+  dl_iterate_phdr(
+      [](dl_phdr_info* library, std::size_t, void* found) {
+        const std::string file = std::filesystem::path(library->dlpi_name).filename();
+        // The executable has no name, and the kernel's own is no file.
+        if (!file.empty() && file.rfind("linux-vdso", 0) != 0)
+          static_cast<std::set<std::string>*>(found)->insert(file + BuildId(*library));
+        return 0;
+      },
+      &libraries);
+  std::string text;
+  for (const std::string& library : libraries) text += library + "\n";
+  return Sha1(text);
+}
+
+// Before main: plug-ins are loaded later, and not by every command.
+const std::string kLoadedLibraries = HashOfLoadedLibraries();
+
 }  // namespace
+
+std::string Sha1(const std::string& text) {
+  boost::uuids::detail::sha1 sha1;
+  sha1.process_bytes(text.data(), text.size());
+  return Hexadecimal(sha1);
+}
+
+std::string HostName() {
+  utsname system{};
+  uname(&system);
+  return system.nodename;
+}
 
 Json MachineDocument() {
   utsname system{};
   uname(&system);
   return {
+      {"hosts", {HostName()}},
       {"cpu", FieldOf("/proc/cpuinfo", "model name", ':')},
       {"cores", UsableCores()},
       {"memory_bytes", static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE)},
@@ -56,6 +121,7 @@ Json BuildDocument(const std::string& binary_hash) {
       {"flags", kFlags},
       {"preset", kPreset},
       {"binary_hash", binary_hash},
+      {"loaded_libraries", kLoadedLibraries},
       {"libraries",
        {{"Eigen",
          fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},
@@ -71,7 +137,8 @@ Json BuildDocument(const std::string& binary_hash) {
 }
 
 std::string MachineIdentity() {
-  return fmt::format("{} x {}", UsableCores(), FieldOf("/proc/cpuinfo", "model name", ':'));
+  return fmt::format("{} x {}, libraries {}", UsableCores(),
+                     FieldOf("/proc/cpuinfo", "model name", ':'), kLoadedLibraries);
 }
 
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {
@@ -86,11 +153,7 @@ std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {
       sha1.process_bytes(buffer.data(), static_cast<std::size_t>(in.gcount()));
     }
   }
-  unsigned digest[5];
-  sha1.get_digest(digest);
-  std::string text;
-  for (unsigned word : digest) text += fmt::format("{:08x}", word);
-  return text;
+  return Hexadecimal(sha1);
 }
 
 std::string Version() { return kVersion; }

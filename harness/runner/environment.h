@@ -9,16 +9,21 @@
 
 namespace mbsbench {
 
-// cpu, cores, memory_bytes, kernel, os, gigaflops_scalar (measured now).
+// hosts [this one], cpu, cores, memory_bytes, kernel, os, gigaflops_scalar (measured now).
 Json MachineDocument();
-// version, commit, compiler, flags, preset, binary_hash, libraries {name: version}.
+// version, commit, compiler, flags, preset, binary_hash, loaded_libraries (hash), libraries {name: version}.
 Json BuildDocument(const std::string& binary_hash);
 
-// What identifies a machine in the key of a trial: processor and number of cores. A container's
-// host name and a kernel's update change neither.
+std::string HostName();
+
+// What identifies a machine in the key of a trial: processor, number of cores and shared libraries. A kernel's update
+// changes none of them.
 std::string MachineIdentity();
 // SHA-1 of this executable and of the plug-ins that bring methods.
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins);
+
+// SHA-1 of a text, 40 hexadecimal digits.
+std::string Sha1(const std::string& text);
 
 std::string Version();
 

@@ -39,9 +39,10 @@ struct PlannedProblem {
   std::string model_file;  // from which it is read; empty: the catalogue
   std::string family;      // its name without options
   std::size_t bodies = 0;
-  std::vector<MethodChoice> methods;                          // that have cells or are evaluated
-  std::vector<PlannedCell> cells;                             // coarsest of all ladders first
-  std::vector<MethodChoice> evaluated;                        // of `methods`, those that support it
+  double periods = 0;                   // its end time in characteristic times
+  std::vector<MethodChoice> methods;    // that have cells or are evaluated
+  std::vector<PlannedCell> cells;       // coarsest of all ladders first
+  std::vector<MethodChoice> evaluated;  // of `methods`, those that support it
   std::vector<std::pair<std::string, Ending>> not_evaluated;  // specs of the others, and why
 };
 

@@ -37,7 +37,7 @@ class Runner {
       : options_(options),
         plan_(MakePlan(options.selection, methods)),
         trials_(options),
-        schedule_(MakeSchedule(plan_, options.rounds, trials_.seed())),
+        schedule_(MakeSchedule(trials_.TakeShard(plan_), options.rounds, trials_.seed())),
         forecast_(ShapesOf(schedule_, plan_, options.rounds), options.limits.seconds,
                   static_cast<double>(SideBySide())),
         supervisor_(options.executable, options.plugins),

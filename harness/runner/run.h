@@ -14,6 +14,7 @@
 
 #include "harness/runner/forecast.h"
 #include "harness/runner/plan.h"
+#include "harness/runner/shard.h"
 #include "harness/runner/supervisor.h"
 
 namespace mbsbench {
@@ -27,10 +28,11 @@ struct RunOptions {
   // Plug-ins by the keys of their methods, which a child loads where its method asks for one: a
   // part of the executable in the eyes of these methods alone.
   std::map<std::string, std::filesystem::path> engines;
-  std::string command;  // as typed, for the record
-  bool resume = false;  // go on with what the store holds; else it has to be new
-  std::set<std::string> retry;  // names of outcomes: what ended so is run again
-  int rounds = 5;       // timed ones; 0: nothing is timed, evaluations neither
+  std::string command;              // as typed, for the record
+  bool resume = false;              // go on with what the store holds; else it has to be new
+  std::set<std::string> retry;      // names of outcomes: what ended so is run again
+  std::optional<Shard> shard = {};  // of the plan; empty: all of it
+  int rounds = 5;                   // timed ones; 0: nothing is timed, evaluations neither
   // What this call may take [s]; no trial starts that is expected to take longer than is left of it.
   double budget = std::numeric_limits<double>::infinity();
   ProcessLimits limits;

@@ -6,6 +6,7 @@
 
 #include "harness/runner/documents.h"
 #include "harness/runner/environment.h"
+#include "harness/runner/resumed_run.h"
 #include "harness/store/json_field.h"
 #include "harness/store/run_commands.h"
 
@@ -38,6 +39,13 @@ bool LimitsDecided(const std::string& outcome, const Json& record) {
          EndedIn(outcome, record, LimitsEnd);
 }
 
+// What is no time is the same on every host of a kind; a time is that of one host.
+bool IsTimed(TrialKind kind) { return kind == TrialKind::kTime || kind == TrialKind::kEvaluation; }
+
+std::string OnHost(const std::string& machine, const std::string& host) {
+  return machine + " on " + host;
+}
+
 Json LimitsDocument(const ProcessLimits& limits) {
   return {{"seconds", limits.seconds}, {"bytes", limits.bytes}};
 }
@@ -48,7 +56,8 @@ RunTrials::RunTrials(const RunOptions& options)
     : options_(options),
       store_(Store::OpenToWrite(options.store)),
       binary_hash_(HashOfBinary(options.plugins)),
-      machine_(MachineIdentity()) {
+      machine_(MachineIdentity()),
+      host_(HostName()) {
   for (const auto& [key, file] : options.engines) {
     std::vector<std::filesystem::path> files = options.plugins;
     files.push_back(file);
@@ -61,14 +70,7 @@ RunTrials::RunTrials(const RunOptions& options)
                     options_.store.string()));
   }
   const Json machine = MachineDocument(), build = BuildDocument(binary_hash_);
-  // The same binary on the same machine goes on with the run that it began.
-  for (const RunRow& row : store_.Runs()) {
-    if (row.build.value("binary_hash", "") == binary_hash_ &&
-        row.machine.value("cpu", "") == machine.at("cpu") &&
-        row.machine.value("cores", 0) == machine.at("cores")) {
-      run_ = row;
-    }
-  }
+  if (std::optional<RunRow> begun = RunToGoOnWith(store_, machine, build)) run_ = std::move(*begun);
   if (run_.id.empty()) {
     run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
   }
@@ -76,11 +78,32 @@ RunTrials::RunTrials(const RunOptions& options)
   run_.command = commands.all;
   awaited_ = commands.awaited;
   run_.finished.clear();
-  run_.machine = machine;
   store_.Put(run_);
 }
 
+std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& plan) {
+  if (!options_.shard) return plan;
+  const std::vector<int> shards =
+      AssignShards(plan, options_.shard->of, options_.rounds, options_.limits.seconds);
+  shard_ = {run_.id,
+            PlanHash(plan, shards, options_.rounds, options_.seed, binary_hash_),
+            options_.shard->number,
+            options_.shard->of,
+            "",
+            PlanDocument(plan, shards)};
+  store_.Put(*shard_);
+  std::vector<PlannedProblem> mine;
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    if (shards[i] == shard_->number) mine.push_back(std::move(plan[i]));
+  }
+  return plan = std::move(mine);
+}
+
 void RunTrials::PutCoverage(const Json& document, bool is_complete) {
+  if (shard_ && is_complete) {
+    shard_->finished = UtcNow();
+    store_.Put(*shard_);
+  }
   if (!awaited_.empty()) return;  // that of the command awaited stands
   store_.Put(CoverageRow{run_.id, document});
   if (!is_complete) return;
@@ -109,7 +132,7 @@ TrialIdentity RunTrials::IdentityOf(const Cell& cell, const std::string& problem
           std::move(what),
           problem_hash,
           BinaryHashFor(cell.method),
-          machine_};
+          IsTimed(kind) ? OnHost(machine_, host_) : machine_};
 }
 
 const std::string& RunTrials::BinaryHashFor(const std::string& method) const {
@@ -119,6 +142,14 @@ const std::string& RunTrials::BinaryHashFor(const std::string& method) const {
 
 std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
+  // Timed on another host that counts as this machine.
+  if (!row && identity.machine != machine_) {
+    TrialIdentity elsewhere = identity;
+    for (const std::string& host : HostsOf(run_)) {
+      elsewhere.machine = OnHost(machine_, host);
+      if (!row) row = store_.FindTrial(TrialKey(elsewhere));
+    }
+  }
   const auto is_named = [this](const std::string& outcome) {
     return options_.retry.count(outcome) > 0;
   };

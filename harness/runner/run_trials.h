@@ -21,6 +21,8 @@ class RunTrials {
   std::uint64_t seed() const { return static_cast<std::uint64_t>(run_.seed); }
   // The command that the store's run still waits for; empty where it is the one that is carried out now.
   const std::string& awaited() const { return awaited_; }
+  // Leaves of the plan what the run's shard is, where it is one, and records which. Gives the same plan.
+  std::vector<PlannedProblem>& TakeShard(std::vector<PlannedProblem>& plan);
   // How far the run has come, and, where `is_complete`, that nothing of it is left to do.
   void PutCoverage(const Json& document, bool is_complete);
 
@@ -47,9 +49,10 @@ class RunTrials {
  private:
   const RunOptions& options_;
   Store store_;
-  std::string binary_hash_, machine_;
+  std::string binary_hash_, machine_, host_;
   std::map<std::string, std::string> engine_hashes_;  // by key
   RunRow run_;
+  std::optional<ShardRow> shard_;
   std::string awaited_;
   std::set<std::string> retried_;  // keys
   int run_count_ = 0, found_count_ = 0;

@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "harness/store/instruction_counts.h"
 #include "harness/store/json_field.h"
 #include "harness/store/merged_agreement.h"
+#include "harness/store/plan_shards.h"
 #include "harness/store/problem_hash.h"
 
 namespace mbsbench {
@@ -24,12 +26,13 @@ void Lower(std::optional<double>& least, std::optional<double> value) {
 
 RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
+  const std::set<std::string> runs = RunsOfPlan(store, run.id);  // the shards of a plan are one run
   for (ProblemRow& problem : store.Problems()) {
-    if (problem.run_id == run.id) content.problems[problem.name] = std::move(problem.document);
+    if (runs.count(problem.run_id) > 0) content.problems[problem.name] = std::move(problem.document);
   }
   std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
-    if (trial.run_id != run.id) return;
+    if (runs.count(trial.run_id) == 0) return;
     const auto problem = content.problems.find(trial.problem);
     if (problem != content.problems.end() && IsOfAnotherProblem(trial.record, problem->second))
       return;

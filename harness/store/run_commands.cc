@@ -28,9 +28,10 @@ std::string WithoutMinutes(std::string command) {
   return std::regex_replace(command, minutes, "");
 }
 
-// Without what says only how far a command goes.
+// Without what says only how far a command goes, and where the store is: each node has its own.
 std::string Selection(const std::string& typed) {
-  std::string command = WithoutMinutes(typed);
+  static const std::regex store(R"( --store[ =]('[^']*'|[^ ]+))");
+  std::string command = std::regex_replace(WithoutMinutes(typed), store, "");
   const std::size_t at = command.find(kResume);
   return at == std::string::npos ? command : command.erase(at, kResume.size());
 }

@@ -14,8 +14,8 @@ CREATE TABLE IF NOT EXISTS run (
   finished TEXT,                     -- NULL while its last command is under way or was interrupted
   command TEXT NOT NULL,             -- as typed; several that made the run are joined by ' && '
   seed INTEGER NOT NULL,             -- of the order of rounds
-  machine TEXT NOT NULL,             -- JSON: cpu, cores, memory_bytes, kernel, os, gigaflops_scalar
-  build TEXT NOT NULL                -- JSON: version, commit, compiler, flags, preset, binary_hash, libraries {name: version}
+  machine TEXT NOT NULL,             -- JSON: hosts, cpu, cores, memory_bytes, kernel, os, gigaflops_scalar
+  build TEXT NOT NULL                -- JSON: version, commit, compiler, flags, preset, binary_hash, loaded_libraries, libraries {name: version}
 );
 
 CREATE TABLE IF NOT EXISTS problem (
@@ -58,6 +58,17 @@ CREATE INDEX IF NOT EXISTS trial_by_cell ON trial (problem, method, integrator, 
 CREATE TABLE IF NOT EXISTS coverage (
   run_id TEXT PRIMARY KEY REFERENCES run(id),
   json TEXT NOT NULL                 -- see DOCUMENTS.md: CoverageDocument
+);
+
+-- Parts of a plan ('mbsbench run --shard'). It came later, too.
+CREATE TABLE IF NOT EXISTS plan_shard (
+  run_id TEXT NOT NULL REFERENCES run(id),
+  plan TEXT NOT NULL,                -- hash of the cells, the rounds, the seed, the executable and the number of shards
+  number INTEGER NOT NULL,           -- which shard of the plan the run is: 1 to `shards`
+  shards INTEGER NOT NULL,
+  finished TEXT,                     -- NULL while under way or interrupted
+  json TEXT NOT NULL,                -- see DOCUMENTS.md: PlanDocument
+  PRIMARY KEY (run_id, plan, number)
 );
 
 -- Benchmarks ('mbsbench bench'). These two tables came later and changed nothing that was there: the version is still

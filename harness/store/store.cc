@@ -304,7 +304,8 @@ Store Store::OpenToWrite(const fs::path& path) {
     store.Execute(std::string("BEGIN;") + kSchema + "INSERT INTO meta VALUES ('schema_version', '" +
                       kSchemaVersion + "'); COMMIT;",
                   "making its tables");
-  } else if (!store.HasTable("bench") || !store.HasTable("coverage")) {
+  } else if (!store.HasTable("bench") || !store.HasTable("coverage") ||
+             !store.HasTable("plan_shard")) {
     store.Execute(std::string("BEGIN;") + kSchema + "COMMIT;", "making the tables that came later");
   }
   return store;
@@ -446,6 +447,64 @@ std::int64_t Store::TrialCount() const {
   Statement count(*this, "SELECT count(*) FROM trial", "counting trials");
   count.Step();
   return sqlite3_column_int64(count.row(), 0);
+}
+
+std::int64_t Store::NewestTrial() const {
+  Statement newest(*this, "SELECT coalesce(max(rowid), 0) FROM trial", "counting trials");
+  newest.Step();
+  return sqlite3_column_int64(newest.row(), 0);
+}
+
+std::int64_t Store::ForEachTrialAfter(std::int64_t number,
+                                      const std::function<void(const TrialRow&)>& visit) const {
+  const std::string sql =
+      std::string("SELECT ") + kTrialColumns + ", rowid FROM trial WHERE rowid > ? ORDER BY rowid";
+  Statement rows(*this, sql.c_str(), "reading trials");
+  rows.Bind(number);
+  while (rows.Step()) {
+    TrialRow trial = TrialFrom(rows.row());
+    trial.record = rows.Document(kRecordColumn);
+    number = sqlite3_column_int64(rows.row(), kRecordColumn + 1);
+    visit(trial);
+  }
+  return number;
+}
+
+std::map<std::string, std::int64_t> Store::CellsOf(const std::string& run_id) const {
+  Statement rows(*this,
+                 "SELECT problem, count(*) FROM trial WHERE run_id = ? AND kind = 'accuracy' GROUP "
+                 "BY problem",
+                 "counting cells");
+  rows.Bind(run_id);
+  std::map<std::string, std::int64_t> cells;
+  while (rows.Step()) cells[Text(rows.row(), 0)] = sqlite3_column_int64(rows.row(), 1);
+  return cells;
+}
+
+std::vector<ShardRow> Store::Shards() const {
+  std::vector<ShardRow> shards;
+  if (!HasTable("plan_shard")) return shards;
+  Statement rows(*this,
+                 "SELECT run_id, plan, number, shards, finished, json FROM plan_shard ORDER BY "
+                 "plan, number, rowid",
+                 "reading shards");
+  while (rows.Step()) {
+    sqlite3_stmt* row = rows.row();
+    shards.push_back({Text(row, 0), Text(row, 1), sqlite3_column_int(row, 2),
+                      sqlite3_column_int(row, 3), Text(row, 4), rows.Document(5)});
+  }
+  return shards;
+}
+
+void Store::Put(const ShardRow& shard) {
+  Statement insert(*this,
+                   "INSERT INTO plan_shard (run_id, plan, number, shards, finished, json) "
+                   "VALUES (?, ?, ?, ?, nullif(?, ''), ?) ON CONFLICT (run_id, plan, number) DO "
+                   "UPDATE SET finished = excluded.finished",
+                   "writing a shard");
+  insert.Bind(shard.run_id).Bind(shard.plan).Bind(std::int64_t{shard.number});
+  insert.Bind(std::int64_t{shard.shards}).Bind(shard.finished).Bind(shard.document);
+  insert.Step();
 }
 
 std::vector<BenchRunRow> Store::BenchRuns() const {
@@ -601,12 +660,22 @@ void Store::ExportTo(const fs::path& path) const {
   }
 }
 
+void Store::CheckWhole() const {
+  // What is wrong inside a page shows as rows, a file that was cut short as an error.
+  Statement check(*this, "PRAGMA quick_check(1)", "checking it");
+  check.Step();
+  if (const std::string found = Text(check.row(), 0); found != "ok") {
+    throw StoreError("the store " + Quoted(path_) + " is damaged (" + found +
+                     "). Use another copy of it.");
+  }
+}
+
 ImportCount Store::ImportFrom(const fs::path& shard) {
   std::error_code ignored;
   if (fs::equivalent(shard, path_, ignored)) {
     throw StoreError(Quoted(shard) + " is the store itself. Give the file of another store.");
   }
-  OpenToRead(shard);  // says what is wrong with it, if anything
+  OpenToRead(shard).CheckWhole();
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
     attach.Bind(UriToRead(shard));
@@ -625,6 +694,13 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
         "importing");
     if (HasTable("coverage", "shard"))
       Execute("INSERT OR REPLACE INTO coverage SELECT * FROM shard.coverage;", "importing");
+    if (HasTable("plan_shard", "shard")) {
+      Execute(
+          "INSERT INTO plan_shard SELECT * FROM shard.plan_shard WHERE true "
+          "ON CONFLICT (run_id, plan, number) DO UPDATE SET finished = coalesce(finished, "
+          "excluded.finished);",
+          "importing");
+    }
     if (HasTable("bench", "shard")) {
       Execute(
           "INSERT OR IGNORE INTO bench_run SELECT * FROM shard.bench_run;"

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
@@ -65,6 +66,15 @@ struct TrialRow {
   Json record;  // TrialDocument
 };
 
+// The part of a plan that a run is.
+struct ShardRow {
+  std::string run_id;
+  std::string plan;  // PlanHash
+  int number = 1, shards = 1;
+  std::string finished;  // empty while under way or killed
+  Json document;         // PlanDocument
+};
+
 // One call of `mbsbench bench`.
 struct BenchRunRow {
   std::string id;  // random hexadecimal
@@ -95,7 +105,7 @@ struct TrialIdentity {
                      // of an agreement check
   std::string problem_hash;  // of its parameters
   std::string binary_hash;   // of the executable: formulation, data and compiler are in it
-  std::string machine;       // processor and number of cores
+  std::string machine;       // processor, number of cores, libraries; of timed trials the host too
 };
 
 // A name-based UUID (RFC 4122, version 5) of the identity: equal on every machine for equal
@@ -142,6 +152,13 @@ class Store {
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
+  // Trials are numbered as they are stored. Both give the number of the newest one, 0: there is none.
+  std::int64_t NewestTrial() const;
+  std::int64_t ForEachTrialAfter(std::int64_t number,
+                                 const std::function<void(const TrialRow&)>& visit) const;
+  // Accuracy trials of one run by problem.
+  std::map<std::string, std::int64_t> CellsOf(const std::string& run_id) const;
+  std::vector<ShardRow> Shards() const;        // by plan and number
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
@@ -152,12 +169,15 @@ class Store {
   void Put(const MethodRow& method);
   void Put(const CoverageRow& coverage);
   void Put(const TrialRow& trial);
+  void Put(const ShardRow& shard);
   void Put(const BenchRunRow& run);
   void Put(const BenchRow& bench);
 
   // A compact copy of this store in a new file, which may be made while a run writes. A copy that
   // cannot be finished leaves no file.
   void ExportTo(const std::filesystem::path& path) const;
+  // Throws StoreError where the file is damaged or was cut short.
+  void CheckWhole() const;
   // Adds what the shard holds and this store does not, in one transaction.
   ImportCount ImportFrom(const std::filesystem::path& shard);
 

@@ -26,6 +26,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/store",
                                               "harness/runner",
                                               "harness/bench",
+                                              "harness/cluster",
                                               "harness/commands",
                                               "harness/evaluation_cost",
                                               "harness/plugins",
@@ -68,10 +69,12 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/plugins", {"problems/model", "methods/interface", "harness/runner"}},
       {"reports", {"harness/store"}},
   };
-  if (room == "harness/runner" || room == "harness/bench") return harness;
+  if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")
+    return harness;
   if (room == "harness/commands" || room == "harness/evaluation_cost" || room == "main") {
     std::vector<std::string> all = harness;
-    all.insert(all.end(), {"harness/bench", "harness/commands", "harness/plugins", "reports"});
+    all.insert(all.end(), {"harness/bench", "harness/cluster", "harness/commands",
+                           "harness/plugins", "reports"});
     return all;
   }
   if (IsFormulation(room)) {

@@ -136,7 +136,11 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"explain", "pendulum", "toy-twin", "--integrator", "rk5"},
                    "there is no integrator 'rk5'"},
         WrongInput{{"export"}, "OUTPUT is required"},
-        WrongInput{{"import", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"merge", "/tmp/never.sqlite"}, "there is no store"},
+        WrongInput{{"run", "--shard", "0/4", "--store", "/tmp/never.sqlite"}, "--shard is '0/4'"},
+        WrongInput{{"run", "--shard", "5/4", "--store", "/tmp/never.sqlite"}, "--shard is '5/4'"},
+        WrongInput{{"run", "--shard", "a/b", "--store", "/tmp/never.sqlite"}, "--shard is 'a/b'"},
+        WrongInput{{"run", "--shard", "2", "--store", "/tmp/never.sqlite"}, "--shard is '2'"},
         WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"}));
 
 TEST(CommandLine, HelpAndVersionAreNotErrors) {
@@ -151,7 +155,7 @@ TEST(CommandLine, HelpAndVersionAreNotErrors) {
                                      {"compare", "--help"},
                                      {"explain", "--help"},
                                      {"export", "--help"},
-                                     {"import", "--help"}}) {
+                                     {"merge", "--help"}}) {
     const CommandResult result = Toys(arguments);
     EXPECT_EQ(0, result.exit_code) << arguments.front();
     EXPECT_NE("", result.out);
@@ -464,7 +468,7 @@ TEST(CommandLine, CertifyTellsTheErrorEstimate) {
   EXPECT_EQ("bob", certificate.at("samples").at(0).at("bodies").at(0).at("name"));
 }
 
-TEST(CommandLine, RunExportImportAndReportWorkOnOneStore) {
+TEST(CommandLine, RunExportMergeAndReportWorkOnOneStore) {
   const TemporaryFolder folder;
   const std::string store = folder.File("a.sqlite");
   const CommandResult run =
@@ -476,9 +480,9 @@ TEST(CommandLine, RunExportImportAndReportWorkOnOneStore) {
   EXPECT_EQ(0, Toys({"export", "--store", store, folder.File("shard.sqlite")}).exit_code);
   EXPECT_EQ(2, Toys({"export", "--store", store, folder.File("shard.sqlite")}).exit_code)
       << "nothing is overwritten";
-  EXPECT_THAT(Toys({"import", "--store", folder.File("b.sqlite"), folder.File("shard.sqlite")}).out,
+  EXPECT_THAT(Toys({"merge", "--store", folder.File("b.sqlite"), folder.File("shard.sqlite")}).out,
               HasSubstr("15 trials added, 0 were there already"));
-  EXPECT_THAT(Toys({"import", "--store", folder.File("b.sqlite"), store}).out,
+  EXPECT_THAT(Toys({"merge", "--store", folder.File("b.sqlite"), store}).out,
               HasSubstr("0 trials added, 15 were there already"));
   const CommandResult again = Toys({"run", "--quick", "--problem", "pendulum", "--store", store});
   EXPECT_EQ(2, again.exit_code);
@@ -497,6 +501,54 @@ TEST(CommandLine, ACutRunSaysWhatItCoveredAndWhatMoreTimeAdds) {
     EXPECT_THAT(cut.out, HasSubstr(part));
   EXPECT_THAT(cut.out, HasSubstr("--resume'")) << "the command that goes on, without its minutes";
   EXPECT_EQ(0, Toys({"report", "--store", store, "--output", folder.File("report")}).exit_code);
+}
+
+Arguments QuickShard(const std::string& shard, const std::string& store) {
+  Arguments run{"run",          "--quick", "--problem", "pendulum", "--problem", "dpend18",
+                "--problem",    "branch4", "--method",  "toy-twin", "--method",  "toy-pendulum",
+                "--integrator", "dopri5",  "--rounds",  "1",        "--store",   store};
+  if (!shard.empty()) run.insert(run.end(), {"--shard", shard});
+  return run;
+}
+
+TEST(CommandLine, ShardsInAnyOrderAndTwiceMakeTheStoreOfAPlainRunAndAMissingOneIsNamed) {
+  const TemporaryFolder folder;
+  const std::string plain = folder.File("plain.sqlite"), all = folder.File("all.sqlite");
+  ASSERT_EQ(0, Toys(QuickShard("", plain)).exit_code);
+  std::vector<std::string> shards;
+  for (const char* shard : {"1/4", "2/4", "3/4", "4/4"}) {
+    shards.push_back(folder.File(std::string(shard, 1) + ".sqlite"));
+    const CommandResult run = Toys(QuickShard(shard, shards.back()));
+    ASSERT_EQ(0, run.exit_code) << run.err;
+  }
+  const CommandResult three =
+      Toys({"merge", "--store", all, shards[3], shards[1], shards[1], shards[2]});
+  ASSERT_EQ(0, three.exit_code) << three.err;
+  EXPECT_THAT(three.out, HasSubstr("shard 1 of 4 is missing: "));
+  const CommandResult four = Toys({"merge", "--store", all, shards[0]});
+  EXPECT_THAT(four.out, HasSubstr("all shards are there"));
+  const json compared = json::parse(Toys({"compare", plain, all, "--json"}).out);
+  EXPECT_EQ(0, compared.at("counts").at("worse")) << compared.dump(1);
+}
+
+TEST(CommandLine, AShardWithoutAProblemIsCompleteAtOnce) {
+  const TemporaryFolder folder;
+  const CommandResult run = Toys(QuickShard("4/4", folder.File("4.sqlite")));
+  EXPECT_EQ(0, run.exit_code) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("0 trials run"));
+}
+
+TEST(CommandLine, AShardThatWasCutShortIsRefusedBeforeAnythingIsWritten) {
+  const TemporaryFolder folder;
+  const std::string whole = folder.File("1.sqlite"), shard = folder.File("2.sqlite"),
+                    all = folder.File("all.sqlite");
+  ASSERT_EQ(0, Toys(QuickShard("1/2", whole)).exit_code);
+  ASSERT_EQ(0, Toys({"export", "--store", whole, shard}).exit_code);
+  std::filesystem::resize_file(shard, std::filesystem::file_size(shard) / 2);
+  const CommandResult merge = Toys({"merge", "--store", all, whole, shard});
+  EXPECT_EQ(2, merge.exit_code);
+  EXPECT_THAT(merge.err, HasSubstr("is damaged"));
+  EXPECT_FALSE(std::filesystem::exists(all));
 }
 
 std::size_t LongestLine(const std::string& text) {

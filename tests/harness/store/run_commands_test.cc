@@ -47,5 +47,12 @@ TEST(RunCommands, WhatIsAddedToAFinishedRunIsNamedAfterIt) {
   EXPECT_EQ("run --resume && run --quick", WithCommand(RunOf(c.all, true), "run --quick").all);
 }
 
+TEST(RunCommands, EachNodeHasItsStoreElsewhereAndGoesOnWithTheSameCommand) {
+  const RunCommands c = WithCommand(RunOf("run --shard 1/2 --store '/tmp/a b'", false),
+                                    "run --shard 1/2 --resume --store /local/n2");
+  EXPECT_EQ("run --shard 1/2 --store '/tmp/a b'", c.all);
+  EXPECT_EQ("", c.awaited);
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -292,7 +292,7 @@ TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
   }
   sqlite3* database = nullptr;
   ASSERT_EQ(SQLITE_OK, sqlite3_open(File("old.sqlite").c_str(), &database));
-  ASSERT_EQ(SQLITE_OK, sqlite3_exec(database, "DROP TABLE bench; DROP TABLE bench_run", nullptr,
+  ASSERT_EQ(SQLITE_OK, sqlite3_exec(database, "DROP TABLE bench; DROP TABLE bench_run; DROP TABLE plan_shard", nullptr,
                                     nullptr, nullptr));
   sqlite3_close(database);
   {
@@ -300,6 +300,7 @@ TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
     EXPECT_EQ(1, store.TrialCount());
     EXPECT_TRUE(store.BenchRuns().empty());
     EXPECT_TRUE(store.Benches().empty());
+    EXPECT_TRUE(store.Shards().empty());
   }
   {
     Store other = Store::OpenToWrite(File("other.sqlite"));

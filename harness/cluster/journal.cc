@@ -1,0 +1,166 @@
+#include "harness/cluster/journal.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <optional>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
+
+std::optional<double> Optional(const Json& json) {
+  return json.is_number() ? std::optional(json.get<double>()) : std::nullopt;
+}
+
+Json ToJson(const RunRow& run) {
+  return {{"row", "run"},           {"id", run.id},     {"started", run.started},
+          {"command", run.command}, {"seed", run.seed}, {"machine", run.machine},
+          {"build", run.build}};
+}
+
+RunRow RunFrom(const Json& json) {
+  return {json.at("id"),      json.at("started"), "", json.at("command"), json.at("seed"),
+          json.at("machine"), json.at("build")};
+}
+
+Json ToJson(const ShardRow& shard) {
+  return {{"row", "shard"},         {"run", shard.run_id},    {"plan", shard.plan},
+          {"number", shard.number}, {"shards", shard.shards}, {"document", shard.document}};
+}
+
+ShardRow ShardFrom(const Json& json) {
+  return {json.at("run"),     json.at("plan"), json.at("number"), json.at("shards"), "",
+          json.at("document")};
+}
+
+Json ToJson(const TrialRow& t) {
+  return {{"row", "trial"},
+          {"key", t.key},
+          {"run", t.run_id},
+          {"problem", t.problem},
+          {"method", t.method},
+          {"integrator", t.integrator},
+          {"tolerance", OrNull(t.tolerance)},
+          {"step", OrNull(t.step)},
+          {"end_time", OrNull(t.end_time)},
+          {"kind", t.kind},
+          {"round", t.round},
+          {"outcome", t.outcome},
+          {"reason", t.reason},
+          {"finished", t.finished},
+          {"cpu_seconds", OrNull(t.cpu_seconds)},
+          {"wall_seconds", OrNull(t.wall_seconds)},
+          {"record", t.record}};
+}
+
+TrialRow TrialFrom(const Json& json) {
+  TrialRow t;
+  t.key = json.at("key");
+  t.run_id = json.at("run");
+  t.problem = json.at("problem");
+  t.method = json.at("method");
+  t.integrator = json.at("integrator");
+  t.tolerance = Optional(json.at("tolerance"));
+  t.step = Optional(json.at("step"));
+  t.end_time = Optional(json.at("end_time"));
+  t.kind = json.at("kind");
+  t.round = json.at("round");
+  t.outcome = json.at("outcome");
+  t.reason = json.at("reason");
+  t.finished = json.at("finished");
+  t.cpu_seconds = Optional(json.at("cpu_seconds"));
+  t.wall_seconds = Optional(json.at("wall_seconds"));
+  t.record = json.at("record");
+  return t;
+}
+
+void ForEachLine(const fs::path& journal, const std::function<void(const std::string&)>& visit) {
+  std::ifstream in(journal);
+  for (std::string line; std::getline(in, line);) {
+    if (!in.eof()) visit(line);  // the last one has no end where its writer was killed
+  }
+}
+
+}  // namespace
+
+JournalWriter::JournalWriter(fs::path journal, const fs::path& store, std::set<std::string> known)
+    : path_(std::move(journal)), store_(Store::OpenToRead(store)), known_(std::move(known)) {
+  descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  if (descriptor_ < 0)
+    throw ModelError("the journal '" + path_.string() +
+                     "' cannot be written: " + std::strerror(errno) + ".");
+}
+
+JournalWriter::~JournalWriter() { close(descriptor_); }
+
+void JournalWriter::Update() {
+  if (store_.NewestTrial() == row_) return;
+  std::string lines;
+  const auto add = [&lines](const Json& json) {
+    // A new line first ends what a writer that was killed left of one.
+    lines += "\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  };
+  for (const RunRow& run : store_.Runs()) {
+    if (known_.insert(run.id).second) add(ToJson(run));
+  }
+  for (const ShardRow& shard : store_.Shards()) {
+    if (known_.insert(shard.plan + " " + shard.run_id).second) add(ToJson(shard));
+  }
+  row_ = store_.ForEachTrialAfter(row_, [&](const TrialRow& trial) {
+    if (known_.insert(trial.key).second) add(ToJson(trial));
+  });
+  for (std::size_t written = 0; written < lines.size();) {
+    const ssize_t n = write(descriptor_, lines.data() + written, lines.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0)
+      throw ModelError("the journal '" + path_.string() +
+                       "' cannot be written: " + std::strerror(errno) + ".");
+    written += static_cast<std::size_t>(n);
+  }
+  fdatasync(descriptor_);
+}
+
+std::set<std::string> ReadJournal(const fs::path& journal, Store& store) {
+  std::set<std::string> keys, runs;
+  for (const RunRow& run : store.Runs()) runs.insert(run.id);
+  ForEachLine(journal, [&](const std::string& line) {
+    const Json json = Json::parse(line, nullptr, false);
+    if (!json.is_object()) return;
+    try {
+      if (json.at("row") == "run") {
+        const RunRow run = RunFrom(json);
+        if (runs.insert(run.id).second) store.Put(run);
+      } else if (json.at("row") == "shard") {
+        if (runs.count(json.at("run")) > 0) store.Put(ShardFrom(json));
+      } else if (const TrialRow trial = TrialFrom(json); runs.count(trial.run_id) > 0) {
+        if (!store.FindTrial(trial.key)) store.Put(trial);
+        keys.insert(trial.key);
+      }
+    } catch (const Json::exception&) {
+      return;  // a damaged line costs only itself
+    }
+  });
+  return keys;
+}
+
+std::int64_t TrialsInJournal(const fs::path& journal) {
+  std::int64_t trials = 0;
+  ForEachLine(journal, [&trials](const std::string& line) {
+    trials += line.rfind(R"({"row":"trial")", 0) == 0 ? 1 : 0;
+  });
+  return trials;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,246 @@
+#include "harness/cluster/shared_folder.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char kFormat[] = "mbsbench-cluster-plan";
+constexpr int kVersion = 1;
+
+std::string Quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+
+[[noreturn]] void CannotWrite(const fs::path& path, int error) {
+  throw ModelError(fmt::format(
+      "{} cannot be written: {}. Check the permissions of its folder and the room there.",
+      Quoted(path), std::strerror(error)));
+}
+
+// Unlike any other process's on any node.
+fs::path Unfinished(const fs::path& path) {
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  return path.parent_path() / fmt::format(".{}.{}.{}", path.filename().string(), host, getpid());
+}
+
+// A descriptor that is closed with its owner.
+class File {
+ public:
+  File(const fs::path& path, int flags) : descriptor_(open(path.c_str(), flags | O_CLOEXEC, 0666)) {
+    if (descriptor_ < 0) CannotWrite(path, errno);
+  }
+  ~File() { close(descriptor_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
+
+// What was written under another name takes its own once it is on the disk.
+void Publish(const fs::path& unfinished, const fs::path& path) {
+  {
+    const File file(unfinished, O_RDWR);
+    if (fsync(file.descriptor()) != 0) CannotWrite(path, errno);
+  }
+  if (rename(unfinished.c_str(), path.c_str()) != 0) CannotWrite(path, errno);
+}
+
+fs::path ExistingFolder(const fs::path& path) {
+  std::error_code error;
+  if (!fs::exists(path, error))
+    throw ModelError("there is no folder " + Quoted(path) +
+                     ". Make one on a disk that all nodes see, and give it as the shared folder.");
+  if (!fs::is_directory(path, error))
+    throw ModelError(Quoted(path) + " is no folder. Give a folder that all nodes see.");
+  return fs::canonical(path);
+}
+
+std::int64_t BigEndian(const unsigned char* bytes, int count) {
+  std::int64_t value = 0;
+  for (int i = 0; i < count; ++i) value = value << 8 | bytes[i];
+  return value;
+}
+
+// Whether an SQLite file is as long as its header says: pages of a size each (sqlite.org/fileformat.html, 1.3).
+bool IsWholeStore(const fs::path& path) {
+  std::array<unsigned char, 32> header{};
+  std::ifstream in(path, std::ios::binary);
+  if (!in.read(reinterpret_cast<char*>(header.data()), header.size())) return false;
+  if (std::memcmp(header.data(), "SQLite format 3", 16) != 0) return false;
+  std::int64_t page = BigEndian(&header[16], 2);
+  if (page == 1) page = 65536;
+  std::error_code error;
+  return static_cast<std::int64_t>(fs::file_size(path, error)) >= page * BigEndian(&header[28], 4);
+}
+
+}  // namespace
+
+std::vector<std::string> ClusterPlan::ProblemsOf(int shard) const {
+  std::vector<std::string> names;
+  for (const Json& problem : document.at("problems")) {
+    if (problem.at("shard") == shard) names.push_back(problem.at("name"));
+  }
+  return names;
+}
+
+std::int64_t ClusterPlan::CellsOf(int shard) const {
+  std::int64_t cells = 0;
+  for (const Json& problem : document.at("problems")) {
+    if (problem.at("shard") == shard) cells += problem.at("cells").get<std::int64_t>();
+  }
+  return cells;
+}
+
+void WriteWhole(const fs::path& path, const std::string& text) {
+  const fs::path unfinished = Unfinished(path);
+  {
+    std::ofstream out(unfinished, std::ios::binary);
+    out << text;
+    out.flush();
+    if (!out) CannotWrite(path, errno);
+  }
+  Publish(unfinished, path);
+}
+
+SharedFolder SharedFolder::Open(const fs::path& path) {
+  SharedFolder folder(ExistingFolder(path));
+  if (!folder.HasPlan())
+    throw ModelError("the folder " + Quoted(path) +
+                     " holds no plan. 'mbsbench submit --shared FOLDER' writes one.");
+  return folder;
+}
+
+SharedFolder SharedFolder::OpenToWrite(const fs::path& path) {
+  SharedFolder folder(ExistingFolder(path));
+  const fs::path trial = Unfinished(folder.path_ / "write-test");
+  const int descriptor = open(trial.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    throw ModelError("the shared folder " + Quoted(path) +
+                     " cannot be written: " + std::strerror(errno) + ". Give another one.");
+  close(descriptor);
+  unlink(trial.c_str());
+  return folder;
+}
+
+bool SharedFolder::HasPlan() const {
+  std::error_code ignored;
+  return fs::exists(path_ / "plan.json", ignored);
+}
+
+ClusterPlan SharedFolder::ReadPlan() const {
+  const fs::path file = path_ / "plan.json";
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  const Json json = Json::parse(text.str(), nullptr, false);
+  const auto refuse = [&file](const std::string& why) -> void {
+    throw ModelError(Quoted(file) + why + " Give another shared folder.");
+  };
+  if (!json.is_object() || json.value("format", "") != kFormat)
+    refuse(" is no plan of mbsbench, or a damaged one.");
+  if (json.value("version", 0) != kVersion)
+    refuse(fmt::format(" is a plan of version {}; this mbsbench reads and writes version {}.",
+                       json.value("version", 0), kVersion));
+  ClusterPlan plan;
+  try {
+    plan.id = json.at("id");
+    plan.hash = json.at("plan");
+    plan.shards = json.at("shards");
+    plan.executable = json.at("executable").get<std::vector<std::string>>();
+    plan.binary_hash = json.at("binary_hash");
+    plan.arguments = json.at("arguments").get<std::vector<std::string>>();
+    plan.folder = json.at("folder");
+    plan.document = json.at("document");
+    plan.CellsOf(1);
+  } catch (const Json::exception&) {
+    refuse(" is a damaged plan.");
+  }
+  if (plan.shards < 1 || plan.executable.empty()) refuse(" is a damaged plan.");
+  return plan;
+}
+
+void SharedFolder::Write(const ClusterPlan& plan) const {
+  for (const char* folder : {"shards", "logs"}) {
+    std::error_code error;
+    fs::create_directories(path_ / folder, error);
+    if (error) CannotWrite(path_ / folder, error.value());
+  }
+  const Json json = {{"format", kFormat},
+                     {"version", kVersion},
+                     {"id", plan.id},
+                     {"plan", plan.hash},
+                     {"shards", plan.shards},
+                     {"executable", plan.executable},
+                     {"binary_hash", plan.binary_hash},
+                     {"arguments", plan.arguments},
+                     {"folder", plan.folder},
+                     {"document", plan.document}};
+  WriteWhole(path_ / "plan.json", json.dump(1) + "\n");
+}
+
+fs::path SharedFolder::Finished(int shard) const {
+  return path_ / "shards" / fmt::format("{}.sqlite", shard);
+}
+
+fs::path SharedFolder::Partial(int shard) const {
+  return path_ / "shards" / fmt::format("{}.part.sqlite", shard);
+}
+
+fs::path SharedFolder::Failed(int shard) const {
+  return path_ / "shards" / fmt::format("{}.failed", shard);
+}
+
+fs::path SharedFolder::Journal(int shard, const std::string& node) const {
+  return path_ / "shards" / fmt::format("{}.{}.journal", shard, node);
+}
+
+std::vector<fs::path> SharedFolder::Journals(int shard) const {
+  std::vector<fs::path> journals;
+  const std::string begin = fmt::format("{}.", shard);
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path_ / "shards", ignored)) {
+    if (entry.path().filename().string().rfind(begin, 0) == 0 &&
+        entry.path().extension() == ".journal")
+      journals.push_back(entry.path());
+  }
+  return journals;
+}
+
+fs::path SharedFolder::LogOf(const std::string& name) const {
+  return path_ / "logs" / (name + ".log");
+}
+
+bool SharedFolder::IsFinished(int shard) const {
+  std::error_code ignored;
+  const fs::path store = Finished(shard);
+  if (!fs::exists(store, ignored)) return false;
+  if (!IsWholeStore(store))
+    throw ModelError(
+        "the store of a shard, " + Quoted(store) +
+        ", is damaged or was cut short. Remove it and submit again: that shard alone is run anew.");
+  return true;
+}
+
+void SharedFolder::Deliver(const fs::path& file, const fs::path& place) const {
+  const fs::path unfinished = Unfinished(place);
+  std::error_code error;
+  fs::copy_file(file, unfinished, fs::copy_options::overwrite_existing, error);
+  if (error) CannotWrite(place, error.value());
+  Publish(unfinished, place);
+}
+
+}  // namespace mbsbench

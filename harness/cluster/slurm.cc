@@ -1,0 +1,242 @@
+#include "harness/cluster/slurm.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "harness/instruction_set.h"
+#include "harness/runner/shell_word.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kMergeMegabytes = 4000, kMergeMinutes = 60;
+constexpr int kSecondsToEnd = 60;  // for a task whose time is over
+
+std::string Words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + ShellWord(word);
+  return text;
+}
+
+struct Said {
+  int code = -1;
+  std::string text;  // standard output and error
+};
+
+Said Run(const std::vector<std::string>& command) {
+  Said said;
+  std::FILE* pipe = popen((Words(command) + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return said;
+  std::array<char, 65536> buffer;
+  for (std::size_t n; (n = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    said.text.append(buffer.data(), n);
+  const int status = pclose(pipe);
+  said.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return said;
+}
+
+std::string FirstLine(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+bool HasCommand(const std::string& name) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    if (access((fs::path(folder) / name).c_str(), X_OK) == 0) return true;
+  }
+  return false;
+}
+
+// What both kinds of job ask for.
+std::string Head(const SlurmRequest& request, const std::string& name, const fs::path& log) {
+  std::string text = "#!/bin/bash\n#SBATCH --job-name=" + name + "\n";
+  for (const auto& [option, value] : {std::pair{"partition", request.partition},
+                                      {"account", request.account},
+                                      {"constraint", request.constraint}}) {
+    if (!value.empty()) text += fmt::format("#SBATCH --{}={}\n", option, ShellWord(value));
+  }
+  return text + fmt::format("#SBATCH --nodes=1 --ntasks=1 --cpus-per-task=1\n#SBATCH --output={}\n",
+                            ShellWord(log.string()));
+}
+
+// "1,2,3,5" -> "1-3,5"
+std::string Ranges(const std::vector<int>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", numbers[i]);
+    if (last > i) text += fmt::format("-{}", numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+// What follows `name`= in a line of scontrol, up to the next blank.
+std::string ValueOf(const std::string& line, const std::string& name) {
+  const std::string key = " " + name + "=";
+  const std::size_t at = (" " + line).find(key);
+  if (at == std::string::npos) return "";
+  const std::size_t begin = at + key.size() - 1;
+  return line.substr(begin, line.find(' ', begin) - begin);
+}
+
+bool Names(const std::string& list, const std::string& item) {
+  return ("," + list + ",").find("," + item + ",") != std::string::npos;
+}
+
+}  // namespace
+
+std::string TaskScript(const SharedFolder& folder, const ClusterPlan& plan,
+                       const SlurmRequest& request,
+                       const std::vector<std::string>& instruction_sets) {
+  std::string text = Head(request, plan.JobName(), folder.LogOf("%a"));
+  // A timed trial has a core to itself, not one of its two threads.
+  text += request.exclusive
+              ? "#SBATCH --exclusive --mem=0\n"
+              : fmt::format("#SBATCH --hint=nomultithread --mem={}M\n", request.megabytes);
+  if (request.minutes > 0)
+    text += fmt::format("#SBATCH --time={} --signal=B:TERM@{}\n", request.minutes, kSecondsToEnd);
+  text += "#SBATCH --requeue --open-mode=append\n";
+  text += fmt::format(
+      "# Written by 'mbsbench submit': task I of the array runs shard I of {} on its node's own "
+      "disk.\n"
+      "shard=$SLURM_ARRAY_TASK_ID\n"
+      "for set in {}; do\n"
+      "  if ! grep -qw \"$set\" /proc/cpuinfo; then\n"
+      "    why=\"the processor of $(hostname) lacks $set, with which the executable was built: "
+      "build it with "
+      "PRESET=portable, or ask for other nodes by --constraint\"\n"
+      "    echo \"mbsbench: $why\" >&2\n"
+      "    echo \"$why\" > {}/\"$shard\".failed\n"
+      "    exit 2\n"
+      "  fi\n"
+      "done\n"
+      "exec {} task {} \"$shard\"\n",
+      plan.shards, fmt::join(instruction_sets, " "), ShellWord((folder.path() / "shards").string()),
+      Words(plan.executable), ShellWord(folder.path().string()));
+  return text;
+}
+
+std::string MergeScript(const SharedFolder& folder, const ClusterPlan& plan,
+                        const SlurmRequest& request) {
+  const std::string mbsbench = Words(plan.executable), shared = ShellWord(folder.path().string());
+  return Head(request, plan.JobName() + "-merge", folder.LogOf("merge")) +
+         fmt::format(
+             "#SBATCH --mem={}M --time={} --requeue --open-mode=truncate\n"
+             "# Written by 'mbsbench submit': joins the shards that have finished, on this node's "
+             "own disk.\n"
+             "set -eu\n"
+             "local=$(mktemp -d)\n"
+             "trap 'rm -rf \"$local\"' EXIT\n"
+             "cd \"$local\"\n"
+             "if ! cp {}/shards/*.sqlite .; then\n"
+             "  echo 'mbsbench: no shard has finished' >&2\n"
+             "  exit 2\n"
+             "fi\n"
+             "{} merge --store all/results.sqlite *.sqlite\n"
+             "{} report --store all/results.sqlite --output report\n"
+             "{} export --store all/results.sqlite results.sqlite\n"
+             "cp results.sqlite {}/.results.$$ && mv {}/.results.$$ {}/results.sqlite\n"
+             "cp -r report {}/.report.$$ && rm -rf {}/report && mv {}/.report.$$ {}/report\n",
+             std::min<std::int64_t>(kMergeMegabytes,
+                                    std::max<std::int64_t>(request.megabytes, 1000)),
+             kMergeMinutes, shared, mbsbench, mbsbench, mbsbench, shared, shared, shared, shared,
+             shared, shared, shared);
+}
+
+std::vector<std::string> TaskCommand(const SharedFolder& folder, const std::vector<int>& shards) {
+  return {"sbatch", "--parsable", "--array=" + Ranges(shards),
+          (folder.path() / "task.sh").string()};
+}
+
+std::vector<std::string> MergeCommand(const SharedFolder& folder, const std::string& after_job) {
+  return {"sbatch", "--parsable", "--dependency=afterany:" + after_job,
+          (folder.path() / "merge.sh").string()};
+}
+
+bool HasSlurm() { return HasCommand("sbatch") && HasCommand("squeue") && HasCommand("scontrol"); }
+
+std::string Submit(const std::vector<std::string>& command) {
+  const Said said = Run(command);
+  const std::string line = FirstLine(said.text);
+  if (said.code != 0) throw ModelError("Slurm refuses '" + Words(command) + "': " + line + ".");
+  return line.substr(0, line.find(';'));  // JOB;CLUSTER
+}
+
+std::map<int, QueuedTask> QueuedTasks(const ClusterPlan& plan) {
+  const Said said = Run({"squeue", "--noheader", "--array", "--name=" + plan.JobName(),
+                         "--states=all", "--format=%K|%T|%N"});
+  if (said.code != 0)
+    throw ModelError("Slurm's queue cannot be read: " + FirstLine(said.text) + ".");
+  static const std::vector<std::string> running{"RUNNING", "COMPLETING", "SUSPENDED",
+                                                "STOPPED", "SIGNALING",  "STAGE_OUT"},
+      waiting{"PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESIZING"};
+  const auto has = [](const std::vector<std::string>& list, const std::string& item) {
+    return std::find(list.begin(), list.end(), item) != list.end();
+  };
+  std::map<int, QueuedTask> tasks;
+  std::istringstream lines(said.text);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find('|'), second = line.find('|', first + 1);
+    if (second == std::string::npos) continue;
+    const std::string state = line.substr(first + 1, second - first - 1);
+    const int shard = std::atoi(line.c_str());
+    if (has(running, state))
+      tasks[shard] = {true, line.substr(second + 1)};
+    else if (has(waiting, state))
+      tasks.try_emplace(shard);
+  }
+  return tasks;
+}
+
+void CheckNodes(const SlurmRequest& request) {
+  const Said said = Run({"scontrol", "show", "node", "--oneliner"});
+  if (said.code != 0)
+    throw ModelError("Slurm's nodes cannot be read: " + FirstLine(said.text) + ".");
+  CheckNodes(said.text, request);
+}
+
+void CheckNodes(const std::string& nodes, const SlurmRequest& request) {
+  utsname own{};
+  uname(&own);
+  std::string why;
+  std::istringstream lines(nodes);
+  for (std::string line; std::getline(lines, line);) {
+    const std::string name = ValueOf(line, "NodeName"), architecture = ValueOf(line, "Arch"),
+                      features = ValueOf(line, "AvailableFeatures");
+    if (name.empty()) continue;
+    if (!request.partition.empty() && !Names(ValueOf(line, "Partitions"), request.partition))
+      continue;
+    const bool is_one_feature = request.constraint.find_first_of("&|[]()*!") == std::string::npos;
+    if (!request.constraint.empty() && is_one_feature && !Names(features, request.constraint))
+      continue;
+    const int level = LevelOfFeatures(features);
+    if (!architecture.empty() && architecture != own.machine)
+      why = fmt::format("node {} is of architecture {}, the executable of {}", name, architecture,
+                        own.machine);
+    else if (level > 0 && level < NeededLevel())
+      why = fmt::format("node {} has the features '{}', the executable needs x86-64-v{}", name,
+                        features, NeededLevel());
+    else
+      return;
+  }
+  if (!why.empty())
+    throw ModelError(
+        "no node that is asked for can run this executable: " + why +
+        ". Build with PRESET=portable, or ask for other nodes by --partition or --constraint.");
+}
+
+}  // namespace mbsbench

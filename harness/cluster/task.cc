@@ -1,0 +1,193 @@
+#include "harness/cluster/task.h"
+
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <optional>
+
+#include "harness/cluster/journal.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr long kJournalNanoseconds = 200'000'000;  // between two looks at the store
+
+volatile std::sig_atomic_t signal_raised = 0;
+void Raise(int signal) { signal_raised = signal; }
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string Node() {
+  if (const std::string node = Variable("SLURMD_NODENAME"); !node.empty()) return node;
+  char host[256] = "";
+  gethostname(host, sizeof host - 1);
+  return host;
+}
+
+// On the node's own disk; the same for the next task of this shard on this node.
+fs::path LocalFolder(const ClusterPlan& plan, int shard) {
+  std::string base = "/tmp";
+  for (const char* name : {"SLURM_TMPDIR", "TMPDIR"}) {
+    if (const std::string value = Variable(name); !value.empty()) {
+      base = value;
+      break;
+    }
+  }
+  return fs::path(base) / fmt::format("{}-{}-{}", plan.JobName(), shard, Node());
+}
+
+// The store on which the task goes on, with all that earlier tasks of the shard finished on any node. Gives the keys of
+// the trials that are in journals.
+std::set<std::string> PrepareStore(const SharedFolder& folder, int shard, const fs::path& file) {
+  std::optional<Store> store;
+  try {
+    store = Store::OpenToWrite(file);
+    store->CheckWhole();
+  } catch (const StoreError&) {
+    if (store) {  // it is nobody else's, but damaged: the journals have what was in it
+      store.reset();
+      fs::remove_all(file.parent_path());
+    }
+    store = Store::OpenToWrite(file);
+  }
+  std::set<std::string> known;
+  for (const fs::path& journal : folder.Journals(shard)) known.merge(ReadJournal(journal, *store));
+  return known;
+}
+
+pid_t StartRun(const ClusterPlan& plan, int shard, const fs::path& store) {
+  std::vector<std::string> words = plan.executable;
+  words.push_back("run");
+  words.insert(words.end(), plan.arguments.begin(), plan.arguments.end());
+  words.insert(words.end(), {"--resume", "--shard", fmt::format("{}/{}", shard, plan.shards),
+                             "--store", store.string()});
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  const pid_t parent = getpid(), child = fork();
+  if (child < 0)
+    throw ModelError(std::string("no process could be started: ") + std::strerror(errno) + ".");
+  if (child > 0) return child;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(1);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_DFL);
+  if (chdir(plan.folder.c_str()) != 0) _exit(127);
+  execv("/proc/self/exe", pointers.data());
+  _exit(127);
+}
+
+// Until the run has ended; a signal is passed on to it. Gives its status as waitpid does.
+int Follow(pid_t run, JournalWriter& journal) try {
+  int status = 0;
+  for (bool is_told = false; waitpid(run, &status, WNOHANG) != run;) {
+    if (signal_raised != 0 && !is_told) {
+      kill(run, SIGTERM);
+      is_told = true;
+    }
+    journal.Update();
+    const timespec pause{0, kJournalNanoseconds};
+    nanosleep(&pause, nullptr);
+  }
+  journal.Update();
+  return status;
+} catch (...) {
+  // The shared folder is full or gone: what the run has finished stays on this node's disk.
+  kill(run, SIGTERM);
+  waitpid(run, nullptr, 0);
+  throw;
+}
+
+bool IsComplete(const Store& store, const ClusterPlan& plan, int shard) {
+  for (const ShardRow& row : store.Shards()) {
+    if (row.plan == plan.hash && row.number == shard) return !row.finished.empty();
+  }
+  throw ModelError(fmt::format(
+      "what was run is not shard {} of the plan in the shared folder: a model file has changed "
+      "since, or an engine is missing on this node. Submit to a new shared folder.",
+      shard));
+}
+
+}  // namespace
+
+int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary_hash) {
+  const ClusterPlan plan = folder.ReadPlan();
+  if (shard < 1 || shard > plan.shards)
+    throw ModelError(
+        fmt::format("there is no shard {}: the plan has shards 1 to {}.", shard, plan.shards));
+  if (folder.IsFinished(shard)) {
+    fmt::print("shard {} is there already\n", shard);
+    return 0;
+  }
+  std::error_code ignored;
+  fs::remove(folder.Failed(shard), ignored);
+  const auto fail = [&](const std::string& sentence) {
+    WriteWhole(folder.Failed(shard), sentence + "\n");
+  };
+  try {
+    if (own_binary_hash != plan.binary_hash)
+      throw ModelError(
+          "the executable is not the one that the plan was made with: it was built anew since. "
+          "Submit to a "
+          "new shared folder.");
+    const fs::path local = LocalFolder(plan, shard), store = local / "store.sqlite";
+    const std::set<std::string> known = PrepareStore(folder, shard, store);
+    fmt::print("shard {} of {} on {}: {} trials of earlier tasks found\n", shard, plan.shards,
+               Node(), known.size());
+    std::fflush(stdout);
+
+    struct sigaction action {};
+    action.sa_handler = Raise;
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+    const fs::path journal = folder.Journal(shard, Node());
+    int status = 0;
+    {
+      JournalWriter writer(journal, store, known);
+      status = Follow(StartRun(plan, shard, store), writer);
+    }
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    // 3: methods disagree; 130: it was told to end. Both leave whole stores.
+    if (code != 0 && code != 3 && code != 130) {
+      fail(fmt::format("the run ended with exit code {}; {} says why", code,
+                       folder.LogOf(std::to_string(shard)).string()));
+      return code;
+    }
+    const fs::path copy = local / "copy.sqlite";
+    fs::remove(copy, ignored);
+    bool is_complete = false;
+    {
+      const Store run = Store::OpenToRead(store);
+      is_complete = IsComplete(run, plan, shard);
+      run.ExportTo(copy);
+    }
+    folder.Deliver(copy, is_complete ? folder.Finished(shard) : folder.Partial(shard));
+    if (!is_complete) {
+      fail(std::string(code == 130 ? "it was told to end" : "its minutes were over") +
+           "; submitted again it goes on");
+      return code;
+    }
+    for (const fs::path& done : folder.Journals(shard)) fs::remove(done, ignored);
+    fs::remove(folder.Partial(shard), ignored);
+    fs::remove_all(local, ignored);
+    return code;
+  } catch (const std::exception& error) {
+    fail(error.what());
+    throw;
+  }
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,34 @@
+// mbsbench export: a compact copy of a store.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+
+namespace mbsbench {
+
+void AddExportCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "export", "Copy a store into one compact file, also while a run writes to it");
+  command->footer(
+      std::string(
+          "Example:\n  mbsbench export --store mbsbench-results/results.sqlite laptop.sqlite\n\n") +
+      kExitCodesHelp);
+  struct Options {
+    std::string store = kDefaultStore, file;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("--store", options->store, "The store")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_option("OUTPUT", options->file, "New file to write")->required()->type_name("");
+  command->callback([options, &context] {
+    const Store store = Store::OpenToRead(options->store);
+    store.ExportTo(options->file);
+    Print("{} trials exported to {}\n", store.TrialCount(), options->file);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,53 @@
+// mbsbench merge: the shards of a plan, or results from several machines, in one store.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "harness/store/plan_shards.h"
+
+namespace mbsbench {
+
+namespace {
+
+void Merge(const std::string& into, const std::vector<std::string>& stores) {
+  // All or none: nothing is written before each of them is known to be whole.
+  for (const std::string& store : stores) Store::OpenToRead(store).CheckWhole();
+  Store merged = Store::OpenToWrite(into);
+  for (const std::string& store : stores) {
+    const ImportCount count = merged.ImportFrom(store);
+    Print("{}: {} trials added, {} were there already\n", store, count.added, count.present);
+  }
+  const std::vector<std::string> missing = MissingShards(merged);
+  for (const std::string& sentence : missing) Print("{}\n", sentence);
+  if (missing.empty() && !merged.Shards().empty()) Print("all shards are there\n");
+}
+
+}  // namespace
+
+void AddMergeCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "merge", "Join stores, such as the shards of a plan, in one: trial by trial by key");
+  command->footer(
+      std::string(
+          "In any order; trials that are there already stay as they are. What is missing of "
+          "a plan whose shards are joined\nis stated.\n\n"
+          "Example:\n  mbsbench merge --store all.sqlite shard-1.sqlite shard-2.sqlite\n\n") +
+      kExitCodesHelp);
+  struct Options {
+    std::string store = kDefaultStore;
+    std::vector<std::string> shards;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("--store", options->store, "The store to add to; made when there is none")
+      ->capture_default_str()
+      ->type_name("FILE");
+  command->add_option("STORE", options->shards, "Stores to add")->required()->type_name("");
+  command->callback([options, &context] {
+    Merge(options->store, options->shards);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

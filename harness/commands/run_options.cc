@@ -1,0 +1,100 @@
+#include "harness/commands/run_options.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// What each size of a run may cost unless told otherwise.
+struct Budget {
+  Tier tier;
+  int rounds;
+  double seconds_per_trial;
+};
+Budget BudgetOf(const RunCommandOptions& o) {
+  if (o.quick) return {Tier::kQuick, 3, 20};
+  if (o.full) return {Tier::kFull, 7, 600};
+  return {Tier::kDefault, 3, 60};
+}
+
+}  // namespace
+
+RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
+  if (o.quick && o.full) throw ModelError("give either --quick or --full, not both.");
+  if (o.rounds && (*o.rounds < 1 || *o.rounds > 1000))
+    throw ModelError(
+        fmt::format("--rounds is {}: a whole number from 1 to 1000 is needed.", *o.rounds));
+  if (o.minutes && !(*o.minutes > 0 && *o.minutes < 1e7))
+    throw ModelError(fmt::format(
+        "--minutes is {}: a number of minutes above 0 is needed; without the option the "
+        "run goes on to its end.",
+        *o.minutes));
+  if (o.time_limit && !(*o.time_limit > 0 && *o.time_limit < 1e7))
+    throw ModelError(
+        fmt::format("--time-limit is {}: a number of seconds above 0 is needed.", *o.time_limit));
+  if (o.memory_limit && !(*o.memory_limit >= 16 && *o.memory_limit < 1e9))
+    throw ModelError(fmt::format(
+        "--memory-limit is {}: a number of megabytes, 16 or more, is needed.", *o.memory_limit));
+  const Budget budget = BudgetOf(o);
+  RunOptions options;
+  options.selection = o.selection;
+  options.selection.tier = budget.tier;
+  options.executable = "/proc/self/exe";  // itself, also when its file has been replaced meanwhile
+  options.plugins = context.plugins;
+  AskForEngines(o.selection.methods, context);
+  options.engines = context.engines;
+  options.command = context.typed;
+  options.rounds = o.rounds.value_or(budget.rounds);
+  if (o.minutes) options.budget = 60 * *o.minutes;
+  options.limits.seconds = o.time_limit.value_or(budget.seconds_per_trial);
+  options.limits.bytes =
+      o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20)) : DefaultMemoryLimit();
+  options.seed = o.seed;
+  return options;
+}
+
+std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o) {
+  Selection& s = o.selection;
+  std::vector<CLI::Option*> added;
+  const auto add = [&](const char* name, auto& value, const char* meaning, const char* type) {
+    added.push_back(command.add_option(name, value, meaning)->type_name(type));
+    return added.back();
+  };
+  const auto flag = [&](const char* name, bool& value, const char* meaning) {
+    added.push_back(command.add_flag(name, value, meaning));
+  };
+  add("--problem", s.problems, "Problems to run (all)", "GLOB")->allow_extra_args(false);
+  add("--method", s.methods, "Methods to run (all variants of all)", "GLOB")
+      ->allow_extra_args(false);
+  add("--integrator", s.integrators, "Integrators to run (all that fit)", "GLOB")
+      ->allow_extra_args(false);
+  add("--tag", s.tags,
+      "Only problems with this tag: planar, spatial, conservative, dissipative, tree, loops, "
+      "quick, "
+      "default, full",
+      "TAG")
+      ->allow_extra_args(false);
+  flag("--evaluations-only", s.evaluations_only,
+       "Compare and time single evaluations, and integrate nothing");
+  flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
+  flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
+  add("--minutes", o.minutes,
+      "Stop after so many: every method on every problem comes first, then depth; --resume goes on "
+      "(no limit)",
+      "M");
+  add("--rounds", o.rounds, "Timed rounds per cell (3; full 7)", "N");
+  add("--time-limit", o.time_limit, "Seconds per trial (60; quick 20, full 600)", "S");
+  add("--memory-limit", o.memory_limit,
+      "Megabytes per trial (a quarter of the machine, at most 8192)", "MB");
+  add("--seed", o.seed, "Seed of random states and of the order of rounds", "N")
+      ->capture_default_str();
+  return added;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,77 @@
+// mbsbench status: how far the shards of a shared folder are.
+#include "harness/cluster/status.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Why the queue is not known; empty: it is.
+std::string ReadQueue(const ClusterPlan& plan, std::map<int, QueuedTask>& queued) {
+  if (!HasSlurm())
+    return "this machine has no Slurm: what runs or waits is not known, and shown as missing";
+  try {
+    queued = QueuedTasks(plan);
+  } catch (const ModelError& error) {
+    return std::string(error.what()) + " What runs or waits is shown as missing.";
+  }
+  return "";
+}
+
+std::string Detail(const ClusterPlan& plan, const ShardStatus& status) {
+  std::string text;
+  if (!status.node.empty()) text += "on " + status.node + ", ";
+  if (status.trials > 0) text += fmt::format("{} trials so far, ", status.trials);
+  if (!status.reason.empty()) text += status.reason + ", ";
+  return text + fmt::format("{} cells of {}", plan.CellsOf(status.shard),
+                            fmt::join(plan.ProblemsOf(status.shard), ", "));
+}
+
+void PrintStatus(const std::string& path) {
+  const SharedFolder folder = SharedFolder::Open(path);
+  const ClusterPlan plan = folder.ReadPlan();
+  std::map<int, QueuedTask> queued;
+  const std::string unknown = ReadQueue(plan, queued);
+  std::map<ShardProgress, int> counts;
+  for (const ShardStatus& status : StatusOf(folder, plan, queued)) {
+    ++counts[status.progress];
+    Print("{}", Wrapped(fmt::format("{:>5}  {:<8} ", status.shard, Name(status.progress)),
+                        Detail(plan, status)));
+  }
+  std::vector<std::string> sums;
+  for (const auto& [progress, count] : counts)
+    sums.push_back(fmt::format("{} {}", count, Name(progress)));
+  Print("{} shards: {}\n", plan.shards, fmt::join(sums, ", "));
+  if (!unknown.empty()) Print("{}\n", unknown);
+  if (counts.count(ShardProgress::kFailed) + counts.count(ShardProgress::kMissing) > 0)
+    Print(
+        "'mbsbench submit' with the same selection and folder submits what is failed or missing\n");
+}
+
+}  // namespace
+
+void AddStatusCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "status",
+      "Show which shards of a shared folder are done, running, waiting, failed or missing");
+  command->footer(std::string("Example:\n  mbsbench status /shared/comparison\n\n") +
+                  kExitCodesHelp);
+  const auto folder = std::make_shared<std::string>();
+  command->add_option("FOLDER", *folder, "Folder that was given to submit")
+      ->required()
+      ->type_name("");
+  command->callback([folder, &context] {
+    PrintStatus(*folder);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,193 @@
+// mbsbench submit: a comparison on a cluster that Slurm manages, one task per shard.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "harness/cluster/status.h"
+#include "harness/commands/run_options.h"
+#include "harness/commands/text.h"
+#include "harness/instruction_set.h"
+#include "harness/runner/environment.h"
+#include "harness/runner/shard.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDefaultTasks = 32, kMostTasks = 10'000;
+constexpr double kDefaultMegabytes = 2048;   // of a trial
+constexpr std::int64_t kOwnMegabytes = 512;  // of what runs the trials
+constexpr int kMinutesToEnd = 15;  // of a task whose minutes are over: its last trial and its store
+constexpr int kSideBySide = 2;     // trials that run at the same time
+
+struct SubmitCommand {
+  RunCommandOptions plan;
+  std::vector<CLI::Option*> plan_options;
+  std::string shared;
+  std::optional<int> tasks;
+  SlurmRequest request;
+  bool dry_run = false;
+};
+
+void CheckNumbers(const SubmitCommand& o) {
+  if (o.tasks && (*o.tasks < 1 || *o.tasks > kMostTasks))
+    throw ModelError(
+        fmt::format("--tasks is {}: a whole number from 1 to {} is needed.", *o.tasks, kMostTasks));
+}
+
+// As they were typed, for 'mbsbench run'.
+std::vector<std::string> Arguments(const SubmitCommand& o) {
+  std::vector<std::string> words;
+  for (const CLI::Option* option : o.plan_options) {
+    const std::string name = "--" + option->get_lnames().front();
+    if (option->count() == 0) continue;
+    if (option->get_expected_max() == 0) {
+      words.push_back(name);
+      continue;
+    }
+    for (const std::string& value : option->results()) words.insert(words.end(), {name, value});
+  }
+  if (!o.plan.memory_limit)
+    words.insert(words.end(), {"--memory-limit", fmt::format("{}", kDefaultMegabytes)});
+  return words;
+}
+
+ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
+  const RunOptions options = RunOptionsFrom(o.plan, context);
+  const std::vector<PlannedProblem> plan = MakePlan(options.selection, context.methods);
+  ClusterPlan cluster;
+  cluster.id = RandomId();
+  cluster.shards = std::min(o.tasks.value_or(kDefaultTasks), static_cast<int>(plan.size()));
+  cluster.executable = {fs::read_symlink("/proc/self/exe").string()};
+  for (const fs::path& plugin : context.plugins)
+    cluster.executable.insert(cluster.executable.end(), {"--plugin", plugin.string()});
+  cluster.binary_hash = HashOfBinary(context.plugins);
+  cluster.arguments = Arguments(o);
+  cluster.folder = fs::current_path().string();
+  const std::vector<int> shards =
+      AssignShards(plan, cluster.shards, options.rounds, options.limits.seconds);
+  cluster.hash = PlanHash(plan, shards, options.rounds, options.seed, cluster.binary_hash);
+  cluster.document = PlanDocument(plan, shards);
+  return cluster;
+}
+
+// The plan that the folder holds already, which has to be this one, or this one.
+ClusterPlan PlanIn(const SharedFolder& folder, ClusterPlan plan) {
+  if (!folder.HasPlan()) return plan;
+  ClusterPlan held = folder.ReadPlan();
+  if (held.hash != plan.hash)
+    throw ModelError(fmt::format(
+        "the shared folder '{}' holds the shards of another plan ({} shards of 'mbsbench run {}', "
+        "by {}). Give another "
+        "folder, or the same selection, number of tasks and executable.",
+        folder.path().string(), held.shards, fmt::join(held.arguments, " "),
+        held.binary_hash == plan.binary_hash ? "this executable" : "another executable"));
+  held.arguments = std::move(plan.arguments);  // other minutes or limits make no other plan
+  held.executable = std::move(plan.executable);
+  held.folder = std::move(plan.folder);
+  return held;
+}
+
+void WriteScript(const fs::path& file, const std::string& text) {
+  WriteWhole(file, text);
+  chmod(file.c_str(), 0755);
+}
+
+void SubmitPlan(const SubmitCommand& o, CommandContext& context) {
+  CheckNumbers(o);
+  const SharedFolder folder = SharedFolder::OpenToWrite(o.shared);
+  if (!o.dry_run && !HasSlurm())
+    throw ModelError(
+        "there is no Slurm on this machine: sbatch, squeue and scontrol are not in the PATH. Call "
+        "it on a "
+        "login node, see the scripts by --dry-run, or run the shards by 'mbsbench run --shard "
+        "I/N'.");
+  SlurmRequest request = o.request;
+  if (o.plan.minutes)
+    request.minutes = static_cast<int>(std::ceil(*o.plan.minutes)) + kMinutesToEnd;
+  request.megabytes =
+      kSideBySide * static_cast<std::int64_t>(o.plan.memory_limit.value_or(kDefaultMegabytes)) +
+      kOwnMegabytes;
+  const ClusterPlan plan = PlanIn(folder, MakeClusterPlan(o, context));
+  if (!o.dry_run) CheckNodes(request);
+
+  std::vector<int> missing;
+  for (const ShardStatus& status :
+       StatusOf(folder, plan, o.dry_run ? std::map<int, QueuedTask>{} : QueuedTasks(plan))) {
+    if (status.progress == ShardProgress::kMissing || status.progress == ShardProgress::kFailed)
+      missing.push_back(status.shard);
+  }
+  if (missing.empty()) {
+    Print("all {} shards are done, running or waiting: nothing to submit\n", plan.shards);
+    return;
+  }
+  const std::string task = TaskScript(folder, plan, request, NeededInstructionSets()),
+                    merge = MergeScript(folder, plan, request);
+  if (o.dry_run) {
+    Print("# {}/task.sh\n{}\n# {}/merge.sh\n{}\n", folder.path().string(), task,
+          folder.path().string(), merge);
+    Print("# {} of {} shards would be submitted by\n{}\n{}\n", missing.size(), plan.shards,
+          fmt::join(TaskCommand(folder, missing), " "),
+          fmt::join(MergeCommand(folder, "JOB"), " "));
+    return;
+  }
+  folder.Write(plan);
+  WriteScript(folder.path() / "task.sh", task);
+  WriteScript(folder.path() / "merge.sh", merge);
+  const std::string job = Submit(TaskCommand(folder, missing));
+  const std::string merging = Submit(MergeCommand(folder, job));
+  Print("{} of {} shards submitted as job {}; job {} merges them and writes {}/report\n",
+        missing.size(), plan.shards, job, merging, folder.path().string());
+  Print("'mbsbench status {}' shows how far they are\n", folder.path().string());
+}
+
+}  // namespace
+
+void AddSubmitCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "submit",
+      "Run a comparison on a cluster that Slurm manages: a job array, one task per shard");
+  command->footer(
+      "All cells of a problem run on one node. When all tasks have ended, however they ended, a "
+      "last "
+      "job merges what is done\nand writes the report. The same command once more submits what is "
+      "failed or missing, and nothing else.\n"
+      "--minutes is that of each task: cut off, every shard shows its problems coarsely, and goes "
+      "on "
+      "when it is submitted again.\n\n"
+      "Example:\n  mbsbench submit --full --shared /shared/comparison --tasks 100 --constraint "
+      "icelake "
+      "--exclusive\n\n" +
+      std::string(kExitCodesHelp));
+  const auto o = std::make_shared<SubmitCommand>();
+  o->plan_options = AddRunOptions(*command, o->plan);
+  command->add_option("--shared", o->shared, "Folder that all nodes see; one for each plan")
+      ->required()
+      ->type_name("FOLDER");
+  command->add_option("--tasks", o->tasks, "Shards, one per task (32, or one per problem)")
+      ->type_name("N");
+  command->add_option("--partition", o->request.partition, "Partition of the cluster")
+      ->type_name("P");
+  command->add_option("--account", o->request.account, "Account that is charged")->type_name("A");
+  command
+      ->add_option("--constraint", o->request.constraint,
+                   "Features that a node must have: one kind of node, or times are not compared")
+      ->type_name("C");
+  command->add_flag("--exclusive", o->request.exclusive,
+                    "Whole nodes, so that nothing else disturbs times");
+  command->add_flag("--dry-run", o->dry_run, "Print the job scripts, and write and submit nothing");
+  command->callback([o, &context] {
+    SubmitPlan(*o, context);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

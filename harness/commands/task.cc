@@ -1,0 +1,39 @@
+// mbsbench task: one shard of a shared folder, as the job scripts of 'mbsbench submit' call it.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "harness/cluster/task.h"
+#include "harness/commands/commands.h"
+#include "harness/runner/environment.h"
+
+namespace mbsbench {
+
+void AddTaskCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "task", "Run one shard of a shared folder on this machine, as the job scripts of submit do");
+  command->footer(
+      "It works in $SLURM_TMPDIR, $TMPDIR or /tmp, and goes on where earlier tasks of the shard "
+      "ended.\n\n"
+      "Example:\n  mbsbench task /shared/comparison 3\n\n"
+      "Exit codes: 0 the shard is complete; 2 bad usage or input; 3 complete, but methods "
+      "disagree; "
+      "4 internal error;\n130 interrupted.");
+  struct Options {
+    std::string folder;
+    int shard = 0;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("FOLDER", options->folder, "Folder that all nodes share")
+      ->required()
+      ->type_name("");
+  command->add_option("SHARD", options->shard, "Number of the shard, from 1")
+      ->required()
+      ->type_name("");
+  command->callback([options, &context] {
+    context.exit_code =
+        RunTask(SharedFolder::Open(options->folder), options->shard, HashOfBinary(context.plugins));
+  });
+}
+
+}  // namespace mbsbench

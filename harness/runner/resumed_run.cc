@@ -1,0 +1,81 @@
+#include "harness/runner/resumed_run.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "harness/control_kernel.h"
+#include "harness/runner/wall_clock.h"
+#include "harness/store/same_machine.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A busy machine shows a slower kernel than it has: measured for so long before it is believed [s].
+constexpr double kPatience = 3;
+
+double LeastControl(const Store& store, const std::string& run_id) {
+  double least = std::numeric_limits<double>::infinity();
+  store.ForEachTrial([&](const TrialRow& trial) {
+    const Json& seconds = Field(trial.record, "control_seconds");
+    if (trial.run_id == run_id && seconds.is_number())
+      least = std::min(least, seconds.get<double>());
+  });
+  return least;
+}
+
+// Whether this host is as fast as the one on which `least` was measured; where nothing was, nothing speaks against it.
+bool IsAsFast(double least, const std::function<double()>& control_seconds) {
+  if (!(least < std::numeric_limits<double>::infinity())) return true;
+  double here = std::numeric_limits<double>::infinity();
+  for (const double start = WallSeconds(); WallSeconds() - start < kPatience;) {
+    here = std::min(here, control_seconds());
+    if (here < least / (1 + kControlLimit)) return false;
+    if (here <= least * (1 + kControlLimit)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> HostsOf(const RunRow& run) {
+  const Json& hosts = Field(run.machine, "hosts");
+  std::vector<std::string> names;
+  if (!hosts.is_array()) return names;
+  for (const Json& host : hosts) {
+    if (host.is_string()) names.push_back(host.get<std::string>());
+  }
+  return names;
+}
+
+std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build,
+                                    const std::function<double()>& control_seconds) {
+  const std::string host = machine.at("hosts").at(0).get<std::string>();
+  std::vector<RunRow> runs = store.Runs();
+  std::reverse(runs.begin(), runs.end());
+  std::erase_if(runs, [&](const RunRow& run) {
+    return ProcessorAndBuild(run.machine, run.build) != ProcessorAndBuild(machine, build);
+  });
+  const auto was_here = [&host](const RunRow& run) {
+    const std::vector<std::string> hosts = HostsOf(run);
+    return std::find(hosts.begin(), hosts.end(), host) != hosts.end();
+  };
+  auto found = std::find_if(runs.begin(), runs.end(), was_here);
+  if (found == runs.end()) {
+    found = std::find_if(runs.begin(), runs.end(), [&](const RunRow& run) {
+      return IsAsFast(LeastControl(store, run.id), control_seconds);
+    });
+  }
+  if (found == runs.end()) return std::nullopt;
+  Json hosts = HostsOf(*found);
+  if (!was_here(*found)) hosts.push_back(host);
+  found->machine = machine;
+  found->machine["hosts"] = std::move(hosts);
+  return *found;
+}
+
+std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build) {
+  return RunToGoOnWith(store, machine, build, ControlKernelSeconds);
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,25 @@
+// Which of the runs in a store a new call goes on with.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// The newest run that the same build began on this machine, its documents brought up to date; empty: there is none. Another
+// host counts as this machine where its processor and libraries are the same and the control kernel agrees
+// (harness/store/same_machine.h); the run then names both.
+// `machine` and `build` are those of this process; `control_seconds` measures the control kernel here.
+std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build,
+                                    const std::function<double()>& control_seconds);
+// By the control kernel itself.
+std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build);
+
+// The hosts on which a run has been; none in older stores.
+std::vector<std::string> HostsOf(const RunRow& run);
+
+}  // namespace mbsbench

@@ -1,0 +1,30 @@
+// The shards of a plan in a store that they were merged into: which runs they are, and what is missing.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// How far one shard of a plan has come.
+struct ShardState {
+  std::string plan;
+  int number = 1, shards = 1;
+  bool is_there = false, is_finished = false;
+  std::int64_t cells = 0, planned_cells = 0;
+  std::vector<std::string> problems;
+};
+
+// Every shard of every plan of which the store holds a shard, by plan and number.
+std::vector<ShardState> ShardStates(const Store& store);
+
+// Ids of the runs that are shards of the same plans as this run, and its own.
+std::set<std::string> RunsOfPlan(const Store& store, const std::string& run_id);
+
+// A sentence for each shard that is not there or has not finished; none: the plans are complete.
+std::vector<std::string> MissingShards(const Store& store);
+
+}  // namespace mbsbench

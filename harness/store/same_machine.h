@@ -1,0 +1,52 @@
+// When the times of two runs may be compared: on one machine and by one build. Hosts of a cluster may count as one machine.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "harness/store/json_field.h"
+
+namespace mbsbench {
+
+// Largest difference of the control kernel between two hosts that count as one machine.
+inline constexpr double kControlLimit = 0.03;
+
+// Processor, number of cores, executable and the libraries that it was loaded with: where these are the same, so are results
+// to the last bit. `machine` and `build` as in table `run`; older stores say nothing of libraries. A template, since some
+// documents keep the order of fields and some do not.
+template <typename Document>
+std::string ProcessorAndBuild(const Document& machine, const Document& build) {
+  std::string text;
+  const auto add = [&text](const Document& value) {
+    text += value.is_null() ? "\n"
+                            : value.dump(-1, ' ', false, Document::error_handler_t::replace) + "\n";
+  };
+  add(Field(machine, "cpu"));
+  add(Field(machine, "cores"));
+  // Where the executable is not known, all that is known of the build.
+  add(Field(build, "binary_hash").is_string() ? Field(build, "binary_hash") : build);
+  add(Field(build, "loaded_libraries"));
+  return text;
+}
+
+// Hosts of one processor and build by speed: the number of a host's group, 0 the fastest. `control`: least time of the control
+// kernel on each host [s]. In a group all agree with the fastest one within kControlLimit; a host of which nothing is known (0)
+// is in the first.
+inline std::map<std::string, int> SpeedGroups(const std::map<std::string, double>& control) {
+  std::vector<std::pair<double, std::string>> by_speed;
+  for (const auto& [host, seconds] : control) by_speed.emplace_back(seconds, host);
+  std::sort(by_speed.begin(), by_speed.end());
+  std::map<std::string, int> groups;
+  int group = 0;
+  double fastest = 0;
+  for (const auto& [seconds, host] : by_speed) {
+    if (fastest > 0 && seconds > (1 + kControlLimit) * fastest) ++group, fastest = seconds;
+    if (fastest == 0) fastest = seconds;
+    groups[host] = group;
+  }
+  return groups;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,127 @@
+#include "reports/benches.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <utility>
+
+#include "harness/store/same_machine.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::set<std::string> HostSet(const Run& run) {
+  std::set<std::string> hosts;
+  const Json& names = Field(run.machine, "hosts");
+  if (!names.is_array()) return hosts;
+  for (const Json& name : names) {
+    if (name.is_string()) hosts.insert(name.get<std::string>());
+  }
+  return hosts;
+}
+
+// A host, or the hosts that one run went on with because they are as fast.
+std::string HostKey(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
+
+// The command without what makes it a shard on a node's own disk.
+std::string WithoutShard(const std::string& command) {
+  static const std::regex shard(" --(shard|store) ('[^']*'|[^ ]*)| --resume");
+  return std::regex_replace(command, shard, "");
+}
+
+}  // namespace
+
+std::string HostsOf(const Run& run) { return HostKey(run); }
+
+std::map<std::string, RunBench> BenchesOf(const Results& results) {
+  std::map<std::string, const Run*> runs;
+  for (const Run& run : results.runs) runs[run.id] = &run;
+  std::map<std::string, std::map<std::string, double>> control;  // by kind and host
+  std::map<std::string, RunBench> benches;
+  for (const Run& run : results.runs) {
+    benches[run.id].kind = ProcessorAndBuild(run.machine, run.build);
+    control[benches[run.id].kind].try_emplace(HostKey(run), 0);
+  }
+  for (const Trial& trial : results.trials) {
+    const auto run = runs.find(trial.run);
+    const auto seconds = Number(trial.record, "control_seconds");
+    if (run == runs.end() || !seconds || *seconds <= 0) continue;
+    double& least = control[benches[trial.run].kind][HostKey(*run->second)];
+    if (least == 0 || *seconds < least) least = *seconds;
+  }
+  std::map<std::string, std::map<std::string, int>> groups;
+  for (const auto& [kind, hosts] : control) groups[kind] = SpeedGroups(hosts);
+  for (const Run& run : results.runs) {
+    RunBench& bench = benches[run.id];
+    bench.times = fmt::format("{}\n{}", bench.kind, groups[bench.kind][HostKey(run)]);
+  }
+  return benches;
+}
+
+void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
+  if (shards.empty()) return;
+  const std::map<std::string, RunBench> benches = BenchesOf(results);
+  std::map<std::string, std::set<int>> finished;  // shards by plan
+  std::map<std::string, std::string> last;        // by plan, when the last one had
+  std::map<std::string, const PlanShard*> shard_of_run;
+  for (const PlanShard& shard : shards) {
+    shard_of_run[shard.run] = &shard;
+    if (shard.finished.empty()) continue;
+    finished[shard.plan].insert(shard.number);
+    last[shard.plan] = std::max(last[shard.plan], shard.finished);
+  }
+  std::vector<Run> runs;
+  std::map<std::pair<std::string, std::string>, std::size_t> joined;  // plan, bench
+  std::map<std::string, std::string> renamed;                         // ids of runs
+  for (Run& run : results.runs) {
+    const auto shard = shard_of_run.find(run.id);
+    if (shard == shard_of_run.end()) {
+      runs.push_back(std::move(run));
+      continue;
+    }
+    const std::string& plan = shard->second->plan;
+    const auto [it, is_new] = joined.try_emplace({plan, benches.at(run.id).times}, runs.size());
+    if (is_new) {
+      run.command = WithoutShard(run.command);
+      const bool is_complete =
+          finished[plan].size() == static_cast<std::size_t>(shard->second->shards);
+      run.finished = is_complete ? last[plan] : "";
+      run.coverage = nullptr;  // that of one shard
+      runs.push_back(std::move(run));
+      continue;
+    }
+    Run& whole = runs[it->second];
+    renamed[run.id] = whole.id;
+    std::set<std::string> hosts = HostSet(whole);
+    hosts.merge(HostSet(run));
+    whole.machine["hosts"] = hosts;
+  }
+  results.runs = std::move(runs);
+  const auto rename = [&renamed](std::string& run) {
+    const auto whole = renamed.find(run);
+    if (whole != renamed.end()) run = whole->second;
+  };
+  for (Trial& trial : results.trials) rename(trial.run);
+  for (auto* documents : {&results.problems, &results.methods}) {
+    for (NamedDocument& document : *documents) rename(document.run);
+  }
+  // In the order of the plan, behind what belongs to none.
+  std::map<std::string, std::size_t> place;
+  for (const PlanShard& shard : shards) {
+    for (const std::string& problem : shard.problems) place.try_emplace(problem, place.size() + 1);
+  }
+  std::stable_sort(results.problems.begin(), results.problems.end(),
+                   [&place](const NamedDocument& a, const NamedDocument& b) {
+                     const auto of = [&place](const NamedDocument& document) {
+                       const auto known = place.find(document.name);
+                       return known == place.end() ? 0 : known->second;
+                     };
+                     return of(a) < of(b);
+                   });
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,36 @@
+// Which runs of a store may have their times compared: those of one machine and one build. Hosts of one kind count as one
+// machine where the control kernel says that they are as fast (harness/store/same_machine.h).
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/results.h"
+
+namespace mbsbench::reports {
+
+struct RunBench {
+  std::string kind;   // processor, cores, build: results of one kind are the same to the last bit
+  std::string times;  // besides, one speed: times may be compared
+};
+
+// By the id of the run.
+std::map<std::string, RunBench> BenchesOf(const Results& results);
+
+// The names of the hosts of a run, "n1, n2"; empty where the store says nothing of them.
+std::string HostsOf(const Run& run);
+
+// The part of a plan that a run is.
+struct PlanShard {
+  std::string run, plan;
+  int number = 1, shards = 1;
+  std::string finished;               // empty while under way or interrupted
+  std::vector<std::string> problems;  // of the whole plan, in its order
+};
+
+// Joins the runs that are shards of one plan on one bench into one: it holds their trials, began with the first of them and
+// has finished when every shard has. Problems stand in the order of the plan.
+void JoinShards(const std::vector<PlanShard>& shards, Results& results);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,90 @@
+#include "harness/cluster/journal.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+class JournalTest : public testing::Test {
+ protected:
+  std::string File(const std::string& name) const { return folder_.File(name); }
+  static TrialRow Trial(const std::string& key) {
+    TrialRow trial;
+    trial.key = key;
+    trial.run_id = "r1";
+    trial.problem = "pendulum";
+    trial.method = "m";
+    trial.integrator = "rk4";
+    trial.step = 0.1;
+    trial.kind = "time";
+    trial.round = 2;
+    trial.outcome = "ok";
+    trial.finished = "2024-01-01T00:00:00Z";
+    trial.cpu_seconds = 0.1 + 0.2;
+    trial.record = {{"counters", {{"steps", 12}}}, {"control_seconds", 0.005}};
+    return trial;
+  }
+  static RunRow Run() {
+    return {"r1", "2024-01-01T00:00:00Z", "", "mbsbench run", 7, {{"cpu", "x"}}, {{"commit", "c"}}};
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
+  Store store = Store::OpenToWrite(File("first.sqlite"));
+  store.Put(Run());
+  store.Put(Trial("a"));
+  {
+    JournalWriter writer(File("journal"), File("first.sqlite"), {});
+    writer.Update();
+    store.Put(Trial("b"));
+    writer.Update();
+    writer.Update();
+  }
+  EXPECT_EQ(2, TrialsInJournal(File("journal")));
+  Store next = Store::OpenToWrite(File("next.sqlite"));
+  EXPECT_EQ((std::set<std::string>{"a", "b"}), ReadJournal(File("journal"), next));
+  EXPECT_EQ(2, next.TrialCount());
+  EXPECT_EQ(7, next.Runs().at(0).seed);
+  const TrialRow trial = next.FindTrial("b").value();
+  EXPECT_EQ(0.1 + 0.2, trial.cpu_seconds);
+  EXPECT_EQ(0.1, trial.step);
+  EXPECT_FALSE(trial.tolerance);
+  EXPECT_EQ(2, trial.round);
+  EXPECT_EQ(12, trial.record.at("counters").at("steps"));
+}
+
+TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
+  {
+    Store store = Store::OpenToWrite(File("first.sqlite"));
+    store.Put(Run());
+    store.Put(Trial("a"));
+    store.Put(Trial("b"));
+    JournalWriter(File("journal"), File("first.sqlite"), {}).Update();
+  }
+  std::filesystem::resize_file(File("journal"), std::filesystem::file_size(File("journal")) - 20);
+  Store next = Store::OpenToWrite(File("next.sqlite"));
+  EXPECT_EQ(1u, ReadJournal(File("journal"), next).size());
+  // The next writer of the same journal goes on behind it.
+  next.Put(Trial("b"));
+  JournalWriter(File("journal"), File("next.sqlite"), {"a", "r1"}).Update();
+  Store third = Store::OpenToWrite(File("third.sqlite"));
+  EXPECT_EQ((std::set<std::string>{"a", "b"}), ReadJournal(File("journal"), third));
+}
+
+TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
+  Store store = Store::OpenToWrite(File("first.sqlite"));
+  store.Put(Run());
+  store.Put(Trial("a"));
+  store.Put(Trial("b"));
+  JournalWriter(File("journal"), File("first.sqlite"), {"a"}).Update();
+  EXPECT_EQ(1, TrialsInJournal(File("journal")));
+}
+
+}  // namespace
+}  // namespace mbsbench

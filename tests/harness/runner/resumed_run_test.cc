@@ -1,0 +1,53 @@
+#include "harness/runner/resumed_run.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+const Json kBuild = {{"binary_hash", "h"}};
+Json MachineOf(const std::string& host, const std::string& cpu = "x") {
+  return {{"hosts", {host}}, {"cpu", cpu}, {"cores", 2}};
+}
+
+class ResumedRunTest : public testing::Test {
+ protected:
+  ResumedRunTest() {
+    store_.Put(
+        RunRow{"r1", "2024-01-01T00:00:00Z", "", "mbsbench run", 7, MachineOf("n1"), kBuild});
+    TrialRow trial;
+    trial.key = "a";
+    trial.run_id = "r1";
+    trial.kind = "time";
+    trial.record = {{"control_seconds", 0.005}};
+    store_.Put(trial);
+  }
+  std::optional<RunRow> On(const Json& machine, double control_seconds) const {
+    return RunToGoOnWith(store_, machine, kBuild, [=] { return control_seconds; });
+  }
+
+  TemporaryFolder folder_;
+  Store store_ = Store::OpenToWrite(folder_.File("s.sqlite"));
+};
+
+TEST_F(ResumedRunTest, TheSameHostGoesOnHoweverFastItIsToday) {
+  EXPECT_EQ("r1", On(MachineOf("n1"), 0.006)->id);
+}
+
+TEST_F(ResumedRunTest, AnotherHostGoesOnWithItOnlyWhereItIsAsFast) {
+  const std::optional<RunRow> run = On(MachineOf("n2"), 0.00513);
+  ASSERT_TRUE(run);
+  EXPECT_EQ((std::vector<std::string>{"n1", "n2"}), HostsOf(*run));
+  EXPECT_FALSE(On(MachineOf("n2"), 0.0052)) << "4 % slower";
+  EXPECT_FALSE(On(MachineOf("n2"), 0.0048)) << "4 % faster";
+}
+
+TEST_F(ResumedRunTest, AnotherProcessorOrBuildBeginsARunOfItsOwn) {
+  EXPECT_FALSE(On(MachineOf("n1", "y"), 0.005));
+  EXPECT_FALSE(RunToGoOnWith(store_, MachineOf("n1"), {{"binary_hash", "g"}}));
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,80 @@
+#include "harness/store/plan_shards.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "harness/store/comparison.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+const Json kPlan = {{"problems",
+                     {{{"name", "pendulum"}, {"shard", 1}, {"cells", 2}},
+                      {{"name", "branch4"}, {"shard", 3}, {"cells", 1}},
+                      {{"name", "dpend18"}, {"shard", 2}, {"cells", 1}}}}};
+
+class PlanShardsTest : public testing::Test {
+ protected:
+  std::string File(const std::string& name) const { return folder_.File(name); }
+  // A store of one shard that judged one cell of its problem.
+  std::string Shard(int number, const char* problem, bool is_finished) {
+    const std::string run = "r" + std::to_string(number), file = File(run + ".sqlite");
+    Store store = Store::OpenToWrite(file);
+    store.Put(
+        RunRow{run, "2024-01-01T00:00:00Z", "", "mbsbench run", 1, Json::object(), Json::object()});
+    store.Put(ShardRow{run, "plan", number, 3, is_finished ? "2024-01-01T01:00:00Z" : "", kPlan});
+    store.Put(ProblemRow{run, problem, Json::object()});
+    TrialRow trial;
+    trial.key = run;
+    trial.run_id = run;
+    trial.problem = problem;
+    trial.method = "m";
+    trial.integrator = "rk4";
+    trial.kind = "accuracy";
+    trial.outcome = "ok";
+    trial.record = Json::object();
+    store.Put(trial);
+    return file;
+  }
+
+  TemporaryFolder folder_;
+};
+
+TEST_F(PlanShardsTest, NamesWhatIsMissingAndWhatHasNotFinished) {
+  Store all = Store::OpenToWrite(File("all.sqlite"));
+  EXPECT_TRUE(MissingShards(all).empty()) << "no plan";
+  all.ImportFrom(Shard(3, "branch4", true));
+  all.ImportFrom(Shard(1, "pendulum", false));
+  EXPECT_THAT(MissingShards(all),
+              ElementsAre("shard 1 of 3 has not finished: 1 of 2 cells of pendulum are there",
+                          "shard 2 of 3 is missing: 1 cells of dpend18"));
+}
+
+TEST_F(PlanShardsTest, AShardThatHasFinishedSinceTakesThePlaceOfTheUnfinishedOne) {
+  Store all = Store::OpenToWrite(File("all.sqlite"));
+  const std::string shard = Shard(1, "pendulum", false);
+  all.ImportFrom(shard);
+  Shard(1, "pendulum", true);
+  all.ImportFrom(shard);
+  EXPECT_THAT(MissingShards(all), testing::Not(testing::Contains(HasSubstr("shard 1"))));
+  ASSERT_EQ(1u, all.Shards().size());
+}
+
+TEST_F(PlanShardsTest, ShardsOfOnePlanAreComparedAsOneRun) {
+  Store all = Store::OpenToWrite(File("all.sqlite"));
+  all.ImportFrom(Shard(3, "branch4", true));
+  all.ImportFrom(Shard(2, "dpend18", true));
+  all.Put(RunRow{"other", "2024-01-02T00:00:00Z", "", "mbsbench run", 1, Json::object(),
+                 Json::object()});
+  EXPECT_THAT(RunsOfPlan(all, "r2"), UnorderedElementsAre("r2", "r3"));
+  EXPECT_THAT(RunsOfPlan(all, "other"), UnorderedElementsAre("other"));
+  EXPECT_EQ(2u, ReadContent(all, all.Runs().front()).cells.size());
+}
+
+}  // namespace
+}  // namespace mbsbench

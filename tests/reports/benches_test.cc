@@ -1,0 +1,98 @@
+// Stores that were merged from several hosts: what counts as one machine, and what never shares a curve.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/cells.h"
+#include "tests/reports/fixture_store.h"
+
+namespace mbsbench::reports {
+namespace {
+
+using report_tests::FixtureStore;
+using report_tests::TestFolder;
+using report_tests::TrialRow;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class MergedStore {
+ public:
+  // One shard on a host whose control kernel takes `control` seconds: one cell of one problem.
+  void AddShard(int number, const char* problem, const char* host, double control,
+                bool finished = true, const char* cpu = "CPU") {
+    const std::string run = "run" + std::to_string(number);
+    store_.AddRun(run, "2025-01-01T00:00:0" + std::to_string(number) + "Z", cpu);
+    store_.Execute(
+        "UPDATE run SET command = 'mbsbench run --quick --resume --shard " +
+        std::to_string(number) +
+        "/3 --store /tmp/s.sqlite', machine = json_set(machine, '$.hosts', json_array('" + host +
+        "')) WHERE id = '" + run + "'");
+    store_.Execute(
+        "INSERT INTO plan_shard VALUES ('" + run + "', 'plan', " + std::to_string(number) +
+        ", 3, " + (finished ? "'2025-01-01T01:00:00Z'" : "NULL") +
+        R"(, '{"problems":[{"name":"a","shard":3,"cells":1},{"name":"b","shard":1,"cells":1},)"
+        R"({"name":"c","shard":2,"cells":1}]}'))");
+    store_.AddProblem(problem, {}, run);
+    TrialRow row{.problem = problem, .method = "m", .integrator = "rk4", .step = 0.1, .run = run};
+    store_.AddCell(row, 1e-6, {1.0});
+    store_.Execute("UPDATE trial SET record = json_set(record, '$.control_seconds', " +
+                   std::to_string(control) + ") WHERE kind = 'time' AND run_id = '" + run + "'");
+  }
+  const Results& Read() { return results_ = ReadResults(store_.path()); }
+
+ private:
+  TestFolder folder_;
+  FixtureStore store_{folder_ / "s.sqlite"};
+  Results results_;
+};
+
+TEST(MergedStores, ShardsOfHostsThatAreAsFastAreOneRun) {
+  MergedStore store;
+  store.AddShard(2, "c", "n2", 0.00501);
+  store.AddShard(1, "b", "n1", 0.005);
+  store.AddShard(3, "a", "n1", 0.005);
+  const Comparison comparison = Compare(store.Read());
+  ASSERT_EQ(1u, comparison.runs.size());
+  const Run& run = *comparison.runs.front();
+  EXPECT_EQ("mbsbench run --quick", run.command);
+  EXPECT_EQ("2025-01-01T01:00:00Z", run.finished);
+  EXPECT_EQ(R"(["n1","n2"])", run.machine.at("hosts").dump());
+  std::vector<std::string> names, benches;
+  for (const ProblemResults& problem : comparison.problems) names.push_back(problem.name);
+  EXPECT_THAT(names, ElementsAre("a", "b", "c")) << "in the order of the plan";
+  EXPECT_EQ(comparison.problems[0].bench.name, comparison.problems[2].bench.name);
+  EXPECT_EQ(0, comparison.superseded);
+}
+
+TEST(MergedStores, AHostThatIsFourPercentSlowerIsAnotherMachine) {
+  MergedStore store;
+  store.AddShard(1, "b", "n1", 0.005);
+  store.AddShard(2, "c", "n2", 0.0052);
+  store.AddShard(3, "a", "n1", 0.005);
+  const Comparison comparison = Compare(store.Read());
+  ASSERT_EQ(2u, comparison.runs.size());
+  EXPECT_EQ(comparison.problems[0].bench.name, comparison.problems[1].bench.name);
+  EXPECT_NE(comparison.problems[0].bench.name, comparison.problems[2].bench.name)
+      << "no curve of times is drawn over both";
+  EXPECT_THAT(comparison.problems[2].bench.name, HasSubstr("on n2"));
+}
+
+TEST(MergedStores, AnotherProcessorIsAnotherMachineHoweverFast) {
+  MergedStore store;
+  store.AddShard(1, "b", "n1", 0.005);
+  store.AddShard(2, "c", "n2", 0.005, true, "Other CPU");
+  const Comparison comparison = Compare(store.Read());
+  EXPECT_EQ(2u, comparison.runs.size());
+  EXPECT_NE(comparison.problems[0].bench.name, comparison.problems[1].bench.name);
+}
+
+TEST(MergedStores, ARunHasNotFinishedBeforeEveryShardHas) {
+  MergedStore store;
+  store.AddShard(1, "b", "n1", 0.005);
+  store.AddShard(3, "a", "n1", 0.005);
+  EXPECT_EQ("", Compare(store.Read()).runs.at(0)->finished);
+  store.AddShard(2, "c", "n1", 0.005, false);
+  EXPECT_EQ("", Compare(store.Read()).runs.at(0)->finished);
+}
+
+}  // namespace
+}  // namespace mbsbench::reports
