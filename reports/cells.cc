@@ -305,7 +305,8 @@ Comparison Compare(const Results& results) {
       const auto at = std::find(names.begin(), names.end(), curve[0].get<std::string>());
       if (at == names.end()) continue;
       ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
-      if (problem.bench.run && bench_of_run[problem.bench.run->id] == bench_of_run[run.id])
+      if (problem.bench.run &&
+          bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
         problem.open_curves.emplace(curve[1].get<std::string>(), curve[2].get<std::string>());
     }
   }

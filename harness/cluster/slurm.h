@@ -10,7 +10,7 @@
 namespace mbsbench {
 
 struct SlurmRequest {
-  std::string partition, account, constraint;  // empty: the cluster's default
+  std::string partition = {}, account = {}, constraint = {};  // empty: the cluster's default
   int minutes = 0;                             // of each task; 0: the partition's limit
   bool exclusive = false;                      // whole nodes
   std::int64_t megabytes = 0;                  // of each task; a whole node has all of its own
