@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs the Debian packages listed in packages.txt that are missing, without recommended packages.
+# Installs the Debian packages listed in packages.txt, or in the FILEs given, that are missing, without recommended packages.
+# usage: install_packages.sh [FILE...]
 set -eu
 cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || set -- packages.txt
 
-mapfile -t wanted < <(sed 's/#.*//' packages.txt | awk 'NF { print $1 }')
+mapfile -t wanted < <(sed 's/#.*//' -- "$@" | awk 'NF { print $1 }')
 missing=()
 for package in "${wanted[@]}"; do
   state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
