@@ -110,7 +110,7 @@ grep -q 'all shards are there' "$root/shared/logs/merge.log" || fail "the merge"
   fail "the plain run: $(cat "$root/plain.log")"
 say "plain run done"
 "$mbsbench" compare --json "$root/plain.sqlite" "$root/shared/results.sqlite" > "$root/compared" || fail "$(cat "$root/compared")"
-for line in '"worse": 0' '"better": 0' '"changed": 0' '"only_in_a": \[\]' '"only_in_b": \[\]'; do
+for line in '"worse":0,' '"better":0,' '"changed":0,' '"only_in_a":\[\]' '"only_in_b":\[\]'; do
   grep -q "$line" "$root/compared" || fail "the stores differ: not $line; $(head -c 3000 "$root/compared")"
 done
 say "the merged store holds the cells, outcomes, errors and counters of the plain run"
