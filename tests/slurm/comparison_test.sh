@@ -113,6 +113,7 @@ say "plain run done"
 for line in '"worse":0,' '"better":0,' '"changed":0,' '"only_in_a":\[\]' '"only_in_b":\[\]'; do
   grep -q "$line" "$root/compared" || fail "the stores differ: not $line; $(head -c 3000 "$root/compared")"
 done
+grep -q '"kind":"cell"[^}]*"same_bits":false' "$root/compared" && fail "cells end in other bits"
 say "the merged store holds the cells, outcomes, errors and counters of the plain run"
 
 # A shard that was cut short is refused, and the others stay.
