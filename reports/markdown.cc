@@ -114,7 +114,8 @@ class Renderer {
     if (!figure.notes.empty()) text_ += "\n";
     if (!figure.csv.empty()) text_ += fmt::format("Data: [csv/{0}](csv/{0})", figure.csv);
     if (!figure.command.empty())
-      text_ += (figure.csv.empty() ? "Made by " : ", made by ") + Code(figure.command);
+      text_ += EscapeMarkdown(
+          (figure.csv.empty() ? "Made by " : ", made by ") + Code(figure.command), true);
     text_ += "\n\n";
   }
 

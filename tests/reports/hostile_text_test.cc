@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "reports/csv.h"
 #include "reports/latex.h"
@@ -13,9 +14,6 @@ namespace mbsbench::report_tests {
 namespace {
 
 using namespace reports;
-using testing::HasSubstr;
-using testing::Not;
-
 constexpr char kHostile[] =
     "\x1b[31m\x1b]0;title\a \xc2\x9b"
     "2J \x7f <script>alert(1)</script> ```<img src=x onerror=alert(1)>` \xe2\x80\xae \b\r";
@@ -127,7 +125,8 @@ TEST(HostileText, AStoreFullOfItGivesAHarmlessReportAndSummary) {
   }
   const ReportFiles files = WriteReport(folder / "s.sqlite", folder / "out");
   EXPECT_TRUE(IsHarmless(ReadFile(files.markdown)));
-  EXPECT_THAT(ReadFile(files.markdown), Not(HasSubstr("<script")));
+  std::istringstream lines(ReadFile(files.markdown));  // each of ours is a block of its own
+  for (std::string line; std::getline(lines, line);) EXPECT_FALSE(HoldsHtml(line)) << line;
   for (const auto& csv : files.csv) EXPECT_TRUE(IsHarmless(ReadFile(csv))) << csv;
   EXPECT_TRUE(IsHarmless(Summary(folder / "s.sqlite")));
 }

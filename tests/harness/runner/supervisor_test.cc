@@ -84,7 +84,9 @@ TEST(Supervisor, ASignalThatATrialRaisedItselfIsItsOwnCrash) {
 TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
   Supervisor supervisor(TOYS_EXECUTABLE);
   ChildJob job;
-  job.request.cell = {.problem = "pendulum", .method = "toy-hang", .integrator = "dopri5"};
+  job.request.cell.problem = "pendulum";
+  job.request.cell.method = "toy-hang";
+  job.request.cell.integrator = "dopri5";
   job.request.cell.tolerance = 1e-6;
   job.request.kind = "accuracy";
   job.limits = kLimits;
