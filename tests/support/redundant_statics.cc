@@ -42,8 +42,11 @@ MatrixXd UnitWrenches(const Joint& joint, const SystemState& state) {
                              .normalized();
       return along;
     }
-    default: throw std::invalid_argument("no statics of this joint");
+    case JointType::kFixed:
+    case JointType::kFree:
+    case JointType::kUniversal: break;
   }
+  throw std::invalid_argument("no statics of this joint");
 }
 
 }  // namespace
