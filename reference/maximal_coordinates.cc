@@ -90,6 +90,13 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
     mass_ += body.mass;
     inertia_ += body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2) + body.mass * arm[b];
   }
+  // Neither vanishes where all mass is in points, or all inertia in bodies without mass.
+  const double longest = arm.empty() ? 0 : *std::max_element(arm.begin(), arm.end());
+  if (longest > 0) {
+    const double mass = mass_, inertia = inertia_;
+    mass_ = mass + inertia / longest;
+    inertia_ = inertia + mass * longest;
+  }
 }
 
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {

@@ -52,7 +52,7 @@ TEST(MergedStores, ShardsOfHostsThatAreAsFastAreOneRun) {
   store.AddShard(3, "a", "n1", 0.005);
   const Comparison comparison = Compare(store.Read());
   ASSERT_EQ(1u, comparison.runs.size());
-  const Run& run = *comparison.runs.front();
+  const reports::Run& run = *comparison.runs.front();
   EXPECT_EQ("mbsbench run --quick", run.command);
   EXPECT_EQ("2025-01-01T01:00:00Z", run.finished);
   EXPECT_EQ(R"(["n1","n2"])", run.machine.at("hosts").dump());

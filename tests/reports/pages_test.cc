@@ -328,8 +328,8 @@ TEST_F(Pages, CellsThatFinishedWithoutAReferenceAreNotCountedAsFailed) {
       AnswersOf(data_).at("How far can each be trusted?"),
       HasSubstr("Of 6 cells that were tried 4 ended ok, 0 finished with an error that is too "
                 "large, 1 finished where no reference is held to judge them by, 1 failed. Too "
-                "large is an error above the larger of 1e-3 and 1000 x tolerance (1e-3 at a fixed "
-                "step). Of 4 cells with a tolerance that ended ok the error is above the tolerance "
+                "large is an error above 1e-3. Of 4 cells with a tolerance that ended ok the error "
+                "is above the tolerance "
                 "itself in 4. 2 of the 2 problems"));
 }
 

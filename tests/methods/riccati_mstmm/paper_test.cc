@@ -250,7 +250,7 @@ TEST(RiccatiPaper, RefusesByNameWhereItsHingesDoNotExist) {
   expect_named(mixed, "joint 'joint_1'", "ball");
   System sprung = chain;
   sprung.joint_spring_dampers.push_back({"coil", 0, 1, 0, 0});
-  expect_named(sprung, "spring 'coil'", "smooth");
+  expect_named(sprung, "'coil' is a joint spring", "smooth");
 
   // out of the plane
   System skew = chain;
