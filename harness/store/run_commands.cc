@@ -23,15 +23,16 @@ std::vector<std::string> Split(const std::string& text) {
   return commands;
 }
 
-std::string WithoutMinutes(std::string command) {
-  static const std::regex minutes(R"( --minutes[ =][^ ]+)");
-  return std::regex_replace(command, minutes, "");
+// Without what holds for one call only: another one goes on with the rest.
+std::string WithoutCallsOwn(const std::string& command) {
+  static const std::regex own(R"( --(minutes|retry)[ =][^ ]+)");
+  return std::regex_replace(command, own, "");
 }
 
-// Without what says only how far a command goes, and where the store is: each node has its own.
+// Without what says only how far a command goes, within which limits, and where the store is: each node has its own.
 std::string Selection(const std::string& typed) {
-  static const std::regex store(R"( --store[ =]('[^']*'|[^ ]+))");
-  std::string command = std::regex_replace(WithoutMinutes(typed), store, "");
+  static const std::regex elsewhere(R"( --(store|time-limit|memory-limit)[ =]('[^']*'|[^ ]+))");
+  std::string command = std::regex_replace(WithoutCallsOwn(typed), elsewhere, "");
   const std::size_t at = command.find(kResume);
   return at == std::string::npos ? command : command.erase(at, kResume.size());
 }
@@ -54,7 +55,7 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed) {
 }
 
 std::string CommandToResume(const std::string& commands) {
-  std::string last = WithoutMinutes(Split(commands).back());
+  std::string last = WithoutCallsOwn(Split(commands).back());
   if (last.find(kResume) == std::string::npos) last += kResume;
   return last;
 }

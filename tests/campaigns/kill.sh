@@ -27,6 +27,7 @@ done
 selection=("$@")
 [ ${#selection[@]} -gt 0 ] || selection=(--quick --problem pendulum --problem fourbar --method riccati-mstmm
   --method articulated-body --integrator dopri5 --rounds 3)
+command -v pkill > /dev/null || { echo "kill.sh: pkill was not found (Debian package procps)." >&2; exit 2; }
 command -v sqlite3 > /dev/null || { echo "kill.sh: sqlite3 was not found (Debian package sqlite3)." >&2; exit 2; }
 [ -x "$mbsbench" ] || { echo "kill.sh: '$mbsbench' is no executable: build it, or name another one by --mbsbench." >&2; exit 2; }
 mkdir -p "$state" || exit 2
@@ -68,6 +69,9 @@ found() {
 # A process of the session that is a trial; they lead groups of their own.
 one_child() { pgrep -s "$1" | grep -vx "$1" | shuf -n 1; }
 
+# A trial that starts does not yet know who sends it a fault.
+catches_faults() { (((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status" 2> /dev/null || echo 0) >> 10) & 1)); }
+
 deadline=$((minutes > 0 ? $(date +%s) + 60 * minutes : 0))
 RANDOM=$((kills % 32768)) target='' signal='' moment=0
 while [ "$kills" -lt "$wanted" ]; do
@@ -88,6 +92,7 @@ while [ "$kills" -lt "$wanted" ]; do
     child)
       [ "$signal" = INT ] && signal=SEGV
       child=$(one_child "$pid")
+      [ "$signal" != SEGV ] || { [ -n "$child" ] && catches_faults "$child"; } || child=
       [ -n "$child" ] && kill -s "$signal" "$child" 2> /dev/null && hit=1 ;;
   esac
   { wait "$pid"; code=$?; } 2> /dev/null

@@ -40,6 +40,15 @@ TEST(RunCommands, MinutesSayOnlyHowFarACommandGoes) {
   EXPECT_EQ("run --store s --resume", CommandToResume("run --minutes=0.5 --store s"));
 }
 
+TEST(RunCommands, LimitsAndRepeatedOutcomesMakeNoOtherCommand) {
+  const RunRow cut = RunOf("run --shard 1/2 --resume", false);
+  EXPECT_EQ("", WithCommand(cut, "run --shard 1/2 --resume --memory-limit 4000").awaited);
+  EXPECT_EQ("", WithCommand(cut, "run --shard 1/2 --resume --retry crashed").awaited);
+  EXPECT_EQ("run --resume --time-limit 9",
+            CommandToResume("run --resume --retry timeout --time-limit 9 --minutes 5"))
+      << "what was repeated once is not repeated by going on";
+}
+
 TEST(RunCommands, WhatIsAddedToAFinishedRunIsNamedAfterIt) {
   const RunCommands c = WithCommand(RunOf("run --quick", true), "run --resume");
   EXPECT_EQ("run --quick && run --resume", c.all);
