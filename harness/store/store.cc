@@ -177,10 +177,12 @@ void Store::Check(int code, const char* doing) const {
                        " is in use by another process. Wait until it has ended.");
     case SQLITE_READONLY:
     case SQLITE_PERM:
-    case SQLITE_CANTOPEN:
-      throw StoreError("the store " + name +
-                       " cannot be opened or written: " + sqlite3_errmsg(database_) +
+    case SQLITE_CANTOPEN: {
+      const int system = sqlite3_system_errno(database_);
+      throw StoreError("the store " + name + " cannot be opened or written: " +
+                       (system != 0 ? std::strerror(system) : sqlite3_errmsg(database_)) +
                        ". Check the file's and its folder's permissions.");
+    }
     case SQLITE_FULL:
       throw StoreError("the disk is full: the store " + name +
                        " could not be written. Finished trials are safe.");

@@ -37,7 +37,8 @@ TEST(MethodChoice, CanonicalSpecNamesTheDefaultsInDeclaredOrder) {
   EXPECT_EQ("sweep:general", ChooseMethod("sweep", methods).spec);
   EXPECT_EQ("sweep:general", ChooseMethod("sweep:general", methods).spec);
   EXPECT_EQ("sweep:paper,projected", ChooseMethod("sweep:projected,paper", methods).spec);
-  EXPECT_EQ("sweep:general,verbose", ChooseMethod("sweep:verbose,verbose", methods).spec);
+  EXPECT_EQ("sweep:general,verbose", ChooseMethod("sweep:verbose", methods).spec);
+  EXPECT_THROW(ChooseMethod("sweep:verbose,verbose", methods), ModelError);
   EXPECT_EQ("plain", ChooseMethod("plain", methods).spec);
   EXPECT_THAT(ChooseMethod("sweep:projected", methods).options,
               ElementsAre("general", "projected"));

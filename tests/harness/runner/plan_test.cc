@@ -48,7 +48,7 @@ TEST(Plan, UnsupportedPairsStayInThePlanWithTheirReason) {
   ASSERT_FALSE(plan.at(0).cells.empty());
   for (const PlannedCell& cell : plan[0].cells) {
     EXPECT_EQ(Outcome::kUnsupported, cell.without_running.outcome);
-    EXPECT_THAT(cell.without_running.reason, HasSubstr("single body"));
+    EXPECT_THAT(cell.without_running.reason, HasSubstr("joint 'hinge_8_1' is a ball joint"));
   }
 }
 

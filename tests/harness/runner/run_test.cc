@@ -244,7 +244,7 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
     for (const TrialRow& row : Trials(method, "accuracy")) judged.insert(row.key);
   }
   EXPECT_EQ(judged.size(), cells.at("done").get<std::size_t>());
-  EXPECT_GT(cells.at("planned").get<int>(), cells.at("done").get<int>());
+  EXPECT_GE(cells.at("planned").get<int>(), cells.at("done").get<int>());
   ASSERT_EQ(4u, coverage[0].document.at("passes").size());
   const Json& last = coverage[0].document.at("passes").at(3);
   EXPECT_GT(last.at("planned").get<int>(), last.at("done").get<int>());
@@ -337,7 +337,7 @@ TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {
   const auto rows = Trials("toy-pendulum", "accuracy");
   ASSERT_EQ(3u, rows.size());
   EXPECT_EQ("unsupported", rows[0].outcome);
-  EXPECT_THAT(rows[0].reason, HasSubstr("single body"));
+  EXPECT_THAT(rows[0].reason, HasSubstr("joint 'hinge_8_1' is a ball joint"));
 }
 
 // What a run of `executable` over two methods and two rounds holds, by key.
