@@ -25,12 +25,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "methods/articulated_body/articulated_inertia.h"
 #include "methods/articulated_body/rigid_groups.h"
+#include "methods/interface/no_tree_joint.h"
 #include "methods/interface/prefetch.h"
 #include "methods/interface/sine_cosine.h"
 
@@ -255,7 +254,7 @@ auto Sweep<T>::Dispatch(const Run& run, Visit visit) {
     case JointType::kDistance:
     case JointType::kUniversal: break;  // of loops only
   }
-  throw std::logic_error("no joint between two groups: " + std::string(Name(run.type)));
+  ThrowNoTreeJoint(run.type);
 }
 
 template <class T>

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <string>
 
 #include "methods/equivalent_particles/small_elimination.h"
+#include "methods/interface/no_tree_joint.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -292,7 +291,7 @@ bool MomentSums::Reduce(std::size_t n) {
     case JointType::kDistance:
     case JointType::kUniversal: break;  // of loops only
   }
-  throw std::logic_error("no joint between two groups: " + std::string(Name(tree_.nodes[n].type)));
+  ThrowNoTreeJoint(tree_.nodes[n].type);
 }
 
 template <int kResponses>

@@ -14,9 +14,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
-#include <stdexcept>
-#include <string>
 
+#include "methods/interface/no_tree_joint.h"
 #include "methods/interface/prefetch.h"
 #include "methods/interface/sine_cosine.h"
 #include "methods/transfer_elements/joint_tree.h"
@@ -84,7 +83,7 @@ auto WithJointType(JointType type, Visit visit) {
     case JointType::kDistance:
     case JointType::kUniversal: break;  // of loops only
   }
-  throw std::logic_error("no tree joint: " + std::string(Name(type)));
+  ThrowNoTreeJoint(type);
 }
 
 template <JointType kType, bool kAligned, bool kRates, class T>
