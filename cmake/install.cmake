@@ -1,4 +1,4 @@
-# The installed package: what a plug-in builds against (find_package(mbsbench), target mbsbench::interface).
+# The installed package: what a plug-in builds against (find_package(mbsbench), targets mbsbench::interface and, with what methods share, mbsbench::numerics).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -7,9 +7,11 @@ target_include_directories(mbs_model INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURC
 target_compile_features(mbs_model INTERFACE cxx_std_20)
 set_target_properties(mbs_model PROPERTIES EXPORT_NAME model)
 set_target_properties(mbs_interface PROPERTIES EXPORT_NAME interface)
-install(TARGETS mbs_model mbs_interface EXPORT mbsbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+set_target_properties(mbs_kinematics PROPERTIES EXPORT_NAME kinematics)
+set_target_properties(mbs_numerics PROPERTIES EXPORT_NAME numerics)
+install(TARGETS mbs_model mbs_interface mbs_kinematics mbs_numerics EXPORT mbsbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mbsbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(room problems/model methods/interface)
+foreach(room problems/model methods/interface methods/kinematics methods/numerics)
   install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/${room}/.. FILES_MATCHING PATTERN "*.h")
 endforeach()
 install(DIRECTORY reference/certified DESTINATION share/mbsbench)  # where the executable looks for them

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {

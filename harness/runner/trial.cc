@@ -21,8 +21,8 @@
 #include "harness/runner/random_states.h"
 #include "harness/runner/steady_trial.h"
 #include "harness/runner/wall_clock.h"
-#include "methods/interface/force_elements.h"
 #include "problems/model/error.h"
+#include "problems/model/forces.h"
 #include "reference/certificate.h"
 #include "reference/reference.h"
 

@@ -19,9 +19,10 @@
 #include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/all_finite.h"
-#include "methods/interface/force_elements.h"
-#include "methods/interface/loop_projection.h"
 #include "methods/interface/solved_condition.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/condition_of_factors.h"
+#include "methods/numerics/loop_projection.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {

@@ -4,7 +4,8 @@
 
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/batch_checks.h"
 
 namespace mbsbench::articulated_body {
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "methods/interface/lanes.h"
+#include "methods/numerics/lanes.h"
 #include "problems/model/geometry.h"
 
 namespace mbsbench::articulated_body {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "methods/articulated_body/stations.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::articulated_body {
 

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/loop_paths.h"
+#include "methods/numerics/loop_paths.h"
 
 namespace mbsbench::articulated_body {
 

@@ -7,7 +7,7 @@
 
 #include "methods/articulated_body/loop_columns.h"
 #include "methods/articulated_body/stations.h"
-#include "methods/interface/loop_closure.h"
+#include "methods/numerics/loop_closure.h"
 
 namespace mbsbench::articulated_body {
 

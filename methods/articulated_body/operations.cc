@@ -5,7 +5,7 @@
 
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::articulated_body {
 

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "methods/interface/counted.h"
+#include "methods/numerics/counted.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 

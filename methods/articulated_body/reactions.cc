@@ -1,6 +1,6 @@
 #include "methods/articulated_body/reactions.h"
 
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench::articulated_body {

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "methods/interface/loop_closure.h"
 #include "methods/interface/observation.h"
+#include "methods/numerics/loop_closure.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 

@@ -8,7 +8,7 @@
 
 #include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/rope_flight_law.h"
+#include "methods/kinematics/rope_flight_law.h"
 #include "problems/model/rope_flight.h"
 
 namespace mbsbench::articulated_body {

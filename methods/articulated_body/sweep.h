@@ -29,9 +29,9 @@
 
 #include "methods/articulated_body/articulated_inertia.h"
 #include "methods/articulated_body/rigid_groups.h"
-#include "methods/interface/no_tree_joint.h"
-#include "methods/interface/prefetch.h"
-#include "methods/interface/sine_cosine.h"
+#include "methods/kinematics/no_tree_joint.h"
+#include "methods/numerics/prefetch.h"
+#include "methods/numerics/sine_cosine.h"
 
 namespace mbsbench::articulated_body {
 

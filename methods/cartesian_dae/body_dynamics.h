@@ -7,9 +7,9 @@
 #include "methods/cartesian_dae/acceleration_solver.h"
 #include "methods/cartesian_dae/force_derivatives.h"
 #include "methods/cartesian_dae/redundant_rows.h"
-#include "methods/interface/followed_angles.h"
-#include "methods/interface/force_elements.h"
 #include "methods/interface/observation.h"
+#include "methods/kinematics/followed_angles.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::cartesian {

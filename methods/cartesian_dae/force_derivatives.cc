@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "methods/interface/followed_angles.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/followed_angles.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::cartesian {

@@ -1,6 +1,6 @@
 // Force elements in absolute coordinates: generalised forces of joint springs, and the exact
 // derivatives of all force laws. (The values of spring-dampers, applied forces and ground springs
-// come from methods/interface/force_elements.)
+// come from methods/kinematics/force_elements.)
 //
 // These three see the normalised quaternion q/|q|, as the contract's laws
 // want a rotation; the derivatives include that normalisation.
@@ -29,7 +29,7 @@ void DifferentiateGroundSpring(const GroundSpring& element, const BodyMotion& bo
 
 // Spring and damper on the coordinate of a revolute or prismatic joint. The revolute's angle is
 // read off the relative quaternion, and its turns are counted from an angle that was seen before
-// (methods/interface/followed_angles.h); its moment acts about the axis as each body carries it, which
+// (methods/kinematics/followed_angles.h); its moment acts about the axis as each body carries it, which
 // is one axis at a solution.
 class JointSpring {
  public:

@@ -18,7 +18,7 @@
 #include "methods/equivalent_particles/force_derivatives.h"
 #include "methods/equivalent_particles/particle_dynamics.h"
 #include "methods/equivalent_particles/sparse_pattern.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {

@@ -8,7 +8,7 @@
 
 #include "methods/equivalent_particles/particle_dynamics.h"
 #include "methods/interface/all_finite.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::equivalent_particles {
 

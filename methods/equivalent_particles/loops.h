@@ -13,10 +13,10 @@
 #include "methods/equivalent_particles/cut_joints.h"
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/rigidity_projection.h"
-#include "methods/interface/closure_system.h"
-#include "methods/interface/force_elements.h"
-#include "methods/interface/least_response.h"
 #include "methods/interface/observation.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/closure_system.h"
+#include "methods/numerics/least_response.h"
 
 namespace mbsbench::equivalent_particles {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "methods/equivalent_particles/small_elimination.h"
-#include "methods/interface/no_tree_joint.h"
+#include "methods/kinematics/no_tree_joint.h"
 
 namespace mbsbench::equivalent_particles {
 

@@ -1,7 +1,7 @@
 #include "methods/equivalent_particles/particle_dynamics.h"
 
 #include "methods/equivalent_particles/reactions.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {

@@ -7,7 +7,7 @@
 
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/particle_tree.h"
-#include "methods/interface/followed_angles.h"
+#include "methods/kinematics/followed_angles.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::equivalent_particles {

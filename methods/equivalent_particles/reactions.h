@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "methods/equivalent_particles/particle_tree.h"
-#include "methods/interface/force_elements.h"
 #include "methods/interface/observation.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::equivalent_particles {
 

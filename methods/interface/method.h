@@ -10,8 +10,8 @@
 
 #include "methods/interface/batch.h"
 #include "methods/interface/capabilities.h"
-#include "methods/interface/counted.h"
 #include "methods/interface/formulation.h"
+#include "methods/interface/operation_count.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {

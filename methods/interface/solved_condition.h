@@ -26,7 +26,4 @@ class StatesCondition {
 // Of any formulation: no number where it states none.
 SolvedCondition ConditionAt(Formulation& formulation, double t, std::span<const double> y);
 
-// Of a symmetric 3 x 3 block by its factors A = L D L', l = (L21, L31, L32) and the reciprocals of D.
-double ConditionOfFactors(const Vector3& l, const Vector3& inverse_d);
-
 }  // namespace mbsbench

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/interface/force_elements.h"
 #include "methods/kane_huston/kane_equations.h"
 #include "methods/kane_huston/reactions.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::kane_huston {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/interface/rope_flight_law.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kane_huston/reactions.h"
+#include "methods/kinematics/rope_flight_law.h"
 #include "problems/model/rope_flight.h"
 #include "problems/model/topology.h"
 

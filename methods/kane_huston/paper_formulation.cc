@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "methods/interface/force_elements.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kane_huston/reactions.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
 
 namespace mbsbench::kane_huston {

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/force_elements.h"
 #include "methods/interface/observation.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench::kane_huston {

@@ -1,7 +1,8 @@
 // The sweeps on SIMD lanes.
 #include "methods/riccati_mstmm/batch.h"
 
-#include "methods/interface/lanes.h"
+#include "methods/numerics/batch_checks.h"
+#include "methods/numerics/lanes.h"
 #include "methods/riccati_mstmm/general_sweep_inline.h"
 
 namespace mbsbench {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "methods/interface/all_finite.h"
+#include "methods/numerics/condition_of_factors.h"
 
 namespace mbsbench {
 

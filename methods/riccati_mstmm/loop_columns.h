@@ -19,7 +19,7 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/loop_paths.h"
+#include "methods/numerics/loop_paths.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 
 namespace mbsbench {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "methods/riccati_mstmm/general_sweep_inline.h"
 
 namespace mbsbench {

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "methods/interface/force_elements.h"
 #include "methods/interface/formulation.h"
-#include "methods/interface/loop_closure.h"
-#include "methods/interface/loop_projection.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/loop_closure.h"
+#include "methods/numerics/loop_projection.h"
 #include "methods/transfer_elements/tree_motion.h"
 
 namespace mbsbench {

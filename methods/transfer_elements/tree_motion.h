@@ -15,9 +15,9 @@
 #include <cstddef>
 #include <span>
 
-#include "methods/interface/no_tree_joint.h"
-#include "methods/interface/prefetch.h"
-#include "methods/interface/sine_cosine.h"
+#include "methods/kinematics/no_tree_joint.h"
+#include "methods/numerics/prefetch.h"
+#include "methods/numerics/sine_cosine.h"
 #include "methods/transfer_elements/joint_tree.h"
 #include "problems/model/state.h"
 

@@ -20,6 +20,8 @@ std::string RoomOf(const std::string& path) {
                                               "problems/catalog",
                                               "problems/io",
                                               "methods/interface",
+                                              "methods/kinematics",
+                                              "methods/numerics",
                                               "methods/transfer_elements",
                                               "harness/integrate",
                                               "harness/metrics",
@@ -45,6 +47,7 @@ std::string RoomOf(const std::string& path) {
 
 bool IsFormulation(const std::string& room) {
   return room.rfind("methods/", 0) == 0 && room != "methods/interface" &&
+         room != "methods/kinematics" && room != "methods/numerics" &&
          room != "methods/transfer_elements";
 }
 
@@ -60,11 +63,15 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"problems/io", {"problems/model", "problems/catalog"}},
       {"reference", {"problems/model", "problems/catalog"}},
       {"methods/interface", {"problems/model"}},
-      {"methods/transfer_elements", {"problems/model", "methods/interface"}},
+      {"methods/kinematics", {"problems/model", "methods/interface"}},
+      {"methods/numerics", {"problems/model", "methods/interface", "methods/kinematics"}},
+      {"methods/transfer_elements",
+       {"problems/model", "methods/interface", "methods/kinematics", "methods/numerics"}},
       {"methods", {"problems/model", "methods/interface"}},
       {"harness", {}},
       {"harness/integrate", {"problems/model", "methods/interface"}},
-      {"harness/metrics", {"problems/model", "reference", "methods/interface"}},
+      {"harness/metrics",
+       {"problems/model", "reference", "methods/interface", "methods/kinematics"}},
       {"harness/store", {}},
       {"harness/plugins", {"problems/model", "methods/interface", "harness/runner"}},
       {"reports", {"harness/store"}},
@@ -78,7 +85,8 @@ std::vector<std::string> AllowedFor(const std::string& room) {
     return all;
   }
   if (IsFormulation(room)) {
-    std::vector<std::string> mine{"problems/model", "methods/interface"};
+    std::vector<std::string> mine{"problems/model", "methods/interface", "methods/kinematics",
+                                  "methods/numerics"};
     if (room.find("mstmm") != std::string::npos) mine.push_back("methods/transfer_elements");
     return mine;
   }

@@ -11,7 +11,7 @@
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/method_choice.h"
 #include "methods/all_methods.h"
-#include "methods/interface/rope_flight_law.h"
+#include "methods/kinematics/rope_flight_law.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/rope_flight.h"
 #include "reference/reference.h"

@@ -1,7 +1,7 @@
 // The mass of a body with a burning motor, as the model, the methods and the reference have it.
 #include <gtest/gtest.h>
 
-#include "methods/interface/rope_flight_law.h"
+#include "methods/kinematics/rope_flight_law.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/rope_flight.h"
 #include "reference/rope_flight_equations.h"

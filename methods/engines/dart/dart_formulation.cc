@@ -13,8 +13,8 @@
 #include <dart/dynamics/WeldJoint.hpp>
 
 #include "methods/engines/constraint_part.h"
-#include "methods/interface/force_elements.h"
 #include "methods/interface/own_integration.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"

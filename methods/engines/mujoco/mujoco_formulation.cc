@@ -10,8 +10,8 @@
 
 #include "methods/engines/constraint_part.h"
 #include "methods/engines/mujoco/mjcf.h"
-#include "methods/interface/force_elements.h"
 #include "methods/interface/own_integration.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "methods/engines/constraint_part.h"
-#include "methods/interface/force_elements.h"
 #include "methods/interface/own_integration.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {

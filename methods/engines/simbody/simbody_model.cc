@@ -15,7 +15,7 @@
 #include <simbody/internal/MobilizedBody_Weld.h>
 #include <simbody/internal/Motion.h>
 
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {

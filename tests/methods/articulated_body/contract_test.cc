@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/allocation_counter.h"

@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/eigen.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "methods/interface/counted.h"
+#include "methods/numerics/counted.h"
 #include "methods/riccati_mstmm/general_sweep_inline.h"
 #include "methods/riccati_mstmm/loop_columns_inline.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"

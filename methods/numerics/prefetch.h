@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "methods/interface/lanes.h"
+#include "methods/numerics/lanes.h"
 
 namespace mbsbench {
 

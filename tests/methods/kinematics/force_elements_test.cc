@@ -1,6 +1,6 @@
 // Force laws as the methods evaluate them, against cases worked by hand; the same cases hold the
 // reference's own code (tests/reference/forces_test.cc).
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "methods/interface/rope_flight_law.h"
+#include "methods/kinematics/rope_flight_law.h"
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 // Rows of loop joints: against the model's residuals, and their rates against differences along a
 // motion, also where the loop is open.
-#include "methods/interface/loop_joint.h"
+#include "methods/kinematics/loop_joint.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "methods/interface/sine_cosine.h"
+#include "methods/numerics/sine_cosine.h"
 
 #include <gtest/gtest.h>
 

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/closure_system.h"
-#include "methods/interface/loop_joint.h"
 #include "methods/interface/method.h"
 #include "methods/interface/observation.h"
 #include "methods/interface/status.h"
+#include "methods/kinematics/loop_joint.h"
+#include "methods/numerics/closure_system.h"
 
 namespace mbsbench {
 

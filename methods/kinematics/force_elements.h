@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "problems/model/forces.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
@@ -21,9 +22,6 @@ struct Wrench {
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches);
 
-// Whether there is any of them.
-bool HasForceElements(const System& system);
-
 // Generalised force of the joint's springs at coordinate q and rate u.
 double JointSpringForce(const JointSpringDamper& element, double q, double u);
 
@@ -31,7 +29,4 @@ double JointSpringForce(const JointSpringDamper& element, double q, double u);
 // drivers, whose forces only a method knows. (That of a rope flight: rope_flight_law.h.)
 double NonConservativePower(const System& system, std::span<const BodyState> bodies,
                             const JointState* joints);
-// Whether there is any of them, or a driver.
-bool HasNonConservativeForces(const System& system);
-
 }  // namespace mbsbench

@@ -1,10 +1,10 @@
-#include "methods/interface/batch.h"
+#include "methods/numerics/batch_checks.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "methods/interface/all_finite.h"
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

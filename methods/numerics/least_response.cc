@@ -1,4 +1,4 @@
-#include "methods/interface/least_response.h"
+#include "methods/numerics/least_response.h"
 
 #include <algorithm>
 

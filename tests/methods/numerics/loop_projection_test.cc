@@ -1,4 +1,4 @@
-#include "methods/interface/loop_projection.h"
+#include "methods/numerics/loop_projection.h"
 
 #include <gtest/gtest.h>
 

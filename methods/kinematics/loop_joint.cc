@@ -1,4 +1,4 @@
-#include "methods/interface/loop_joint.h"
+#include "methods/kinematics/loop_joint.h"
 
 namespace mbsbench {
 

@@ -1,17 +1,11 @@
-// The scalar by which a kernel counts its own arithmetic, and what is counted.
+// The scalar by which a kernel counts its own arithmetic.
 #pragma once
 
 #include <cmath>
-#include <cstdint>
+
+#include "methods/interface/operation_count.h"
 
 namespace mbsbench {
-
-// Arithmetic operations of one evaluation, a multiply-add being two of them. Signs cost nothing that
-// a sum does not hide; sines and cosines of angles are not among them, as in the counts of the
-// literature.
-struct OperationCount {
-  std::int64_t multiplications = 0, additions = 0, divisions = 0, square_roots = 0;
-};
 
 // A number that counts what is done with it, in the thread's `counted`.
 inline thread_local OperationCount counted;

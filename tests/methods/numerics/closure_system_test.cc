@@ -1,4 +1,4 @@
-#include "methods/interface/closure_system.h"
+#include "methods/numerics/closure_system.h"
 
 #include <gtest/gtest.h>
 

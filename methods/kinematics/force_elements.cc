@@ -1,4 +1,4 @@
-#include "methods/interface/force_elements.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench {
 
@@ -52,11 +52,6 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
   }
 }
 
-bool HasForceElements(const System& system) {
-  return !system.spring_dampers.empty() || !system.applied_forces.empty() ||
-         !system.ground_springs.empty();
-}
-
 double JointSpringForce(const JointSpringDamper& element, double q, double u) {
   return -element.stiffness * (q - element.free_coordinate) - element.damping * u;
 }
@@ -92,20 +87,6 @@ double NonConservativePower(const System& system, std::span<const BodyState> bod
     }
   }
   return power;
-}
-
-bool HasNonConservativeForces(const System& system) {
-  for (const SpringDamper& e : system.spring_dampers) {
-    if (e.damping != 0) return true;
-  }
-  for (const JointSpringDamper& e : system.joint_spring_dampers) {
-    if (e.damping != 0) return true;
-  }
-  for (const GroundSpring& e : system.ground_springs) {
-    if (e.damping != 0) return true;
-  }
-  return !system.applied_forces.empty() || !system.drivers.empty() ||
-         system.rope_flight.has_value();
 }
 
 }  // namespace mbsbench

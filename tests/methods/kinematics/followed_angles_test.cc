@@ -1,5 +1,5 @@
 // Turns of torsion springs, followed through whatever integrators try.
-#include "methods/interface/followed_angles.h"
+#include "methods/kinematics/followed_angles.h"
 
 #include <gtest/gtest.h>
 

@@ -13,10 +13,10 @@
 #include <span>
 #include <vector>
 
-#include "methods/interface/closure_system.h"
-#include "methods/interface/loop_joint.h"
-#include "methods/interface/loop_paths.h"
 #include "methods/interface/status.h"
+#include "methods/kinematics/loop_joint.h"
+#include "methods/numerics/closure_system.h"
+#include "methods/numerics/loop_paths.h"
 
 namespace mbsbench {
 

@@ -1,10 +1,10 @@
-#include "methods/interface/loop_closure.h"
+#include "methods/numerics/loop_closure.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "methods/interface/force_elements.h"
-#include "methods/interface/least_response.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/least_response.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "methods/interface/lanes.h"
+#include "methods/numerics/lanes.h"
 
 namespace mbsbench {
 

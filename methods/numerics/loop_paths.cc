@@ -1,4 +1,4 @@
-#include "methods/interface/loop_paths.h"
+#include "methods/numerics/loop_paths.h"
 
 #include <algorithm>
 #include <map>
