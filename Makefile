@@ -27,7 +27,7 @@ help:
 	@echo 'make build     build only (PRESET=release, portable, debian, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
 	@echo 'make gate      hold the build of preset ci against the baselines (instructions, outcomes, errors, counters)'
-	@echo 'make baselines make what it is now the baselines in tests/baselines/; commit them with the reason'
+	@echo 'make baselines REASON=TEXT  make what it is now the baselines in tests/baselines/'
 	@echo 'make false-alarms  pair it with itself ten times (some 20 minutes): nothing may be flagged'
 	@echo 'make sanitize  all tests of models, integrators, store and methods under the sanitizers (half an hour)'
 	@echo 'make browser-test  the report of a quick run in chromium'
@@ -85,7 +85,7 @@ gate: gate-build
 	@build/ci/mbsbench bench --gate
 
 baselines: gate-build
-	@build/ci/mbsbench bench --move-baselines
+	@build/ci/mbsbench bench --move-baselines --reason '$(REASON)'
 
 false-alarms: gate-build
 	@for seed in 1 2 3 4 5 6 7 8 9 10; do \

@@ -97,13 +97,18 @@ const InstructionBaselines::Build* InstructionBaselines::Find(const Json& key) c
   return nullptr;
 }
 
-void InstructionBaselines::Move(const Json& key, std::map<std::string, double> now) {
+void InstructionBaselines::Move(const Json& key, std::map<std::string, double> now,
+                                const Json& moved) {
   const auto known = std::find_if(builds.begin(), builds.end(),
                                   [&key](const Build& build) { return build.key == key; });
   if (known == builds.end())
-    builds.push_back({key, std::move(now)});
+    builds.push_back({key, std::move(now), moved});
   else
-    known->instructions = std::move(now);
+    *known = {key, std::move(now), moved};
+}
+
+Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit) {
+  return {{"reason", reason}, {"date", date}, {"commit", commit}};
 }
 
 Json CellKey(const Json& build, const Json& machine) {
@@ -120,8 +125,9 @@ InstructionBaselines ReadInstructionBaselines(const fs::path& folder) {
   if (!document) return baselines;
   return Reading(file, [&] {
     for (const Json& build : document->at("builds")) {
-      baselines.builds.push_back(
-          {build.at("key"), build.at("instructions").get<std::map<std::string, double>>()});
+      baselines.builds.push_back({build.at("key"),
+                                  build.at("instructions").get<std::map<std::string, double>>(),
+                                  build.value("moved", Json(nullptr))});
     }
     return baselines;
   });
@@ -131,8 +137,8 @@ void Write(const InstructionBaselines& baselines, const fs::path& folder) {
   std::string text = "{\"builds\": [";
   for (std::size_t b = 0; b < baselines.builds.size(); ++b) {
     const InstructionBaselines::Build& build = baselines.builds[b];
-    text += fmt::format("{}\n{{\"key\": {},\n \"instructions\": {{", b > 0 ? "," : "",
-                        build.key.dump());
+    text += fmt::format("{}\n{{\"key\": {},\n \"moved\": {},\n \"instructions\": {{",
+                        b > 0 ? "," : "", build.key.dump(), build.moved.dump());
     bool first = true;
     for (const auto& [name, count] : build.instructions) {
       text += fmt::format("{}\n  {}: {}", first ? "" : ",", Json(name).dump(), Json(count).dump());
@@ -150,6 +156,7 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
   if (!document) return baselines;
   return Reading(file, [&] {
     baselines.key = document->at("key");
+    baselines.moved = document->value("moved", Json(nullptr));
     for (const Json& problem : document->at("problems"))
       baselines.content.problems[problem.at("name").get<std::string>()] = problem;
     for (const Json& c : document->at("cells")) {
@@ -185,7 +192,8 @@ void Write(const CellBaselines& baselines, const fs::path& folder) {
                      {"outcome", held.outcome},
                      {"record", Kept(held.record)}});
   }
-  std::string head = "{\"key\": " + baselines.key.dump() + ",\n\"problems\": [\n";
+  std::string head = "{\"key\": " + baselines.key.dump() +
+                     ",\n\"moved\": " + baselines.moved.dump() + ",\n\"problems\": [\n";
   for (std::size_t i = 0; i < problems.size(); ++i)
     head += "  " + problems[i].dump() + (i + 1 < problems.size() ? ",\n" : "\n");
   WriteDocument(folder / kCellFile, head + "],\n\"cells\": [\n", cells, "]}\n");
@@ -208,11 +216,19 @@ std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::B
 
 CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunContent& now) {
   CellGate gate;
-  gate.same_key = baseline.key == key;
+  const auto without_processor = [](Json k) {
+    k.erase("cpu");
+    return k;
+  };
+  if (baseline.key == key)
+    gate.match = KeyMatch::kSame;
+  else if (without_processor(baseline.key) == without_processor(key))
+    gate.match = KeyMatch::kOtherProcessor;
+  const bool same_key = gate.match == KeyMatch::kSame;
   ComparisonRules rules;
-  rules.factor = gate.same_key ? kSameKeyFactor : kOtherKeyFactor;
+  rules.factor = same_key ? kSameKeyFactor : kOtherKeyFactor;
   RunContent before = baseline.content, after = now;
-  if (!gate.same_key) {
+  if (!same_key) {
     for (RunContent* content : {&before, &after}) {
       for (auto& [name, held] : content->cells) held.record.erase("counters");
     }

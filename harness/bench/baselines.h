@@ -15,22 +15,27 @@ struct InstructionBaselines {
   struct Build {
     Json key;
     std::map<std::string, double> instructions;
+    Json moved = nullptr;  // BaselineMove; null in files that state none
   };
   std::vector<Build> builds;
 
-  // Null where none was counted with this key: that is "no baseline", not "slower".
+  // Null where none was counted with this key: that is "not gated", not "slower".
   const Build* Find(const Json& key) const;
   // Makes `instructions` what the build of this key is held against; what is no longer among them is
   // no baseline any more.
-  void Move(const Json& key, std::map<std::string, double> instructions);
+  void Move(const Json& key, std::map<std::string, double> instructions, const Json& moved = {});
 };
 
 // Cells of one run. Those that were refused or skipped are not kept: nothing can get worse there.
 struct CellBaselines {
   Json key;  // compiler, flags, libraries, processor: with another one rounding may differ
   RunContent content;
+  Json moved = nullptr;  // BaselineMove; null in files that state none
 };
 Json CellKey(const Json& build, const Json& machine);
+
+// Why the baselines are what they are: {"reason", "date", "commit"}.
+Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit);
 
 // In `folder`: instructions.json and cells.json. A file that is absent is an empty baseline. Throws
 // ModelError where one cannot be read or written.
@@ -50,11 +55,15 @@ struct InstructionChange {
 std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::Build& baseline,
                                                    const std::map<std::string, double>& now);
 
+// How the build and machine of the baseline differ from those of now.
+enum class KeyMatch { kSame, kOtherProcessor, kOtherBuild };
+
 // With the key of the baseline: counters exactly, errors within a factor that rounding in another
-// order of operations stays below. With another key: outcomes, and errors within a wider factor; not
-// the counters, for which there is no baseline then. Cells that were not run are left out.
+// order of operations stays below. On another processor: outcomes, and errors within a wider factor;
+// counters are not gated. With another compiler, flags or libraries the same is compared, but nothing
+// that is found alike is a verdict. Cells of the baseline that were not run are in only_a.
 struct CellGate {
-  bool same_key = false;
+  KeyMatch match = KeyMatch::kOtherBuild;
   Comparison comparison;
 };
 CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunContent& now);

@@ -47,8 +47,12 @@ Action ActionOf(const BenchOptions& o, bool list, bool gate, bool move) {
         "--against-plugin is a plug-in for the executable of --against: give that too.");
   if (o.json && (action == Action::kList || action == Action::kGate || action == Action::kMove)) {
     throw ModelError(
-        "--json is for times, --against and --pair; --gate tells by its exit code, 0 or 1.");
+        "--json is for times, --against and --pair; the verdict of --gate is its exit code.");
   }
+  if (action == Action::kMove && o.reason.empty())
+    throw ModelError("--move-baselines needs --reason TEXT, which is stored with the baselines.");
+  if (action != Action::kMove && !o.reason.empty())
+    throw ModelError("--reason is for --move-baselines.");
   return action;
 }
 
@@ -274,9 +278,11 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       "Holm.\n\n"
       "--gate holds against the baselines: instructions ({:g} %), and outcome, error and exact "
       "counters of the quick cells.\n"
-      "Another compiler, flags, library or processor means 'no baseline', not 'worse'. A change "
-      "that is meant is taken over by\n"
-      "--move-baselines, and committed with what caused it.\n\n"
+      "What is in the baselines and was not run is worse. On another processor counters are not "
+      "gated; another compiler, other\n"
+      "flags or libraries, or a missing valgrind give no verdict: exit code 5. --move-baselines "
+      "takes a change over that is meant,\n"
+      "shows what it changes and stores the reason.\n\n"
       "Examples:\n"
       "  mbsbench bench --case 'tree12*'\n"
       "  mbsbench bench --against build/before/mbsbench\n"
@@ -284,8 +290,8 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       "  build/ci/mbsbench bench --gate\n\n"
       "Exit codes: 0 nothing got worse; 1 something got worse; 2 bad usage or input; 3 a benchmark "
       "did not end ok; 4 internal\n"
-      "error; 5 nothing got worse as far as could be told, but some verdicts are inconclusive; 130 "
-      "interrupted.",
+      "error; 5 nothing got worse as far as can be said, but something is not gated or "
+      "inconclusive; 130 interrupted.",
       100 * rules.control_limit, rules.screening_rounds, rules.significance,
       100 * rules.least_change, rules.noise_factor, rules.confirming_rounds,
       100 * kInstructionLimit));
@@ -326,6 +332,8 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
       ->expected(2);
   command->add_flag("--gate", *gate, "Hold against the baselines");
   command->add_flag("--move-baselines", *move, "Make what is now the baselines, all of them");
+  command->add_option("--reason", o->reason, "Why the baselines move; stored with them")
+      ->type_name("TEXT");
   command->add_option("--baselines", o->baselines, "Their folder (tests/baselines of the sources)")
       ->type_name("FOLDER");
   command

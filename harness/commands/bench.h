@@ -22,6 +22,7 @@ struct BenchOptions {
   std::vector<std::string> against_plugins;
   std::vector<std::string> pair;  // two methods
   std::string baselines, run;     // gate
+  std::string reason;             // of moved baselines
 };
 
 // Each returns an exit code.

@@ -88,20 +88,38 @@ void PrintUncounted(const Current& now) {
 
 struct Tally {
   int worse = 0, better = 0, compared = 0;
+  std::vector<std::string> not_gated = {};  // what no verdict can be given on, with the reason
 };
+
+// What of the baselines the call asks for; the rest may be absent from this run.
+bool IsAskedFor(const BenchWish& wish, const CellName& name) {
+  const auto is = [](const std::string& spec, const std::string& asked) {
+    return spec == asked || spec.rfind(asked + ":", 0) == 0;
+  };
+  if (!wish.problem.empty() && !is(name.problem, wish.problem)) return false;
+  return wish.methods.empty() ||
+         std::any_of(wish.methods.begin(), wish.methods.end(),
+                     [&](const std::string& m) { return is(name.method, m); });
+}
+bool IsWhole(const BenchWish& wish) {
+  return wish.problem.empty() && wish.methods.empty() && wish.patterns.empty();
+}
 
 Tally GateInstructions(const BenchOptions& o, const Current& now) {
   Tally tally;
   PrintUncounted(now);
-  if (now.instruction_key.is_null()) return tally;
+  if (now.instruction_key.is_null()) {
+    tally.not_gated.push_back("instructions, because valgrind is not installed");
+    return tally;
+  }
   const InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
   const InstructionBaselines::Build* baseline = baselines.Find(now.instruction_key);
   if (baseline == nullptr) {
-    Print("{}", Wrapped("instructions: ",
-                        fmt::format("no baseline for {}, {}, these libraries and "
-                                    "valgrind {}: not compared",
-                                    now.build.value("compiler", ""), now.build.value("flags", ""),
-                                    now.instruction_key.value("valgrind", ""))));
+    tally.not_gated.push_back(
+        fmt::format("instructions, because no baseline was counted with {}, {}, these libraries "
+                    "and valgrind {}",
+                    now.build.value("compiler", ""), now.build.value("flags", ""),
+                    now.instruction_key.value("valgrind", "")));
     return tally;
   }
   const std::vector<InstructionChange> changes = CompareInstructions(*baseline, now.instructions);
@@ -118,58 +136,76 @@ Tally GateInstructions(const BenchOptions& o, const Current& now) {
     if (baseline->instructions.count(name) == 0)
       Print("{}", Wrapped("no baseline  ", fmt::format("{}: {:.0f} instructions", name, count)));
   }
-  // A kernel that cannot be counted any more has failed.
-  for (const auto& [name, reason] : now.uncounted) {
-    if (baseline->instructions.count(name) == 0) continue;
+  // A kernel that cannot be counted any more has failed, and one that vanished is no success.
+  for (const auto& [name, count] : baseline->instructions) {
+    const bool failed = now.uncounted.count(name) > 0,
+               vanished = IsWhole(o.wish) && now.instructions.count(name) == 0;
+    if (!failed && !vanished) continue;
     ++tally.worse;
-    Print("{}", Wrapped("WORSE   ", name + ": it was counted before"));
+    Print("{}", Wrapped("WORSE   ", name + (failed ? ": it was counted before"
+                                                   : ": it is not among the cases any more")));
   }
   Print("instructions: {} compared, {} worse, {} better\n", tally.compared, tally.worse,
         tally.better);
   return tally;
 }
 
-Tally GateCells(const BenchOptions& o, const Current& now) {
-  const CellBaselines baselines = ReadCellBaselines(o.baselines);
-  if (baselines.content.cells.empty()) {
-    Print("cells: no baseline, not compared\n");
-    return {};
-  }
-  const CellGate gate = CompareCells(baselines, CellKey(now.build, now.machine), now.cells);
-  for (const ComparedCell& cell : gate.comparison.cells) {
-    const Direction direction = cell.direction();
-    if (direction == Direction::kAlike) continue;
-    Print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
-                        : direction == Direction::kBetter ? "better  "
-                                                          : "changed ",
-                        cell.name.Text()));
-    for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
-      for (const Change& c : *changes) {
-        const auto shown = [](const Json& v) {
-          return v.is_number_float() ? fmt::format("{:.3g}", v.get<double>())
-                 : v.is_string()     ? v.get<std::string>()
-                                     : v.dump();
-        };
-        Print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
-                            fmt::format("{} -> {}{}", shown(c.a), shown(c.b),
-                                        c.note.empty() ? "" : " (" + c.note + ")")));
-      }
+void PrintChanges(const ComparedCell& cell) {
+  const Direction direction = cell.direction();
+  if (direction == Direction::kAlike) return;
+  Print("{}", Wrapped(direction == Direction::kWorse    ? "WORSE   "
+                      : direction == Direction::kBetter ? "better  "
+                                                        : "changed ",
+                      cell.name.Text()));
+  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+    for (const Change& c : *changes) {
+      Print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
+                          fmt::format("{} -> {}{}", ValueText(c.a), ValueText(c.b),
+                                      c.note.empty() ? "" : " (" + c.note + ")")));
     }
   }
-  for (const std::string& note : gate.comparison.notes) Print("{}", Wrapped("note: ", note));
-  if (!gate.same_key) {
-    Print("{}", Wrapped("counters: ",
-                        "no baseline for this compiler, flags, libraries and processor, where "
-                        "rounding may differ: not compared; outcomes and errors are"));
+}
+
+// Cells of the baseline that this run should hold and does not.
+int PrintVanished(const BenchWish& wish, const std::vector<CellName>& not_run) {
+  int count = 0;
+  for (const CellName& name : not_run) {
+    if (!IsAskedFor(wish, name)) continue;
+    ++count;
+    Print("{}", Wrapped("WORSE   ", name.Text() + ": it was not run"));
   }
-  const Tally tally{gate.comparison.Count(Direction::kWorse),
-                    gate.comparison.Count(Direction::kBetter),
-                    static_cast<int>(gate.comparison.cells.size())};
+  return count;
+}
+
+Tally GateCells(const BenchOptions& o, const Current& now) {
+  const CellBaselines baselines = ReadCellBaselines(o.baselines);
+  if (baselines.content.cells.empty())
+    return {.not_gated = {"cells, because they have no baseline"}};
+  const CellGate gate = CompareCells(baselines, CellKey(now.build, now.machine), now.cells);
+  for (const ComparedCell& cell : gate.comparison.cells) PrintChanges(cell);
+  for (const std::string& note : gate.comparison.notes) Print("{}", Wrapped("note: ", note));
+  const int vanished = PrintVanished(o.wish, gate.comparison.only_a);
+  Tally tally{gate.comparison.Count(Direction::kWorse) + vanished,
+              gate.comparison.Count(Direction::kBetter),
+              static_cast<int>(gate.comparison.cells.size())};
+  switch (gate.match) {
+    case KeyMatch::kSame: break;
+    case KeyMatch::kOtherProcessor:
+      Print("{}", Wrapped("counters: ",
+                          "not gated on this processor, where rounding may differ from that of the "
+                          "baseline; outcomes are, and errors within a wider factor"));
+      break;
+    case KeyMatch::kOtherBuild:
+      tally.not_gated.push_back(
+          "exact counters of cells, because the baseline is of another "
+          "compiler, other flags or other libraries");
+      break;
+  }
   Print(
-      "cells: {} compared, {} worse, {} better, {} changed; {} of the baseline not run, {} "
-      "without baseline\n",
-      tally.compared, tally.worse, tally.better, gate.comparison.Count(Direction::kChanged),
-      gate.comparison.only_a.size(),
+      "cells: {} compared, {} worse ({} of them not run), {} better, {} changed, {} without "
+      "baseline\n",
+      tally.compared, tally.worse, vanished, tally.better,
+      gate.comparison.Count(Direction::kChanged),
       std::count_if(gate.comparison.only_b.begin(), gate.comparison.only_b.end(),
                     [&now](const CellName& name) {
                       const std::string& outcome = now.cells.cells.at(name).outcome;
@@ -194,7 +230,7 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
   if (instructions.worse + cells.worse > 0) {
     Print("{}", Wrapped("",
                         "Worse than the baselines. Where that is meant, 'mbsbench bench "
-                        "--move-baselines' takes it over; commit it with its reason."));
+                        "--move-baselines --reason TEXT' takes it over."));
     return kExitWorse;
   }
   if (instructions.better + cells.better > 0) {
@@ -202,28 +238,36 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
                         "Better than the baselines: 'mbsbench bench --move-baselines' "
                         "holds on to it."));
   }
-  return kExitOk;
+  bool gated = true;
+  for (const Tally* tally : {&instructions, &cells}) {
+    for (const std::string& what : tally->not_gated) {
+      gated = false;
+      Print("{}", Wrapped("NOT GATED   ", what + "."));
+    }
+  }
+  return gated ? kExitOk : kExitInconclusive;
 }
 
 int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   // What is moved is whole: a part would take the place of all. Where there is nothing yet, it may be
   // a part of one's own.
-  const bool is_part =
-      !o.wish.problem.empty() || !o.wish.methods.empty() || !o.wish.patterns.empty();
-  if (is_part && (!ReadCellBaselines(o.baselines).content.cells.empty() ||
-                  !ReadInstructionBaselines(o.baselines).builds.empty())) {
+  if (!IsWhole(o.wish) && (!ReadCellBaselines(o.baselines).content.cells.empty() ||
+                           !ReadInstructionBaselines(o.baselines).builds.empty())) {
     throw ModelError("--move-baselines replaces all baselines in '" + o.baselines +
                      "': leave out --problem, --method and --case.");
   }
   Current now = Measure(o, context);
-  PrintUncounted(now);
+  // What the move changes, before it is made.
+  GateInstructions(o, now);
+  GateCells(o, now);
+  const Json moved = BaselineMove(o.reason, UtcNow(), now.build.value("commit", ""));
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);
-    baselines.Move(now.instruction_key, now.instructions);
+    baselines.Move(now.instruction_key, now.instructions, moved);
     Write(baselines, o.baselines);
   }
   const std::size_t cells = now.cells.cells.size();
-  Write(CellBaselines{CellKey(now.build, now.machine), std::move(now.cells)}, o.baselines);
+  Write(CellBaselines{CellKey(now.build, now.machine), std::move(now.cells), moved}, o.baselines);
   Print("{} counts of instructions and {} cells are now the baselines in {}\n",
         now.instructions.size(), cells, o.baselines);
   return kExitOk;

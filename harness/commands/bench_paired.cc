@@ -66,11 +66,6 @@ Json Record(const std::vector<PairedResult>& results, const std::string& base_me
 
 // ---- text
 
-std::string Shown(const Json& value) {
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_number_float() ? fmt::format("{:.6g}", value.get<double>()) : value.dump();
-}
-
 std::string RatioText(const RoundsJudged& j) {
   return fmt::format("{:.4f} [{:.4f}, {:.4f}]", j.ratio, j.interval.low, j.interval.high);
 }
@@ -85,9 +80,10 @@ void PrintResult(const PairedResult& r, std::size_t width) {
     Print("{}no word on time, because what it computes changed\n", lead);
     for (const std::vector<Change>* changes : {&r.truth, &r.work}) {
       for (const Change& c : *changes) {
-        Print("{}", Wrapped(fmt::format("    {:<22} ", c.what),
-                            fmt::format("{} -> {}, {}{}", Shown(c.a), Shown(c.b), Name(c.direction),
-                                        c.note.empty() ? "" : " (" + c.note + ")")));
+        Print("{}",
+              Wrapped(fmt::format("    {:<22} ", c.what),
+                      fmt::format("{} -> {}, {}{}", ValueText(c.a), ValueText(c.b),
+                                  Name(c.direction), c.note.empty() ? "" : " (" + c.note + ")")));
       }
     }
     return;

@@ -3,30 +3,28 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <fstream>
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/compare_formats.h"
 #include "harness/commands/text.h"
 #include "harness/store/run_choice.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
 
 namespace {
 
 struct CompareOptions {
-  std::string a, b, store;
-  bool json = false;
+  std::string a, b, store, junit;
+  bool json = false, summary = false, markdown = false;
 };
 
 std::string FieldText(const Json& object, const char* name) {
   return object.contains(name) && object.at(name).is_string() ? object.at(name).get<std::string>()
                                                               : "unknown";
-}
-
-std::string ShownSetting(const Json& value) {
-  if (value.is_null()) return "not known";
-  if (value.is_string()) return value.get<std::string>();
-  return value.is_number_integer() ? value.dump() : fmt::format("{:.3g}", value.get<double>());
 }
 
 void PrintRun(const char* letter, const std::filesystem::path& store, const RunRow& run) {
@@ -44,13 +42,13 @@ void PrintCells(const Comparison& comparison, Direction direction, const std::st
     Print("{}", Wrapped("  ", cell.name.Text()));
     for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
       for (const Change& c : *changes) {
-        std::string text = fmt::format("{} -> {}", ShownSetting(c.a), ShownSetting(c.b));
+        std::string text = fmt::format("{} -> {}", ValueText(c.a), ValueText(c.b));
         if (c.direction != Direction::kAlike) text += fmt::format(", {}", Name(c.direction));
         if (!c.note.empty()) text += " (" + c.note + ")";
         Print("{}", Wrapped(fmt::format("    {:<22} ", c.what), text));
       }
     }
-    if (!cell.truth.empty()) Print("    {:<22} no word on it, because the truth changed\n", "time");
+    if (!cell.truth.empty()) Print("    {:<22} not compared, because the truth changed\n", "time");
   }
 }
 
@@ -94,27 +92,34 @@ void PrintTimes(const Comparison& comparison) {
   }
 }
 
+// The verdict, and what got worse.
+void PrintSummary(const Comparison& c) {
+  Print("{}", Wrapped("", VerdictOf(c)));
+  PrintCells(c, Direction::kWorse, "WORSE");
+}
+
 void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
+  PrintSummary(c);
+  Print("\n");
   PrintRun("A", a.store, c.a);
   PrintRun("B", b.store, c.b);
   for (const std::string& note : c.notes) Print("{}", Wrapped("note: ", note));
-  PrintTimes(c);
-  PrintOnly(c.only_a, "A");
-  PrintOnly(c.only_b, "B");
   PrintCells(c, Direction::kChanged, "changed, neither better nor worse");
   PrintCells(c, Direction::kBetter, "better");
-  PrintCells(c, Direction::kWorse, "WORSE");
-  int same_bits = 0;
-  for (const ComparedCell& cell : c.cells) same_bits += cell.same_bits ? 1 : 0;
-  Print("\n{}",
-        Wrapped("",
-                fmt::format("{} cells, evaluations, agreements and kernels compared: {} "
-                            "worse, {} better, {} changed, {} "
-                            "alike; {} end in the very same bits; {} only in A, "
-                            "{} only in B",
-                            c.cells.size(), c.Count(Direction::kWorse), c.Count(Direction::kBetter),
-                            c.Count(Direction::kChanged), c.Count(Direction::kAlike), same_bits,
-                            c.only_a.size(), c.only_b.size())));
+  PrintOnly(c.only_a, "A");
+  PrintOnly(c.only_b, "B");
+  const auto same_bits = std::count_if(c.cells.begin(), c.cells.end(),
+                                       [](const ComparedCell& cell) { return cell.same_bits; });
+  Print("\n{} end in the very same bits\n", same_bits);
+  PrintTimes(c);
+}
+
+void WriteJunit(const Comparison& comparison, const std::string& file) {
+  std::ofstream out(file, std::ios::trunc);
+  out << JunitOf(comparison);
+  out.close();
+  if (!out)
+    throw ModelError("the file '" + file + "' of --junit cannot be written: give another one.");
 }
 
 Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
@@ -179,8 +184,13 @@ int Compare(const CompareOptions& options) {
         "the two runs share no cell, so there is nothing to compare: they hold other problems, "
         "methods or settings.");
   }
+  if (!options.junit.empty()) WriteJunit(comparison, options.junit);
   if (options.json)
     PrintJson(Document(comparison, a, b, rules));
+  else if (options.markdown)
+    Print("{}", MarkdownOf(comparison));
+  else if (options.summary)
+    PrintSummary(comparison);
   else
     PrintText(comparison, a, b);
   return comparison.Count(Direction::kWorse) > 0 ? kExitWorse : kExitOk;
@@ -222,7 +232,17 @@ void AddCompareCommand(CLI::App& app, CommandContext& context) {
   command->add_option("RUN_B", options->b, "What it is")->required()->type_name("");
   command->add_option("--store", options->store, "The store in which run ids are looked up")
       ->type_name("FILE");
-  command->add_flag("--json", options->json, "As one JSON document");
+  CLI::Option *const json = command->add_flag("--json", options->json, "As one JSON document"),
+                     *const summary = command->add_flag("--summary", options->summary,
+                                                        "The verdict and what got worse, no more");
+  command
+      ->add_flag("--markdown", options->markdown,
+                 "The same as Markdown, for a comment on a pull request")
+      ->excludes(json)
+      ->excludes(summary);
+  summary->excludes(json);
+  command->add_option("--junit", options->junit, "Write JUnit's XML to this file as well")
+      ->type_name("FILE");
   command->callback([&context, options] { context.exit_code = Compare(*options); });
 }
 

@@ -28,7 +28,8 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
   const std::set<std::string> runs = RunsOfPlan(store, run.id);  // the shards of a plan are one run
   for (ProblemRow& problem : store.Problems()) {
-    if (runs.count(problem.run_id) > 0) content.problems[problem.name] = std::move(problem.document);
+    if (runs.count(problem.run_id) > 0)
+      content.problems[problem.name] = std::move(problem.document);
   }
   std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
@@ -359,6 +360,12 @@ std::string_view Name(Direction direction) {
     case Direction::kChanged: return "changed";
   }
   return "";
+}
+
+std::string ValueText(const Json& value) {
+  if (value.is_null()) return "not known";
+  if (value.is_string()) return value.get<std::string>();
+  return value.is_number_float() ? fmt::format("{:.3g}", value.get<double>()) : value.dump();
 }
 
 Json Document(const std::vector<Change>& changes) {

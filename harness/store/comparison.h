@@ -34,6 +34,9 @@ struct Change {
   std::string note;
 };
 
+// "not known", a text, a whole number, or a number to three digits.
+std::string ValueText(const Json& value);
+
 Json Document(const std::vector<Change>& changes);  // `truth` and `work` in DOCUMENTS.md
 
 struct CellName {

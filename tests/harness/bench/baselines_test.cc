@@ -31,9 +31,11 @@ const Json kHere{{"compiler", "GNU 12"}, {"cpu", "one"}},
 
 TEST(Baselines, AreReadAsTheyWereWritten) {
   const TemporaryFolder folder;
-  Write(CellBaselines{kHere, Content("ok", 1e-9, 100)}, folder.path());
+  const Json moved = BaselineMove("exact Jacobians", "2026-01-02T03:04:05Z", "0123456789");
+  Write(CellBaselines{kHere, Content("ok", 1e-9, 100), moved}, folder.path());
   const CellBaselines read = ReadCellBaselines(folder.path());
   EXPECT_EQ(kHere, read.key);
+  EXPECT_EQ("exact Jacobians", read.moved.at("reason"));
   ASSERT_EQ(1u, read.content.cells.count(kCell));
   const HeldCell& cell = read.content.cells.at(kCell);
   EXPECT_EQ("ok", cell.outcome);
@@ -43,11 +45,12 @@ TEST(Baselines, AreReadAsTheyWereWritten) {
   InstructionBaselines instructions;
   instructions.Move(kHere, {{"a", 100}, {"b", 1234.5}});
   instructions.Move(kThere, {{"a", 90}});
-  instructions.Move(kHere, {{"a", 101}, {"c", 7}});  // b can no longer be counted
+  instructions.Move(kHere, {{"a", 101}, {"c", 7}}, moved);  // b can no longer be counted
   Write(instructions, folder.path());
   const InstructionBaselines again = ReadInstructionBaselines(folder.path());
   ASSERT_NE(nullptr, again.Find(kHere));
   EXPECT_EQ((std::map<std::string, double>{{"a", 101}, {"c", 7}}), again.Find(kHere)->instructions);
+  EXPECT_EQ(moved, again.Find(kHere)->moved);
   EXPECT_EQ(90, again.Find(kThere)->instructions.at("a"));
   EXPECT_EQ(nullptr, again.Find({{"compiler", "GNU 13"}}));
 }
@@ -97,10 +100,13 @@ TEST(CellGate, HoldsCountersExactlyWhereTheKeyIsTheSame) {
   const CellBaselines baseline{kHere, Content("ok", 1e-9, 100)};
   const CellGate here = CompareCells(baseline, kHere, Content("ok", 1e-9, 101)),
                  there = CompareCells(baseline, kThere, Content("ok", 1e-9, 101));
-  EXPECT_TRUE(here.same_key);
+  EXPECT_EQ(KeyMatch::kSame, here.match);
   EXPECT_EQ(1, here.comparison.Count(Direction::kWorse));
-  EXPECT_FALSE(there.same_key);
+  EXPECT_EQ(KeyMatch::kOtherProcessor, there.match);
   EXPECT_EQ(1, there.comparison.Count(Direction::kAlike));
+  EXPECT_EQ(KeyMatch::kOtherBuild, CompareCells(baseline, {{"compiler", "GNU 13"}, {"cpu", "one"}},
+                                                Content("ok", 1e-9, 100))
+                                       .match);
 }
 
 TEST(CellGate, TakesARefusalForALoss) {

@@ -29,6 +29,7 @@ class Gate : public testing::Test {
   void SetUp() override {
     Arguments move = kGate;
     move[1] = "--move-baselines";
+    move.insert(move.end(), {"--reason", "first"});
     const CommandResult moved = RunCommand(TOYS_EXECUTABLE, At(move));
     ASSERT_EQ(0, moved.exit_code) << moved.err;
     if (moved.out.find("valgrind is not installed") != std::string::npos)
@@ -44,7 +45,7 @@ TEST_F(Gate, CatchesAKernelTwoPercentHeavierAndAMethodThatLosesDigitsAndNothingE
   CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
   EXPECT_EQ(0, result.exit_code) << result.out;
   EXPECT_THAT(result.out, HasSubstr("instructions: 3 compared, 0 worse, 0 better"));
-  EXPECT_THAT(result.out, HasSubstr(" 0 worse, 0 better, 0 changed; 0 of the baseline not run"));
+  EXPECT_THAT(result.out, HasSubstr(" 0 worse (0 of them not run), 0 better, 0 changed"));
 
   result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
   EXPECT_EQ(1, result.exit_code) << result.out;
@@ -60,15 +61,45 @@ TEST_F(Gate, IsNotMovedInParts) {
     return std::string(std::istreambuf_iterator<char>(in), {});
   };
   const std::string before = contents();
-  const CommandResult result = RunCommand(
-      TOYS_EXECUTABLE,
-      At({"bench", "--move-baselines", "--problem", "pendulum", "--method", "toy-twin"}));
+  const CommandResult result =
+      RunCommand(TOYS_EXECUTABLE, At({"bench", "--move-baselines", "--reason", "a part",
+                                      "--problem", "pendulum", "--method", "toy-twin"}));
   EXPECT_EQ(2, result.exit_code) << result.out;
   EXPECT_THAT(result.err, HasSubstr("leave out --problem, --method and --case"));
   EXPECT_EQ(before, contents());
 }
 
-TEST_F(Gate, KnowsNoBaselineForAnotherBuildAndStillSeesLostDigits) {
+// A cell that a method no longer runs is not a cell without a fault.
+TEST_F(Gate, TakesACellOfTheBaselinesThatWasNotRunForWorse) {
+  std::ifstream in(folder_.File("cells.json"));
+  nlohmann::ordered_json document = nlohmann::ordered_json::parse(in);
+  in.close();
+  nlohmann::ordered_json vanished = document.at("cells").back();
+  vanished["tolerance"] = 0.125;
+  document["cells"].push_back(vanished);
+  std::ofstream(folder_.File("cells.json")) << document.dump();
+  CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
+  EXPECT_EQ(1, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("it was not run"));
+  // Another selection does not ask for it.
+  const std::string other = vanished.at("method") == "toy-pendulum" ? "toy-lossy" : "toy-pendulum";
+  result = RunCommand(TOYS_EXECUTABLE,
+                      At({"bench", "--gate", "--problem", "pendulum", "--method", other}));
+  EXPECT_EQ(0, result.exit_code) << result.out;
+}
+
+TEST_F(Gate, MovesForAReasonOnlyAndKeepsIt) {
+  const TemporaryFolder folder;
+  Arguments move = Joined(kGate, {"--baselines", folder.path().string()});
+  move[1] = "--move-baselines";
+  CommandResult result = RunCommand(TOYS_EXECUTABLE, move);
+  EXPECT_EQ(2, result.exit_code) << result.out;
+  EXPECT_THAT(result.err, HasSubstr("--reason"));
+  std::ifstream in(folder_.File("cells.json"));
+  EXPECT_EQ("first", json::parse(in).at("moved").at("reason"));
+}
+
+TEST_F(Gate, GivesNoVerdictForAnotherBuildAndStillSeesLostDigits) {
   for (const char* name : {"instructions.json", "cells.json"}) {
     std::ifstream in(folder_.File(name));
     std::string text(std::istreambuf_iterator<char>(in), {});
@@ -78,9 +109,9 @@ TEST_F(Gate, KnowsNoBaselineForAnotherBuildAndStillSeesLostDigits) {
     std::ofstream(folder_.File(name)) << text;
   }
   CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
-  EXPECT_EQ(0, result.exit_code) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("instructions: no baseline"));
-  EXPECT_THAT(result.out, HasSubstr("counters: no baseline"));
+  EXPECT_EQ(5, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("NOT GATED   instructions"));
+  EXPECT_THAT(result.out, HasSubstr("NOT GATED   exact counters"));
   result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
   EXPECT_EQ(1, result.exit_code) << result.out;
   EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum by toy-lossy"));

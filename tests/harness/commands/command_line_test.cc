@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -574,7 +575,8 @@ TEST(CommandLine, CompareTellsWhatGotWorseByItsExitCode) {
   const std::string a = run("a.sqlite", "toy-twin"), b = run("b.sqlite", "toy-singular");
   const CommandResult same = Toys({"compare", a, a});
   EXPECT_EQ(0, same.exit_code) << same.err;
-  EXPECT_THAT(same.out, HasSubstr("0 worse, 0 better, 0 changed"));
+  EXPECT_THAT(same.out, testing::StartsWith("Nothing got worse: "));
+  EXPECT_THAT(same.out, HasSubstr("0 better, 0 changed"));
   EXPECT_THAT(same.out, HasSubstr("not paired"));
   const CommandResult other = Toys({"compare", a, b});
   EXPECT_THAT(other.out, HasSubstr("pendulum by toy-twin, rk4"));
@@ -582,6 +584,19 @@ TEST(CommandLine, CompareTellsWhatGotWorseByItsExitCode) {
   EXPECT_LE(LongestLine(other.out), 100u);
   const json document = json::parse(Toys({"compare", a, b, "--json"}).out);
   EXPECT_EQ(other.exit_code, document.at("counts").at("worse") > 0 ? 1 : 0);
+  const std::string summary = Toys({"compare", a, b, "--summary"}).out;
+  EXPECT_LT(summary.size(), other.out.size());
+  EXPECT_THAT(other.out, testing::StartsWith(summary));
+  const CommandResult markdown =
+      Toys({"compare", a, b, "--markdown", "--junit", folder.File("junit.xml")});
+  EXPECT_THAT(markdown.out, testing::StartsWith("**"));
+  EXPECT_EQ(other.exit_code, markdown.exit_code);
+  std::ifstream in(folder.File("junit.xml"));
+  const std::string junit(std::istreambuf_iterator<char>(in), {});
+  EXPECT_THAT(junit, HasSubstr("failures=\"" + document.at("counts").at("worse").dump() + "\""));
+  EXPECT_THAT(junit, HasSubstr("only in A"));
+  EXPECT_EQ(2, Toys({"compare", a, b, "--junit", "/nonexistent/junit.xml"}).exit_code);
+  EXPECT_EQ(2, Toys({"compare", a, b, "--json", "--markdown"}).exit_code);
   for (const json& cell : document.at("cells"))
     EXPECT_EQ(false, cell.at("cpu_seconds").at("paired"));
 }
