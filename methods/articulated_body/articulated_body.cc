@@ -14,13 +14,14 @@
 #include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/operations.h"
 #include "methods/articulated_body/partition.h"
-#include "methods/articulated_body/reactions.h"
-#include "methods/articulated_body/rigid_groups.h"
 #include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
+#include "methods/articulated_body/sweep_groups.h"
 #include "methods/interface/all_finite.h"
 #include "methods/interface/solved_condition.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_coordinates.h"
+#include "methods/kinematics/joint_reactions.h"
 #include "methods/numerics/condition_of_factors.h"
 #include "methods/numerics/loop_projection.h"
 #include "problems/model/kinematics.h"
@@ -39,11 +40,10 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   ArticulatedBody(const System& system, Stabilisation stabilisation, int threads)
       : ArticulatedBody(system, Divided(MakeGroupTree<double>(system), threads), stabilisation) {}
 
-  std::size_t state_size() const override { return coordinate_count_ + rate_count_; }
+  std::size_t state_size() const override { return joints_.size(); }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
-    const auto rates = std::copy(state.joints.q.begin(), state.joints.q.end(), y.begin());
-    std::copy(state.joints.u.begin(), state.joints.u.end(), rates);
+    joints_.Put(state.joints, y);
     return {};
   }
 
@@ -67,7 +67,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     } else {
       sweep_.PassAcceleration(y.data(), ydot.data());
     }
-    if (!AllFinite(ydot.subspan(coordinate_count_))) {
+    if (!AllFinite(ydot.subspan(joints_.count()))) {
       return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
     }
     return {};
@@ -75,7 +75,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
-    observation.bodies = ForwardKinematics(system_, JointStateAt(y));
+    observation.bodies = ForwardKinematics(system_, joints_.StateAt(y));
     observation.accelerations.clear();
     observation.reactions.clear();
     if (detail == Detail::kMotion) return {};
@@ -83,8 +83,9 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
     observation.accelerations = Accelerations();
     if (detail == Detail::kReactions) {
-      observation.reactions = Reactions(system_, observation.bodies, observation.accelerations,
-                                        loops_ ? &loops_->closure() : nullptr);
+      observation.reactions = Passed(observation.bodies, observation.accelerations);
+      TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
+      if (loops_) loops_->closure().CompleteReactions(observation.bodies, observation.reactions);
     }
     return {};
   }
@@ -107,38 +108,31 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
           std::max(condition.number, ConditionOfFactors({f.l21, f.l31, f.l32}, inverse_d));
     };
     for (std::size_t g = 1; g < tree.groups.size(); ++g) {
-      const JointType type = tree.groups[g].type;
       const Sweep<double>::KeptFactors& kept = sweep.kept_factors(static_cast<int>(g));
-      if (type == JointType::kBall || type == JointType::kFree) note(kept.J);
-      if (type == JointType::kFree) note(kept.M);
+      ForMovingJoint(tree.groups[g].type, [&](auto joint) {
+        if constexpr (joint.kTurnsFreely) note(kept.J);
+        if constexpr (joint.kTurnsFreely && joint.kSlides > 0) note(kept.M);
+      });
     }
     return condition;
   }
 
-  bool has_projection() const override { return !quaternions_.empty() || projection_; }
+  bool has_projection() const override { return joints_.has_quaternions() || projection_; }
   bool needs_projection() const override { return projection_ != nullptr; }
   Status Project(double, std::span<double> y) override {
-    for (int at : quaternions_) {
-      double* q = y.data() + at;
-      const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
-      q[0] = unit.w;
-      q[1] = unit.x;
-      q[2] = unit.y;
-      q[3] = unit.z;
-    }
+    if (const Status status = joints_.NormaliseQuaternions(y); !status.ok()) return status;
     return projection_ ? projection_->Project(y) : Status{};
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
   double Power(double t, std::span<const double> y) override {
-    const JointState joints = JointStateAt(y);
+    const JointState joints = joints_.StateAt(y);
     const std::vector<BodyState> bodies = ForwardKinematics(system_, joints);
     const double power = NonConservativePower(system_, bodies, &joints);
     if (system_.drivers.empty()) return power;
     std::vector<double> ydot(state_size());
     if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
-    return power + DriverPower(system_, joints, bodies, Accelerations(),
-                               loops_ ? &loops_->closure() : nullptr);
+    return power + DriverPower(system_, joints, bodies, Passed(bodies, Accelerations()));
   }
 
  private:
@@ -148,10 +142,11 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   };
 
   ArticulatedBody(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation)
-      : system_(system), sweep_(tree, system.gravity), loads_(system, tree), seats_(tree.seats) {
-    const JointOffsets at = OffsetsOf(system);
-    coordinate_count_ = At(at.q.back());
-    rate_count_ = At(at.u.back());
+      : system_(system),
+        joints_(system),
+        sweep_(tree, system.gravity),
+        loads_(system, tree),
+        seats_(tree.seats) {
     std::vector<int> group_of_joint(system.joints.size());
     for (std::size_t g = 0; g < tree.groups.size(); ++g) {
       const int joint = tree.groups[g].joint;
@@ -161,11 +156,6 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       const auto& group = tree.groups[At(group_of_joint[At(e.joint)])];
       joint_springs_.push_back({e, group_of_joint[At(e.joint)], group.q, group.u});
-    }
-    for (std::size_t j = 0; j < system.joints.size(); ++j) {
-      const JointType type = system.joints[j].type;
-      if (type == JointType::kBall) quaternions_.push_back(at.q[j]);
-      if (type == JointType::kFree) quaternions_.push_back(at.q[j] + 3);
     }
     if (!loads_.empty()) sweep_.EnableLoads();
     if (sweep_.parts() > 1 && loads_.empty() && system.loop_joints.empty()) {
@@ -213,9 +203,14 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     }
   }
 
-  JointState JointStateAt(std::span<const double> y) const {
-    const auto rates = y.begin() + static_cast<std::ptrdiff_t>(coordinate_count_);
-    return {{y.begin(), rates}, {rates, y.end()}};
+  // What passes the tree joints, after an evaluation.
+  std::vector<JointReaction> Passed(const std::vector<BodyState>& bodies,
+                                    const std::vector<BodyAcceleration>& accelerations) const {
+    std::vector<Wrench> applied(bodies.size());
+    AddForceElements(system_, bodies, applied);
+    if (loops_) loops_->AddForces(system_, bodies, applied);
+    return PassedThroughJoints(system_, bodies,
+                               NeededWrenches(system_, bodies, accelerations, applied));
   }
 
   // Of the mass centres, after an evaluation.
@@ -241,6 +236,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   }
 
   const System system_;
+  const JointCoordinates joints_;
   Sweep<double> sweep_;
   ForceElementLoads loads_;
   std::unique_ptr<Loops> loops_;  // none on trees
@@ -250,8 +246,6 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   std::vector<Seat<double>> seats_;
   std::vector<int> joint_of_group_;
   std::vector<JointSpring> joint_springs_;
-  std::vector<int> quaternions_;  // where they begin in y
-  std::size_t coordinate_count_ = 0, rate_count_ = 0;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/sweep_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/batch_checks.h"

@@ -19,6 +19,9 @@ struct Vec {
 // Rows x, y, z.
 template <class T>
 struct Mat {
+  using Vector = Vec<T>;
+  static Mat OfQuaternion(const T& w, const T& x, const T& y, const T& z);
+
   Vec<T> x, y, z;
 };
 
@@ -182,7 +185,8 @@ template <class T>
 // Direction cosine matrix of a quaternion of any length: integrators leave the unit sphere within
 // a step, and errors of length would multiply along a chain.
 template <class T>
-[[gnu::always_inline]] inline Mat<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
+[[gnu::always_inline]] inline Mat<T> Mat<T>::OfQuaternion(const T& w, const T& x, const T& y,
+                                                          const T& z) {
   const T s = T(2) / (w * w + x * x + y * y + z * z);
   const T sx = s * x, sy = s * y, sz = s * z;
   const T xx = sx * x, xy = sx * y, xz = sx * z, yy = sy * y, yz = sy * z, zz = sz * z;
@@ -190,6 +194,22 @@ template <class T>
   return {{T(1) - (yy + zz), xy - wz, xz + wy},
           {xy + wz, T(1) - (xx + zz), yz - wx},
           {xz - wy, yz + wx, T(1) - (xx + yy)}};
+}
+
+// Column 0, 1 or 2.
+template <int axis, class T>
+[[gnu::always_inline]] inline Vec<T> Column(const Mat<T>& R) {
+  constexpr T Vec<T>::*kEntry = axis == 0 ? &Vec<T>::x : axis == 1 ? &Vec<T>::y : &Vec<T>::z;
+  return {R.x.*kEntry, R.y.*kEntry, R.z.*kEntry};
+}
+
+// R after a turn about its own z axis.
+template <class T>
+[[gnu::always_inline]] inline Mat<T> TurnedAboutZ(const Mat<T>& R, const T& cosine, const T& sine) {
+  const auto turned = [&cosine, &sine](const Vec<T>& row) -> Vec<T> {
+    return {row.x * cosine + row.y * sine, row.y * cosine - row.x * sine, row.z};
+  };
+  return {turned(R.x), turned(R.y), turned(R.z)};
 }
 
 // Axes of R in cyclic order, such that the one numbered `last` (0: x, 1: y, 2: z) comes last.
@@ -251,7 +271,7 @@ template <class T>
 }
 template <class T>
 [[gnu::always_inline]] inline Mat<T> Lift(const Quaternion& q) {
-  return RotationOf<T>(T(q.w), T(q.x), T(q.y), T(q.z));
+  return Mat<T>::OfQuaternion(T(q.w), T(q.x), T(q.y), T(q.z));
 }
 template <class T>
 [[gnu::always_inline]] inline Sym<T> LiftSymmetric(const Matrix3& m) {

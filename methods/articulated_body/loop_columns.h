@@ -66,7 +66,7 @@ class LoopColumns {
 template <class T>
 std::vector<int> ParentsOf(const GroupTree<T>& tree) {
   std::vector<int> parents;
-  for (const RigidGroup<T>& g : tree.groups) parents.push_back(g.parent);
+  for (const SweepGroup<T>& g : tree.groups) parents.push_back(g.parent);
   return parents;
 }
 
@@ -81,7 +81,7 @@ LoopColumns<T>::LoopColumns(const System& system, const GroupTree<T>& tree,
       z_(6 * At(rows)),
       net_(paths_.stops().size()) {
   for (const LoopPaths::Stop& stop : paths_.stops()) {
-    const RigidGroup<T>& group = tree.groups[At(stop.element)];
+    const SweepGroup<T>& group = tree.groups[At(stop.element)];
     joints_.push_back({group.type, group.parent});
   }
 }
@@ -128,13 +128,10 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
     }
     const auto& motion = sweep.motion(stop.element);
     const auto& kept = sweep.kept_factors(stop.element);
-    const JointType type = joints_[k].type;
-    const Vec<T> c = type == JointType::kRevolute
-                         ? Cross(sweep.motion(joints_[k].parent_group).omega, motion.omega)
-                         : Vec<T>{};
     const Vec<T> s = AxisOf(motion.R);
     T* const y = y_.data();
     T* const z = z_.data();
+    Vec<T> c;  // of a joint that turns about its axis
     // `eliminate` reduces n and f of row i, fills y and z and returns what meets k.
     const auto pass = [&](auto eliminate) {
       for (const RowRun& run : runs) {
@@ -160,8 +157,21 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
     const auto scaled = [](const Vec<T>& d, const Vec<T>& v) {
       return Vec<T>{d.x * v.x, d.y * v.y, d.z * v.z};
     };
-    switch (type) {
-      case JointType::kBall: {
+    ForMovingJoint(joints_[k].type, [&](auto joint) {
+      using Joint = decltype(joint);
+      if constexpr (Joint::kOneAxis) {
+        if constexpr (Joint::kTurns == 1) {
+          c = Cross(sweep.motion(joints_[k].parent_group).omega, motion.omega);
+        }
+        pass([&](int i, Vec<T>& n, Vec<T>& f) {
+          const T sigma = Dot(s, Joint::kTurns == 1 ? n : f);
+          y[i] = sigma;
+          z[i] = sigma * kept.J.inverse_d.x;
+          n = n - sigma * e.row[0];
+          f = f - sigma * e.row[1];
+          return sigma * e.row[2].x;
+        });
+      } else if constexpr (Joint::kSlides == 0) {
         const Mat<T> K{e.row[0], e.row[1], e.row[2]};
         pass([&](int i, Vec<T>& n, Vec<T>& f) {
           const Vec<T> v = lower(kept.J, n);
@@ -172,10 +182,7 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
           n = {};
           return met;
         });
-        AddProducts<3>(runs, y, z, m, matrix);
-        break;
-      }
-      case JointType::kFree:
+      } else {
         pass([&](int i, Vec<T>& n, Vec<T>& f) {
           const T met = Dot(n, e.row[0]) + Dot(f, e.row[1]);
           Vec<T> v = lower(kept.J, n);
@@ -187,26 +194,9 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
           n = f = {};
           return met;
         });
-        AddProducts<6>(runs, y, z, m, matrix);
-        break;
-      case JointType::kRevolute:
-      case JointType::kPrismatic: {
-        const bool turns = type == JointType::kRevolute;
-        pass([&](int i, Vec<T>& n, Vec<T>& f) {
-          const T sigma = Dot(s, turns ? n : f);
-          y[i] = sigma;
-          z[i] = sigma * kept.J.inverse_d.x;
-          n = n - sigma * e.row[0];
-          f = f - sigma * e.row[1];
-          return sigma * e.row[2].x;
-        });
-        AddProducts<1>(runs, y, z, m, matrix);
-        break;
       }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;  // merged, or of loops only
-    }
+      AddProducts<Joint::kRates>(runs, y, z, m, matrix);
+    });
   }
 }
 
@@ -224,31 +214,24 @@ void LoopColumns<T>::Apply(Sweep<T>& sweep) {
     const auto& motion = sweep.motion(stop.element);
     const auto& kept = sweep.kept_factors(stop.element);
     Vec<T> n = net_[k].moment, f = net_[k].force;
-    switch (joints_[k].type) {
-      case JointType::kBall:
+    ForMovingJoint(joints_[k].type, [&](auto joint) {
+      using Joint = decltype(joint);
+      if constexpr (Joint::kOneAxis) {
+        const T sigma = Dot(AxisOf(motion.R), Joint::kTurns == 1 ? n : f);
+        e.row[2].x = e.row[2].x + sigma * kept.J.inverse_d.x;
+        n = n - sigma * e.row[0];
+        f = f - sigma * e.row[1];
+      } else if constexpr (Joint::kSlides == 0) {
         e.row[3] = e.row[3] - solve(kept.J, n);
         f = f - TransposeTimes(Mat<T>{e.row[0], e.row[1], e.row[2]}, n);
         n = {};
-        break;
-      case JointType::kFree: {
+      } else {
         const Vec<T> a = solve(kept.M, f - TransposeTimes(kept.K, n));
         e.row[0] = e.row[0] + solve(kept.J, n) - kept.K * a;
         e.row[1] = e.row[1] + a;
         n = f = {};
-        break;
       }
-      case JointType::kRevolute:
-      case JointType::kPrismatic: {
-        const T sigma = Dot(AxisOf(motion.R), joints_[k].type == JointType::kRevolute ? n : f);
-        e.row[2].x = e.row[2].x + sigma * kept.J.inverse_d.x;
-        n = n - sigma * e.row[0];
-        f = f - sigma * e.row[1];
-        break;
-      }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;  // merged, or of loops only
-    }
+    });
     Load<T>& outboard = net_[At(stop.parent)];
     outboard.force = outboard.force + f;
     outboard.moment = AddCross(outboard.moment + n, motion.r, f);

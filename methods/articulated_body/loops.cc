@@ -88,4 +88,20 @@ Status Loops::Close(const double* y, Sweep<double>& sweep) {
   return {};
 }
 
+void Loops::AddForces(const System& system, const std::vector<BodyState>& bodies,
+                      std::span<Wrench> wrenches) const {
+  for (int l = 0; l < closure_.loop_count(); ++l) {
+    const JointReaction on_child = closure_.ReactionOf(l);
+    const auto exert = [&](int body, double sign) {
+      if (body == kGround) return;
+      const Vector3 arm = closure_.point(l) - bodies[At(body)].position;
+      Wrench& w = wrenches[At(body)];
+      w.force = w.force + sign * on_child.force;
+      w.moment = w.moment + sign * (on_child.torque + Cross(arm, on_child.force));
+    };
+    exert(system.loop_joints[At(l)].child, 1);
+    exert(system.loop_joints[At(l)].parent, -1);
+  }
+}
+
 }  // namespace mbsbench::articulated_body

@@ -7,6 +7,7 @@
 
 #include "methods/articulated_body/loop_columns.h"
 #include "methods/articulated_body/stations.h"
+#include "methods/kinematics/force_elements.h"
 #include "methods/numerics/loop_closure.h"
 
 namespace mbsbench::articulated_body {
@@ -19,6 +20,9 @@ class Loops {
   // Between PassInertia and PassAcceleration, at the same y.
   Status Close(const double* y, Sweep<double>& sweep);
   const LoopClosure& closure() const { return closure_; }
+  // What the loop joints exert on the bodies, after Close.
+  void AddForces(const System& system, const std::vector<BodyState>& bodies,
+                 std::span<Wrench> wrenches) const;
 
  private:
   struct End {

@@ -10,13 +10,13 @@
 #include <numeric>
 #include <vector>
 
-#include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/sweep_groups.h"
 
 namespace mbsbench::articulated_body {
 
 // Per group its part, 0 ... parts; all 0 where no division into parts of like size exists.
 template <class T>
-std::vector<int> PartsOf(const std::vector<RigidGroup<T>>& groups, int parts) {
+std::vector<int> PartsOf(const std::vector<SweepGroup<T>>& groups, int parts) {
   const std::size_t n = groups.size();
   std::vector<int> part(n);
   std::vector<std::size_t> below(n);  // groups that hang on each, directly or not
@@ -76,7 +76,7 @@ GroupTree<T> Divided(const GroupTree<T>& tree, int parts) {
     place[static_cast<std::size_t>(g)] = at;
     if (part_of(g) > divided.parts()) divided.part_begins.push_back(at);
     divided.groups.push_back(tree.groups[static_cast<std::size_t>(g)]);
-    RigidGroup<T>& placed = divided.groups.back();
+    SweepGroup<T>& placed = divided.groups.back();
     placed.parent = place[static_cast<std::size_t>(placed.parent)];
   }
   for (Seat<T>& seat : divided.seats) seat.group = place[static_cast<std::size_t>(seat.group)];

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "methods/articulated_body/rigid_groups.h"
+#include "methods/articulated_body/sweep_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/rope_flight_law.h"
 #include "problems/model/rope_flight.h"

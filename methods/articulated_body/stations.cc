@@ -35,7 +35,7 @@ int Stations::Add(int group, const GroupTree<double>& tree) {
     path.push_back(g);
   }
   for (std::size_t k = path.size(); k-- > 0;) {
-    const RigidGroup<double>& g = tree.groups[At(path[k])];
+    const SweepGroup<double>& g = tree.groups[At(path[k])];
     station_of_group_[At(path[k])] = static_cast<int>(stations_.size());
     stations_.push_back({path[k], station_of_group_[At(g.parent)], g.type, g.q, g.u, {}, {}});
   }
@@ -49,14 +49,12 @@ void Stations::Track(const double* y, const Sweep<double>& sweep) {
     const auto& m = sweep.motion(s.group);
     s.position = parent.position + m.r;
     s.velocity = parent.velocity + Cross(sweep.motion(parent.group).omega, m.r);
-    if (s.type == JointType::kPrismatic) {
-      s.velocity = s.velocity + y[s.u] * AxisOf(m.R);
-    } else if (s.type == JointType::kFree) {
-      const Vec<double> slide =
-          TransposeTimes(RotationOf(y[s.q + 3], y[s.q + 4], y[s.q + 5], y[s.q + 6]),
-                         Vec<double>{y[s.u], y[s.u + 1], y[s.u + 2]});
-      s.velocity = s.velocity + m.R * slide;
-    }
+    ForMovingJoint(s.type, [&](auto joint) {
+      using Joint = decltype(joint);
+      if constexpr (Joint::kSlides > 0) {
+        s.velocity = s.velocity + Slide<Joint>(RootOf<Joint>(m.R, y + s.q), y + s.u);
+      }
+    });
   }
 }
 

@@ -28,7 +28,7 @@ class Stations {
   struct Station {
     int group = 0;
     int parent = 0;  // station
-    JointType type = JointType::kFixed;
+    JointType type{};
     int q = 0, u = 0;
     Vec<double> position, velocity;  // of the group's origin
   };

@@ -28,8 +28,9 @@
 #include <vector>
 
 #include "methods/articulated_body/articulated_inertia.h"
-#include "methods/articulated_body/rigid_groups.h"
-#include "methods/kinematics/no_tree_joint.h"
+#include "methods/articulated_body/sweep_groups.h"
+#include "methods/kinematics/sweep_order.h"
+#include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/prefetch.h"
 #include "methods/numerics/sine_cosine.h"
 
@@ -117,9 +118,7 @@ class Sweep {
     Vec<Constant<T>> moment;
     Sym<Constant<T>> inertia;
     Constant<T> mass;
-    // Slots where inertias of children gather: the own one; the parent's; and the parent's again,
-    // or the one that is always zero for the first child that reports.
-    int slot, parent_slot, so_far;
+    GatheringSlots slots;
   };
   struct Run {
     JointType type;
@@ -130,17 +129,17 @@ class Sweep {
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  template <JointType kType, bool kPlain>
+  template <class Joint, bool kPlain>
   void MotionRun(const Run& run, const T* y, T* ydot);
-  template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDriven = false>
+  template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven = false>
   int InertiaRun(const Run& run);
-  template <JointType kType>
+  template <class Joint>
   void AccelerationRun(const Run& run, const T* y, T* ydot);
 
   template <bool kPlain, bool kLoaded>
   ArticulatedInertia<T> Gather(int i);
 
-  // Calls `visit` with the run's joint type and plainness as compile-time constants.
+  // Calls `visit` with the run's TreeJoint and plainness as compile-time constants.
   template <class Visit>
   static auto Dispatch(const Run& run, Visit visit);
 
@@ -165,65 +164,32 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
   const std::size_t n = tree.groups.size();
   bool all_plain = true;
   for (std::size_t i = 0; i < n; ++i) {
-    const RigidGroup<Constant<T>>& g = tree.groups[i];
+    const SweepGroup<Constant<T>>& g = tree.groups[i];
     links_.push_back({g.arm, g.parent, g.q, g.u, g.axis});
-    bodies_.push_back({g.moment, g.inertia, g.mass, 0, 1, 0});
+    bodies_.push_back({g.moment, g.inertia, g.mass, {}});
     all_plain = all_plain && (i == 0 || g.plain);
   }
   if (!all_plain) {
-    for (const RigidGroup<Constant<T>>& g : tree.groups) turns_.push_back(g.turn);
+    for (const SweepGroup<Constant<T>>& g : tree.groups) turns_.push_back(g.turn);
   }
-  // A group takes a slot when the first of its children reports, and gives it back when its turn
-  // comes: a chain lives on one slot, which never leaves the nearest cache. Parts share none, nor a
-  // cache line.
-  int slot_count = 2;
-  std::vector<int> free_slots;
-  const auto begins_part = [&tree](std::size_t i) {
-    return std::binary_search(tree.part_begins.begin(), tree.part_begins.end(),
-                              static_cast<int>(i));
-  };
-  for (std::size_t i = n; i-- > 1;) {
-    if (i + 1 < n && begins_part(i + 1)) {
-      free_slots.clear();
-      ++slot_count;
-    }
-    if (bodies_[i].slot != 0) free_slots.push_back(bodies_[i].slot);
-    const int p = links_[i].parent;
-    if (p == 0) continue;
-    int& slot = bodies_[At(p)].slot;
-    bodies_[i].so_far = slot;
-    if (slot == 0) {
-      if (free_slots.empty()) free_slots.push_back(slot_count++);
-      slot = free_slots.back();
-      free_slots.pop_back();
-    }
-    bodies_[i].parent_slot = slot;
+  std::vector<int> parents, kinds;
+  for (const SweepGroup<Constant<T>>& g : tree.groups) {
+    parents.push_back(g.parent);
+    kinds.push_back(KindOf(g));
   }
-  slots_.resize(At(slot_count));
-  // Shorter stretches of groups that report first are not worth a run of their own.
-  constexpr std::size_t kLong = 16;
-  // Of a group and the next.
-  const auto alike = [&tree, &begins_part](std::size_t a, std::size_t b) {
-    return KindOf(tree.groups[a]) == KindOf(tree.groups[b]) && !begins_part(b);
-  };
-  for (std::size_t i = 1; i < n;) {
-    const bool first = bodies_[i].so_far == 0;
-    std::size_t end = i + 1;
-    while (end < n && alike(end - 1, end) && (bodies_[end].so_far == 0) == first) ++end;
-    const bool alone = (i == 1 || !alike(i - 1, i)) && (end == n || !alike(end - 1, end));
-    const bool long_first = first && (alone || end - i >= kLong);
-    if (!runs_.empty() && alike(i - 1, i) && !long_first && !runs_.back().first) {
-      runs_.back().end = static_cast<int>(end);
-    } else {
-      const RigidGroup<Constant<T>>& g = tree.groups[i];
-      runs_.push_back(
-          {g.type, g.driven, g.plain, long_first, static_cast<int>(i), static_cast<int>(end)});
-    }
-    i = end;
+  const SlotPlan plan = PlanSlots(parents, tree.part_begins);
+  for (std::size_t i = 0; i < n; ++i) bodies_[i].slots = plan.slots[i];
+  slots_.resize(At(plan.count));
+  for (const LikeRun& run : RunsOfLikeElements(kinds, plan, tree.part_begins)) {
+    const SweepGroup<Constant<T>>& g = tree.groups[At(run.begin)];
+    runs_.push_back({g.type, g.driven, g.plain, run.first, run.begin, run.end});
   }
   parts_.resize(1);
   for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (begins_part(At(runs_[r].begin))) parts_.push_back({r, r});
+    if (parts_.size() <= tree.part_begins.size() &&
+        runs_[r].begin == tree.part_begins[parts_.size() - 1]) {
+      parts_.push_back({r, r});
+    }
     parts_.back().end_run = r + 1;
   }
   all_ = {0, runs_.size()};
@@ -237,24 +203,10 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
 template <class T>
 template <class Visit>
 auto Sweep<T>::Dispatch(const Run& run, Visit visit) {
-  switch (run.type) {
-    case JointType::kBall:
-      return run.plain ? visit.template operator()<JointType::kBall, true>()
-                       : visit.template operator()<JointType::kBall, false>();
-    case JointType::kRevolute:
-      return run.plain ? visit.template operator()<JointType::kRevolute, true>()
-                       : visit.template operator()<JointType::kRevolute, false>();
-    case JointType::kPrismatic:
-      return run.plain ? visit.template operator()<JointType::kPrismatic, true>()
-                       : visit.template operator()<JointType::kPrismatic, false>();
-    case JointType::kFree:
-      return run.plain ? visit.template operator()<JointType::kFree, true>()
-                       : visit.template operator()<JointType::kFree, false>();
-    case JointType::kFixed:  // merged
-    case JointType::kDistance:
-    case JointType::kUniversal: break;  // of loops only
-  }
-  ThrowNoTreeJoint(run.type);
+  return ForMovingJoint(run.type, [&run, &visit](auto joint) {
+    return run.plain ? visit.template operator()<decltype(joint), true>()
+                     : visit.template operator()<decltype(joint), false>();
+  });
 }
 
 template <class T>
@@ -272,7 +224,7 @@ template <class T>
 void Sweep<T>::PassMotion(const T* y, T* ydot, const Part& part) {
   for (std::size_t k = part.first_run; k < part.end_run; ++k) {
     const Run& run = runs_[k];
-    Dispatch(run, [&]<JointType kType, bool kPlain>() { MotionRun<kType, kPlain>(run, y, ydot); });
+    Dispatch(run, [&]<class Joint, bool kPlain>() { MotionRun<Joint, kPlain>(run, y, ydot); });
   }
 }
 
@@ -280,20 +232,20 @@ template <class T>
 int Sweep<T>::PassInertia(const Part& part) {
   int singular = 0;
   for (std::size_t k = part.end_run; k-- > part.first_run;) {
-    const int found = Dispatch(runs_[k], [&]<JointType kType, bool kPlain>() {
-      if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
+    const int found = Dispatch(runs_[k], [&]<class Joint, bool kPlain>() {
+      if constexpr (Joint::kOneAxis) {
         if (runs_[k].driven) {
           return !kept_.empty()
-                     ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors, false, true>(runs_[k])
+                     ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false, true>(runs_[k])
                  : !loads_.empty()
-                     ? InertiaRun<kType, kPlain, Extras::kLoads, false, true>(runs_[k])
-                     : InertiaRun<kType, kPlain, Extras::kNone, false, true>(runs_[k]);
+                     ? InertiaRun<Joint, kPlain, Extras::kLoads, false, true>(runs_[k])
+                     : InertiaRun<Joint, kPlain, Extras::kNone, false, true>(runs_[k]);
         }
       }
-      return !kept_.empty() ? InertiaRun<kType, kPlain, Extras::kLoadsAndFactors, false>(runs_[k])
-             : !loads_.empty() ? InertiaRun<kType, kPlain, Extras::kLoads, false>(runs_[k])
-             : runs_[k].first  ? InertiaRun<kType, kPlain, Extras::kNone, true>(runs_[k])
-                               : InertiaRun<kType, kPlain, Extras::kNone, false>(runs_[k]);
+      return !kept_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false>(runs_[k])
+             : !loads_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoads, false>(runs_[k])
+             : runs_[k].first  ? InertiaRun<Joint, kPlain, Extras::kNone, true>(runs_[k])
+                               : InertiaRun<Joint, kPlain, Extras::kNone, false>(runs_[k]);
     });
     if (singular == 0) singular = found;
   }
@@ -304,29 +256,19 @@ template <class T>
 void Sweep<T>::PassAcceleration(const T* y, T* ydot, const Part& part) {
   for (std::size_t k = part.first_run; k < part.end_run; ++k) {
     const Run& run = runs_[k];
-    Dispatch(run, [&]<JointType kType, bool>() { AccelerationRun<kType>(run, y, ydot); });
+    Dispatch(run, [&]<class Joint, bool>() { AccelerationRun<Joint>(run, y, ydot); });
   }
 }
 
-// q' = 1/2 q * (0, omega)
-template <class T>
-[[gnu::always_inline]] inline void QuaternionRate(const T* q, const Vec<T>& omega, T* qdot) {
-  const Vec<T> half = T(0.5) * omega;
-  qdot[0] = -(q[1] * half.x + q[2] * half.y + q[3] * half.z);
-  qdot[1] = q[0] * half.x + q[2] * half.z - q[3] * half.y;
-  qdot[2] = q[0] * half.y + q[3] * half.x - q[1] * half.z;
-  qdot[3] = q[0] * half.z + q[1] * half.y - q[2] * half.x;
-}
-
+// Of the joints that have one.
 template <class T>
 [[gnu::always_inline]] inline Vec<T> AxisOf(const Mat<T>& R) {
-  return {R.x.z, R.y.z, R.z.z};
+  return Column<2>(R);
 }
 
 template <class T>
-template <JointType kType, bool kPlain>
+template <class Joint, bool kPlain>
 [[gnu::noinline]] void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
-  constexpr bool kOneAxis = kType == JointType::kRevolute || kType == JointType::kPrismatic;
   // Sines and cosines of some revolutes ahead.
   constexpr int kBlock = SineCosineBlock<T>::kSize;
   [[maybe_unused]] SineCosineBlock<T> angles;
@@ -335,59 +277,27 @@ template <JointType kType, bool kPlain>
     const Link& link = links_[At(i)];
     const Motion& p = motions_[At(link.parent)];
     Motion& m = motions_[At(i)];
-    const T* q = y + link.q;
-    const T* u = y + link.u;
-    T* qdot = ydot + link.q;
     Mat<T> R_P;  // axes of the joint's parent frame
     if constexpr (!kPlain) {
       R_P = p.R * Raise<T>(turns_[At(i)]);
-    } else if constexpr (kOneAxis) {
+    } else if constexpr (Joint::kOneAxis) {
       R_P = AxesEndingWith(p.R, link.axis);
     } else {
       R_P = p.R;
     }
-    Vec<T> r = p.R * Raise<T>(link.arm);
-
-    if constexpr (kType == JointType::kBall) {
-      const Vec<T> spin{u[0], u[1], u[2]};
-      Put(R_P * RotationOf(q[0], q[1], q[2], q[3]), m.R);
-      Put(AddTimes(p.omega, m.R, spin), m.omega);
-      Put(DoubleCross(p.omega, r), m.gamma);
-      QuaternionRate(q, spin, qdot);
-    } else if constexpr (kType == JointType::kRevolute) {
-      const int k = (i - run.begin) % kBlock;
+    const int k = (i - run.begin) % kBlock;
+    if constexpr (Joint::kTurning == Turning::kAboutZ) {
       if (k == 0) {
-        const auto angle_of = [&](int ahead) { return y[links_[At(i + ahead)].q]; };
+        const auto angle_of = [&](int ahead) {
+          return y[links_[At(i + ahead)].q + Joint::kSlides];
+        };
         angles.Calc(std::min(kBlock, run.end - i), angle_of);
       }
-      const T &c = angles.cosine[k], &s = angles.sine[k];
-      const auto turned = [&c, &s](const Vec<T>& row) -> Vec<T> {
-        return {row.x * c + row.y * s, row.y * c - row.x * s, row.z};
-      };
-      Put({turned(R_P.x), turned(R_P.y), turned(R_P.z)}, m.R);
-      Put(AddScaled(p.omega, u[0], AxisOf(R_P)), m.omega);
-      Put(DoubleCross(p.omega, r), m.gamma);
-      qdot[0] = u[0];
-    } else if constexpr (kType == JointType::kPrismatic) {
-      const Vec<T> axis = AxisOf(R_P);
-      Put(R_P, m.R);
-      Put(p.omega, m.omega);
-      r = r + q[0] * axis;
-      Put(DoubleCross(p.omega, r) + (u[0] + u[0]) * Cross(p.omega, axis), m.gamma);
-      qdot[0] = u[0];
-    } else {
-      const Vec<T> spin{u[3], u[4], u[5]};
-      const Vec<T> slide = R_P * Vec<T>{u[0], u[1], u[2]};
-      Put(R_P * RotationOf(q[3], q[4], q[5], q[6]), m.R);
-      Put(AddTimes(p.omega, m.R, spin), m.omega);
-      r = r + R_P * Vec<T>{q[0], q[1], q[2]};
-      Put(DoubleCross(p.omega, r) + T(2) * Cross(p.omega, slide), m.gamma);
-      qdot[0] = u[0];
-      qdot[1] = u[1];
-      qdot[2] = u[2];
-      QuaternionRate(q + 3, spin, qdot + 3);
     }
-    Put(r, m.r);
+    const T *const q = y + link.q, *const u = y + link.u;
+    MoveFrame<Joint>(R_P, p.omega, p.R * Raise<T>(link.arm), q, u, angles.cosine[k], angles.sine[k],
+                     m.R, m.omega, m.r, m.gamma);
+    CoordinateRates<Joint>(q, u, ydot + link.q);
   }
 }
 
@@ -397,7 +307,7 @@ template <bool kPlain, bool kLoaded>
 [[gnu::always_inline]] inline ArticulatedInertia<T> Sweep<T>::Gather(int i) {
   const Motion& m = motions_[At(i)];
   const RigidBody& body = bodies_[At(i)];
-  ArticulatedInertia<T> A = slots_[At(body.slot)];
+  ArticulatedInertia<T> A = slots_[At(body.slots.own)];
   const Vec<T> h = m.R * Raise<T>(body.moment);
   const Sym<T> J =
       kPlain ? TurnedDiagonal(m.R, Raise<T>(body.inertia)) : Turned(m.R, Raise<T>(body.inertia));
@@ -444,7 +354,7 @@ inline void NoteSingular(bool regular, int group, int& singular) {
 }
 
 template <class T>
-template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
+template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
 [[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
   constexpr bool kLoaded = kExtras != Extras::kNone;
   constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
@@ -456,10 +366,10 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDrive
     const Motion& m = motions_[At(i)];
     Elimination& out = eliminations_[At(i)];
     ArticulatedInertia<T> A = Gather<kPlain, kLoaded>(i);
-    const ArticulatedInertia<T>& so_far = slots_[At(bodies_[At(i)].so_far)];
-    ArticulatedInertia<T>& sum = slots_[At(bodies_[At(i)].parent_slot)];
+    const ArticulatedInertia<T>& so_far = slots_[At(bodies_[At(i)].slots.so_far)];
+    ArticulatedInertia<T>& sum = slots_[At(bodies_[At(i)].slots.parent)];
 
-    if constexpr (kType == JointType::kBall || kType == JointType::kFree) {
+    if constexpr (Joint::kTurnsFreely) {
       // No moment about P: 0 = J alpha + H a + n0.
       const Factors<T> J = Factorised(A.J);
       NoteSingular(J.regular, i, singular);
@@ -479,7 +389,7 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDrive
         kept.J = J;
         kept.K = K;
       }
-      if constexpr (kType == JointType::kBall) {
+      if constexpr (Joint::kSlides == 0) {
         Put(K.x, out.row[0]);
         Put(K.y, out.row[1]);
         Put(K.z, out.row[2]);
@@ -500,7 +410,8 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDrive
         sum = so_far;
       }
     } else {
-      constexpr bool kTurns = kType == JointType::kRevolute;
+      static_assert(Joint::kOneAxis);
+      constexpr bool kTurns = Joint::kTurns == 1;
       if constexpr (kDriven) {
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = T(0);
         out.row[0] = out.row[1] = {};
@@ -544,7 +455,7 @@ template <JointType kType, bool kPlain, Extras kExtras, bool kFirst, bool kDrive
 }
 
 template <class T>
-template <JointType kType>
+template <class Joint>
 [[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
   for (int i = run.begin; i < run.end; ++i) {
     Prefetch<kRecordsAhead<T>>(motions_[At(i)]);
@@ -559,7 +470,7 @@ template <JointType kType>
     const Vec<T> a =
         AddCross(carrier.row[1] + m.gamma, alpha_p, m.r);  // before the joint's own part
 
-    if constexpr (kType == JointType::kBall) {
+    if constexpr (Joint::kTurnsFreely && Joint::kSlides == 0) {
       const Vec<T> alpha = -AddTimes(e.row[3], Mat<T>{e.row[0], e.row[1], e.row[2]}, a);
       const Vec<T> spin = TransposeTimes(m.R, AddCross(alpha - alpha_p, m.omega, p.omega));
       udot[0] = spin.x;
@@ -567,13 +478,13 @@ template <JointType kType>
       udot[2] = spin.z;
       Put(alpha, e.row[0]);
       Put(a, e.row[1]);
-    } else if constexpr (kType == JointType::kRevolute) {
+    } else if constexpr (Joint::kOneAxis && Joint::kTurns == 1) {
       const Vec<T> alpha = alpha_p + Cross(p.omega, m.omega);
       const T rate = e.row[2].x - Dot(e.row[0], alpha) - Dot(e.row[1], a);
       udot[0] = rate;
       Put(alpha + rate * AxisOf(m.R), e.row[0]);
       Put(a, e.row[1]);
-    } else if constexpr (kType == JointType::kPrismatic) {
+    } else if constexpr (Joint::kOneAxis) {
       const T rate = e.row[2].x - Dot(e.row[0], alpha_p) - Dot(e.row[1], a);
       udot[0] = rate;
       Put(alpha_p, e.row[0]);
@@ -582,7 +493,7 @@ template <JointType kType>
       const T* q = y + link.q;
       // Back from the group's axes to those of the joint's parent frame, in which the rate counts.
       const Vec<T> slide = TransposeTimes(m.R, e.row[1] - a);
-      const Vec<T> in_p = RotationOf(q[3], q[4], q[5], q[6]) * slide;
+      const Vec<T> in_p = Mat<T>::OfQuaternion(q[3], q[4], q[5], q[6]) * slide;
       const Vec<T> spin = TransposeTimes(m.R, AddCross(e.row[0] - alpha_p, m.omega, p.omega));
       udot[0] = in_p.x;
       udot[1] = in_p.y;

@@ -17,7 +17,7 @@ constexpr int kMostUnknowns = 10000;
 bool IsPlanar(const System& system, const JointTree& tree) {
   for (const TreeElement& e : tree.elements) {
     // Ball hinges may leave the plane during a motion.
-    if (e.type == JointType::kBall || e.type == JointType::kFree) return false;
+    if (QuaternionOffset(e.type) >= 0) return false;
   }
   Plane plane;
   return FindPlane(system, tree, plane).supported;

@@ -21,7 +21,7 @@ Deduction Deduce(const System& system, const JointTree& tree, int dimension,
   d.elements.resize(tree.elements.size());
   for (std::size_t k = tree.elements.size(); k-- > 0;) {
     const TreeElement& e = tree.elements[k];
-    d.elements[k].free_axes = FreeAxisCount(e.hinge, dimension);
+    d.elements[k].free_axes = FreeAxisCount(e, dimension);
     if (e.parent == 0) continue;
     DeducedElement& outboard = d.elements[static_cast<std::size_t>(e.parent - 1)];
     d.elements[k].next_input = outboard.first_input;

@@ -29,15 +29,14 @@ Status FindSingularTip(const JointTree& tree) {
     const Eigen::Matrix3d J_C = J_O + e.mass * c * c;
     const double J_C_least = J_C.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
     bool regular = true;
-    switch (e.hinge) {
-      case JointType::kBall: regular = J_least > kSafePivot * J_O.trace(); break;
-      case JointType::kRevolute: regular = e.J_O.zz > kSafePivot * J_O.trace(); break;
-      case JointType::kPrismatic: regular = e.mass > 0; break;
-      case JointType::kFree: regular = e.mass > 0 && J_C_least > kSafePivot * J_O.trace(); break;
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
-    }
+    ForHinge(e, [&](auto joint) {
+      if constexpr (joint.kSlides > 0) regular = e.mass > 0;
+      if constexpr (joint.kTurns == 1) regular = e.J_O.zz > kSafePivot * J_O.trace();
+      if constexpr (joint.kTurnsFreely) {
+        const double least = joint.kSlides > 0 ? J_C_least : J_least;
+        regular = regular && least > kSafePivot * J_O.trace();
+      }
+    });
     if (!regular) {
       return {Status::Code::kSingular, e.joint, e.body,
               "the tip side has no inertia about the joint's free axes"};
@@ -49,7 +48,7 @@ Status FindSingularTip(const JointTree& tree) {
 template <class Derived>
 void PutRates(const TreeElement& e, const Eigen::MatrixBase<Derived>& rates, double* ydot) {
   // In the plane a ball hinge turns about its z axis.
-  if (e.type == JointType::kBall && rates.size() == 1) {
+  if (RateCount(e.type) == 3 && rates.size() == 1) {
     ydot[e.u] = ydot[e.u + 1] = 0;
     ydot[e.u + 2] = rates[0];
     return;
@@ -302,7 +301,7 @@ void OverallFormulation<Dimension>::AssembleSupplement(std::size_t k) {
   const Element& element = elements_[k];
   const DeducedElement& d = deduction_.elements[k];
   for (const Cut& cut : element.cuts) {
-    const Vec3<double> centripetal = Centripetal(motions_[k + 1].omega, cut.arm);
+    const Vec3<double> centripetal = DoubleCross(motions_[k + 1].omega, cut.arm);
     for (int i = cut.deduced.first_row; i < cut.deduced.first_row + cut.deduced.rows; ++i) {
       // A force acts on z_b as it acts on the body: the row is the wrench about O.
       const HalfVector row = WrenchRows<Dimension>(
@@ -403,7 +402,7 @@ void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
     element.z = element.U * z + element.u_5;
     if (d.hinge_column >= 0)
       PutRates(e, unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
-    if (e.hinge != e.type) ydot[e.u] = 0;  // driven
+    if (e.driven) ydot[e.u] = 0;
   }
 }
 

@@ -45,10 +45,10 @@ int ElementOf(const JointTree& tree, const TreeElement& e) {
 
 HingeSelection SelectionOf(const JointTree& tree, const TreeElement& e, int dimension,
                            bool hinges_as_matrices) {
-  const int conditions = FreeAxisCount(e.type, dimension);
+  const int conditions = FreeAxisCount(e, dimension);
   const int wanted =
       hinges_as_matrices && e.children > 0
-          ? FreeAxisCount(tree.elements[static_cast<std::size_t>(ElementOf(tree, e)) + 1].type,
+          ? FreeAxisCount(tree.elements[static_cast<std::size_t>(ElementOf(tree, e)) + 1],
                           dimension)
           : 0;
   HingeSelection s;
@@ -105,7 +105,7 @@ Verdict PaperHingesExist(const System& system, const JointTree& tree, bool plana
     const TreeElement& e = tree.elements[k];
     if (e.children == 0) continue;
     const TreeElement& input = tree.elements[k + 1];
-    if (FreeAxisCount(input.type, planar ? 2 : 3) > FreeAxisCount(e.type, planar ? 2 : 3)) {
+    if (FreeAxisCount(input, planar ? 2 : 3) > FreeAxisCount(e, planar ? 2 : 3)) {
       return Verdict::No(body_name(e) + " has a ball hinge in its input end and " + joint_name(e) +
                          ", which slides, in its output end: no transfer matrix takes three "
                          "accelerations from one vanishing force");

@@ -5,8 +5,9 @@
 #include <limits>
 
 #include "methods/kane_huston/kane_equations.h"
-#include "methods/kane_huston/reactions.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_coordinates.h"
+#include "methods/kinematics/joint_reactions.h"
 
 namespace mbsbench::kane_huston {
 
@@ -22,9 +23,9 @@ class GeneralFormulation final : public OdeFormulation {
  public:
   explicit GeneralFormulation(const System& system)
       : system_(system),
-        topology_(TopologyOf(system)),
         tree_(Reduce(system)),
         equations_(tree_, system.gravity),
+        joints_(system),
         offsets_(OffsetsOf(system)),
         bodies_(system.bodies.size()),
         wrenches_(system.bodies.size()) {
@@ -43,19 +44,14 @@ class GeneralFormulation final : public OdeFormulation {
     std::vector<int> held;
     for (const Driver& driver : system.drivers) held.push_back(DofOf(driver.joint));
     equations_.Hold(held);
-    for (const Node& node : tree_.nodes) {
-      if (node.type == JointType::kBall) quaternions_.push_back({node.q, node.u});
-      if (node.type == JointType::kFree) quaternions_.push_back({node.q + 3, node.u + 3});
-    }
   }
 
-  std::size_t state_size() const override { return coordinates() + rates(); }
-  bool has_projection() const override { return !quaternions_.empty(); }
+  std::size_t state_size() const override { return joints_.size(); }
+  bool has_projection() const override { return joints_.has_quaternions(); }
   bool has_power() const override { return HasNonConservativeForces(system_); }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
-    std::copy(state.joints.q.begin(), state.joints.q.end(), y.begin());
-    std::copy(state.joints.u.begin(), state.joints.u.end(), y.begin() + At(offsets_.q.back()));
+    joints_.Put(state.joints, y);
     return {};
   }
 
@@ -66,21 +62,14 @@ class GeneralFormulation final : public OdeFormulation {
       std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
       return status;
     }
-    CoordinateRates(q, u, ydot.data());
+    joints_.CalcRates(y, ydot);
     for (const Node& node : tree_.nodes)
       std::copy_n(equations_.accelerations.data() + node.dof, node.dofs,
                   ydot.data() + coordinates() + node.u);
     return {};
   }
 
-  Status Project(double, std::span<double> y) override {
-    for (const Quaternions& at : quaternions_) {
-      double* q = y.data() + at.q;
-      const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
-      q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
-    }
-    return {};
-  }
+  Status Project(double, std::span<double> y) override { return joints_.NormaliseQuaternions(y); }
 
   Status Observe(double, std::span<const double> y, Detail detail,
                  Observation& observation) override {
@@ -99,10 +88,8 @@ class GeneralFormulation final : public OdeFormulation {
     if (detail == Detail::kMotion || !status.ok()) return status;
     observation.accelerations = Accelerations();
     if (detail == Detail::kReactions) {
-      const JointState joints{{q, u}, {u, u + rates()}};
-      observation.reactions = TreeReactions(system_, topology_, observation.bodies,
-                                            observation.accelerations, wrenches_, joints);
-      TakeOutDrivers(system_, observation.bodies, joints, observation.reactions);
+      observation.reactions = Passed(observation.bodies, observation.accelerations);
+      TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
     }
     return {};
   }
@@ -111,27 +98,27 @@ class GeneralFormulation final : public OdeFormulation {
     const double *q = y.data(), *u = y.data() + coordinates();
     equations_.partial_velocities.SetMotion(q, u);
     for (int b : loaded_bodies_) bodies_[At(b)] = StateOf(b);
-    const JointState joints{{q, u}, {u, u + rates()}};
+    const JointState joints = joints_.StateAt(y);
     const double power = NonConservativePower(system_, bodies_, &joints);
-    return system_.drivers.empty() ? power : power + DriverPower(joints);
+    return system_.drivers.empty() ? power : power + DriversPower(joints);
   }
 
  private:
-  struct Quaternions {
-    int q, u;  // where a relative quaternion and its angular velocity begin
-  };
+  std::size_t coordinates() const { return joints_.count(); }
 
-  std::size_t coordinates() const { return At(offsets_.q.back()); }
-  std::size_t rates() const { return At(offsets_.u.back()); }
+  // What passes the tree joints, after SolveAccelerations.
+  std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
+                                    std::span<const BodyAcceleration> accelerations) const {
+    return PassedThroughJoints(system_, bodies,
+                               NeededWrenches(system_, bodies, accelerations, wrenches_));
+  }
 
-  double DriverPower(const JointState& joints) {
+  double DriversPower(const JointState& joints) {
     if (!SolveAccelerations(joints.q.data(), joints.u.data()).ok())
       return std::numeric_limits<double>::quiet_NaN();
     std::vector<BodyState> bodies(bodies_.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b] = StateOf(static_cast<int>(b));
-    std::vector<JointReaction> reactions =
-        TreeReactions(system_, topology_, bodies, Accelerations(), wrenches_, joints);
-    return TakeOutDrivers(system_, bodies, joints, reactions);
+    return DriverPower(system_, joints, bodies, Passed(bodies, Accelerations()));
   }
 
   // Leaves u' in equations_.accelerations.
@@ -188,23 +175,6 @@ class GeneralFormulation final : public OdeFormulation {
     return tree_.nodes[At(tree_.members[At(system_.joints[At(joint)].child)].node)].dof;
   }
 
-  // q' from u: itself but for quaternions, q' = 1/2 q * omega.
-  void CoordinateRates(const double* q, const double* u, double* q_rate) const {
-    for (const Node& node : tree_.nodes) {
-      const bool ball = node.type == JointType::kBall;
-      const int plain = ball ? 0 : std::min(node.dofs, 3);
-      std::copy_n(u + node.u, plain, q_rate + node.q);
-    }
-    for (const Quaternions& at : quaternions_) {
-      const double* p = q + at.q;
-      const double* omega = u + at.u;
-      const Quaternion rate =
-          Quaternion{p[0], p[1], p[2], p[3]} * Quaternion{0, omega[0], omega[1], omega[2]};
-      double* out = q_rate + at.q;
-      out[0] = rate.w / 2, out[1] = rate.x / 2, out[2] = rate.y / 2, out[3] = rate.z / 2;
-    }
-  }
-
   BodyState StateOf(int body) const {
     const Member& member = tree_.members[At(body)];
     if (member.node == kGround) return {member.position, member.axes, {}, {}};
@@ -252,11 +222,10 @@ class GeneralFormulation final : public OdeFormulation {
   }
 
   System system_;
-  Topology topology_;
   ReducedTree tree_;
   KaneEquations<double> equations_;
+  const JointCoordinates joints_;
   JointOffsets offsets_;
-  std::vector<Quaternions> quaternions_;
   std::vector<int> loaded_bodies_;  // those that force elements act on
   std::vector<BodyState> bodies_;   // kept up to date for loaded bodies only
   std::vector<Wrench> wrenches_;

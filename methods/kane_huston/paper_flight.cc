@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "methods/kane_huston/lumped_rods.h"
-#include "methods/kane_huston/reactions.h"
+#include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/rope_flight_law.h"
 #include "problems/model/rope_flight.h"
 #include "problems/model/topology.h"
@@ -96,8 +96,9 @@ class PaperFlight final : public OdeFormulation {
       const System grown = SystemInFlight(start_, static_cast<int>(n), t);
       std::vector<Wrench> wrenches(n + 1);
       for (std::size_t i = 0; i <= n; ++i) wrenches[i].force = force_[i];
-      observation.reactions = TreeReactions(grown, TopologyOf(grown), observation.bodies,
-                                            observation.accelerations, wrenches, JointState{});
+      observation.reactions = PassedThroughJoints(
+          grown, observation.bodies,
+          NeededWrenches(grown, observation.bodies, observation.accelerations, wrenches));
     }
     return {};
   }

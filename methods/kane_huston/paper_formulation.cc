@@ -7,9 +7,10 @@
 #include <limits>
 
 #include "methods/kane_huston/lumped_rods.h"
-#include "methods/kane_huston/reactions.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_reactions.h"
 #include "problems/model/error.h"
+#include "problems/model/topology.h"
 
 namespace mbsbench::kane_huston {
 
@@ -132,7 +133,6 @@ class PaperFormulation final : public OdeFormulation {
  public:
   explicit PaperFormulation(const System& system)
       : system_(system),
-        topology_(TopologyOf(system)),
         chain_(ChainOf(system)),
         rods_(Lengths(chain_), Masses(chain_, system)),
         bodies_(system.bodies.size()),
@@ -191,8 +191,9 @@ class PaperFormulation final : public OdeFormulation {
                                                             -rods_.q_ddot[i] * chain_.plane.normal};
     }
     if (detail == Detail::kReactions) {
-      observation.reactions = TreeReactions(system_, topology_, bodies_, observation.accelerations,
-                                            wrenches_, JointState{});
+      observation.reactions = PassedThroughJoints(
+          system_, bodies_, NeededWrenches(system_, bodies_, observation.accelerations, wrenches_));
+      TakeOutFreeDirections(system_, bodies_, observation.reactions);
     }
     return {};
   }
@@ -259,7 +260,6 @@ class PaperFormulation final : public OdeFormulation {
   }
 
   System system_;
-  Topology topology_;
   RodChain chain_;
   LumpedRods<double> rods_;
   std::vector<BodyState> bodies_;

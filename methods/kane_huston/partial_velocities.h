@@ -29,6 +29,7 @@
 #include <vector>
 
 #include "methods/kane_huston/reduced_tree.h"
+#include "methods/kinematics/tree_joint.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::kane_huston {
@@ -193,83 +194,65 @@ class PartialVelocities {
 
   static void SetNode(const Node& node, const JointFrames& joint, const Motion& p, const T* q,
                       const T* u, Motion& b, Column<T>* columns) {
-    const Eigen::Quaternion<T> to_p = p.orientation * joint.parent_axes;
-    Eigen::Quaternion<T> to_c = to_p;
-    Vector s = p.rotation * joint.parent_point;  // from the parent's mass centre to the origin of C
-    Vector s_rate = p.omega.cross(s);
-    Vector z = Vector::Zero();
-    Matrix p_axes = Matrix::Identity();
-    b.omega = p.omega;
-    int ball = -1;  // where the columns of a relative quaternion begin
-    switch (node.type) {
-      case JointType::kRevolute: {
+    ForMovingJoint(node.type, [&](auto type) {
+      using Joint = decltype(type);
+      constexpr int kSlides = Joint::kSlides;
+      const Eigen::Quaternion<T> to_p = p.orientation * joint.parent_axes;
+      Eigen::Quaternion<T> to_c = to_p;
+      Vector s = p.rotation * joint.parent_point;  // parent's mass centre -> origin of C
+      Vector slide_axes[kSlides + 1], z;
+      for (int k = 0; k < kSlides; ++k) {
+        slide_axes[k] = to_p * Vector::Unit(Joint::kSlideAxes[At(k)]);
+        s += q[k] * slide_axes[k];
+      }
+      Vector s_rate = p.omega.cross(s);
+      for (int k = 0; k < kSlides; ++k) s_rate += u[k] * slide_axes[k];
+      if constexpr (Joint::kTurning == Turning::kAboutZ) {
         using std::cos, std::sin;
+        const T half = q[kSlides] / 2;
         z = to_p * Vector::UnitZ();
-        to_c = to_p * Eigen::Quaternion<T>(cos(q[0] / 2), 0, 0, sin(q[0] / 2));
-        b.omega += u[0] * z;
-        break;
+        to_c = to_p * Eigen::Quaternion<T>(cos(half), 0, 0, sin(half));
+      } else if constexpr (Joint::kTurnsFreely) {
+        to_c = to_p * QuaternionAt(q + kSlides);
       }
-      case JointType::kPrismatic: {
-        z = to_p * Vector::UnitZ();
-        s += q[0] * z;
-        s_rate = p.omega.cross(s) + u[0] * z;
-        break;
+      b.orientation = to_c * joint.node_to_joint_axes;
+      b.rotation = b.orientation.toRotationMatrix();
+      const Vector c = b.c = b.rotation * joint.to_centre;
+      b.omega = p.omega;
+      Matrix c_axes;
+      if constexpr (Joint::kTurning == Turning::kAboutZ) {
+        b.omega += u[kSlides] * z;
+      } else if constexpr (Joint::kTurnsFreely) {
+        c_axes = to_c.toRotationMatrix();
+        b.omega += c_axes * Vector(u[kSlides], u[kSlides + 1], u[kSlides + 2]);
       }
-      case JointType::kBall: {
-        ball = 0;
-        to_c = to_p * QuaternionAt(q);
-        break;
-      }
-      case JointType::kFree: {
-        ball = 3;
-        p_axes = to_p.toRotationMatrix();
-        s += p_axes * Vector(q[0], q[1], q[2]);
-        s_rate = p.omega.cross(s) + p_axes * Vector(u[0], u[1], u[2]);
-        to_c = to_p * QuaternionAt(q + 3);
-        break;
-      }
-      case JointType::kFixed:     // merged when the tree was prepared
-      case JointType::kDistance:  // closes loops only
-      case JointType::kUniversal:
-        break;
-    }
-    b.orientation = to_c * joint.node_to_joint_axes;
-    b.rotation = b.orientation.toRotationMatrix();
-    const Vector c = b.c = b.rotation * joint.to_centre;
-    Matrix c_axes = Matrix::Identity();
-    if (ball >= 0) {
-      c_axes = to_c.toRotationMatrix();
-      b.omega += c_axes * Vector(u[ball], u[ball + 1], u[ball + 2]);
-    }
-    const Vector c_rate = b.omega.cross(c);
-    b.d = s + c;
-    b.d_rate = s_rate + c_rate;
-    b.position = p.position + b.d;
-    b.velocity = p.velocity + b.d_rate;
-    b.bias_alpha = p.bias_alpha;
+      const Vector c_rate = b.omega.cross(c);
+      b.d = s + c;
+      b.d_rate = s_rate + c_rate;
+      b.position = p.position + b.d;
+      b.velocity = p.velocity + b.d_rate;
 
-    // (4)
-    const auto rotation = [&](Column<T>& column, const Vector& axis, const Vector& carrier) {
-      column.w = axis;
-      column.w_rate = carrier.cross(axis);
-      column.v = axis.cross(c);
-      column.v_rate = column.w_rate.cross(c) + axis.cross(c_rate);
-    };
-    const auto translation = [&](Column<T>& column, const Vector& axis) {
-      column.w.setZero();
-      column.w_rate.setZero();
-      column.v = axis;
-      column.v_rate = p.omega.cross(axis);
-    };
-    if (node.type == JointType::kRevolute) {
-      rotation(columns[0], z, p.omega);
-    } else if (node.type == JointType::kPrismatic) {
-      translation(columns[0], z);
-    } else {
-      for (int i = 0; i < ball; ++i) translation(columns[i], p_axes.col(i));
-      for (int i = 0; i < 3; ++i) rotation(columns[ball + i], c_axes.col(i), b.omega);
-    }
-    for (int i = 0; i < node.dofs; ++i) b.bias_alpha += u[i] * columns[i].w_rate;
+      // (4)
+      for (int k = 0; k < kSlides; ++k) {
+        columns[k].w.setZero();
+        columns[k].w_rate.setZero();
+        columns[k].v = slide_axes[k];
+        columns[k].v_rate = p.omega.cross(slide_axes[k]);
+      }
+      const auto rotation = [&](Column<T>& column, const Vector& axis, const Vector& carrier) {
+        column.w = axis;
+        column.w_rate = carrier.cross(axis);
+        column.v = axis.cross(c);
+        column.v_rate = column.w_rate.cross(c) + axis.cross(c_rate);
+      };
+      if constexpr (Joint::kTurning == Turning::kAboutZ) {
+        rotation(columns[kSlides], z, p.omega);
+      } else if constexpr (Joint::kTurnsFreely) {
+        for (int i = 0; i < 3; ++i) rotation(columns[kSlides + i], c_axes.col(i), b.omega);
+      }
+      b.bias_alpha = p.bias_alpha;
+      for (int i = kSlides; i < Joint::kRates; ++i) b.bias_alpha += u[i] * columns[i].w_rate;
+    });
   }
 
   const ReducedTree* tree_;

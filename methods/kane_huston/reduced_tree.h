@@ -15,7 +15,7 @@ namespace mbsbench::kane_huston {
 struct Node {
   int parent = kGround;  // node or kGround
   int joint = 0;         // index into System::joints
-  JointType type = JointType::kBall;
+  JointType type{};
   Vector3 parent_point;    // joint frame on the parent: origin in the parent's node frame
   Quaternion parent_axes;  // and its axes -> parent's node axes
   Vector3 child_point;     // joint frame on this node

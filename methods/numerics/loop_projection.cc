@@ -5,6 +5,8 @@
 #include <limits>
 #include <map>
 
+#include "methods/kinematics/joint_coordinates.h"
+#include "methods/kinematics/tree_joint.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -16,14 +18,6 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
-
-void Turn(double* q, const Vector3& angle) {
-  const double size = Norm(angle);
-  if (size == 0) return;
-  const Quaternion r =
-      Normalised(Quaternion{q[0], q[1], q[2], q[3]} * AxisAngle((1 / size) * angle, size));
-  q[0] = r.w, q[1] = r.x, q[2] = r.y, q[3] = r.z;
-}
 
 }  // namespace
 
@@ -85,38 +79,31 @@ BodyState LoopProjection::Follow(const std::vector<Link>& side, double sign, con
     const double* const q = y + link.q;
     Quaternion axes = body.orientation * Normalised(link.parent_frame.orientation);
     Vector3 point = body.position + Rotate(body.orientation, link.parent_frame.position);
-    const auto add = [&](int rate, const Vector3& axis, bool turns, const Vector3& about) {
-      motions_.push_back({axis, turns, about, link.first_column + rate, sign});
+    // A rate along or about an axis of the frame whose direction cosines are m.
+    const auto add = [&](int rate, const Matrix3& m, int axis, bool turns) {
+      motions_.push_back(
+          {{m(0, axis), m(1, axis), m(2, axis)}, turns, point, link.first_column + rate, sign});
+      return motions_.back().axis;
     };
-    const auto add_axes = [&](int first, const Quaternion& of, bool turns, const Vector3& about) {
-      const Matrix3 m = DirectionCosineMatrix(of);
-      for (int k = 0; k < 3; ++k) add(first + k, {m(0, k), m(1, k), m(2, k)}, turns, about);
-    };
-    switch (link.type) {
-      case JointType::kBall:
-        axes = axes * Quaternion{q[0], q[1], q[2], q[3]};
-        add_axes(0, axes, true, point);
-        break;
-      case JointType::kRevolute:
-        add(0, Rotate(axes, {0, 0, 1}), true, point);
-        axes = axes * AxisAngle({0, 0, 1}, q[0]);
-        break;
-      case JointType::kPrismatic: {
-        const Vector3 axis = Rotate(axes, {0, 0, 1});
-        add(0, axis, false, point);
-        point = point + q[0] * axis;
-        break;
+    ForJoint(link.type, [&](auto type) {
+      using Joint = decltype(type);
+      constexpr int kSlides = Joint::kSlides;
+      if constexpr (kSlides > 0 || Joint::kTurning == Turning::kAboutZ) {
+        const Matrix3 on_parent = DirectionCosineMatrix(axes);
+        for (int k = 0; k < kSlides; ++k) {
+          point = point + q[k] * add(k, on_parent, Joint::kSlideAxes[At(k)], false);
+        }
+        if constexpr (Joint::kTurning == Turning::kAboutZ) {
+          add(kSlides, on_parent, 2, true);
+          axes = axes * AxisAngle({0, 0, 1}, q[kSlides]);
+        }
       }
-      case JointType::kFree:
-        add_axes(0, axes, false, point);
-        point = point + Rotate(axes, {q[0], q[1], q[2]});
-        axes = axes * Quaternion{q[3], q[4], q[5], q[6]};
-        add_axes(3, axes, true, point);
-        break;
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
-    }
+      if constexpr (Joint::kTurnsFreely) {
+        axes = axes * Quaternion{q[kSlides], q[kSlides + 1], q[kSlides + 2], q[kSlides + 3]};
+        const Matrix3 on_child = DirectionCosineMatrix(axes);
+        for (int k = 0; k < 3; ++k) add(kSlides + k, on_child, k, true);
+      }
+    });
     body.orientation = Normalised(axes * Conjugate(Normalised(link.child_frame.orientation)));
     body.position = point - Rotate(body.orientation, link.child_frame.position);
   }
@@ -198,20 +185,7 @@ void LoopProjection::Advance(std::span<const double> rates, double* y) const {
             columns_[At(link.first_column)].runs.front().begin != loops_[l].first_row) {
           continue;
         }
-        const double* const r = rates.data() + link.first_column;
-        double* const q = y + link.q;
-        switch (link.type) {
-          case JointType::kRevolute:
-          case JointType::kPrismatic: q[0] += r[0]; break;
-          case JointType::kBall: Turn(q, {r[0], r[1], r[2]}); break;
-          case JointType::kFree:
-            for (int k = 0; k < 3; ++k) q[k] += r[k];
-            Turn(q + 3, {r[3], r[4], r[5]});
-            break;
-          case JointType::kFixed:
-          case JointType::kDistance:
-          case JointType::kUniversal: break;
-        }
+        AdvanceJoint(link.type, rates.data() + link.first_column, y + link.q);
       }
     }
   }

@@ -65,7 +65,7 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
         end.arm =
             end.arm + motion.A * tree_.elements[static_cast<std::size_t>(end.element) - 1].r_OC;
       }
-      const Vec3<double> centripetal = Centripetal(motion.omega, end.arm);
+      const Vec3<double> centripetal = DoubleCross(motion.omega, end.arm);
       for (int i = closure_->first_row(l); i < closure_->end_row(l); ++i) {
         const LoopForce<double> e =
             column_of(closure_->row(i).force, closure_->row(i).moment, side, end);
@@ -137,9 +137,10 @@ SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y)
     condition.number = std::max(condition.number, number);
   };
   for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
-    const JointType hinge = tree_.elements[k].hinge;
-    if (hinge == JointType::kBall || hinge == JointType::kFree) note(space.pivots[k + 1].rotation);
-    if (hinge == JointType::kFree) note(space.pivots[k + 1].translation);
+    ForHinge(tree_.elements[k], [&](auto joint) {
+      if constexpr (joint.kTurnsFreely) note(space.pivots[k + 1].rotation);
+      if constexpr (joint.kTurnsFreely && joint.kSlides > 0) note(space.pivots[k + 1].translation);
+    });
   }
   return condition;
 }
@@ -170,7 +171,7 @@ void RiccatiGeneral::OutputStates(std::span<OutputState> states) const {
     const ExternalForce<double>& external = space_.forces[k];
     OutputState& z = states[k - 1];
     const Vec3<double> r_OC = motion.A * e.r_OC;
-    const Vec3<double> a_C = z.a + Cross(z.alpha, r_OC) + Centripetal(motion.omega, r_OC);
+    const Vec3<double> a_C = z.a + Cross(z.alpha, r_OC) + DoubleCross(motion.omega, r_OC);
     const Vec3<double> f_C = e.mass * tree_.gravity + external.f_C;
     const Sym3<double> J = Rotated(motion.A, e.J_O);
     z.q = z.q + f_C - e.mass * a_C;

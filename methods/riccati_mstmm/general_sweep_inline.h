@@ -196,7 +196,7 @@ struct Extras {
   bool forces, pivots;
 };
 
-template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T>
+template <class Hinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T>
 [[gnu::noinline]] int SweepRunToRoot(const JointTree& tree, const ElementRun& run,
                                      SweepSpace<T>& space) {
   const ElementMass* const masses = tree.masses.data() - 1;
@@ -209,9 +209,9 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
     Prefetch<-kRecordsAhead<T>>(m);
     Prefetch<-kRecordsAhead<T>>(hinge);
     Prefetch<-kRecordsAhead<T>>(body);
-    RiccatiPair<T> pair = space.inputs[static_cast<std::size_t>(body.slot)];
-    const RiccatiPair<T>& so_far = space.inputs[static_cast<std::size_t>(body.so_far)];
-    RiccatiPair<T>& sum = space.inputs[static_cast<std::size_t>(body.parent_slot)];
+    RiccatiPair<T> pair = space.inputs[static_cast<std::size_t>(body.slots.own)];
+    const RiccatiPair<T>& so_far = space.inputs[static_cast<std::size_t>(body.slots.so_far)];
+    RiccatiPair<T>& sum = space.inputs[static_cast<std::size_t>(body.slots.parent)];
     AddBody<kDiagonal>(body, m, pair);
     if constexpr (kExtras.forces) {
       const ExternalForce<T>& force = space.forces[at];
@@ -221,7 +221,7 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
     }
     Pivots<T> rotation, translation;
     Mat3<T> K;
-    if constexpr (kHinge == JointType::kBall) {
+    if constexpr (Hinge::kTurnsFreely && Hinge::kSlides == 0) {
       rotation = Factorise(pair.C);
       NoteSingular(rotation.regular, k, singular);
       Vec3<T> bias;
@@ -229,8 +229,8 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
       mbsbench::Put(K, hinge.K);
       mbsbench::Put(bias, hinge.k);
       MoveForce<kFirstInput>(m, pair, so_far, sum);
-    } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
-      constexpr bool kTurns = kHinge == JointType::kRevolute;
+    } else if constexpr (Hinge::kOneAxis) {
+      constexpr bool kTurns = Hinge::kTurns == 1;
       const Vec3<T>& axis = m.axis();
       const Vec3<T> u_a = kTurns ? pair.B * axis : pair.A * axis;
       const Vec3<T> u_alpha = kTurns ? pair.C * axis : TransposeTimes(pair.B, axis);
@@ -241,7 +241,7 @@ template <JointType kHinge, bool kDiagonal, bool kFirstInput, Extras kExtras, cl
       EliminateAxis(u_a, u_alpha, rotation.x, drive, pair, hinge);
       const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
       Move<kFirstInput>(m, AngularBias(space.motions[parent], m), pair, so_far, sum);
-    } else if constexpr (kHinge == JointType::kFree) {  // transmits nothing: q = -A a + e_q = 0
+    } else if constexpr (Hinge::kTurnsFreely) {  // transmits nothing: q = -A a + e_q = 0
       const T inertia = Trace(pair.A);
       rotation = Factorise(pair.C);
       Vec3<T> bias;
@@ -269,12 +269,13 @@ int SweepToRoot(const JointTree& tree, SweepSpace<T>& space) {
   int singular = 0;
   for (std::size_t r = tree.runs.size(); r-- > 0;) {
     const ElementRun& run = tree.runs[r];
-    const int found = WithJointType(run.hinge, [&]<JointType kHinge>() {
+    const int found = ForHinge(run, [&](auto hinge) {
       if (run.first_input && run.diagonal) {
-        return SweepRunToRoot<kHinge, true, true, kExtras>(tree, run, space);
+        return SweepRunToRoot<decltype(hinge), true, true, kExtras>(tree, run, space);
       }
-      return run.diagonal ? SweepRunToRoot<kHinge, true, false, kExtras>(tree, run, space)
-                          : SweepRunToRoot<kHinge, false, false, kExtras>(tree, run, space);
+      return run.diagonal
+                 ? SweepRunToRoot<decltype(hinge), true, false, kExtras>(tree, run, space)
+                 : SweepRunToRoot<decltype(hinge), false, false, kExtras>(tree, run, space);
     });
     if (singular == 0) singular = found;
   }
@@ -282,7 +283,7 @@ int SweepToRoot(const JointTree& tree, SweepSpace<T>& space) {
 }
 
 // Angular accelerations take h_alpha of (e) as omega_p x omega, product by product.
-template <JointType kHinge, class T>
+template <class Hinge, class T>
 [[gnu::noinline]] void SweepRunToTips(const JointTree& tree, const ElementRun& run,
                                       SweepSpace<T>& space, T* ydot) {
   const ElementLink* const links = tree.links.data() - 1;
@@ -299,13 +300,13 @@ template <JointType kHinge, class T>
     T* const udot = ydot + link.u;
     const Vec3<T>& alpha_O = outboard.alpha();
     const Vec3<T> a = AddCross(outboard.a() + m.h_a, alpha_O, m.d);
-    if constexpr (kHinge == JointType::kBall) {
+    if constexpr (Hinge::kTurnsFreely && Hinge::kSlides == 0) {
       const Vec3<T> alpha = -AddTimes(hinge.k, hinge.K, a);
       const Vec3<T> spin = TransposeTimes(m.A, AddCross(alpha - alpha_O, m.omega, p.omega));
       udot[0] = spin.x, udot[1] = spin.y, udot[2] = spin.z;
       mbsbench::Put(alpha, hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
-    } else if constexpr (kHinge == JointType::kRevolute || kHinge == JointType::kPrismatic) {
+    } else if constexpr (Hinge::kOneAxis) {
       // As a . g_a + alpha . g_alpha from the root side's own z_b, which is known last.
       const Vec3<T> h_alpha = AngularBias(p, m);
       const T known = hinge.epsilon() - Dot(hinge.g_alpha(), h_alpha) - Dot(hinge.g_a(), m.h_a);
@@ -313,17 +314,18 @@ template <JointType kHinge, class T>
       const T rate = known - Dot(hinge.g_a(), outboard.a()) - Dot(g_O, alpha_O);
       const Vec3<T> alpha = alpha_O + h_alpha;
       udot[0] = rate;
-      constexpr bool kTurns = kHinge == JointType::kRevolute;
+      constexpr bool kTurns = Hinge::kTurns == 1;
       mbsbench::Put(kTurns ? alpha + rate * m.axis() : alpha, hinge.K.x);
       mbsbench::Put(kTurns ? a : a + rate * m.axis(), hinge.K.y);
-    } else if constexpr (kHinge == JointType::kFree) {
+    } else if constexpr (Hinge::kTurnsFreely) {
       const Vec3<T> spin = TransposeTimes(m.A, AddCross(hinge.alpha() - alpha_O, m.omega, p.omega));
       const Mat3<T> root = RootAxes(tree.elements[at - 1], p.A);
       const Vec3<T> slide = TransposeTimes(root, hinge.a() - a);
       udot[0] = slide.x, udot[1] = slide.y, udot[2] = slide.z;
       udot[3] = spin.x, udot[4] = spin.y, udot[5] = spin.z;
     } else {
-      if (run.type != run.hinge) udot[0] = T(0);  // driven
+      static_assert(Hinge::kRates == 0);
+      if (run.driven) udot[0] = T(0);
       mbsbench::Put(alpha_O + AngularBias(p, m), hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
     }
@@ -343,8 +345,8 @@ int SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
 template <class T>
 void SweepToTips(const JointTree& tree, SweepSpace<T>& space, T* ydot) {
   for (const ElementRun& run : tree.runs) {
-    WithJointType(run.hinge, [&]<JointType kHinge>() {
-      general_sweep::SweepRunToTips<kHinge>(tree, run, space, ydot);
+    ForHinge(run, [&](auto hinge) {
+      general_sweep::SweepRunToTips<decltype(hinge)>(tree, run, space, ydot);
     });
   }
 }

@@ -79,8 +79,20 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
     const auto put = [size](int i, const Vec3<T>& v, T* to) {
       to[i] = v.x, to[size + i] = v.y, to[2 * size + i] = v.z;
     };
-    switch (element.hinge) {
-      case JointType::kBall:
+    ForHinge(element, [&](auto joint) {
+      using Hinge = decltype(joint);
+      if constexpr (Hinge::kRates == 0) {
+        pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); });
+      } else if constexpr (Hinge::kOneAxis) {
+        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
+          const T drive = Hinge::kTurns == 1 ? -Dot(motion.axis(), e_m) : Dot(motion.axis(), e_q);
+          y[i] = drive;
+          z[i] = drive * pivots.rotation.x;
+          e_m = e_m + drive * hinge.g_alpha();
+          e_q = e_q - drive * hinge.g_a();
+          return drive * hinge.epsilon();
+        });
+      } else if constexpr (Hinge::kSlides == 0) {
         pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
           const Vec3<T> v = Forward(pivots.rotation, e_m);
           put(i, v, y);
@@ -90,9 +102,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           e_m = {};
           return added;
         });
-        AddProducts<3>(runs, y, z, size, matrix);
-        break;
-      case JointType::kFree:
+      } else {
         pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
           Vec3<T> v = Forward(pivots.rotation, e_m);
           put(i, v, y);
@@ -106,26 +116,9 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
           e_m = e_q = {};
           return added;
         });
-        AddProducts<6>(runs, y, z, size, matrix);
-        break;
-      case JointType::kRevolute:
-      case JointType::kPrismatic: {
-        const bool turns = element.hinge == JointType::kRevolute;
-        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
-          const T drive = turns ? -Dot(motion.axis(), e_m) : Dot(motion.axis(), e_q);
-          y[i] = drive;
-          z[i] = drive * pivots.rotation.x;
-          e_m = e_m + drive * hinge.g_alpha();
-          e_q = e_q - drive * hinge.g_a();
-          return drive * hinge.epsilon();
-        });
-        AddProducts<1>(runs, y, z, size, matrix);
-        break;
       }
-      case JointType::kFixed:
-      case JointType::kDistance:  // never a tree joint
-      case JointType::kUniversal: pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); }); break;
-    }
+      if constexpr (Hinge::kRates > 0) AddProducts<Hinge::kRates>(runs, y, z, size, matrix);
+    });
   }
 }
 
@@ -138,37 +131,27 @@ void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
     const ElementMotion<T>& motion = space.motions[At(stop.element)];
     HingeSolution<T>& hinge = space.hinges[At(stop.element)];
     const HingePivots<T>& pivots = space.pivots[At(stop.element)];
-    auto [e_m, e_q] = solution_[k];
-    switch (element.hinge) {
-      case JointType::kBall: {
-        const Pivots<T>& f = pivots.rotation;
+    Vec3<T> e_m = solution_[k].e_m, e_q = solution_[k].e_q;
+    ForHinge(element, [&](auto joint) {
+      using Hinge = decltype(joint);
+      const Pivots<T>&f = pivots.rotation, &g = pivots.translation;
+      if constexpr (Hinge::kOneAxis) {
+        const T drive = Hinge::kTurns == 1 ? -Dot(motion.axis(), e_m) : Dot(motion.axis(), e_q);
+        hinge.epsilon() = hinge.epsilon() + drive * f.x;
+        e_m = e_m + drive * hinge.g_alpha();
+        e_q = e_q - drive * hinge.g_a();
+      } else if constexpr (Hinge::kTurnsFreely && Hinge::kSlides == 0) {
         hinge.k = hinge.k + Backward(f.l, Scaled(f, Forward(f, e_m)));
         e_q = e_q + TransposeTimes(hinge.K, e_m);
         e_m = {};
-        break;
-      }
-      case JointType::kFree: {
-        const Pivots<T>&f = pivots.rotation, &g = pivots.translation;
+      } else if constexpr (Hinge::kTurnsFreely) {
         e_q = e_q + TransposeTimes(pivots.K, e_m);
         const Vec3<T> a = Backward(g.l, Scaled(g, Forward(g, e_q)));
         hinge.K.x = hinge.K.x - pivots.K * a - Backward(f.l, Scaled(f, Forward(f, e_m)));
         hinge.K.y = hinge.K.y + a;
         e_m = e_q = {};
-        break;
       }
-      case JointType::kRevolute:
-      case JointType::kPrismatic: {
-        const T drive = element.hinge == JointType::kRevolute ? -Dot(motion.axis(), e_m)
-                                                              : Dot(motion.axis(), e_q);
-        hinge.epsilon() = hinge.epsilon() + drive * pivots.rotation.x;
-        e_m = e_m + drive * hinge.g_alpha();
-        e_q = e_q - drive * hinge.g_a();
-        break;
-      }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
-    }
+    });
     LoopForce<T>& outboard = solution_[At(stop.parent)];
     outboard.e_q = outboard.e_q + e_q;
     outboard.e_m = outboard.e_m + e_m - Cross(motion.d, e_q);

@@ -14,6 +14,10 @@ Plane PlaneOf(const System& system, const JointTree& tree) {
   return plane;
 }
 
+bool IsBallHinge(const TreeElement& e) {
+  return ForJoint(e.type, [](auto joint) { return joint.kTurnsFreely; });
+}
+
 }  // namespace
 
 template <int Dimension>
@@ -142,7 +146,7 @@ void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
       const Vec3<double> spin = TransposeTimes(m.A, relative);
       ydot[e.u] = spin.x, ydot[e.u + 1] = spin.y, ydot[e.u + 2] = spin.z;
     } else {
-      if (e.type == JointType::kBall) {
+      if (IsBallHinge(e)) {
         ydot[e.u] = ydot[e.u + 1] = 0;
         ydot[e.u + 2] = Dot(m.A.z, relative);
       } else {
@@ -158,7 +162,7 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
   if constexpr (Dimension == 3) return {};
   constexpr double kOutOfPlane = 1e-6;  // differences taken for a Jacobian stay below
   for (const TreeElement& e : tree_.elements) {
-    if (e.type != JointType::kBall) continue;
+    if (!IsBallHinge(e)) continue;
     const double* const q = y + e.q;
     const double* const u = y + e.u;
     using std::abs;

@@ -1,5 +1,6 @@
 #include "methods/steady_state_newton/relative_tree.h"
 
+#include "methods/kinematics/tree_joint.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::steady {
@@ -44,7 +45,7 @@ RelativeTree::RelativeTree(const System& system) : system_(system) {
   for (int body : tree.order) {
     const int index = tree.joint[static_cast<std::size_t>(body)];
     const Joint& joint = system_.joints[static_cast<std::size_t>(index)];
-    TreeJoint j;
+    RelativeJoint j;
     j.type = joint.type;
     j.body = body;
     j.parent = joint.parent;
@@ -80,31 +81,22 @@ void RelativeTree::StartAt(const JointState& state, std::span<double> q) {
   const auto rotation = [](const double* w) {
     return Eigen::Quaterniond(w[0], w[1], w[2], w[3]).normalized().toRotationMatrix();
   };
-  for (TreeJoint& j : joints_) {
+  for (RelativeJoint& j : joints_) {
     const double* from = state.q.data() + at.q[static_cast<std::size_t>(j.index)];
     double* to = q.data() + j.first;
-    switch (j.type) {
-      case JointType::kRevolute:
-      case JointType::kPrismatic:
-        if (j.driven) {
-          j.coordinate = from[0];
-        } else {
-          to[0] = from[0];
-        }
-        break;
-      case JointType::kBall:
-        j.base = rotation(from);
-        std::fill(to, to + 3, 0.0);
-        break;
-      case JointType::kFree:
-        std::copy(from, from + 3, to);
-        j.base = rotation(from + 3);
-        std::fill(to + 3, to + 6, 0.0);
-        break;
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+    if (j.driven) {
+      j.coordinate = from[0];
+      continue;
     }
+    ForJoint(j.type, [&](auto type) {
+      using Joint = decltype(type);
+      constexpr int kAsTheyAre = Joint::kTurnsFreely ? Joint::kSlides : Joint::kRates;
+      std::copy(from, from + kAsTheyAre, to);
+      if constexpr (Joint::kTurnsFreely) {
+        j.base = rotation(from + kAsTheyAre);
+        std::fill(to + kAsTheyAre, to + kAsTheyAre + 3, 0.0);
+      }
+    });
   }
 }
 
@@ -119,7 +111,7 @@ Matrix3d RelativeTree::AxesOf(int body) const {
 
 void RelativeTree::Place(std::span<const double> q) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const TreeJoint& j = joints_[i];
+    const RelativeJoint& j = joints_[i];
     JointColumns& columns = columns_[i];
     Matrix3d axes = AxesOf(j.parent) * j.parent_axes;
     Vector3d origin = PointOn(j.parent, j.parent_point);
@@ -138,39 +130,33 @@ void RelativeTree::Place(std::span<const double> q) {
       }
       axes = from * t.rotation;
     };
-    switch (j.type) {
-      case JointType::kRevolute: {
-        const Vector3d z = axes.col(2);
-        columns.s[0] = Stack(z, origin.cross(z));
-        columns.ds[0][0].setZero();
-        axes = axes * Eigen::AngleAxisd(j.driven ? j.coordinate : x[0], Vector3d::UnitZ());
-        break;
+    ForJoint(j.type, [&](auto type) {
+      using Joint = decltype(type);
+      constexpr std::size_t kSlides = Joint::kSlides, kRates = Joint::kRates;
+      [[maybe_unused]] const auto value = [&](std::size_t k) {
+        return j.driven ? j.coordinate : x[k];
+      };
+      for (std::size_t k = 0; k < kSlides; ++k) {
+        const Vector3d axis = axes.col(Joint::kSlideAxes[k]);
+        columns.s[k] = Stack(Vector3d::Zero(), axis);
+        for (std::size_t l = 0; l < kRates; ++l) columns.ds[k][l].setZero();
+        origin += value(k) * axis;
       }
-      case JointType::kPrismatic: {
+      if constexpr (Joint::kTurning == Turning::kAboutZ) {
         const Vector3d z = axes.col(2);
-        columns.s[0] = Stack(Vector3d::Zero(), z);
-        columns.ds[0][0].setZero();
-        origin += (j.driven ? j.coordinate : x[0]) * z;
-        break;
+        columns.s[kSlides] = Stack(z, origin.cross(z));
+        columns.ds[kSlides][kSlides].setZero();
+        axes = axes * Eigen::AngleAxisd(value(kSlides), Vector3d::UnitZ());
+      } else if constexpr (Joint::kTurnsFreely) {
+        turn(x + kSlides, kSlides);
       }
-      case JointType::kBall: turn(x, 0); break;
-      case JointType::kFree: {
-        const Matrix3d parent_axes = axes;
-        origin += axes * Vector3d(x[0], x[1], x[2]);
-        turn(x + 3, 3);
-        for (std::size_t l = 0; l < 3; ++l) {
-          const Vector3d v = parent_axes.col(static_cast<Eigen::Index>(l));
-          columns.s[l] = Stack(Vector3d::Zero(), v);
-          for (std::size_t k = 0; k < 6; ++k) columns.ds[l][k].setZero();
-          // The point about which it turns is carried along by the translation.
-          for (std::size_t k = 3; k < 6; ++k) columns.ds[k][l] = Cross(columns.s[l], columns.s[k]);
+      // The point about which it turns is carried along by the translation.
+      for (std::size_t k = kSlides; k < kRates; ++k) {
+        for (std::size_t l = 0; l < kSlides; ++l) {
+          columns.ds[k][l] = Cross(columns.s[l], columns.s[k]);
         }
-        break;
       }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
-    }
+    });
     BodyPlace& body = places_[static_cast<std::size_t>(j.body)];
     body.rotation = axes * j.child_axes.transpose();
     body.joint = origin;
@@ -183,7 +169,7 @@ void RelativeTree::Place(std::span<const double> q) {
 
 void RelativeTree::Move(std::span<const double> u) {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const TreeJoint& j = joints_[i];
+    const RelativeJoint& j = joints_[i];
     const JointColumns& columns = columns_[i];
     const Vector6 parent = velocity(j.parent);
     Vector6 relative = Vector6::Zero(), bias = Vector6::Zero();

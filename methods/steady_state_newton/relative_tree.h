@@ -18,8 +18,8 @@
 
 namespace mbsbench::steady {
 
-struct TreeJoint {
-  JointType type = JointType::kFixed;
+struct RelativeJoint {
+  JointType type{};
   int body = 0, parent = kGround;  // its child, and the parent of that
   int index = 0;                   // in System::joints
   Eigen::Vector3d parent_point, child_point;
@@ -51,8 +51,8 @@ class RelativeTree {
  public:
   explicit RelativeTree(const System& system);
 
-  std::size_t coordinates() const { return coordinates_; }          // of q_R
-  const std::vector<TreeJoint>& joints() const { return joints_; }  // root side first
+  std::size_t coordinates() const { return coordinates_; }              // of q_R
+  const std::vector<RelativeJoint>& joints() const { return joints_; }  // root side first
   // Position in joints() of the joint that carries a body.
   int PositionOf(int body) const { return position_[static_cast<std::size_t>(body)]; }
 
@@ -82,7 +82,7 @@ class RelativeTree {
 
  private:
   System system_;
-  std::vector<TreeJoint> joints_;
+  std::vector<RelativeJoint> joints_;
   std::vector<int> position_, driver_position_;
   std::size_t coordinates_ = 0;
   std::vector<BodyPlace> places_;

@@ -2,6 +2,9 @@
 
 #include <cmath>
 
+#include "methods/kinematics/joint_reactions.h"
+#include "methods/kinematics/loop_joint.h"
+#include "methods/kinematics/tree_joint.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::steady {
@@ -30,7 +33,7 @@ SteadyFormulation::SteadyFormulation(const System& system) : system_(system), tr
   first_x_ = static_cast<int>(size_);
   int next = first_x_ + 6 * bodies;
   group_.assign(system_.bodies.size(), -1);
-  for (const TreeJoint& j : tree_.joints()) {
+  for (const RelativeJoint& j : tree_.joints()) {
     int& group = group_[static_cast<std::size_t>(j.body)];
     group = Group(j.parent);
     if (j.driven && j.parent != kGround) {
@@ -115,7 +118,7 @@ void SteadyFormulation::BalanceWrenches() {
 void SteadyFormulation::ForceRows(std::span<const double> z, std::span<const double> rates,
                                   std::span<double> f) {
   for (std::size_t i = 0; i < tree_.joints().size(); ++i) {
-    const TreeJoint& j = tree_.joints()[i];
+    const RelativeJoint& j = tree_.joints()[i];
     if (j.freedoms == 0) continue;
     const Vector6& w = wrenches_[static_cast<std::size_t>(j.body)];
     for (std::size_t k = 0; k < static_cast<std::size_t>(j.freedoms); ++k) {
@@ -155,7 +158,7 @@ void SteadyFormulation::ResidualScale(std::span<const double> z, std::span<doubl
     add(e.body_b, force * pulls_[i].line.l);
   }
   for (std::size_t i = tree_.joints().size(); i-- > 0;) {
-    const TreeJoint& j = tree_.joints()[i];
+    const RelativeJoint& j = tree_.joints()[i];
     const Vector6& size = sizes[static_cast<std::size_t>(j.body)];
     add(j.parent, size);
     for (int k = 0; k < j.freedoms; ++k) {
@@ -185,7 +188,7 @@ void SteadyFormulation::AddJacobianBlocks() {
     for (int k = 0; k < 6; ++k) blocks_.Add(at + k, at + k, 1);
   };
   for (std::size_t i = 0; i < tree_.joints().size(); ++i) {
-    const TreeJoint& j = tree_.joints()[i];
+    const RelativeJoint& j = tree_.joints()[i];
     const JointColumns& columns = tree_.columns(i);
     const Vector6& w = wrenches_[static_cast<std::size_t>(j.body)];
     const int x = X(j.body);
@@ -384,12 +387,12 @@ Status SteadyFormulation::Linearise(std::span<const double> z, Linearisation& ou
     composite[b].topLeftCorner<3, 3>() += place.inertia;
   }
   for (std::size_t i = tree_.joints().size(); i-- > 0;) {
-    const TreeJoint& j = tree_.joints()[i];
+    const RelativeJoint& j = tree_.joints()[i];
     const Matrix6& inertia = composite[static_cast<std::size_t>(j.body)];
     for (int k = 0; k < j.freedoms; ++k) {
       const Vector6 momentum = inertia * tree_.columns(i).s[static_cast<std::size_t>(k)];
       for (std::size_t a = i;;) {
-        const TreeJoint& on_path = tree_.joints()[a];
+        const RelativeJoint& on_path = tree_.joints()[a];
         for (int l = 0; l < on_path.freedoms; ++l) {
           const auto r = static_cast<std::size_t>(on_path.first + l);
           const auto c = static_cast<std::size_t>(j.first + k);
@@ -407,9 +410,9 @@ Status SteadyFormulation::Linearise(std::span<const double> z, Linearisation& ou
 
 std::vector<AlgebraicFormulation::Quantity> SteadyFormulation::unknowns() const {
   std::vector<Quantity> names;
-  for (const TreeJoint& j : tree_.joints()) {
+  for (const RelativeJoint& j : tree_.joints()) {
     const std::string& name = system_.joints[static_cast<std::size_t>(j.index)].name;
-    if (j.freedoms == 1) names.push_back({name, j.type == JointType::kPrismatic ? "m" : "rad"});
+    if (j.freedoms == 1) names.push_back({name, TurnsAboutZ(j.type) ? "rad" : "m"});
     if (j.freedoms == 6) {
       for (const char* axis : {" x", " y", " z"}) names.push_back({name + axis, "m"});
     }
@@ -423,9 +426,9 @@ std::vector<AlgebraicFormulation::Quantity> SteadyFormulation::unknowns() const 
     std::size_t first = i;
     while (first > 0 && row_joint_[first - 1] == row_joint_[i]) --first;
     const bool single = ConstraintCount(joint.type) == 1;
-    const int lengths = joint.type == JointType::kPrismatic ? 2 : 3;
+    const int lengths = LoopJoint(joint).force_rows();
     names.push_back({"lambda " + joint.name + (single ? "" : " " + std::to_string(i - first + 1)),
-                     single || static_cast<int>(i - first) < lengths ? "N" : "N m"});
+                     static_cast<int>(i - first) < lengths ? "N" : "N m"});
   }
   return names;
 }
@@ -468,19 +471,14 @@ Status SteadyFormulation::Observe(double, std::span<const double> z, Detail deta
   if (detail != Detail::kReactions) return {};
   observation.reactions.resize(system_.joints.size() + system_.loop_joints.size());
   for (std::size_t i = 0; i < tree_.joints().size(); ++i) {
-    const TreeJoint& j = tree_.joints()[i];
+    const RelativeJoint& j = tree_.joints()[i];
     const Vector6& w = wrenches_[static_cast<std::size_t>(j.body)];
     const Vector3d at = tree_.place(j.body).joint;
-    Vector3d force = w.tail<3>(), moment = w.head<3>() - at.cross(w.tail<3>());
-    // Springs, dampers and drivers act along the free axis; they are no reaction.
-    const Vector6& s = tree_.columns(i).s[0];
-    if (j.type == JointType::kRevolute) moment -= s.head<3>() * s.head<3>().dot(moment);
-    if (j.type == JointType::kPrismatic) force -= s.tail<3>() * s.tail<3>().dot(force);
-    if (j.type == JointType::kFree) force.setZero();
-    if (j.type == JointType::kFree || j.type == JointType::kBall) moment.setZero();
+    const Vector3d force = w.tail<3>(), moment = w.head<3>() - at.cross(force);
     observation.reactions[static_cast<std::size_t>(j.index)] = {FromEigen(force),
                                                                 FromEigen(moment)};
   }
+  TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
   for (std::size_t i = 0; i < cut_rows_.size(); ++i) {
     const auto j = static_cast<std::size_t>(row_joint_[i]);
     const Joint& joint = system_.loop_joints[j];

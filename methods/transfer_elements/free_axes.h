@@ -10,6 +10,8 @@
 // Q holds the blocked directions: [H Q] is an orthogonal matrix.
 #pragma once
 
+#include <algorithm>
+
 #include "methods/transfer_elements/element_form.h"
 
 namespace mbsbench {
@@ -23,9 +25,10 @@ struct FreeAxes {
   double tau = 0;
 };
 
-inline int FreeAxisCount(JointType type, int dimension) {
-  if (dimension == 2 && type == JointType::kBall) return 1;
-  return RateCount(type);
+// In the plane a ball hinge turns about its z axis alone.
+inline int FreeAxisCount(const TreeElement& e, int dimension) {
+  if (e.driven) return 0;
+  return dimension == 2 ? std::min(RateCount(e.type), 1) : RateCount(e.type);
 }
 
 // The joint in the output end of element k now; `p` is the motion of its parent.
@@ -35,49 +38,44 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
   using L = StateLayout<Dimension>;
   constexpr int kT = L::kTranslations, kR = L::kRotations, kHalf = L::kHalf;
   FreeAxes<Dimension> axes;
-  axes.c.template head<kT>() = form.Translation(m.h_a - Centripetal(p.omega, m.d));
+  axes.c.template head<kT>() = form.Translation(m.h_a - DoubleCross(p.omega, m.d));
   axes.c.template tail<kR>() = form.Rotation(AngularBias(p, m));
   axes.tau = m.tau;  // zero but for revolutes and prismatic joints
-  const int free = FreeAxisCount(e.hinge, Dimension);
+  const int free = FreeAxisCount(e, Dimension);
   axes.H.setZero(kHalf, free);
   axes.Q.setZero(kHalf, kHalf - free);
-  switch (e.hinge) {
-    case JointType::kBall:
-    case JointType::kRevolute: {
+  ForHinge(e, [&](auto joint) {
+    using Joint = decltype(joint);
+    static_assert(Joint::kSlides < 2 || Joint::kSlides == 3);
+    // What the joint leaves and blocks of translations, then of rotations.
+    int h = 0, q = 0;  // columns so far
+    if constexpr (Joint::kSlides == 0) {
       axes.Q.template topLeftCorner<kT, kT>().setIdentity();
+      q = kT;
+    } else if constexpr (Joint::kSlides == 1) {
+      axes.H.col(h++).template head<kT>() = form.Translation(m.axis());
       if constexpr (Dimension == 2) {
-        axes.H.template bottomRows<kR>() = form.Rotation(m.A.z);
-      } else if (e.hinge == JointType::kBall) {
-        axes.H.template bottomRows<kR>() = AsEigen(m.A);
+        axes.Q.col(q++).template head<kT>() = TildeBeforeRotation(form.Translation(m.axis()));
       } else {
-        axes.H.template bottomRows<kR>() = AsEigen(m.A.z);
-        axes.Q.col(kT).template tail<kR>() = AsEigen(m.A.x);
-        axes.Q.col(kT + 1).template tail<kR>() = AsEigen(m.A.y);
+        axes.Q.col(q++).template head<kT>() = AsEigen(m.A.x);
+        axes.Q.col(q++).template head<kT>() = AsEigen(m.A.y);
       }
-      break;
+    } else if constexpr (Dimension == 3) {
+      axes.H.template topLeftCorner<3, 3>() = AsEigen(RootAxes(e, p.A));
+      h = 3;
     }
-    case JointType::kPrismatic: {
-      axes.H.col(0).template head<kT>() = form.Translation(m.axis());
-      if constexpr (Dimension == 2) {
-        axes.Q.col(0).template head<kT>() = TildeBeforeRotation(form.Translation(m.axis()));
-      } else {
-        axes.Q.col(0).template head<kT>() = AsEigen(m.A.x);
-        axes.Q.col(1).template head<kT>() = AsEigen(m.A.y);
-      }
-      axes.Q.template bottomRightCorner<kR, kR>().setIdentity();
-      break;
+    if constexpr (Joint::kTurns == 0) {
+      axes.Q.template block<kR, kR>(kT, q).setIdentity();
+    } else if constexpr (Dimension == 2) {
+      if (h < free) axes.H.col(h).template tail<kR>() = form.Rotation(m.A.z);
+    } else if constexpr (Joint::kTurns == 1) {
+      axes.H.col(h).template tail<kR>() = AsEigen(m.A.z);
+      axes.Q.col(q).template tail<kR>() = AsEigen(m.A.x);
+      axes.Q.col(q + 1).template tail<kR>() = AsEigen(m.A.y);
+    } else {
+      axes.H.template block<kR, kR>(kT, h) = AsEigen(m.A);
     }
-    case JointType::kFree: {
-      if constexpr (Dimension == 3) {
-        axes.H.template topLeftCorner<3, 3>() = AsEigen(RootAxes(e, p.A));
-        axes.H.template bottomRightCorner<3, 3>() = AsEigen(m.A);
-      }
-      break;  // never in the plane's form
-    }
-    case JointType::kFixed:
-    case JointType::kDistance:
-    case JointType::kUniversal: axes.Q.setIdentity(); break;
-  }
+  });
   return axes;
 }
 

@@ -12,18 +12,12 @@ namespace {
 
 Vector3 Plain(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
-// Offset of a joint's quaternion in its coordinates; -1 without one.
-int QuaternionOffset(JointType type) {
-  return type == JointType::kBall ? 0 : type == JointType::kFree ? 3 : -1;
-}
-
 }  // namespace
 
 JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
                                                        Stabilisation stabilisation)
-    : system_(system), tree_(MakeJointTree(system)) {
+    : system_(system), tree_(MakeJointTree(system)), joints_(system) {
   const std::size_t n = tree_.elements.size();
-  for (const TreeElement& e : tree_.elements) has_quaternions_ |= QuaternionOffset(e.type) >= 0;
   has_power_ = HasNonConservativeForces(system_);
   has_wrenches_ = HasForceElements(system_);
   origins_.resize(n + 1);
@@ -38,28 +32,16 @@ JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
   }
 }
 
-std::size_t JointCoordinateFormulation::state_size() const {
-  return static_cast<std::size_t>(tree_.coordinate_count + tree_.rate_count);
-}
+std::size_t JointCoordinateFormulation::state_size() const { return joints_.size(); }
 
 Status JointCoordinateFormulation::Initialise(double /*t*/, const SystemState& state,
                                               std::span<double> y) {
-  std::copy(state.joints.q.begin(), state.joints.q.end(), y.begin());
-  std::copy(state.joints.u.begin(), state.joints.u.end(), y.begin() + tree_.coordinate_count);
+  joints_.Put(state.joints, y);
   return {};
 }
 
 Status JointCoordinateFormulation::Project(double /*t*/, std::span<double> y) {
-  for (const TreeElement& e : tree_.elements) {
-    const int offset = QuaternionOffset(e.type);
-    if (offset < 0) continue;
-    double* const q = y.data() + e.q + offset;
-    const double norm = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(norm > 0) || !std::isfinite(norm)) {
-      return {Status::Code::kNotFinite, e.joint, e.body, "the joint's quaternion has no direction"};
-    }
-    for (int i = 0; i < 4; ++i) q[i] /= norm;
-  }
+  if (const Status status = joints_.NormaliseQuaternions(y); !status.ok()) return status;
   return projection_ ? projection_->Project(y) : Status{};
 }
 
@@ -77,12 +59,6 @@ std::span<const Wrench> JointCoordinateFormulation::CalcWrenches(
   return wrenches_;
 }
 
-// What passes a revolute or prismatic joint along its axis, on the tip side.
-double JointCoordinateFormulation::AlongAxis(const TreeElement& e, const ElementMotion<double>& m,
-                                             const OutputState& z) {
-  return e.type == JointType::kRevolute ? Dot(m.axis(), z.m) : -Dot(m.axis(), z.q);
-}
-
 double JointCoordinateFormulation::DriverPower(double t, std::span<const double> y) {
   std::vector<double> ydot(y.size());
   if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
@@ -91,9 +67,10 @@ double JointCoordinateFormulation::DriverPower(double t, std::span<const double>
   double power = 0;
   for (std::size_t k = 0; k < states.size(); ++k) {
     const TreeElement& e = tree_.elements[k];
-    if (e.hinge == e.type) continue;
+    if (!e.driven) continue;
     const ElementMotion<double>& m = observed_motions_[k + 1];
-    power += (AlongAxis(e, m, states[k]) - m.tau) * y[static_cast<std::size_t>(e.u)];
+    power += (Dot(m.axis(), TurnsAboutZ(e.type) ? states[k].m : -states[k].q) - m.tau) *
+             y[static_cast<std::size_t>(e.u)];
   }
   return power;
 }
@@ -101,8 +78,7 @@ double JointCoordinateFormulation::DriverPower(double t, std::span<const double>
 double JointCoordinateFormulation::Power(double t, std::span<const double> y) {
   CalcMotion(tree_, y.data(), observed_motions_.data());
   CalcBodyStates(tree_, y.data(), observed_motions_.data(), origins_, bodies_);
-  const auto split = y.begin() + tree_.coordinate_count;
-  const JointState joints{{y.begin(), split}, {split, y.end()}};
+  const JointState joints = joints_.StateAt(y);
   const double power = NonConservativePower(system_, bodies_, &joints);
   return system_.drivers.empty() ? power : power + DriverPower(t, y);
 }
@@ -130,13 +106,16 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
     const OutputState& z = states[k];
     const Vec3<double> r_OC = m.A * e.r_OC;
     observation.accelerations[static_cast<std::size_t>(e.body)] = {
-        Plain(z.a + Cross(z.alpha, r_OC) + Centripetal(m.omega, r_OC)), Plain(z.alpha)};
+        Plain(z.a + Cross(z.alpha, r_OC) + DoubleCross(m.omega, r_OC)), Plain(z.alpha)};
     if (detail != Detail::kReactions) continue;
     // At an output end forces count against the axes; the joint's springs and driver are no reaction.
     Vec3<double> force = -z.q, torque = z.m;
-    const double along = e.hinge == e.type ? m.tau : AlongAxis(e, m, z);
-    if (e.type == JointType::kRevolute) torque = torque - along * m.axis();
-    if (e.type == JointType::kPrismatic) force = force - along * m.axis();
+    ForJoint(e.type, [&](auto joint) {
+      if constexpr (joint.kOneAxis) {
+        Vec3<double>& free = joint.kTurns == 1 ? torque : force;
+        free = free - (e.driven ? Dot(m.axis(), free) : m.tau) * m.axis();
+      }
+    });
     observation.reactions[static_cast<std::size_t>(e.joint)] = {Plain(force), Plain(torque), true};
   }
   if (closure_ && detail == Detail::kReactions) {

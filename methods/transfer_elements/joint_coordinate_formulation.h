@@ -8,6 +8,7 @@
 
 #include "methods/interface/formulation.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_coordinates.h"
 #include "methods/numerics/loop_closure.h"
 #include "methods/numerics/loop_projection.h"
 #include "methods/transfer_elements/tree_motion.h"
@@ -24,7 +25,7 @@ class JointCoordinateFormulation : public OdeFormulation {
   Status Initialise(double t, const SystemState& state, std::span<double> y) final;
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final;
-  bool has_projection() const final { return has_quaternions_ || projection_; }
+  bool has_projection() const final { return joints_.has_quaternions() || projection_; }
   bool needs_projection() const final { return projection_ != nullptr; }
   Status Project(double t, std::span<double> y) final;
   bool has_power() const final { return has_power_; }
@@ -61,11 +62,10 @@ class JointCoordinateFormulation : public OdeFormulation {
   std::unique_ptr<LoopClosure> closure_;  // none on trees
 
  private:
-  static double AlongAxis(const TreeElement& e, const ElementMotion<double>& m,
-                          const OutputState& z);
   double DriverPower(double t, std::span<const double> y);  // motions observed at y
 
-  bool has_quaternions_ = false, has_power_ = false, has_wrenches_ = false;
+  const JointCoordinates joints_;
+  bool has_power_ = false, has_wrenches_ = false;
   std::vector<OriginMotion> origins_;
   std::vector<BodyState> bodies_;
   std::vector<Wrench> wrenches_;

@@ -16,7 +16,7 @@ Vec3<double> From(const Vector3& v) { return {v.x, v.y, v.z}; }
 // Without what rounding leaves of right angles.
 Mat3<double> AxesOf(const Quaternion& q) {
   constexpr double kFewRoundings = 4 * std::numeric_limits<double>::epsilon();
-  Mat3<double> axes = RotationOf(q.w, q.x, q.y, q.z);
+  Mat3<double> axes = Mat3<double>::OfQuaternion(q.w, q.x, q.y, q.z);
   for (Vec3<double>* axis : {&axes.x, &axes.y, &axes.z}) {
     for (double* entry : {&axis->x, &axis->y, &axis->z}) {
       if (const double right = std::round(*entry); std::abs(*entry - right) < kFewRoundings) {
@@ -76,62 +76,27 @@ std::vector<int> DepthFirstOrder(const Topology& tree) {
   return order;
 }
 
-// Slots for the sums over input ends. An element takes one when the first of its children reports, in
-// the order of a sweep to the root, and gives it back when its turn comes: a chain lives on one slot,
-// which never leaves the nearest cache.
-void AssignSlots(JointTree& tree) {
-  std::vector<int> free_slots;
-  for (std::size_t k = tree.masses.size(); k-- > 0;) {
-    ElementMass& mass = tree.masses[k];
-    if (mass.slot != 0) free_slots.push_back(mass.slot);
-    if (tree.links[k].parent == 0) continue;
-    int& slot = tree.masses[static_cast<std::size_t>(tree.links[k].parent) - 1].slot;
-    mass.so_far = slot;
-    if (slot == 0) {
-      if (free_slots.empty()) free_slots.push_back(tree.slot_count++);
-      slot = free_slots.back();
-      free_slots.pop_back();
-    }
-    mass.parent_slot = slot;
-  }
-}
-
-std::vector<ElementRun> RunsOf(const JointTree& tree) {
-  // Shorter stretches of first inputs are not worth a run of their own.
-  constexpr std::size_t kLong = 16;
-  const auto kind_of = [&tree](std::size_t k) {
-    const TreeElement& e = tree.elements[k];
+// Fills the slots of the masses, and the runs.
+void PlanSweeps(JointTree& tree) {
+  std::vector<ElementRun> kind_of{{}};
+  std::vector<int> parents{0}, kinds{0};
+  for (const TreeElement& e : tree.elements) {
     const bool diagonal = e.J_O.xy == 0 && e.J_O.xz == 0 && e.J_O.yz == 0;
-    const bool one_axis = e.type == JointType::kRevolute || e.type == JointType::kPrismatic;
-    const bool aligned = one_axis ? e.parent_axis >= 0 : e.parent_axes_aligned;
-    return ElementRun{e.type, e.hinge, aligned, diagonal, false, 0, 0};
-  };
-  const auto same_kind = [](const ElementRun& a, const ElementRun& b) {
-    return a.type == b.type && a.hinge == b.hinge && a.aligned == b.aligned &&
-           a.diagonal == b.diagonal;
-  };
-  std::vector<ElementRun> runs;
-  const std::size_t n = tree.elements.size();
-  for (std::size_t k = 0; k < n;) {
-    ElementRun run = kind_of(k);
-    const bool first = tree.masses[k].so_far == 0;
-    std::size_t end = k + 1;
-    while (end < n && same_kind(kind_of(end), run) && (tree.masses[end].so_far == 0) == first)
-      ++end;
-    const bool alone =
-        (k == 0 || !same_kind(kind_of(k - 1), run)) && (end == n || !same_kind(kind_of(end), run));
-    run.first_input = first && (alone || end - k >= kLong);
-    run.begin = static_cast<int>(k) + 1;
-    run.end = static_cast<int>(end) + 1;
-    if (!runs.empty() && same_kind(runs.back(), run) &&
-        runs.back().first_input == run.first_input) {
-      runs.back().end = run.end;
-    } else {
-      runs.push_back(run);
-    }
-    k = end;
+    const bool aligned = HasOneAxis(e.type) ? e.parent_axis >= 0 : e.parent_axes_aligned;
+    kind_of.push_back({e.type, e.driven, aligned, diagonal, false, 0, 0});
+    parents.push_back(e.parent);
+    kinds.push_back(8 * static_cast<int>(e.type) + 4 * e.driven + 2 * aligned + diagonal);
   }
-  return runs;
+  const SlotPlan plan = PlanSlots(parents);
+  tree.slot_count = plan.count;
+  for (std::size_t k = 0; k < tree.masses.size(); ++k) tree.masses[k].slots = plan.slots[k + 1];
+  for (const LikeRun& like : RunsOfLikeElements(kinds, plan)) {
+    ElementRun run = kind_of[static_cast<std::size_t>(like.begin)];
+    run.first_input = like.first;
+    run.begin = like.begin;
+    run.end = like.end;
+    tree.runs.push_back(run);
+  }
 }
 
 }  // namespace
@@ -159,7 +124,7 @@ JointTree MakeJointTree(const System& system) {
     }
 
     TreeElement e;
-    if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic) {
+    if (HasOneAxis(joint.type)) {
       if (const auto turn = TurnToParent(root, e.parent_axis)) {
         to_body = to_body * *turn;
         root = root * *turn;
@@ -167,7 +132,7 @@ JointTree MakeJointTree(const System& system) {
     }
     const Mat3<double> to_joint = AxesOf(Conjugate(to_body));
     e.type = joint.type;
-    e.hinge = driven[joint_index] ? JointType::kFixed : joint.type;
+    e.driven = driven[joint_index];
     e.body = b;
     e.joint = static_cast<int>(joint_index);
     e.q = at.q[joint_index];
@@ -204,10 +169,9 @@ JointTree MakeJointTree(const System& system) {
   }
   for (const TreeElement& e : tree.elements) {
     tree.links.push_back({e.arm, e.parent, e.q, e.u, e.parent_axis});
-    tree.masses.push_back({e.mass * e.r_OC, e.J_O, e.mass, 0, 1, 0});
+    tree.masses.push_back({e.mass * e.r_OC, e.J_O, e.mass, {}});
   }
-  AssignSlots(tree);
-  tree.runs = RunsOf(tree);
+  PlanSweeps(tree);
   return tree;
 }
 

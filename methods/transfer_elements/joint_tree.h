@@ -13,6 +13,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "methods/kinematics/sweep_order.h"
+#include "methods/kinematics/tree_joint.h"
 #include "methods/transfer_elements/small_algebra.h"
 #include "problems/model/system.h"
 
@@ -21,9 +23,8 @@ namespace mbsbench {
 // Constants of one body and of the joint in its output end. Body axes, from O, unless said
 // otherwise.
 struct TreeElement {
-  JointType type = JointType::kBall;
-  // What the joint is to accelerations: a driven joint, whose rate is held, passes all like a fixed one.
-  JointType hinge = JointType::kBall;
+  JointType type{};
+  bool driven = false;  // the joint's rate is held: accelerations pass it like a fixed one
   bool parent_axes_aligned = true;  // joint axes on the root side = the parent's axes
   // Revolute and prismatic joints: which of the parent's axes their own is (0: x, 1: y, 2: z), where the
   // joint's axes are the parent's in cyclic order; else -1.
@@ -51,14 +52,13 @@ struct ElementMass {
   Vec3<double> mr_OC;  // mass r_OC
   Sym3<double> J_O;
   double mass;
-  // Where sums over input ends gather: the own one; the parent's; and what the parent's inputs
-  // before this one have gathered, or 0 for the first.
-  int slot, parent_slot, so_far;
+  GatheringSlots slots;  // where sums over input ends gather
 };
 
 // Elements that follow one another and are treated alike: sweeps hold no branch per body.
 struct ElementRun {
-  JointType type, hinge;
+  JointType type;
+  bool driven;
   bool aligned;      // parent_axes_aligned; with one free axis, parent_axis is told
   bool diagonal;     // J_O is
   bool first_input;  // all are the first of their parent's inputs that a sweep to the root meets
@@ -78,6 +78,12 @@ struct JointTree {
   int slot_count = 2;  // slot 0 stays zero (for tips), slot 1 takes what reaches the ground
   Vec3<double> gravity;
 };
+
+// Calls `visit` with the TreeJoint that an element or a run is to accelerations.
+template <class Element, class Visit>
+[[gnu::always_inline]] inline auto ForHinge(const Element& e, Visit visit) {
+  return e.driven ? visit(FixedJoint{}) : ForJoint(e.type, visit);
+}
 
 // Prepares a validated system; loop joints are not looked at.
 JointTree MakeJointTree(const System& system);

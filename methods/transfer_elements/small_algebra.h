@@ -14,6 +14,9 @@ struct Vec3 {
 // Columns x, y, z: the axes of a frame, where the matrix is a direction cosine matrix.
 template <class T>
 struct Mat3 {
+  using Vector = Vec3<T>;
+  static Mat3 OfQuaternion(const T& w, const T& x, const T& y, const T& z);
+
   Vec3<T> x, y, z;
 };
 
@@ -83,21 +86,17 @@ template <class T>
                                                const Vec3<T>& b) {
   return {s.x + a.y * b.z - a.z * b.y, s.y + a.z * b.x - a.x * b.z, s.z + a.x * b.y - a.y * b.x};
 }
+template <class T>
+[[gnu::always_inline]] inline Vec3<T> AddScaled(const Vec3<T>& s, const T& a, const Vec3<T>& b) {
+  return {s.x + a * b.x, s.y + a * b.y, s.z + a * b.z};
+}
 // omega x (omega x r)
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> Centripetal(const Vec3<T>& omega, const Vec3<T>& r) {
+[[gnu::always_inline]] inline Vec3<T> DoubleCross(const Vec3<T>& omega, const Vec3<T>& r) {
   const T along = Dot(omega, r), square = Dot(omega, omega);
   return {along * omega.x - square * r.x, along * omega.y - square * r.y,
           along * omega.z - square * r.z};
 }
-template <class T>
-[[gnu::always_inline]] inline Vec3<T> AddCentripetal(const Vec3<T>& s, const Vec3<T>& omega,
-                                                     const Vec3<T>& r) {
-  const T along = Dot(omega, r), square = Dot(omega, omega);
-  return {s.x + along * omega.x - square * r.x, s.y + along * omega.y - square * r.y,
-          s.z + along * omega.z - square * r.z};
-}
-
 template <class T>
 [[gnu::always_inline]] inline Vec3<T> operator*(const Mat3<T>& a, const Vec3<T>& v) {
   return {a.x.x * v.x + a.y.x * v.y + a.z.x * v.z, a.x.y * v.x + a.y.y * v.y + a.z.y * v.z,
@@ -185,6 +184,19 @@ template <class T>
           p.x * r.x.z + q.x * r.y.z + s.x * r.z.z, p.y * r.x.z + q.y * r.y.z + s.y * r.z.z};
 }
 
+// Column 0, 1 or 2.
+template <int axis, class T>
+[[gnu::always_inline]] inline const Vec3<T>& Column(const Mat3<T>& A) {
+  return axis == 0 ? A.x : axis == 1 ? A.y : A.z;
+}
+
+// A after a turn about its own z axis.
+template <class T>
+[[gnu::always_inline]] inline Mat3<T> TurnedAboutZ(const Mat3<T>& A, const T& cosine,
+                                                   const T& sine) {
+  return {cosine * A.x + sine * A.y, cosine * A.y - sine * A.x, A.z};
+}
+
 // Columns of A in cyclic order, such that the one numbered `last` (0: x, 1: y, 2: z) comes last.
 template <class T>
 [[gnu::always_inline]] inline Mat3<T> AxesEndingWith(const Mat3<T>& A, int last) {
@@ -198,7 +210,8 @@ template <class T>
 // step leave the unit sphere by O(h^2), and without the division this would multiply up along a
 // chain.
 template <class T>
-[[gnu::always_inline]] inline Mat3<T> RotationOf(const T& w, const T& x, const T& y, const T& z) {
+[[gnu::always_inline]] inline Mat3<T> Mat3<T>::OfQuaternion(const T& w, const T& x, const T& y,
+                                                            const T& z) {
   const T s = T(2) / (w * w + x * x + y * y + z * z);
   const T sx = s * x, sy = s * y, sz = s * z;
   const T wx = w * sx, wy = w * sy, wz = w * sz;

@@ -37,11 +37,11 @@ void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<
     OriginMotion& origin = origins[k + 1];
     origin.position = from.position + m.d;
     origin.velocity = from.velocity + Cross(p.omega, m.d);
-    if (e.type == JointType::kPrismatic) origin.velocity = origin.velocity + y[e.u] * m.axis();
-    if (e.type == JointType::kFree) {
-      origin.velocity =
-          origin.velocity + RootAxes(e, p.A) * Vec3<double>{y[e.u], y[e.u + 1], y[e.u + 2]};
-    }
+    ForJoint(e.type, [&](auto joint) {
+      if constexpr (joint.kSlides > 0) {
+        origin.velocity = origin.velocity + Slide<decltype(joint)>(RootAxes(e, p.A), y + e.u);
+      }
+    });
     const Vec3<double> r_OC = m.A * e.r_OC;
     BodyState& body = bodies[static_cast<std::size_t>(e.body)];
     body.position = Plain(origin.position + r_OC);

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <span>
 
-#include "methods/kinematics/no_tree_joint.h"
 #include "methods/numerics/prefetch.h"
 #include "methods/numerics/sine_cosine.h"
 #include "methods/transfer_elements/joint_tree.h"
@@ -47,49 +46,9 @@ Mat3<T> RootAxes(const TreeElement& e, const Mat3<T>& parent_axes) {
   return e.parent_axes_aligned ? parent_axes : parent_axes * Lift<T>(e.root_axes);
 }
 
-// q' = 1/2 q * omega, omega in the child's axes.
-template <class T>
-[[gnu::always_inline]] inline void QuaternionRate(const T* q, const T* omega, T* rate) {
-  const T half(0.5);
-  const T x = half * omega[0], y = half * omega[1], z = half * omega[2];
-  rate[0] = -(q[1] * x + q[2] * y + q[3] * z);
-  rate[1] = q[0] * x + q[2] * z - q[3] * y;
-  rate[2] = q[0] * y + q[3] * x - q[1] * z;
-  rate[3] = q[0] * z + q[1] * y - q[2] * x;
-}
-
-// Rates of a joint's coordinates.
-template <JointType kType, class T>
-[[gnu::always_inline]] inline void CoordinateRates(const T* q, const T* u, T* rate) {
-  if constexpr (kType == JointType::kBall) {
-    QuaternionRate(q, u, rate);
-  } else if constexpr (kType == JointType::kRevolute || kType == JointType::kPrismatic) {
-    rate[0] = u[0];
-  } else if constexpr (kType == JointType::kFree) {
-    rate[0] = u[0], rate[1] = u[1], rate[2] = u[2];
-    QuaternionRate(q + 3, u + 3, rate + 3);
-  }
-}
-
-// Calls `visit` with the type of a tree joint as compile-time constant.
-template <class Visit>
-auto WithJointType(JointType type, Visit visit) {
-  switch (type) {
-    case JointType::kBall: return visit.template operator()<JointType::kBall>();
-    case JointType::kRevolute: return visit.template operator()<JointType::kRevolute>();
-    case JointType::kPrismatic: return visit.template operator()<JointType::kPrismatic>();
-    case JointType::kFree: return visit.template operator()<JointType::kFree>();
-    case JointType::kFixed: return visit.template operator()<JointType::kFixed>();
-    case JointType::kDistance:
-    case JointType::kUniversal: break;  // of loops only
-  }
-  ThrowNoTreeJoint(type);
-}
-
-template <JointType kType, bool kAligned, bool kRates, class T>
+template <class Joint, bool kAligned, bool kRates, class T>
 [[gnu::noinline]] void CalcMotionOfRun(const JointTree& tree, const ElementRun& run, const T* y,
                                        ElementMotion<T>* motions, T* ydot) {
-  constexpr bool kOneAxis = kType == JointType::kRevolute || kType == JointType::kPrismatic;
   // Sines and cosines of some revolutes ahead.
   constexpr int kBlock = SineCosineBlock<T>::kSize;
   [[maybe_unused]] SineCosineBlock<T> angles;
@@ -106,57 +65,27 @@ template <JointType kType, bool kAligned, bool kRates, class T>
     Mat3<T> root;
     if constexpr (!kAligned) {
       root = p.A * Lift<T>(elements[k].root_axes);
-    } else if constexpr (kOneAxis) {
+    } else if constexpr (Joint::kOneAxis) {
       root = AxesEndingWith(p.A, link.parent_axis);
     } else {
       root = p.A;
     }
-    if constexpr (kType == JointType::kBall) {
-      const Mat3<T> A = root * RotationOf(q[0], q[1], q[2], q[3]);
-      Put(AddTimes(p.omega, A, Vec3<T>{u[0], u[1], u[2]}), m.omega);
-      Put(A, m.A);
-      Put(arm, m.d);
-      Put(Centripetal(p.omega, arm), m.h_a);
-    } else if constexpr (kType == JointType::kRevolute) {
-      const int i = (k - run.begin) % kBlock;
+    const int i = (k - run.begin) % kBlock;
+    if constexpr (Joint::kTurning == Turning::kAboutZ) {
       if (i == 0) {
-        const auto angle_of = [&](int ahead) { return y[links[k + ahead].q]; };
+        const auto angle_of = [&](int ahead) { return y[links[k + ahead].q + Joint::kSlides]; };
         angles.Calc(std::min(kBlock, run.end - k), angle_of);
       }
-      const T &c = angles.cosine[i], &s = angles.sine[i];
-      Put(c * root.x + s * root.y, m.A.x);
-      Put(c * root.y - s * root.x, m.A.y);
-      Put(root.z, m.A.z);
-      Put(arm, m.d);
-      Put(p.omega + u[0] * root.z, m.omega);
-      Put(Centripetal(p.omega, arm), m.h_a);
-    } else if constexpr (kType == JointType::kPrismatic) {
-      const Vec3<T> d = arm + q[0] * root.z;
-      Put(root, m.A);
-      Put(d, m.d);
-      Put(p.omega, m.omega);
-      Put(Centripetal(p.omega, d) + Cross(p.omega, (T(2) * u[0]) * root.z), m.h_a);
-    } else if constexpr (kType == JointType::kFree) {
-      const Mat3<T> A = root * RotationOf(q[3], q[4], q[5], q[6]);
-      const Vec3<T> d = arm + root * Vec3<T>{q[0], q[1], q[2]};
-      const Vec3<T> slide = root * Vec3<T>{u[0], u[1], u[2]};
-      Put(AddTimes(p.omega, A, Vec3<T>{u[3], u[4], u[5]}), m.omega);
-      Put(A, m.A);
-      Put(d, m.d);
-      Put(Centripetal(p.omega, d) + T(2) * Cross(p.omega, slide), m.h_a);
-    } else {
-      Put(root, m.A);
-      Put(arm, m.d);
-      Put(p.omega, m.omega);
-      Put(Centripetal(p.omega, arm), m.h_a);
     }
-    if constexpr (kOneAxis) {
+    MoveFrame<Joint>(root, p.omega, arm, q, u, angles.cosine[i], angles.sine[i], m.A, m.omega, m.d,
+                     m.h_a);
+    if constexpr (Joint::kOneAxis) {
       if (tree.has_joint_springs) {  // else it stays zero
         const TreeElement& e = elements[k];
         m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
       }
     }
-    if constexpr (kRates) CoordinateRates<kType>(q, u, ydot + link.q);
+    if constexpr (kRates) CoordinateRates<Joint>(q, u, ydot + link.q);
   }
 }
 
@@ -165,13 +94,14 @@ template <JointType kType, bool kAligned, bool kRates, class T>
 template <class T>
 void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T* ydot = nullptr) {
   for (const ElementRun& run : tree.runs) {
-    WithJointType(run.type, [&]<JointType kType>() {
+    ForJoint(run.type, [&](auto joint) {
+      using Joint = decltype(joint);
       if (ydot == nullptr) {
-        run.aligned ? CalcMotionOfRun<kType, true, false>(tree, run, y, motions, ydot)
-                    : CalcMotionOfRun<kType, false, false>(tree, run, y, motions, ydot);
+        run.aligned ? CalcMotionOfRun<Joint, true, false>(tree, run, y, motions, ydot)
+                    : CalcMotionOfRun<Joint, false, false>(tree, run, y, motions, ydot);
       } else {
-        run.aligned ? CalcMotionOfRun<kType, true, true>(tree, run, y, motions, ydot)
-                    : CalcMotionOfRun<kType, false, true>(tree, run, y, motions, ydot);
+        run.aligned ? CalcMotionOfRun<Joint, true, true>(tree, run, y, motions, ydot)
+                    : CalcMotionOfRun<Joint, false, true>(tree, run, y, motions, ydot);
       }
     });
   }

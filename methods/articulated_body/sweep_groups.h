@@ -1,0 +1,176 @@
+// The rigid groups of a system as the sweep sees them: axes and origin of a group are the child frame
+// of the joint on its root side, so that joint coordinates turn group axes directly and the sweep
+// works about joint points.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "methods/articulated_body/block_algebra.h"
+#include "methods/kinematics/rigid_groups.h"
+#include "methods/kinematics/tree_joint.h"
+#include "problems/model/state.h"
+
+namespace mbsbench::articulated_body {
+
+template <class T>
+struct SweepGroup {
+  JointType type{};     // of the moving joint
+  bool driven = false;  // its rate is held
+  int joint = -1;       // its index in System::joints
+  int parent = 0;       // group
+  int q = 0, u = 0;     // where its coordinates and rates begin in y = [q; u]
+  Vec<T> arm;           // parent's origin -> origin of the joint's parent frame, parent's axes
+  Mat<T> turn = Identity<T>();  // axes of the joint's parent frame -> parent's axes
+  T mass{};
+  Vec<T> moment;   // mass x (origin -> mass centre), own axes
+  Sym<T> inertia;  // about the origin, own axes
+  // A diagonal inertia, and no turn but, with one axis, that its axis is another of the parent's:
+  // worth a kernel of their own.
+  bool plain = false;
+  int axis = 2;  // plain, one axis: which of the parent's it is (0: x, 1: y, 2: z)
+};
+
+// Where a body sits in its group: axes of the body -> axes of the group, and mass centre from the
+// group's origin.
+template <class T>
+struct Seat {
+  int group = 0;
+  Mat<T> turn = Identity<T>();
+  Vec<T> centre;
+};
+
+template <class T>
+struct GroupTree {
+  std::vector<SweepGroup<T>> groups;  // a parent stands before its children
+  std::vector<Seat<T>> seats;         // per body
+  // Where parts of the tree begin that can be swept independently of one another once part 0 is
+  // (partition.h), after that one.
+  std::vector<int> part_begins;
+  int parts() const { return static_cast<int>(part_begins.size()); }
+};
+
+// What the sweep treats alike, so that groups of one kind are visited in one run.
+template <class T>
+int KindOf(const SweepGroup<T>& group) {
+  return 4 * static_cast<int>(group.type) + (group.driven ? 2 : 0) + (group.plain ? 1 : 0);
+}
+
+// Adds a body's mass properties to its group (Steiner's theorem).
+template <class T>
+void Merge(const Body& body, const Seat<T>& seat, SweepGroup<T>& group) {
+  const T m(body.mass);
+  const Vec<T>& c = seat.centre;
+  const Vec<T> mc = m * c;
+  const T square = Dot(mc, c);
+  group.mass = group.mass + m;
+  group.moment = group.moment + mc;
+  group.inertia = group.inertia + Turned(seat.turn, LiftSymmetric<T>(body.inertia)) +
+                  Sym<T>{square - mc.x * c.x, -mc.x * c.y, -mc.x * c.z,
+                         square - mc.y * c.y, -mc.y * c.z, square - mc.z * c.z};
+}
+
+// An order of the groups in which a parent stands before its children and groups of one kind follow
+// one another: while a child of the present kind waits it is next, the latest found first, so that
+// chains stay contiguous.
+template <class T>
+std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup<T>>& groups) {
+  std::array<std::vector<int>, 32> waiting;
+  std::vector<int> order{0};
+  std::size_t kind = 0;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::vector<int>& children = rigid.groups[static_cast<std::size_t>(order[k])].children;
+    for (auto child = children.rbegin(); child != children.rend(); ++child) {
+      const int of_child = KindOf(groups[static_cast<std::size_t>(*child)]);
+      waiting[static_cast<std::size_t>(of_child)].push_back(*child);
+    }
+    if (waiting[kind].empty()) {
+      const auto most =
+          std::max_element(waiting.begin(), waiting.end(),
+                           [](const auto& a, const auto& b) { return a.size() < b.size(); });
+      kind = static_cast<std::size_t>(most - waiting.begin());
+    }
+    if (waiting[kind].empty()) break;
+    order.push_back(waiting[kind].back());
+    waiting[kind].pop_back();
+  }
+  return order;
+}
+
+// About its own axis a joint's frames may be turned at will, both alike. The turn about z after which
+// `turn` is but another order of the parent's axes, where z is one of them; else none.
+template <class T>
+Mat<T> TurnToParent(const Mat<T>& turn) {
+  for (int axis : {0, 1, 2}) {
+    const Mat<T> C = TransposeTimes(turn, AxesEndingWith(Identity<T>(), axis));
+    const T zero(0);
+    const bool about_z =
+        C.z.z == T(1) && C.x.z == zero && C.y.z == zero && C.z.x == zero && C.z.y == zero;
+    if (about_z) return C;
+  }
+  return Identity<T>();
+}
+
+// Constants of a validated system; loop joints are not looked at.
+template <class T>
+GroupTree<T> MakeGroupTree(const System& system) {
+  const RigidGroups rigid = MakeRigidGroups(system);
+  const int coordinates = OffsetsOf(system).q.back();
+  std::vector<SweepGroup<T>> groups;
+  std::vector<Seat<T>> heads(rigid.groups.size());  // of the body nearest the root in each group
+  GroupTree<T> tree;
+  tree.seats.resize(system.bodies.size());
+  for (std::size_t i = 0; i < rigid.groups.size(); ++i) {
+    const RigidGroup& from = rigid.groups[i];
+    Seat<T>& head = heads[i];
+    SweepGroup<T> g;
+    g.type = from.type;
+    if (from.joint >= 0) {
+      const Seat<T>& parent = heads[static_cast<std::size_t>(from.parent)];
+      g.driven = from.driven;
+      g.joint = from.joint;
+      g.parent = from.parent;
+      g.q = from.q;
+      g.u = coordinates + from.u;
+      g.arm = parent.centre + parent.turn * Lift<T>(from.on_parent.position);
+      g.turn = Squared(parent.turn * Squared(Lift<T>(from.on_parent.orientation)));
+      // The body in the axes of the joint's child frame.
+      head.turn = Transposed(Squared(Lift<T>(from.on_child.orientation)));
+      if (HasOneAxis(from.type)) {
+        const Mat<T> about_axis = TurnToParent(g.turn);
+        g.turn = Squared(g.turn * about_axis);
+        head.turn = Squared(TransposeTimes(about_axis, head.turn));
+      }
+      head.centre = -(head.turn * Lift<T>(from.on_child.position));
+    }
+    for (int b : from.bodies) {
+      const auto body = static_cast<std::size_t>(b);
+      const Frame& in_group = rigid.seats[body].frame;
+      tree.seats[body] = {static_cast<int>(i), head.turn * Squared(Lift<T>(in_group.orientation)),
+                          head.centre + head.turn * Lift<T>(in_group.position)};
+      Merge(system.bodies[body], tree.seats[body], g);
+    }
+    if (HasOneAxis(g.type)) {
+      for (int axis : {0, 1, 2}) {
+        if (IsIdentity(TransposeTimes(AxesEndingWith(Identity<T>(), axis), g.turn))) g.axis = axis;
+      }
+    }
+    const bool diagonal = g.inertia.xy == T(0) && g.inertia.xz == T(0) && g.inertia.yz == T(0);
+    g.plain = diagonal && IsIdentity(TransposeTimes(AxesEndingWith(Identity<T>(), g.axis), g.turn));
+    groups.push_back(g);
+  }
+
+  std::vector<int> place(groups.size());
+  for (int g : RunOrder(rigid, groups)) {
+    place[static_cast<std::size_t>(g)] = static_cast<int>(tree.groups.size());
+    tree.groups.push_back(groups[static_cast<std::size_t>(g)]);
+    SweepGroup<T>& placed = tree.groups.back();
+    placed.parent = place[static_cast<std::size_t>(placed.parent)];
+  }
+  for (Seat<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
+  return tree;
+}
+
+}  // namespace mbsbench::articulated_body

@@ -1,0 +1,50 @@
+// y = [q; u]: joint coordinates and rates in the order of System::joints, with the meanings of
+// JointType. The state of every formulation in joint coordinates, and what is done with it outside
+// its equations.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "methods/interface/status.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+class JointCoordinates {
+ public:
+  explicit JointCoordinates(const System& system);
+
+  std::size_t count() const { return coordinates_; }  // of q
+  std::size_t rate_count() const { return rates_; }   // of u
+  std::size_t size() const { return coordinates_ + rates_; }
+
+  void Put(const JointState& joints, std::span<double> y) const;
+  JointState StateAt(std::span<const double> y) const;
+  // q' from y.
+  void CalcRates(std::span<const double> y, std::span<double> qdot) const;
+
+  bool has_quaternions() const { return !quaternions_.empty(); }
+  // Gives quaternions their unit length back. Fails where one has no direction.
+  Status NormaliseQuaternions(std::span<double> y) const;
+
+ private:
+  struct Place {  // of a joint's coordinates in q and u
+    JointType type;
+    int q, u;
+  };
+  struct JointQuaternion {
+    int at, joint, body;
+  };
+  std::size_t coordinates_ = 0, rates_ = 0;
+  std::vector<Place> joints_;
+  std::vector<JointQuaternion> quaternions_;
+};
+
+// Moves a joint by what its rates give in unit time if they are held: displacements add up, the child
+// turns by the rotation vector.
+void AdvanceJoint(JointType type, const double* rates, double* q);
+
+}  // namespace mbsbench
