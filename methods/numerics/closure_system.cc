@@ -17,6 +17,7 @@ ClosureSystem::ClosureSystem(int rows)
       matrix_(U(rows) * U(rows)),
       right_side_(U(rows)),
       solution_(U(rows)),
+      units_(U(rows), 1.0),
       factor_(matrix_.size()),
       scaling_(U(rows)),
       column_(U(rows)),
@@ -31,11 +32,12 @@ void ClosureSystem::Clear() {
 
 void ClosureSystem::Reduce() {
   double largest = 0;
-  for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)]);
+  for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);
+  const double immovable = std::max(kImmovableRow * largest, kLeastResponse);
   for (int i = 0; i < size_; ++i) {
     const double diagonal = matrix_[At(i, i)];
     // An immovable row keeps its units; its remains count as zero below.
-    scaling_[U(i)] = diagonal > kImmovableRow * largest ? 1 / std::sqrt(diagonal) : 0;
+    scaling_[U(i)] = diagonal > immovable * units_[U(i)] ? 1 / std::sqrt(diagonal) : 0;
     order_[U(i)] = i;
   }
   for (int i = 0; i < size_; ++i) {

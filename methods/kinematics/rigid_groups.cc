@@ -1,0 +1,86 @@
+#include "methods/kinematics/rigid_groups.h"
+
+#include <utility>
+
+#include "problems/model/state.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+int RigidGroups::GroupOf(int body) const { return body == kGround ? 0 : seats[At(body)].group; }
+
+Vector3 RigidGroups::DirectionOnGroup(int body, const Vector3& direction) const {
+  return body == kGround ? direction : Rotate(seats[At(body)].frame.orientation, direction);
+}
+
+Vector3 RigidGroups::PointOnGroup(int body, const Vector3& point) const {
+  return body == kGround ? point : seats[At(body)].frame.position + DirectionOnGroup(body, point);
+}
+
+Frame RigidGroups::FrameOnGroup(int body, const Frame& frame) const {
+  if (body == kGround) return frame;
+  return {PointOnGroup(body, frame.position),
+          seats[At(body)].frame.orientation * frame.orientation};
+}
+
+void RigidGroups::Reorder(std::span<const int> order) {
+  std::vector<int> place(groups.size());
+  std::vector<RigidGroup> placed;
+  for (int g : order) {
+    place[At(g)] = static_cast<int>(placed.size());
+    placed.push_back(std::move(groups[At(g)]));
+  }
+  groups = std::move(placed);
+  for (RigidGroup& group : groups) {
+    group.parent = place[At(group.parent)];
+    group.children.clear();
+  }
+  for (std::size_t g = 1; g < groups.size(); ++g) {
+    groups[At(groups[g].parent)].children.push_back(static_cast<int>(g));
+  }
+  for (Seat& seat : seats) seat.group = place[At(seat.group)];
+}
+
+RigidGroups MakeRigidGroups(const System& system) {
+  const Topology topology = TopologyOf(system);
+  const JointOffsets at = OffsetsOf(system);
+  const std::vector<bool> driven = DrivenJoints(system);
+  RigidGroups rigid;
+  rigid.groups.resize(1);
+  rigid.seats.resize(system.bodies.size());
+  for (int body : topology.order) {
+    const int index = topology.joint[At(body)];
+    const Joint& joint = system.joints[At(index)];
+    const Frame on_parent = rigid.FrameOnGroup(joint.parent, joint.parent_frame);
+    const int parent = rigid.GroupOf(joint.parent);
+    RigidGroups::Seat& seat = rigid.seats[At(body)];
+    if (joint.type == JointType::kFixed) {
+      const Quaternion axes =
+          Normalised(on_parent.orientation * Conjugate(joint.child_frame.orientation));
+      seat = {parent, {on_parent.position - Rotate(axes, joint.child_frame.position), axes}};
+    } else {
+      seat = {static_cast<int>(rigid.groups.size()), {}};
+      rigid.groups[At(parent)].children.push_back(seat.group);
+      RigidGroup group;
+      group.type = joint.type;
+      group.joint = index;
+      group.driven = driven[At(index)];
+      group.parent = parent;
+      group.q = at.q[At(index)];
+      group.u = at.u[At(index)];
+      group.on_parent = on_parent;
+      group.on_child = joint.child_frame;
+      rigid.groups.push_back(std::move(group));
+    }
+    rigid.groups[At(seat.group)].bodies.push_back(body);
+  }
+  return rigid;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,50 @@
+// Rigid groups: bodies that fixed joints hold together move as one. The groups of a system and the
+// moving joints between them are what a tree method in joint coordinates starts from.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// Origin and axes of a group are those of its body nearest the root; the ground's are inertial.
+struct RigidGroup {
+  JointType type = JointType::kFixed;  // of the moving joint on its root side
+  int joint = -1;                      // its index in System::joints; -1: this is the ground
+  bool driven = false;                 // its rate is held
+  int parent = 0;                      // group
+  int q = 0, u = 0;                    // where its coordinates and rates begin in JointState
+  Frame on_parent, on_child;  // that joint's frames, seen from the parent group and from this
+  std::vector<int> bodies;    // root side first
+  std::vector<int> children;  // groups, in the order of RigidGroups::groups
+};
+
+struct RigidGroups {
+  // Group 0 is the ground with all that is fixed to it. A parent stands before its children.
+  std::vector<RigidGroup> groups;
+  // Per body, how it sits in its group: position of its mass centre, body axes -> group axes.
+  struct Seat {
+    int group = 0;
+    Frame frame;
+  };
+  std::vector<Seat> seats;
+
+  // What is given on a body (or on the ground), seen from its group.
+  int GroupOf(int body) const;
+  Frame FrameOnGroup(int body, const Frame& frame) const;
+  Vector3 PointOnGroup(int body, const Vector3& point) const;
+  Vector3 DirectionOnGroup(int body, const Vector3& direction) const;
+
+  // Numbers the groups anew: `order` lists them as they are to stand, the ground first and a parent
+  // before its children.
+  void Reorder(std::span<const int> order);
+};
+
+// The groups of a validated system, nearest to the root first; loop joints are not looked at. Linear
+// in bodies.
+RigidGroups MakeRigidGroups(const System& system);
+
+}  // namespace mbsbench
