@@ -1,6 +1,6 @@
 #include "methods/equivalent_particles/cut_joints.h"
 
-#include "methods/kinematics/constraint_rows.h"
+#include "methods/kinematics/blocked_rows.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -44,7 +44,7 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
     LinearVector gap;  // X_c - X_p
     gap.parts[gap.count++] = PointOf(tree, c, child.origin, 1);
     gap.parts[gap.count++] = PointOf(tree, p, parent.origin, -1);
-    const ConstraintRows rows = ConstraintRowsOf(joint.type);
+    const BlockedRows rows = BlockedRowsOf(joint.type);
     if (rows.keeps_distance) {
       LinearVector scaled = gap;
       for (LinearVector::Part& part : scaled.parts) {
@@ -59,7 +59,7 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
                                          : DirectionOf(tree, p, parent.axes.col(i)),
                        0});
     }
-    for (const ConstraintRows::Product& product : rows.products()) {
+    for (const BlockedRows::Product& product : rows.products()) {
       rows_.push_back({DirectionOf(tree, p, parent.axes.col(product.on_parent)),
                        DirectionOf(tree, c, child.axes.col(product.on_child)), 0});
     }

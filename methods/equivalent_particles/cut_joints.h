@@ -7,7 +7,7 @@
 //   products    u an axis of the parent, w one of the child
 //   distance    u = w = X_c - X_p, divided by 2 l
 //
-// Which of them a joint has is said in methods/kinematics/constraint_rows.h.
+// Which of them a joint has is said in methods/kinematics/blocked_rows.h.
 //
 // A multiplier pulls along the gradient: on the particles of u along w and of w along u.
 #pragma once

@@ -565,8 +565,8 @@ Status DaeParticles::InitialiseDae(double t, const SystemState& state, std::span
     std::copy_n(a_.data() + 3 * p, 3, yp.data() + v_at_[p]);
   }
   if (!cut_conditions_.empty()) {
-    const Eigen::VectorXd lambda = dynamics_.loops()->IndependentMultipliers(cut_is_active_);
-    std::copy_n(lambda.data(), lambda.size(), y.data() + lambda_at_);
+    const std::vector<double> lambda = dynamics_.loops()->IndependentMultipliers(cut_is_active_);
+    std::copy(lambda.begin(), lambda.end(), y.data() + lambda_at_);
   }
   return {};
 }

@@ -34,8 +34,8 @@ class Dependences {
   const Dependence* begin() const { return items_.data(); }
   const Dependence* end() const { return items_.data() + count_; }
   Dependences operator-() const {
-    Dependences opposite = *this;
-    for (std::size_t i = 0; i < count_; ++i) opposite.items_[i].gradient *= -1;
+    Dependences opposite;
+    for (const Dependence& d : *this) opposite.Add({d.by, -d.gradient});
     return opposite;
   }
 

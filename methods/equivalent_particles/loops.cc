@@ -84,47 +84,6 @@ Status Loops::Close(MomentSums& sums) {
   return {};
 }
 
-Eigen::VectorXd Loops::IndependentMultipliers(std::vector<char>& is_independent) {
-  const int rows = closure_.size();
-  Eigen::MatrixXd a(rows, rows);
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c <= r; ++c) a(r, c) = a(c, r) = closure_.matrix()[At(r * rows + c)];
-  }
-  // Cholesky's method with diagonal pivoting; what is left of a dependent row is round-off.
-  Eigen::MatrixXd rest = a;
-  std::vector<int> chosen;
-  std::fill(is_independent.begin(), is_independent.end(), 0);
-  while (static_cast<int>(chosen.size()) < rows) {
-    int best = 0;
-    double most = 0;
-    for (int r = 0; r < rows; ++r) {
-      // A row that moves nothing but round-off (out of a planar mechanism's plane) is dependent too.
-      const double share = closure_.Moves(r) ? rest(r, r) / a(r, r) : 0;
-      if (is_independent[At(r)] == 0 && share > most) most = share, best = r;
-    }
-    if (!(most > ClosureSystem::kDependentRow)) break;
-    is_independent[At(best)] = 1;
-    chosen.push_back(best);
-    const Eigen::VectorXd column = rest.col(best) / std::sqrt(rest(best, best));
-    rest -= column * column.transpose();
-  }
-  std::sort(chosen.begin(), chosen.end());
-  const auto size = static_cast<Eigen::Index>(chosen.size());
-  Eigen::MatrixXd part(size, size);
-  Eigen::VectorXd right(size);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const int r = chosen[static_cast<std::size_t>(i)];
-    right[i] = closure_.right_side()[At(r)];
-    for (Eigen::Index j = 0; j < size; ++j) part(i, j) = a(r, chosen[static_cast<std::size_t>(j)]);
-  }
-  const Eigen::VectorXd solved = part.ldlt().solve(right);
-  Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(rows);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    multipliers[chosen[static_cast<std::size_t>(i)]] = solved[i];
-  }
-  return multipliers;
-}
-
 Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
   constexpr int kIterations = 3;
   constexpr double kClosed = 1e-14;

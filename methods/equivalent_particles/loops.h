@@ -33,7 +33,9 @@ class Loops {
 
   // After Close: multipliers of a largest set of independent conditions, zero for the others, and
   // which those are.
-  Eigen::VectorXd IndependentMultipliers(std::vector<char>& is_independent);
+  std::vector<double> IndependentMultipliers(std::vector<char>& is_independent) {
+    return closure_.BasicSolution(is_independent);
+  }
 
   // Moves positions, then velocities onto the conditions of tree and cuts.
   Status Project(const RigidityProjection& projection, MomentSums& sums);

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "methods/kinematics/constraint_rows.h"
+#include "methods/kinematics/blocked_rows.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::absolute {
@@ -36,7 +36,7 @@ std::size_t JointConstraints::AxisOnChild(const Joint& joint, int axis) {
 
 JointConstraints::JointConstraints(const Joint& joint)
     : length_(joint.length), parent_(joint.parent), child_(joint.child) {
-  const ConstraintRows rows = ConstraintRowsOf(joint.type);
+  const BlockedRows rows = BlockedRowsOf(joint.type);
   if (rows.size() == 0) return;
   vectors_.push_back(
       {true, ToEigen(joint.parent_frame.position), ToEigen(joint.child_frame.position)});
@@ -47,7 +47,7 @@ JointConstraints::JointConstraints(const Joint& joint)
   for (const int axis : {kX, kY}) {
     if (rows.lengths == 2) products_.push_back({size_++, AxisOnParent(joint, axis), 0});
   }
-  for (const ConstraintRows::Product& product : rows.products()) {
+  for (const BlockedRows::Product& product : rows.products()) {
     const std::size_t on_parent = AxisOnParent(joint, product.on_parent);
     products_.push_back({size_++, on_parent, AxisOnChild(joint, product.on_child)});
   }

@@ -1,7 +1,7 @@
 // Joints as constraints g = 0 between bodies in absolute coordinates, and everything that equations
 // need of them.
 //
-// The rows are those of constraint_rows.h, the components of d along inertial axes. A driven joint has
+// The rows are those of blocked_rows.h, the components of d along inertial axes. A driven joint has
 // one more, its last, which holds its coordinate phi(t):
 //   revolute   cos(phi) y_p.x_c - sin(phi) x_p.x_c = 0
 //   prismatic  d.z_p - phi = 0

@@ -9,7 +9,7 @@ Vector3 Column(const Matrix3& m, int axis) { return {m(0, axis), m(1, axis), m(2
 }  // namespace
 
 LoopJoint::LoopJoint(const Joint& joint)
-    : rows_(ConstraintRowsOf(joint.type)),
+    : rows_(BlockedRowsOf(joint.type)),
       on_parent_(joint.parent_frame.position),
       on_child_(joint.child_frame.position),
       parent_axes_(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation))),
@@ -46,7 +46,7 @@ Vector3 LoopJoint::CalcRows(const BodyState& parent, const BodyState& child, Loo
     *row++ = {e, {}, Dot(e, d), Dot(e, seen), -2 * Dot(e, Cross(omega_p, seen))};
   }
   const Vector3 spin = omega_c - omega_p;
-  for (const ConstraintRows::Product& product : rows_.products()) {
+  for (const BlockedRows::Product& product : rows_.products()) {
     const Vector3 e_p = R_p * Column(parent_axes_, product.on_parent);
     const Vector3 e_c = R_c * Column(child_axes_, product.on_child);
     const Vector3 moment = Cross(e_c, e_p);

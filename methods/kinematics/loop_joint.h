@@ -9,7 +9,7 @@
 //   a product of an axis of each             g = e_p.e_c      g' = (omega_c - omega_p).(e_c x e_p)
 //   the distance                             g = |d| - l      g' = d.d' / |d|
 //
-// Which of them a joint has is said in constraint_rows.h; lengths are along the parent's axes.
+// Which of them a joint has is said in blocked_rows.h; lengths are along the parent's axes.
 //
 // Every row is the same for observers that move with any of the bodies. So a multiplier acts on the
 // child and, opposite, on the parent at one and the same point of space, also where the loop is not
@@ -19,7 +19,7 @@
 // with V, A the velocity and acceleration of that point of each body which coincides with C.
 #pragma once
 
-#include "methods/kinematics/constraint_rows.h"
+#include "methods/kinematics/blocked_rows.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
@@ -45,7 +45,7 @@ class LoopJoint {
   Vector3 CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const;
 
  private:
-  ConstraintRows rows_;
+  BlockedRows rows_;
   Vector3 on_parent_, on_child_;      // origins of the joint frames, body axes
   Matrix3 parent_axes_, child_axes_;  // joint axes -> body axes
   double distance_;

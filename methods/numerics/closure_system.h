@@ -50,10 +50,12 @@ class ClosureSystem {
   // kContradiction of `scale` or of the largest right side.
   int Solve(double scale);
   std::span<const double> solution() const { return solution_; }
+  // Instead of the smallest solution the one that is zero in the rows that depend on others, and which
+  // rows do not.
+  std::vector<double> BasicSolution(std::vector<char>& is_independent);
 
   // Of the matrix that was factorised last.
   int rank() const { return rank_; }
-  bool Moves(int row) const { return scaling_[static_cast<std::size_t>(row)] > 0; }
   // Vector k < size() - rank() of a basis of the null space.
   std::vector<double> NullVector(int k) const;
 
@@ -66,6 +68,7 @@ class ClosureSystem {
   }
   void Reduce();
   void ExpressDependentRows();
+  void SolveIndependentRows();
   int Contradiction(double scale) const;
 
   int size_, rank_ = 0;

@@ -213,11 +213,12 @@ struct Followed {
   int least_rank = 0, most_rank = 0;
   std::vector<BodyState> end;
 };
-Followed Follow(const RedundantMechanism& m, const std::string& variant, double end_time) {
+Followed Follow(const RedundantMechanism& m, const std::string& variant, double end_time,
+                double tolerance = 1e-9) {
   const auto f = CartesianDaeEntry().prepare(m.system, {variant});
   IntegrationSettings settings;
   settings.integrator = variant == "index1" ? "dopri5" : "ida";
-  settings.tolerance = 1e-9;
+  settings.tolerance = tolerance;
   settings.end_time = end_time;
   Sampling sampling;
   for (int k = 0; k <= 20; ++k) sampling.times.push_back(end_time * k / 20);
@@ -265,46 +266,51 @@ TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
   }
 }
 
-// Where the rows kept stay independent they imply the others all the way.
+// Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
+// where they lie flat, Sarrus' legs to where they are folded: others are kept in time. `baumgarte`
+// drifts, and fails where Sarrus' legs are folded.
 TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const std::string& name = printed.name;
-    if (name != "fourbar-rrrr" && name != "bricard" && name != "delta") continue;
+    const bool passes_singular = name == "parallelogram3" || name == "sarrus" || name == "bennett";
+    if (!passes_singular && name != "fourbar-rrrr" && name != "bricard" && name != "delta")
+      continue;
     const RedundantMechanism m = Turned(printed, kTurn);
-    for (const char* variant : kStabilised) {
+    for (const std::string variant : kStabilised) {
+      if (name == "sarrus" && variant == "baumgarte") continue;
       const Followed run = Follow(m, variant, name == "delta" ? 0.5 : 2);
-      ASSERT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk)
+      std::printf("  %-14s %-10s drift %.1e, energy %.1e, rank %d to %d\n", name.c_str(),
+                  variant.c_str(), run.drift, run.energy, run.least_rank, run.most_rank);
+      EXPECT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk)
           << name << " " << variant << ": " << run.report.reason;
-      ASSERT_TRUE(run.observed.ok()) << run.observed.what;
-      std::printf("  %-14s %-10s drift %.1e, energy %.1e, rank %d to %d\n", name.c_str(), variant,
-                  run.drift, run.energy, run.least_rank, run.most_rank);
+      EXPECT_TRUE(run.observed.ok()) << run.observed.what;
+      const bool drifts = passes_singular && variant == "baumgarte";
+      EXPECT_LT(run.drift, drifts ? 1e-4 : 1e-6) << name << " " << variant;
+      EXPECT_LT(run.energy, drifts ? 1e-4 : 1e-5) << name << " " << variant;
+      if (drifts) continue;  // an open loop has another rank
       EXPECT_EQ(run.least_rank, m.rank) << name;
       EXPECT_EQ(run.most_rank, m.rank) << name;
-      EXPECT_LT(run.drift, 1e-6) << name << " " << variant;
-      EXPECT_LT(run.energy, 1e-5) << name << " " << variant;
     }
   }
 }
 
-// Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
-// where they lie flat, Sarrus' legs to where they are folded. Whoever passes there may leave the rows
-// left out: by 0.7, 1.9 and 0.5 m. No such motion is a solution.
-TEST(RedundantRows, AMotionThatLeavesTheRowsLeftOutIsNoSolution) {
-  int stopped = 0;
+// What one hinge lets index3 do, two hinges let it do too: rows that are left out cost nothing.
+TEST(RedundantRows, DoorsAndDrawersMoveByIndex3AsOnOneHinge) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
-    const std::string& name = printed.name;
-    if (name != "bennett" && name != "parallelogram3" && name != "sarrus") continue;
-    const RedundantMechanism m = Turned(printed, kTurn);
-    for (const char* variant : kStabilised) {
-      const Followed run = Follow(m, variant, 2);
-      EXPECT_LT(run.drift, 1e-3) << name << " " << variant;
-      if (run.observed.ok()) continue;
-      ++stopped;
-      EXPECT_EQ(run.observed.code, Status::Code::kSingular);
-      EXPECT_GE(run.observed.joint, static_cast<int>(m.system.joints.size()));
-    }
+    if (printed.name != "drawer" && printed.name.substr(0, 4) != "door") continue;
+    RedundantMechanism m = printed;
+    m.state.joints.u = {0.7};
+    m.state.bodies = ForwardKinematics(m.system, m.state.joints);
+    RedundantMechanism single = m;
+    single.system.loop_joints.clear();
+    const Followed one = Follow(single, "index3", 2, 1e-6), all = Follow(m, "index3", 2, 1e-6);
+    std::printf("  %-10s one %s, all %s\n", m.name.c_str(), one.report.reason.c_str(),
+                all.report.reason.c_str());
+    ASSERT_EQ(all.report.outcome, one.report.outcome) << m.name;
+    EXPECT_EQ(one.report.outcome, IntegrationReport::Outcome::kOk) << m.name;
+    EXPECT_TRUE(all.observed.ok()) << all.observed.what;
+    EXPECT_LT(all.drift, 1e-6);
   }
-  EXPECT_GE(stopped, 1) << "the test must see one";
 }
 
 struct Result {

@@ -18,7 +18,7 @@
 
 namespace mbsbench {
 
-struct ConstraintRows {
+struct BlockedRows {
   struct Product {
     int on_parent, on_child;  // axes: 0, 1, 2
   };
@@ -35,6 +35,6 @@ struct ConstraintRows {
   int size() const { return lengths + product_count + (keeps_distance ? 1 : 0); }
 };
 
-ConstraintRows ConstraintRowsOf(JointType type);
+BlockedRows BlockedRowsOf(JointType type);
 
 }  // namespace mbsbench

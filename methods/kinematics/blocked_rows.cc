@@ -1,10 +1,10 @@
-#include "methods/kinematics/constraint_rows.h"
+#include "methods/kinematics/blocked_rows.h"
 
 namespace mbsbench {
 
-ConstraintRows ConstraintRowsOf(JointType type) {
+BlockedRows BlockedRowsOf(JointType type) {
   constexpr int kX = 0, kY = 1, kZ = 2;
-  constexpr ConstraintRows::Product kXZ{kX, kZ}, kYZ{kY, kZ}, kYX{kY, kX}, kZX{kZ, kX};
+  constexpr BlockedRows::Product kXZ{kX, kZ}, kYZ{kY, kZ}, kYX{kY, kX}, kZX{kZ, kX};
   switch (type) {
     case JointType::kBall: return {false, 3, {}, 0};
     case JointType::kRevolute: return {false, 3, {kXZ, kYZ}, 2};
