@@ -61,15 +61,20 @@ Status BodyDynamics::FactoriseIndependentRows() {
   // Of what it was when the rows were selected: long before they depend on one another, so that
   // baumgarte's drift is not magnified in the rows left out.
   constexpr double kWorse = 0.25;
+  // Near a singular position all selections are bad: exchanging rows has to be worth it.
+  constexpr double kBetter = 2;
   Status status = accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
   if (!redundant_.any()) return status;
-  if (status.ok()) {
-    const double pivot = accelerations_.SmallestPivot();
-    if (pivot_at_selection_ == 0) pivot_at_selection_ = pivot;
-    if (pivot > kWorse * pivot_at_selection_) return status;
-  }
+  const double pivot = status.ok() ? accelerations_.SmallestPivot() : 0;
+  if (pivot_at_selection_ == 0) pivot_at_selection_ = pivot;
+  if (pivot > kWorse * pivot_at_selection_) return status;
+  const std::vector<RowSet> before(left_out().begin(), left_out().end());
   redundant_.SelectAnew(bodies_);
   status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
+  if (!status.ok() || accelerations_.SmallestPivot() < kBetter * pivot) {
+    redundant_.LeaveOut(before);
+    status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
+  }
   if (status.ok()) pivot_at_selection_ = accelerations_.SmallestPivot();
   return status;
 }

@@ -84,14 +84,14 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
 }
 
 void RedundantRows::Select(std::span<const BodyMotion> bodies) {
-  if (!loop_rows_.empty()) LeaveOut(bodies, true);
+  if (!loop_rows_.empty()) SelectAt(bodies, true);
 }
 
 void RedundantRows::SelectAnew(std::span<const BodyMotion> bodies) {
-  if (any()) LeaveOut(bodies, false);
+  if (any()) SelectAt(bodies, false);
 }
 
-void RedundantRows::LeaveOut(std::span<const BodyMotion> bodies, bool decide_rank) {
+void RedundantRows::SelectAt(std::span<const BodyMotion> bodies, bool decide_rank) {
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Project(bodies).x);
   if (decide_rank) {
     Eigen::Index rank = 0;

@@ -19,6 +19,7 @@
 // touches it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
@@ -38,6 +39,10 @@ class RedundantRows {
   void Select(std::span<const BodyMotion> bodies);
   // As many rows as then, those that are most independent of one another at a later state.
   void SelectAnew(std::span<const BodyMotion> bodies);
+  // As many rows, selected before.
+  void LeaveOut(std::span<const RowSet> rows) {
+    std::copy(rows.begin(), rows.end(), left_out_.begin());
+  }
   bool any() const { return rank_ < loop_rows_.size(); }
 
   // Of each joint; empty sets before Select.
@@ -60,7 +65,7 @@ class RedundantRows {
   };
   Projection Project(std::span<const BodyMotion> bodies);
   ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
-  void LeaveOut(std::span<const BodyMotion> bodies, bool decide_rank);
+  void SelectAt(std::span<const BodyMotion> bodies, bool decide_rank);
 
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_;  // per body
