@@ -80,6 +80,7 @@ class IdaRun {
 
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
   bool SetUp();
+  bool KeepPivots(std::span<const double> values);
   double FirstStep() const;
   void Advance();
   bool StartOver(int flag);
@@ -95,6 +96,7 @@ class IdaRun {
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, interpolated_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
+  std::vector<bool> not_zero_;  // entries of the matrix when pivots were chosen
   void* ida_ = nullptr;
   Status last_failure_;  // of the formulation; cleared by every success
   double time_ = 0;
@@ -124,7 +126,22 @@ int IdaRun::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNM
   const Status status = run.formulation_.Jacobian(t, c, run.View(y), run.View(yp),
                                                   {SM_DATA_S(matrix), pattern.row.size()});
   run.last_failure_ = status;
-  return status.ok() ? 0 : 1;
+  if (!status.ok()) return 1;
+  return run.KeepPivots({SM_DATA_S(matrix), pattern.row.size()}) ? 0 : -1;
+}
+
+// KLU goes on in the pivots of its first factorisation, and fails where one of them has become zero: a
+// formulation may exchange rows for others. Then it chooses pivots anew.
+bool IdaRun::KeepPivots(std::span<const double> values) {
+  const bool some_vanished =
+      !not_zero_.empty() && !std::equal(values.begin(), values.end(), not_zero_.begin(),
+                                        [](double v, bool was) { return v != 0 || !was; });
+  if (!not_zero_.empty() && !some_vanished) return true;
+  not_zero_.resize(values.size());
+  std::transform(values.begin(), values.end(), not_zero_.begin(), [](double v) { return v != 0; });
+  return !some_vanished ||
+         SUNLinSol_KLUReInit(solver_, matrix_, static_cast<sunindextype>(values.size()),
+                             SUNKLU_REINIT_PARTIAL) == SUNLS_SUCCESS;
 }
 
 int IdaRun::ErrorWeights(N_Vector y, N_Vector weights, void* self) {

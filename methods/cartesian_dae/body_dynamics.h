@@ -4,17 +4,24 @@
 
 #include <vector>
 
-#include "methods/cartesian_dae/acceleration_solver.h"
-#include "methods/cartesian_dae/force_derivatives.h"
-#include "methods/cartesian_dae/redundant_rows.h"
 #include "methods/interface/observation.h"
-#include "methods/kinematics/followed_angles.h"
-#include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/absolute_constraints.h"
+#include "methods/kinematics/absolute_forces.h"
+#include "methods/numerics/acceleration_solver.h"
+#include "methods/numerics/redundant_rows.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::cartesian {
 
-// r, q, v, omega at `at`, in the layout of body_motion.h; accelerations are left.
+using namespace absolute;
+
+// Layout of one body's unknowns (and, row by row, of its equations): r, q, v, omega, and eta in
+// variants that have it.
+inline constexpr int kPosition = 0, kQuaternion = 3, kVelocity = 7, kAngularVelocity = 10,
+                     kEta = 13;
+inline constexpr int kMotionSize = 13;  // without eta
+
+// r, q, v, omega at `at`; accelerations are left.
 void ReadMotion(const double* at, BodyMotion& body);
 void WriteMotion(const BodyMotion& body, double* at);
 // Their rates: v, 1/2 q * omega, v', omega'.
@@ -27,15 +34,13 @@ class BodyDynamics {
   BodyDynamics& operator=(const BodyDynamics&) = delete;
 
   const System& system() const { return system_; }
-  const std::vector<JointLink>& links() const { return links_; }  // tree joints, then loop joints
-  const std::vector<JointSpring>& joint_springs() const { return joint_springs_; }
+  const AbsoluteConstraints& constraints() const { return constraints_; }
+  const AbsoluteForces& force_elements() const { return force_elements_; }
   const Matrix3d& inertia(std::size_t body) const { return inertia_[body]; }
 
   std::vector<BodyMotion>& bodies() { return bodies_; }
   const std::vector<BodyMotion>& bodies() const { return bodies_; }
-  const BodyMotion& Motion(int body) const {
-    return body == kGround ? ground_ : bodies_[static_cast<std::size_t>(body)];
-  }
+  const BodyMotion& Motion(int body) const { return MotionOf(bodies_, body); }
 
   // The motion of a consistent state, where the drivers start, the turns of springs are counted from,
   // and redundant rows are selected.
@@ -43,15 +48,19 @@ class BodyDynamics {
   // Puts the drivers where they are at t.
   void SetTime(double t);
 
-  // Applied forces, gravity and springs at bodies() and the time that was set.
-  void EvaluateForces();
-  const std::vector<BodyForce>& forces() const { return forces_; }
+  // Q at bodies() and the time that was set, without the gyroscopic moments.
+  void EvaluateForces() { force_elements_.Evaluate(time_, bodies_, forces_); }
+  const std::vector<BodyVector>& forces() const { return forces_; }
 
   // Forces, then accelerations of bodies() and multipliers.
   Status Accelerate(Pivots pivots = Pivots::kKept);
   const std::vector<ConstraintVector>& lambda() const { return lambda_; }
-  // Rows that others imply, per link.
+  // Rows that others imply, per joint.
   std::span<const RowSet> left_out() const { return redundant_.left_out(); }
+  bool leaves_rows_out() const { return redundant_.any(); }
+  // The matrix of accelerations at bodies(). Where the rows kept come to depend on one another, others
+  // are kept in their place.
+  Status FactoriseIndependentRows();
 
   // Moves positions, then velocities onto the constraints by the smallest step in the metric of the
   // masses.
@@ -62,28 +71,24 @@ class BodyDynamics {
   double Power();
 
  private:
-  void UpdateBodyStates();
+  Status Factorise(Pivots pivots);
   // Largest row of g, or of g' where `rates`, written to residual_.
   double Residual(bool rates);
   // Newton's steps with the matrix factorised last; the largest row that is left.
   double Correct(bool rates);
 
   const System system_;
-  const BodyMotion ground_ = BodyMotion::Ground();
   std::vector<Matrix3d> inertia_;
-  std::vector<JointLink> links_;
-  std::vector<JointSpring> joint_springs_;
-  FollowedAngles spring_angles_;  // one per joint spring
+  AbsoluteConstraints constraints_;
+  AbsoluteForces force_elements_;
   double time_ = 0;
   AccelerationSolver accelerations_;
   RedundantRows redundant_;
+  double pivot_at_selection_ = 0;
 
   std::vector<BodyMotion> bodies_;
   std::vector<ConstraintVector> lambda_, residual_;
-  std::vector<BodyForce> forces_;
-  std::vector<RateChange> change_;
-  std::vector<BodyState> body_states_;
-  std::vector<Wrench> wrenches_;
+  std::vector<BodyVector> forces_, change_;
 };
 
 }  // namespace mbsbench::cartesian

@@ -43,8 +43,8 @@ MethodEntry CartesianDaeEntry() {
           "with multipliers; an implicit sparse DAE with exact Jacobian, as general-purpose codes "
           "solve it, or ('index1') an ODE with a sparse factorisation in each evaluation. "
           "Redundant rows of loop joints are found by QR factorisation with column pivoting of the "
-          "loop constraints, projected onto the motions that the tree joints allow, at the initial "
-          "state, and stay left out.",
+          "loop constraints, projected onto the motions that the tree joints allow, and left out; "
+          "others in their place where those kept come to depend on one another.",
       .form = Form::kDae,
       .cost_exponent = 1,
       .options =

@@ -2,21 +2,23 @@
 // Gupta, Leimkuhler 1985; Baumgarte 1972). Per body r, q, v, omega (body axes); per joint
 // constraints g and multipliers lambda:
 //
-//   ggl         r' = v + G_r' mu                         m v' = Q_v + G_v' lambda
-//               q' = 1/2 q * omega + G_q' mu + 2 eta q   J omega' + omega x J omega = Q_w + G_w' lambda
-//               g = 0,  G w = 0,  |q|^2 = 1
-//   index3      the same without mu and without G w = 0
+//   ggl         r' = v + (G' mu)_v                             m v' = (Q + G' lambda)_v
+//               q' = 1/2 q * (omega + 4 (G' mu)_w) + 2 eta q   J omega' + omega x J omega = (Q + G' lambda)_w
+//               g = 0,  g' = 0,  |q|^2 = 1
+//   index3      the same without mu and without g' = 0
 //   baumgarte   r' = v,  q' = 1/2 q * omega - 1/2 alpha (|q|^2 - 1) q,
 //               g'' + 2 alpha g' + beta^2 g = 0
 //
-// A driver is one more row of its joint, which depends on time (joint_constraints.h); g' and g'' have
+// with G of g' = G (v, omega); 4 makes 2 q * (G' mu)_w of it, the gradient of g by the quaternion. All
+// sees the rotation of q / |q|, so that at any length of q d phi = 2/|q| L(q / |q|)' dq leads from the
+// derivatives by rotations (absolute_motion.h) to those by q.
+//
+// A driver is one more row of its joint, which depends on time (absolute_constraints.h); g' and g'' have
 // the derivatives by time, too.
 //
 // Rows of loop joints that others imply (redundant_rows.h) are selected when a state is initialised
-// and read lambda = 0, mu = 0 from then on.
-//
-// with G_r, G_q = dg/d(r, q), and g' = G w along r' = v, q' = 1/2 q * omega. The Jacobian is
-// assembled from small dense matrices of bodies, joints and force elements; its pattern is what
+// and read lambda = 0, mu = 0. Where the rows kept come to depend on one another others are kept from
+// the next Jacobian on: the forces of all rows together stay the same. The Jacobian is assembled from small dense matrices of bodies, joints and force elements; its pattern is what
 // these have at random states, so that zeros which lie in the data (a joint on a body's axis, a
 // diagonal inertia) cost nothing.
 #include "methods/cartesian_dae/dae_formulation.h"
@@ -27,7 +29,8 @@
 #include <random>
 
 #include "methods/cartesian_dae/body_dynamics.h"
-#include "methods/cartesian_dae/sparse_pattern.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/sparse_pattern.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench::cartesian {
@@ -41,6 +44,17 @@ constexpr double kBaumgarteRate = 10 / 0.3;  // alpha = beta [1/s]
 // So that multipliers stay out of Newton's norm: with the coordinates' tolerance (factor 1) IDA fails
 // in its first step on `branch4` at 1e-12.
 constexpr double kMultiplierTolerance = 1e8;
+
+// Jacobian of an element (a body, a joint, a force element) in its own unknowns: parent, child, then
+// multipliers. A body alone uses the first places.
+constexpr int kPairSize = 2 * kMotionSize;
+constexpr int kElementSize = kPairSize + 2 * kMostRows;
+using ElementMatrix = Eigen::Matrix<double, kElementSize, kElementSize>;
+
+// d phi / d q, 3 x 4.
+Eigen::Matrix<double, 3, 4> TurnByQuaternion(const Vector4d& q) {
+  return 2 / q.squaredNorm() * LeftProduct(q).transpose();
+}
 
 class CartesianDae final : public DaeFormulation {
  public:
@@ -66,14 +80,7 @@ class CartesianDae final : public DaeFormulation {
   // (kPairSize for a pair, then multipliers) the entry of y and of the residual, or -1; `local` and
   // `place` run parallel: where an entry of its matrix goes in the values.
   struct Element {
-    enum class Kind {
-      kBody,
-      kJoint,
-      kSpringDamper,
-      kJointSpring,
-      kAppliedForce,
-      kGroundSpring
-    } kind;
+    enum class Kind { kBody, kJoint, kForce } kind;
     std::size_t index;
     std::vector<int> unknown;
     std::vector<int> local, place;
@@ -98,14 +105,19 @@ class CartesianDae final : public DaeFormulation {
                        ElementMatrix& matrix) const;
   void BodyJacobian(std::size_t body, double c, double eta, ElementMatrix& matrix) const;
   void JointJacobian(std::size_t joint, double c, ElementMatrix& matrix) const;
+  void ForceJacobian(std::size_t element, ElementMatrix& matrix) const;
+  // Writes a block whose columns are derivatives by positions and by rates of a pair.
+  template <class ByPositions, class ByRates, class Block>
+  void InUnknowns(int parent, int child, const ByPositions& by_positions, const ByRates& by_rates,
+                  Block&& block) const;
 
   BodyDynamics dynamics_;
   const System& system_ = dynamics_.system();
-  const std::vector<JointLink>& links_ = dynamics_.links();
+  const AbsoluteConstraints& joints_ = dynamics_.constraints();
   std::vector<BodyMotion>& bodies_ = dynamics_.bodies();
   const DaeVariant variant_;
-  std::vector<int> body_at_,
-      link_at_;  // where their unknowns begin in y; of a link: lambda, then mu
+  // Where their unknowns begin in y; of a joint: lambda, then mu.
+  std::vector<int> body_at_, joint_at_;
   std::vector<double> differential_, tolerance_factors_;
   std::vector<Element> elements_;
   SparsityPattern pattern_;
@@ -116,7 +128,7 @@ class CartesianDae final : public DaeFormulation {
 
 CartesianDae::CartesianDae(const System& system, DaeVariant variant)
     : dynamics_(system), variant_(variant) {
-  lambda_.assign(links_.size(), ConstraintVector::Zero());
+  lambda_.assign(joints_.size(), ConstraintVector::Zero());
   mu_ = lambda_;
   LayOut();
   MakeElements();
@@ -128,14 +140,14 @@ CartesianDae::CartesianDae(const System& system, DaeVariant variant)
 void CartesianDae::LayOut() {
   const Topology tree = TopologyOf(system_);
   body_at_.resize(system_.bodies.size());
-  link_at_.resize(links_.size());
+  joint_at_.resize(joints_.size());
   const auto append = [this](std::size_t count, double differential, double factor) {
     differential_.insert(differential_.end(), count, differential);
     tolerance_factors_.insert(tolerance_factors_.end(), count, factor);
   };
-  const auto append_link = [&](std::size_t link) {
-    link_at_[link] = static_cast<int>(state_size());
-    const auto rows = static_cast<std::size_t>(links_[link].constraints.size());
+  const auto append_joint = [&](std::size_t joint) {
+    joint_at_[joint] = static_cast<int>(state_size());
+    const auto rows = static_cast<std::size_t>(joints_[joint].size());
     append(has_mu() ? 2 * rows : rows, 0, kMultiplierTolerance);
   };
   for (auto b = tree.order.rbegin(); b != tree.order.rend(); ++b) {
@@ -143,9 +155,9 @@ void CartesianDae::LayOut() {
     body_at_[body] = static_cast<int>(state_size());
     append(kMotionSize, 1, 1);
     if (has_eta()) append(1, 0, kMultiplierTolerance);
-    append_link(static_cast<std::size_t>(tree.joint[body]));
+    append_joint(static_cast<std::size_t>(tree.joint[body]));
   }
-  for (std::size_t k = system_.joints.size(); k < links_.size(); ++k) append_link(k);
+  for (std::size_t k = joints_.tree_joints(); k < joints_.size(); ++k) append_joint(k);
 }
 
 std::vector<int> CartesianDae::PairUnknowns(int parent, int child) const {
@@ -166,31 +178,17 @@ void CartesianDae::MakeElements() {
     }
     elements_.push_back(std::move(element));
   }
-  for (std::size_t k = 0; k < links_.size(); ++k) {
-    Element element{
-        Element::Kind::kJoint, k, PairUnknowns(links_[k].parent, links_[k].child), {}, {}};
-    const int multipliers = links_[k].constraints.size() * (has_mu() ? 2 : 1);
-    for (int i = 0; i < multipliers; ++i) element.unknown.push_back(link_at_[k] + i);
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const JointConstraints& joint = joints_[k];
+    Element element{Element::Kind::kJoint, k, PairUnknowns(joint.parent(), joint.child()), {}, {}};
+    const int multipliers = joint.size() * (has_mu() ? 2 : 1);
+    for (int i = 0; i < multipliers; ++i) element.unknown.push_back(joint_at_[k] + i);
     elements_.push_back(std::move(element));
   }
-  for (std::size_t k = 0; k < system_.spring_dampers.size(); ++k) {
-    const SpringDamper& e = system_.spring_dampers[k];
+  const AbsoluteForces& forces = dynamics_.force_elements();
+  for (std::size_t k = 0; k < forces.size(); ++k) {
     elements_.push_back(
-        {Element::Kind::kSpringDamper, k, PairUnknowns(e.body_a, e.body_b), {}, {}});
-  }
-  for (std::size_t k = 0; k < dynamics_.joint_springs().size(); ++k) {
-    const Joint& joint =
-        system_.joints[static_cast<std::size_t>(system_.joint_spring_dampers[k].joint)];
-    elements_.push_back(
-        {Element::Kind::kJointSpring, k, PairUnknowns(joint.parent, joint.child), {}, {}});
-  }
-  for (std::size_t k = 0; k < system_.applied_forces.size(); ++k) {
-    const int body = system_.applied_forces[k].body;
-    elements_.push_back({Element::Kind::kAppliedForce, k, PairUnknowns(body, kGround), {}, {}});
-  }
-  for (std::size_t k = 0; k < system_.ground_springs.size(); ++k) {
-    const int body = system_.ground_springs[k].body;
-    elements_.push_back({Element::Kind::kGroundSpring, k, PairUnknowns(kGround, body), {}, {}});
+        {Element::Kind::kForce, k, PairUnknowns(forces.parent(k), forces.child(k)), {}, {}});
   }
 }
 
@@ -223,11 +221,11 @@ void CartesianDae::FindPattern() {
   // A row of a loop joint may come to read lambda = 0.
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     const Element& element = elements_[k];
-    if (element.kind != Element::Kind::kJoint || element.index < system_.joints.size()) continue;
+    if (element.kind != Element::Kind::kJoint || !joints_.IsLoop(element.index)) continue;
     for (std::size_t at = kPairSize; at < element.unknown.size(); ++at)
       present[k][at + kElementSize * at] = 1;
   }
-  std::vector<Entry> entries;
+  std::vector<MatrixEntry> entries;
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     Element& element = elements_[k];
     for (std::size_t at = 0; at < present[k].size(); ++at) {
@@ -261,9 +259,9 @@ void CartesianDae::Load(std::span<const double> y, std::span<const double> yp) {
 }
 
 void CartesianDae::LoadMultipliers(std::span<const double> y) {
-  for (std::size_t k = 0; k < links_.size(); ++k) {
-    const double* at = y.data() + link_at_[k];
-    const int rows = links_[k].constraints.size();
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const double* at = y.data() + joint_at_[k];
+    const int rows = joints_[k].size();
     lambda_[k].head(rows) = Eigen::Map<const Eigen::VectorXd>(at, rows);
     if (has_mu()) mu_[k].head(rows) = Eigen::Map<const Eigen::VectorXd>(at + rows, rows);
   }
@@ -279,9 +277,9 @@ Status CartesianDae::InitialiseDae(double t, const SystemState& state, std::span
     WriteMotion(bodies_[b], y.data() + body_at_[b]);
     WriteRates(bodies_[b], yp.data() + body_at_[b]);
   }
-  for (std::size_t k = 0; k < links_.size(); ++k) {
-    const int rows = links_[k].constraints.size();
-    Eigen::Map<Eigen::VectorXd>(y.data() + link_at_[k], rows) = dynamics_.lambda()[k].head(rows);
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const int rows = joints_[k].size();
+    Eigen::Map<Eigen::VectorXd>(y.data() + joint_at_[k], rows) = dynamics_.lambda()[k].head(rows);
   }
   return {};
 }
@@ -292,7 +290,7 @@ Status CartesianDae::Residual(double t, std::span<const double> y, std::span<con
   Load(y, yp);
   LoadMultipliers(y);
   dynamics_.EvaluateForces();
-  const std::vector<BodyForce>& forces = dynamics_.forces();
+  const std::vector<BodyVector>& forces = dynamics_.forces();
   for (std::size_t b = 0; b < bodies_.size(); ++b) {
     const BodyMotion& body = bodies_[b];
     const Vector4d& q = body.quaternion;
@@ -311,45 +309,38 @@ Status CartesianDae::Residual(double t, std::span<const double> y, std::span<con
       q_row += 0.5 * kBaumgarteRate * excess * q;
     }
     Eigen::Map<Vector3d>(out + kVelocity) =
-        system_.bodies[b].mass * body.acceleration - forces[b].force;
+        system_.bodies[b].mass * body.acceleration - forces[b].head<3>();
     Eigen::Map<Vector3d>(out + kAngularVelocity) =
         dynamics_.inertia(b) * body.angular_acceleration +
-        omega.cross(dynamics_.inertia(b) * omega) - forces[b].moment;
+        omega.cross(dynamics_.inertia(b) * omega) - forces[b].tail<3>();
   }
-  for (std::size_t k = 0; k < links_.size(); ++k) {
-    const JointLink& link = links_[k];
-    const int rows = link.constraints.size();
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const JointConstraints& joint = joints_[k];
+    const int rows = joint.size();
     if (rows == 0) continue;
-    const BodyMotion& parent = dynamics_.Motion(link.parent);
-    const BodyMotion& child = dynamics_.Motion(link.child);
-    double* parent_out = link.parent == kGround
-                             ? nullptr
-                             : r.data() + body_at_[static_cast<std::size_t>(link.parent)];
-    double* child_out = r.data() + body_at_[static_cast<std::size_t>(link.child)];
-    const PairForce force = link.constraints.Force(parent, child, lambda_[k]);
-    if (parent_out != nullptr) {
-      Eigen::Map<Vector3d>(parent_out + kVelocity) -= force.parent_force;
-      Eigen::Map<Vector3d>(parent_out + kAngularVelocity) -= force.parent_moment;
+    const BodyMotion &parent = dynamics_.Motion(joint.parent()),
+                     &child = dynamics_.Motion(joint.child());
+    const ConstraintJacobian g = joint.Jacobian(parent, child);
+    const PairVectorOfRates force = g.transpose() * lambda_[k], correction = g.transpose() * mu_[k];
+    for (const auto& [body, first] :
+         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
+      if (body == kGround) continue;
+      double* out = r.data() + body_at_[static_cast<std::size_t>(body)];
+      Eigen::Map<BodyVector>(out + kVelocity) -= force.segment<kRates>(first);
+      if (!has_mu()) continue;
+      Eigen::Map<Vector3d>(out + kPosition) -= correction.segment<3>(first);
+      Eigen::Map<Vector4d>(out + kQuaternion) -=
+          2 * LeftProduct(dynamics_.Motion(body).quaternion) * correction.segment<3>(first + 3);
     }
-    Eigen::Map<Vector3d>(child_out + kVelocity) -= force.child_force;
-    Eigen::Map<Vector3d>(child_out + kAngularVelocity) -= force.child_moment;
 
     ConstraintValues values;
-    link.constraints.Evaluate(parent, child, is_index1(), values);
-    Eigen::Map<Eigen::VectorXd> row(r.data() + link_at_[k], rows);
+    joint.Evaluate(parent, child, is_index1(), values);
+    Eigen::Map<Eigen::VectorXd> row(r.data() + joint_at_[k], rows);
     switch (variant_) {
-      case DaeVariant::kGgl: {
-        const PairGradient gradient = link.constraints.Gradient(parent, child, mu_[k]);
-        if (parent_out != nullptr) {
-          Eigen::Map<Vector3d>(parent_out + kPosition) -= gradient.parent_position;
-          Eigen::Map<Vector4d>(parent_out + kQuaternion) -= gradient.parent_quaternion;
-        }
-        Eigen::Map<Vector3d>(child_out + kPosition) -= gradient.child_position;
-        Eigen::Map<Vector4d>(child_out + kQuaternion) -= gradient.child_quaternion;
+      case DaeVariant::kGgl:
         row = values.velocity.head(rows);
         Eigen::Map<Eigen::VectorXd>(row.data() + rows, rows) = values.position.head(rows);
         break;
-      }
       case DaeVariant::kIndex3: row = values.position.head(rows); break;
       case DaeVariant::kBaumgarte:
         row = values.acceleration.head(rows) + 2 * kBaumgarteRate * values.velocity.head(rows) +
@@ -388,38 +379,67 @@ void CartesianDae::BodyJacobian(std::size_t b, double c, double eta, ElementMatr
                                                            Cross(dynamics_.inertia(b) * omega);
 }
 
+template <class ByPositions, class ByRates, class Block>
+void CartesianDae::InUnknowns(int parent, int child, const ByPositions& by_positions,
+                              const ByRates& by_rates, Block&& block) const {
+  for (const auto& [body, from, at] :
+       {std::tuple{parent, 0, 0}, std::tuple{child, kRates, kMotionSize}}) {
+    block.template middleCols<3>(at + kPosition) = by_positions.template middleCols<3>(from);
+    block.template middleCols<4>(at + kQuaternion) =
+        by_positions.template middleCols<3>(from + 3) *
+        TurnByQuaternion(dynamics_.Motion(body).quaternion);
+    block.template middleCols<kRates>(at + kVelocity) = by_rates.template middleCols<kRates>(from);
+  }
+}
+
 void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix) const {
-  const JointLink& link = links_[k];
-  const int rows = link.constraints.size();
-  ConstraintDerivatives d;
-  PairMatrix force, gradient;
-  link.constraints.Differentiate(dynamics_.Motion(link.parent), dynamics_.Motion(link.child),
-                                 lambda_[k], mu_[k], is_index1(), d, force, gradient);
+  const JointConstraints& joint = joints_[k];
+  const int rows = joint.size(), parent = joint.parent(), child = joint.child();
+  const BodyMotion &parent_motion = dynamics_.Motion(parent),
+                   &child_motion = dynamics_.Motion(child);
   const int lambda_at = kPairSize, mu_at = kPairSize + rows;
-  matrix.topLeftCorner<kPairSize, kPairSize>() = -force;
-  for (int body : {0, kMotionSize}) {
-    // G: the rates' part of the velocity rows; the multipliers enter by its transpose.
-    matrix.block(body + kVelocity, lambda_at, 6, rows) =
-        -d.velocity.block(0, body + kVelocity, rows, 6).transpose();
-    if (has_mu()) {
-      matrix.middleRows<7>(body).leftCols<kPairSize>() -= gradient.middleRows<7>(body);
-      matrix.block(body, mu_at, 7, rows) = -d.position.block(0, body, rows, 7).transpose();
-    }
+  const PairMatrix none = PairMatrix::Zero();
+  ConstraintDerivatives d;
+  joint.Differentiate(parent_motion, child_motion, is_index1(), d);
+  const PairMatrix force = joint.DifferentiateForce(parent_motion, child_motion, lambda_[k]);
+  const PairMatrix correction =
+      has_mu() ? joint.DifferentiateForce(parent_motion, child_motion, mu_[k]) : none;
+  const PairVectorOfRates by_mu = d.rows.transpose() * mu_[k];
+  for (const auto& [motion, from, at] :
+       {std::tuple{&parent_motion, 0, 0}, std::tuple{&child_motion, kRates, kMotionSize}}) {
+    InUnknowns(parent, child, -force.middleRows<kRates>(from), none.topRows<kRates>(),
+               matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
+    matrix.block(at + kVelocity, lambda_at, kRates, rows) =
+        -d.rows.block(0, from, rows, kRates).transpose();
+    if (!has_mu()) continue;
+    const Eigen::Matrix<double, 4, 3> to_quaternion = 2 * LeftProduct(motion->quaternion);
+    InUnknowns(parent, child, -correction.middleRows<3>(from), none.topRows<3>(),
+               matrix.middleRows<3>(at + kPosition).leftCols<kPairSize>());
+    InUnknowns(parent, child, -to_quaternion * correction.middleRows<3>(from + 3),
+               none.topRows<4>(), matrix.middleRows<4>(at + kQuaternion).leftCols<kPairSize>());
+    matrix.block<4, 4>(at + kQuaternion, at + kQuaternion) -=
+        2 * RightProduct(by_mu.segment<3>(from + 3));
+    matrix.block(at + kPosition, mu_at, 3, rows) = -d.rows.block(0, from, rows, 3).transpose();
+    matrix.block(at + kQuaternion, mu_at, 4, rows) =
+        -to_quaternion * d.rows.block(0, from + 3, rows, 3).transpose();
   }
   auto row = matrix.block(lambda_at, 0, rows, kPairSize);
   switch (variant_) {
     case DaeVariant::kGgl:
-      row = d.velocity.topRows(rows);
-      matrix.block(mu_at, 0, rows, kPairSize) = d.position.topRows(rows);
+      InUnknowns(parent, child, d.velocity.topRows(rows), d.rows.topRows(rows), row);
+      InUnknowns(parent, child, d.rows.topRows(rows), none.topRows(rows),
+                 matrix.block(mu_at, 0, rows, kPairSize));
       break;
-    case DaeVariant::kIndex3: row = d.position.topRows(rows); break;
-    case DaeVariant::kBaumgarte:
-      row = d.acceleration.topRows(rows) + 2 * kBaumgarteRate * d.velocity.topRows(rows) +
-            kBaumgarteRate * kBaumgarteRate * d.position.topRows(rows);
-      for (int body : {0, kMotionSize}) {  // g'' = G w' + gamma
-        row.middleCols(body + kVelocity, 6) += c * d.velocity.block(0, body + kVelocity, rows, 6);
-      }
+    case DaeVariant::kIndex3:
+      InUnknowns(parent, child, d.rows.topRows(rows), none.topRows(rows), row);
       break;
+    case DaeVariant::kBaumgarte: {  // g'' = G V' + gamma
+      const ConstraintJacobian by_positions = d.acceleration + 2 * kBaumgarteRate * d.velocity +
+                                              kBaumgarteRate * kBaumgarteRate * d.rows;
+      const ConstraintJacobian by_rates = d.by_rates + (2 * kBaumgarteRate + c) * d.rows;
+      InUnknowns(parent, child, by_positions.topRows(rows), by_rates.topRows(rows), row);
+      break;
+    }
   }
   const RowSet left_out = dynamics_.left_out()[k];
   for (int i = 0; i < rows; ++i) {
@@ -431,11 +451,21 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
   }
 }
 
+void CartesianDae::ForceJacobian(std::size_t k, ElementMatrix& matrix) const {
+  const AbsoluteForces& elements = dynamics_.force_elements();
+  ForceDerivatives d;
+  elements.Differentiate(k, dynamics_.bodies(), d);
+  for (const auto& [from, at] : {std::pair{0, 0}, std::pair{kRates, kMotionSize}}) {
+    InUnknowns(elements.parent(k), elements.child(k), -d.by_positions.middleRows<kRates>(from),
+               -d.by_rates.middleRows<kRates>(from),
+               matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
+  }
+}
+
 void CartesianDae::ElementJacobian(const Element& element, double c, std::span<const double> y,
                                    ElementMatrix& matrix) const {
   const auto size = static_cast<Eigen::Index>(element.unknown.size());
   matrix.topLeftCorner(size, size).setZero();
-  PairMatrix force;
   switch (element.kind) {
     case Element::Kind::kBody:
       BodyJacobian(element.index, c,
@@ -443,31 +473,8 @@ void CartesianDae::ElementJacobian(const Element& element, double c, std::span<c
                    matrix);
       return;
     case Element::Kind::kJoint: JointJacobian(element.index, c, matrix); return;
-    case Element::Kind::kSpringDamper: {
-      const SpringDamper& e = system_.spring_dampers[element.index];
-      DifferentiateSpringDamper(e, dynamics_.Motion(e.body_a), dynamics_.Motion(e.body_b), force);
-      break;
-    }
-    case Element::Kind::kJointSpring: {
-      const auto joint =
-          static_cast<std::size_t>(system_.joint_spring_dampers[element.index].joint);
-      const Joint& j = system_.joints[joint];
-      dynamics_.joint_springs()[element.index].Differentiate(dynamics_.Motion(j.parent),
-                                                             dynamics_.Motion(j.child), force);
-      break;
-    }
-    case Element::Kind::kAppliedForce: {
-      const AppliedForce& e = system_.applied_forces[element.index];
-      DifferentiateAppliedForce(e, dynamics_.Motion(e.body), force);
-      break;
-    }
-    case Element::Kind::kGroundSpring: {
-      const GroundSpring& e = system_.ground_springs[element.index];
-      DifferentiateGroundSpring(e, dynamics_.Motion(e.body), force);
-      break;
-    }
+    case Element::Kind::kForce: ForceJacobian(element.index, matrix); return;
   }
-  matrix.topLeftCorner<kPairSize, kPairSize>() = -force;
 }
 
 Status CartesianDae::Jacobian(double t, double c, std::span<const double> y,
@@ -475,6 +482,7 @@ Status CartesianDae::Jacobian(double t, double c, std::span<const double> y,
   dynamics_.SetTime(t);
   Load(y, yp);
   LoadMultipliers(y);
+  if (dynamics_.leaves_rows_out()) dynamics_.FactoriseIndependentRows();
   std::fill(values.begin(), values.end(), 0.0);
   for (const Element& element : elements_) {
     ElementJacobian(element, c, y, element_matrix_);

@@ -9,6 +9,7 @@
 
 #include "methods/cartesian_dae/body_dynamics.h"
 #include "methods/interface/all_finite.h"
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::cartesian {
 
@@ -33,7 +34,7 @@ class Index1Formulation final : public OdeFormulation {
     }
     Load(t, y);
     // Away from the unit sphere the rows would not be those of a rotation.
-    for (BodyMotion& body : dynamics_.bodies()) body = Normalised(body);
+    for (BodyMotion& body : dynamics_.bodies()) body.quaternion.normalize();
     if (const Status status = dynamics_.Accelerate(); !status.ok()) return Failure(ydot, status);
     for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b) {
       WriteRates(dynamics_.bodies()[b], ydot.data() + kSize * b);

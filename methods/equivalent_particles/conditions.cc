@@ -57,16 +57,15 @@ std::vector<ParticleWeights> WeightsOfSlots(const ParticleTree& tree) {
   for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
     const Node& node = tree.nodes[n];
     const Node& parent = tree.nodes[At(node.parent)];
-    const bool slides = node.type == JointType::kPrismatic;
     for (int i = 0; i < node.count; ++i) {
       std::map<int, double> sum;
-      if (i < node.given || slides) {
+      if (i < node.given || node.slides) {
         for (int l = 0; l < parent.count; ++l) {
           Accumulate(slots[At(parent.first_slot + l)], node.from_parent[At(i)][At(l)], sum);
         }
       }
-      if (slides) sum[node.first_particle] += 1;
-      if (!slides && i >= node.given) sum[node.first_particle + i - node.given] += 1;
+      if (node.slides) sum[node.first_particle] += 1;
+      if (!node.slides && i >= node.given) sum[node.first_particle + i - node.given] += 1;
       slots[At(node.first_slot + i)] = Listed(sum);
     }
   }
@@ -87,7 +86,7 @@ std::vector<Condition> ConditionsOf(const ParticleTree& tree,
                                     const std::vector<ParticleWeights>& slots, int n) {
   const Node& node = tree.nodes[At(n)];
   std::vector<Condition> conditions;
-  if (node.type == JointType::kPrismatic) {
+  if (node.slides) {
     for (const Weights& across : node.rail_across) {
       CutRow row;
       row.u.count = 2;

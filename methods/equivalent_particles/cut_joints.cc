@@ -1,5 +1,7 @@
 #include "methods/equivalent_particles/cut_joints.h"
 
+#include "methods/kinematics/blocked_rows.h"
+
 namespace mbsbench::equivalent_particles {
 
 namespace {
@@ -29,9 +31,10 @@ LinearVector InertialDirection(const Vector3d& direction) {
 
 CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tree) {
   for (const Joint& joint : system.loop_joints) {
-    const int p = GroupOf(tree.groups, joint.parent), c = GroupOf(tree.groups, joint.child);
-    const JointFrame parent = FrameOnGroup(tree.groups, joint.parent, joint.parent_frame);
-    const JointFrame child = FrameOnGroup(tree.groups, joint.child, joint.child_frame);
+    const RigidGroups& groups = tree.groups;
+    const int p = groups.GroupOf(joint.parent), c = groups.GroupOf(joint.child);
+    const JointFrame parent = AxesOf(groups.FrameOnGroup(joint.parent, joint.parent_frame));
+    const JointFrame child = AxesOf(groups.FrameOnGroup(joint.child, joint.child_frame));
     CutJoint cut;
     cut.parent_node = p;
     cut.child_node = c;
@@ -41,40 +44,25 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
     LinearVector gap;  // X_c - X_p
     gap.parts[gap.count++] = PointOf(tree, c, child.origin, 1);
     gap.parts[gap.count++] = PointOf(tree, p, parent.origin, -1);
-    const auto product = [&](int on_parent, int on_child) {
-      rows_.push_back({DirectionOf(tree, p, parent.axes.col(on_parent)),
-                       DirectionOf(tree, c, child.axes.col(on_child)), 0});
-    };
-    switch (joint.type) {
-      case JointType::kBall:
-      case JointType::kRevolute:
-      case JointType::kUniversal:
-      case JointType::kFixed:
-        for (int i = 0; i < 3; ++i) {
-          rows_.push_back({gap, InertialDirection(Vector3d::Unit(i)), 0});
-        }
-        break;
-      case JointType::kPrismatic:
-        for (int i : {0, 1}) rows_.push_back({gap, DirectionOf(tree, p, parent.axes.col(i)), 0});
-        break;
-      case JointType::kDistance: {
-        LinearVector scaled = gap;
-        for (LinearVector::Part& part : scaled.parts) {
-          for (double& w : part.weights) w /= 2 * joint.length;
-          part.total /= 2 * joint.length;
-        }
-        rows_.push_back({gap, scaled, joint.length / 2});
-        break;
+    const BlockedRows rows = BlockedRowsOf(joint.type);
+    if (rows.keeps_distance) {
+      LinearVector scaled = gap;
+      for (LinearVector::Part& part : scaled.parts) {
+        for (double& w : part.weights) w /= 2 * joint.length;
+        part.total /= 2 * joint.length;
       }
-      case JointType::kFree: break;
+      rows_.push_back({gap, scaled, joint.length / 2});
     }
-    if (joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic ||
-        joint.type == JointType::kFixed) {
-      product(0, 2);
-      product(1, 2);
+    for (int i = 0; i < rows.lengths; ++i) {
+      rows_.push_back({gap,
+                       rows.lengths == 3 ? InertialDirection(Vector3d::Unit(i))
+                                         : DirectionOf(tree, p, parent.axes.col(i)),
+                       0});
     }
-    if (joint.type == JointType::kPrismatic || joint.type == JointType::kFixed) product(1, 0);
-    if (joint.type == JointType::kUniversal) product(2, 0);
+    for (const BlockedRows::Product& product : rows.products()) {
+      rows_.push_back({DirectionOf(tree, p, parent.axes.col(product.on_parent)),
+                       DirectionOf(tree, c, child.axes.col(product.on_child)), 0});
+    }
     cut.end_row = static_cast<int>(rows_.size());
     joints_.push_back(cut);
   }

@@ -3,12 +3,11 @@
 // Points of a body are affine combinations of its particles and directions linear ones, so every
 // condition is one product phi = u.w - c of two vectors that are linear in the particles:
 //
-//   ball        u = X_c - X_p along the three inertial axes (r_7 - r_10 = 0 in the paper)
-//   revolute    ball; x_p.z_c, y_p.z_c
-//   universal   ball; z_p.x_c
-//   fixed       ball; x_p.z_c, y_p.z_c, y_p.x_c
-//   prismatic   (X_c - X_p).x_p, (X_c - X_p).y_p; x_p.z_c, y_p.z_c, y_p.x_c
+//   lengths     u = X_c - X_p, w the three inertial axes (r_7 - r_10 = 0 in the paper) or x_p, y_p
+//   products    u an axis of the parent, w one of the child
 //   distance    u = w = X_c - X_p, divided by 2 l
+//
+// Which of them a joint has is said in methods/kinematics/blocked_rows.h.
 //
 // A multiplier pulls along the gradient: on the particles of u along w and of w along u.
 #pragma once

@@ -17,9 +17,10 @@
 #include "methods/equivalent_particles/conditions.h"
 #include "methods/equivalent_particles/force_derivatives.h"
 #include "methods/equivalent_particles/particle_dynamics.h"
-#include "methods/equivalent_particles/sparse_pattern.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/sparse_pattern.h"
 #include "problems/model/eigen.h"
+#include "problems/model/topology.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -47,7 +48,7 @@ class DaeParticles final : public DaeFormulation {
                        std::span<double> yp) override;
   Status Residual(double t, std::span<const double> y, std::span<const double> yp,
                   std::span<double> r) override;
-  const SparsityPattern& pattern() const override { return visited_.pattern(); }
+  const SparsityPattern& pattern() const override { return visited_.pattern; }
   Status Jacobian(double t, double c, std::span<const double> y, std::span<const double> yp,
                   std::span<double> values) override;
   std::span<const double> differential() const override { return differential_; }
@@ -76,9 +77,7 @@ class DaeParticles final : public DaeFormulation {
 
   bool is_ggl() const { return variant_ == DaeVariant::kGgl; }
   const std::vector<Node>& nodes() const { return dynamics_.tree().nodes; }
-  bool IsLine(const Node& node) const {
-    return node.count == 2 && node.own > 0 && node.type != JointType::kPrismatic;
-  }
+  bool IsLine(const Node& node) const { return node.count == 2 && node.own > 0 && !node.slides; }
   int XAt(int particle) const { return x_at_[At(particle)]; }
   int VAt(int particle) const { return v_at_[At(particle)]; }
 
@@ -118,7 +117,7 @@ class DaeParticles final : public DaeFormulation {
   int lambda_at_ = 0, cut_mu_at_ = 0;
   std::vector<char> cut_is_active_;  // dependent ones have no multipliers
   std::vector<double> differential_, tolerance_factors_;
-  VisitedPattern visited_;
+  CompressedPattern visited_;  // the entries that Assemble visits
 
   std::vector<double> x_, v_, a_;  // of the particles
   std::vector<Vector3d> slot_a_;   // less gravity
@@ -135,8 +134,7 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
       cuts_(dynamics_.system(), dynamics_.tree()),
       slot_weights_(WeightsOfSlots(dynamics_.tree())),
       cut_conditions_(ConditionsOf(dynamics_.tree(), slot_weights_, cuts_)),
-      cut_is_active_(cut_conditions_.size(), 1),
-      visited_(0) {
+      cut_is_active_(cut_conditions_.size(), 1) {
   const ParticleTree& tree = dynamics_.tree();
   const std::size_t coordinates = At(3 * tree.particles);
   x_.resize(coordinates);
@@ -147,7 +145,7 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
   sums_.resize(nodes().size());
   rows_.resize(nodes().size());
   for (std::size_t n = 1; n < nodes().size(); ++n) {
-    if (nodes()[n].type == JointType::kPrismatic) {
+    if (nodes()[n].slides) {
       rows_[n].rail_axis = Expand(tree, slot_weights_, nodes()[n].parent, nodes()[n].rail_axis);
     }
     rows_[n].conditions = ConditionsOf(tree, slot_weights_, static_cast<int>(n));
@@ -161,11 +159,11 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
     particles.erase(std::unique(particles.begin(), particles.end()), particles.end());
   }
   LayOut();
-  visited_ = VisitedPattern(static_cast<int>(state_size()));
   const std::vector<double> zero(state_size());
   Load(0, zero, zero);
-  Assemble(1, zero, [this](int row, int column, double) { visited_.Note(row, column); });
-  visited_.Compress();
+  std::vector<MatrixEntry> entries;
+  Assemble(1, zero, [&](int row, int column, double) { entries.push_back({row, column}); });
+  visited_ = Compress(static_cast<int>(state_size()), entries);
 }
 
 void DaeParticles::LayOut() {
@@ -248,11 +246,11 @@ void DaeParticles::CalcSums() {
 
 Vector3d DaeParticles::AxisOf(const Node& node) const {
   const Vector3d* x = dynamics_.sums().positions();
-  if (node.type == JointType::kPrismatic) {
+  if (node.slides) {
     const Node& parent = nodes()[At(node.parent)];
     return Combine(node.rail_axis, x + parent.first_slot, parent.count);
   }
-  if (node.type == JointType::kRevolute || IsLine(node)) {
+  if (node.given == 2 || IsLine(node)) {
     return (x[node.first_slot + 1] - x[node.first_slot]) / node.distance[0][1];
   }
   return Vector3d::Zero();
@@ -299,9 +297,9 @@ Status DaeParticles::Residual(double t, std::span<const double> y, std::span<con
       for (int k = 0; k < 3; ++k) *out++ = line[k];
     } else {
       for (const Condition& condition : rows.conditions) *out++ = ConditionRate(condition);
-      if (node.type == JointType::kPrismatic) {
+      if (node.slides) {
         *out++ = per_force * axis.dot(sums.force);
-      } else if (node.type == JointType::kRevolute && node.given == 2) {
+      } else if (node.given == 2) {
         *out++ = per_moment * axis.dot(sums.moment);
       } else {
         if (node.given == 0) {
@@ -378,11 +376,11 @@ void DaeParticles::AssembleSums(int from, const SumsBlock& block, int column, in
       const Vector3d force = block.col(k).head<3>();
       const Vector3d moment = Vector3d(block.col(k).tail<3>()) + rho.cross(force);
       int at = row;
-      if (node.type == JointType::kPrismatic) {
+      if (node.slides) {
         put(at, column + k, per_force * axis.dot(force));
         continue;
       }
-      if (node.type == JointType::kRevolute && node.given == 2) {
+      if (node.given == 2) {
         put(at, column + k, per_moment * axis.dot(moment));
         continue;
       }
@@ -442,7 +440,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
       }
     }
   };
-  if (node.type == JointType::kPrismatic) {
+  if (node.slides) {
     Matrix3d block = Matrix3d::Zero();
     block.row(0) = per_force * sums.force.transpose();
     put_rows(row, 1, block, rows_[At(n)].rail_axis);
@@ -453,7 +451,7 @@ void DaeParticles::AssembleGeometry(int n, Put&& put) {
   const ParticleWeights& second = slot_weights_[At(node.first_slot + 1)];
   const Matrix3d by_point = per_moment * Tilde(sums.force);  // -dp x F
   const Vector3d axis = AxisOf(node);
-  if (node.type == JointType::kRevolute && node.given == 2) {
+  if (node.given == 2) {
     const Row3 by_axis = per_moment / node.distance[0][1] * sums.moment.transpose();
     Matrix3d block = Matrix3d::Zero();
     block.row(0) = axis.transpose() * by_point - by_axis;
@@ -548,7 +546,7 @@ Status DaeParticles::Jacobian(double t, double c, std::span<const double> y,
   Load(t, y, yp);
   std::fill(values.begin(), values.end(), 0.0);
   std::size_t entry = 0;
-  Assemble(c, y, [&](int, int, double value) { values[At(visited_.place(entry++))] += value; });
+  Assemble(c, y, [&](int, int, double value) { values[At(visited_.place[entry++])] += value; });
   return {};
 }
 
@@ -567,8 +565,8 @@ Status DaeParticles::InitialiseDae(double t, const SystemState& state, std::span
     std::copy_n(a_.data() + 3 * p, 3, yp.data() + v_at_[p]);
   }
   if (!cut_conditions_.empty()) {
-    const Eigen::VectorXd lambda = dynamics_.loops()->IndependentMultipliers(cut_is_active_);
-    std::copy_n(lambda.data(), lambda.size(), y.data() + lambda_at_);
+    const std::vector<double> lambda = dynamics_.loops()->IndependentMultipliers(cut_is_active_);
+    std::copy(lambda.begin(), lambda.end(), y.data() + lambda_at_);
   }
   return {};
 }
@@ -580,12 +578,14 @@ std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant
 }
 
 double PathEntries(const System& system) {
-  const GroupTree tree = MakeGroupTree(system);
-  std::vector<double> depth(tree.groups.size(), 0);
+  const Topology tree = TopologyOf(system);
+  std::vector<double> depth(system.bodies.size());  // moving joints between a body and the ground
   double sum = 0;
-  for (std::size_t g = 1; g < depth.size(); ++g) {
-    depth[g] = depth[At(tree.groups[g].parent)] + 1;
-    sum += depth[g];
+  for (const int b : tree.order) {
+    const int parent = tree.parent[At(b)];
+    const bool moves = RateCount(system.joints[At(tree.joint[At(b)])].type) > 0;
+    depth[At(b)] = (parent == kGround ? 0 : depth[At(parent)]) + (moves ? 1 : 0);
+    if (moves) sum += depth[At(b)];
   }
   return 3 * 6 * kMostParticles * sum;
 }

@@ -38,12 +38,12 @@ Verdict Supports(const System& system, const MethodOptions& options) {
         std::to_string(static_cast<int>(PathEntries(system) * kBytesPerEntry / 1e9)) +
         " GB. Variant index1 eliminates them from the tips to the root.");
   }
-  const GroupTree tree = MakeGroupTree(system);
+  const RigidGroups tree = GroupsOf(system);
   const std::vector<ParticleChoice> choices = ChooseParticles(system, tree);
   for (std::size_t g = 1; g < tree.groups.size(); ++g) {
     if (choices[g].points.size() > 2) continue;
     for (const AppliedForce& force : system.applied_forces) {
-      if (GroupOf(tree, force.body) != static_cast<int>(g) || Norm(force.moment) == 0) continue;
+      if (tree.GroupOf(force.body) != static_cast<int>(g) || Norm(force.moment) == 0) continue;
       return Verdict::No("force '" + force.name + "' has a moment on body '" +
                          system.bodies[static_cast<std::size_t>(force.body)].name +
                          "', which extends along a line only and has nothing to resist it: give it "

@@ -1,8 +1,9 @@
 #include "methods/equivalent_particles/force_derivatives.h"
 
 #include <array>
-#include <cmath>
 #include <initializer_list>
+
+#include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -33,8 +34,8 @@ class Dependences {
   const Dependence* begin() const { return items_.data(); }
   const Dependence* end() const { return items_.data() + count_; }
   Dependences operator-() const {
-    Dependences opposite = *this;
-    for (std::size_t i = 0; i < count_; ++i) opposite.items_[i].gradient *= -1;
+    Dependences opposite;
+    for (const Dependence& d : *this) opposite.Add({d.by, -d.gradient});
     return opposite;
   }
 
@@ -91,23 +92,14 @@ class Differentiation {
 };
 
 void Spring(const Differentiation& d, const SpringOnNodes& e) {
-  const Vector3d line = d.Position(e.b) - d.Position(e.a);
-  const Vector3d line_rate = d.Velocity(e.b) - d.Velocity(e.a);
-  const double length = line.norm();
-  // Without length there is no direction and no force; what is visited stays the same.
-  const double inverse = length > 0 ? 1 / length : 0;
-  const Vector3d unit = inverse * line;
-  const double pull = e.stiffness * (length - e.free_length) + e.damping * unit.dot(line_rate);
-  const Matrix3d across = inverse * (Matrix3d::Identity() - unit * unit.transpose());
-  const Matrix3d by_line =
-      unit * (e.stiffness * unit + e.damping * across * line_rate).transpose() + pull * across;
-  const Matrix3d by_rate = e.damping * unit * unit.transpose();
-  const Dependences on_a{{{e.b, false}, by_line},
-                         {{e.a, false}, -by_line},
-                         {{e.b, true}, by_rate},
-                         {{e.a, true}, -by_rate}};
-  d.Force(e.a, 1, pull * unit, on_a);
-  d.Force(e.b, 1, -pull * unit, -on_a);
+  const VectorForce on_b = SpringDamperForce(e.law, d.Position(e.b) - d.Position(e.a),
+                                             d.Velocity(e.b) - d.Velocity(e.a));
+  const Dependences dependences{{{e.b, false}, on_b.by_value},
+                                {{e.a, false}, -on_b.by_value},
+                                {{e.b, true}, on_b.by_rate},
+                                {{e.a, true}, -on_b.by_rate}};
+  d.Force(e.a, 1, -on_b.force, -dependences);
+  d.Force(e.b, 1, on_b.force, dependences);
 }
 
 void Applied(const Differentiation& d, const ForceOnNode& e) {
@@ -121,68 +113,40 @@ void Applied(const Differentiation& d, const ForceOnNode& e) {
 }
 
 void Ground(const Differentiation& d, const GroundSpringOnNode& e) {
-  const Vector3d& n = e.direction;
-  const double push = -e.stiffness * (n.dot(d.Position(e.point)) - e.free_position) -
-                      e.damping * n.dot(d.Velocity(e.point));
-  d.Force(e.point, 1, push * n,
-          {{{e.point, false}, -e.stiffness * n * n.transpose()},
-           {{e.point, true}, -e.damping * n * n.transpose()}});
+  const VectorForce f = GroundSpringForce(e.law, d.Position(e.point), d.Velocity(e.point));
+  d.Force(e.point, 1, f.force, {{{e.point, false}, f.by_value}, {{e.point, true}, f.by_rate}});
 }
 
-// The angle q = atan2(s, c) with c = x_c.x_p, s = x_c.y_p and turns as in `angle`, and its rate
-// (c s' - s c') / (c^2 + s^2).
-void RevoluteSpring(const ParticleTree& tree, const Differentiation& d, const JointSpringOnNodes& e,
-                    double angle) {
-  const Node& node = tree.nodes[At(e.node)];
-  const Vector3d xc = d.Position(e.child_x), xc_rate = d.Velocity(e.child_x);
-  const Vector3d xp = d.Position(e.parent_x), xp_rate = d.Velocity(e.parent_x);
-  const Vector3d yp = d.Position(e.parent_y), yp_rate = d.Velocity(e.parent_y);
-  const double c = xc.dot(xp), s = xc.dot(yp), square = c * c + s * s;
-  const double c_rate = xc_rate.dot(xp) + xc.dot(xp_rate);
-  const double s_rate = xc_rate.dot(yp) + xc.dot(yp_rate);
-  const double rate = (c * s_rate - s * c_rate) / square;
-  const double q = NearestTurn(std::atan2(s, c), angle);
-  const double moment = -e.stiffness * (q - e.free_coordinate) - e.damping * rate;
+// `angle`: whose turns count.
+void TorsionSpring(const Differentiation& d, const JointSpringOnNodes& e, const Node& node,
+                   const VectorCoordinate& q, double angle) {
+  const double moment = JointSpringForce(e.law, NearestTurn(q.value, angle), q.rate);
   const OnNode axis{e.node, {-1 / node.distance[0][1], 1 / node.distance[0][1], 0, 0}};
   const Vector3d n = d.Position(axis);
   Dependences couple{{{axis, false}, moment * Matrix3d::Identity()}};
-  // From the gradients of c, s, c' and s' by a vector; those of c and s are also those of c' and s'
-  // by its rate.
-  const auto depends = [&](const OnNode& by, const Vector3d& c_by, const Vector3d& s_by,
-                           const Vector3d& c_rate_by, const Vector3d& s_rate_by) {
-    const Vector3d q_by = (c * s_by - s * c_by) / square;
-    const Vector3d rate_by =
-        (c_by * s_rate + c * s_rate_by - s_by * c_rate - s * c_rate_by) / square -
-        2 * rate / square * (c * c_by + s * s_by);
-    couple.Add({{by, false}, n * (-e.stiffness * q_by - e.damping * rate_by).transpose()});
-    couple.Add({{by, true}, n * (-e.damping * q_by).transpose()});
-  };
-  const Vector3d zero = Vector3d::Zero();
-  depends(e.child_x, xp, yp, xp_rate, yp_rate);
-  depends(e.parent_x, xc, zero, xc_rate, zero);
-  depends(e.parent_y, zero, xc, zero, xc_rate);
+  for (std::size_t k = 0; k < e.vectors.size(); ++k) {
+    const Vector3d by = -e.law.stiffness * q.by[k] - e.law.damping * q.rate_by[k];
+    couple.Add({{e.vectors[k], false}, n * by.transpose()});
+    couple.Add({{e.vectors[k], true}, -e.law.damping * n * q.by[k].transpose()});
+  }
   d.Couple(e.node, 1, couple);
   d.Couple(node.parent, -1, couple);
 }
 
-void PrismaticSpring(const ParticleTree& tree, const Differentiation& d,
-                     const JointSpringOnNodes& e) {
-  const Node& node = tree.nodes[At(e.node)];
-  const OnNode slider{e.node, {1, 0, 0, 0}};
-  const OnNode rail{node.parent, node.rail_point}, axis{node.parent, node.rail_axis};
-  const Vector3d gap = d.Position(slider) - d.Position(rail);
-  const Vector3d gap_rate = d.Velocity(slider) - d.Velocity(rail);
-  const Vector3d n = d.Position(axis), n_rate = d.Velocity(axis);
-  const double f = -e.stiffness * (gap.dot(n) - e.free_coordinate) -
-                   e.damping * (gap_rate.dot(n) + gap.dot(n_rate));
-  const Vector3d by_gap = -e.stiffness * n - e.damping * n_rate;
-  const Vector3d by_axis = -e.stiffness * gap - e.damping * gap_rate;
+void SlideSpring(const Differentiation& d, const JointSpringOnNodes& e, const Node& node,
+                 const VectorCoordinate& q) {
+  const OnNode &slider = e.vectors[0], &axis = e.vectors[1];
+  const double f = JointSpringForce(e.law, q.value, q.rate);
+  const Vector3d n = d.Position(axis);
+  const Vector3d by_gap = -e.law.stiffness * q.by[0] - e.law.damping * q.rate_by[0];
+  const Vector3d by_axis = -e.law.stiffness * q.by[1] - e.law.damping * q.rate_by[1];
+  const Matrix3d by_gap_rate = -e.law.damping * n * q.by[0].transpose();
   const Dependences on_child{{{slider, false}, n * by_gap.transpose()},
-                             {{rail, false}, -n * by_gap.transpose()},
+                             {{e.rail, false}, -n * by_gap.transpose()},
                              {{axis, false}, n * by_axis.transpose() + f * Matrix3d::Identity()},
-                             {{slider, true}, -e.damping * n * n.transpose()},
-                             {{rail, true}, e.damping * n * n.transpose()},
-                             {{axis, true}, -e.damping * n * gap.transpose()}};
+                             {{slider, true}, by_gap_rate},
+                             {{e.rail, true}, -by_gap_rate},
+                             {{axis, true}, -e.law.damping * n * q.by[1].transpose()}};
   d.Force(slider, 1, f * n, on_child);
   d.ForceOn(node.parent, slider, 1, -f * n, -on_child);
 }
@@ -197,8 +161,9 @@ void DifferentiateLoads(const ParticleTree& tree, const ParticleLoads& loads, co
   for (const GroundSpringOnNode& e : loads.ground_springs()) Ground(d, e);
   for (std::size_t k = 0; k < loads.joint_springs().size(); ++k) {
     const JointSpringOnNodes& e = loads.joint_springs()[k];
-    e.type == JointType::kRevolute ? RevoluteSpring(tree, d, e, loads.spring_angle(k))
-                                   : PrismaticSpring(tree, d, e);
+    const Node& node = tree.nodes[At(e.node)];
+    const VectorCoordinate q = loads.CoordinateOf(e, x, v);
+    e.turns ? TorsionSpring(d, e, node, q, loads.spring_angle(k)) : SlideSpring(d, e, node, q);
   }
 }
 

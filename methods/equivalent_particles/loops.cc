@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "methods/kinematics/reactions.h"
 #include "problems/model/eigen.h"
-#include "problems/model/topology.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -23,10 +23,10 @@ Loops::Loops(const System& system, const ParticleTree& tree)
       gaps_(cuts_.rows().size()),
       wrenches_(tree.nodes.size()),
       response_(At(tree.slots), Vector3d::Zero()) {
-  const LeastResponse least(system);
-  for (const CutRow& row : cuts_.rows()) {  // all pull with a unit force or a moment of about one
-    const bool is_of_points = row.u.parts[0].total != 0;
-    least_.push_back(is_of_points ? least.OfForce() : least.OfMoment());
+  const WholeResponse whole(system);
+  for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {  // all pull with a unit force or moment
+    const bool is_of_points = cuts_.rows()[r].u.parts[0].total != 0;
+    closure_.units()[r] = is_of_points ? whole.OfForce() : whole.OfMoment();
   }
   std::vector<char> on_path(tree.nodes.size(), 0);
   for (const CutJoint& joint : cuts_.joints()) {
@@ -51,7 +51,6 @@ void Loops::SetResponses(MomentSums& sums) {
       const CutRow& row = cuts_.rows()[At(r)];
       closure_.matrix()[At(r * rows + c)] = cuts_.Rate(row, x, response_.data());
     }
-    closure_.DropRowBelow(c, least_[At(c)]);
   }
   closure_.Factorise();
 }
@@ -83,48 +82,6 @@ Status Loops::Close(MomentSums& sums) {
   }
   Combine(closure_.solution(), sums, sums.accelerations());
   return {};
-}
-
-Eigen::VectorXd Loops::IndependentMultipliers(std::vector<char>& is_independent) {
-  const int rows = closure_.size();
-  Eigen::MatrixXd a(rows, rows);
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c <= r; ++c) a(r, c) = a(c, r) = closure_.matrix()[At(r * rows + c)];
-  }
-  // Cholesky's method with diagonal pivoting; what is left of a dependent row is round-off.
-  Eigen::MatrixXd rest = a;
-  const double immovable = ClosureSystem::kImmovableRow * a.diagonal().maxCoeff();
-  std::vector<int> chosen;
-  std::fill(is_independent.begin(), is_independent.end(), 0);
-  while (static_cast<int>(chosen.size()) < rows) {
-    int best = 0;
-    double most = 0;
-    for (int r = 0; r < rows; ++r) {
-      // A row that moves nothing but round-off (out of a planar mechanism's plane) is dependent too.
-      const double share = a(r, r) > immovable ? rest(r, r) / a(r, r) : 0;
-      if (is_independent[At(r)] == 0 && share > most) most = share, best = r;
-    }
-    if (!(most > ClosureSystem::kDependentRow)) break;
-    is_independent[At(best)] = 1;
-    chosen.push_back(best);
-    const Eigen::VectorXd column = rest.col(best) / std::sqrt(rest(best, best));
-    rest -= column * column.transpose();
-  }
-  std::sort(chosen.begin(), chosen.end());
-  const auto size = static_cast<Eigen::Index>(chosen.size());
-  Eigen::MatrixXd part(size, size);
-  Eigen::VectorXd right(size);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    const int r = chosen[static_cast<std::size_t>(i)];
-    right[i] = closure_.right_side()[At(r)];
-    for (Eigen::Index j = 0; j < size; ++j) part(i, j) = a(r, chosen[static_cast<std::size_t>(j)]);
-  }
-  const Eigen::VectorXd solved = part.ldlt().solve(right);
-  Eigen::VectorXd multipliers = Eigen::VectorXd::Zero(rows);
-  for (Eigen::Index i = 0; i < size; ++i) {
-    multipliers[chosen[static_cast<std::size_t>(i)]] = solved[i];
-  }
-  return multipliers;
 }
 
 Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
@@ -181,61 +138,13 @@ std::vector<JointReaction> Loops::CutReactions(const Vector3d* x) const {
   return reactions;
 }
 
-void Loops::AddToBodies(const System& system, const std::vector<BodyState>& bodies,
-                        const Vector3d* x, std::span<Wrench> applied) const {
-  AddToBodies(system, bodies, CutReactions(x), applied);
-}
-
-// A joint acts on its parent opposite to its child, at the same point of space.
-void Loops::AddToBodies(const System& system, const std::vector<BodyState>& bodies,
-                        const std::vector<JointReaction>& cuts, std::span<Wrench> applied) {
-  for (std::size_t k = 0; k < cuts.size(); ++k) {
-    const Joint& joint = system.loop_joints[k];
-    const BodyState& child = bodies[At(joint.child)];
-    const Vector3 point = child.position + Rotate(child.orientation, joint.child_frame.position);
-    const auto add = [&](int body, double sign) {
-      if (body == kGround) return;
-      Wrench& w = applied[At(body)];
-      const Vector3 arm = point - bodies[At(body)].position;
-      w.force = w.force + sign * cuts[k].force;
-      w.moment = w.moment + sign * (cuts[k].torque + Cross(arm, cuts[k].force));
-    };
-    add(joint.child, 1);
-    add(joint.parent, -1);
-  }
-}
-
 void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
                              const Vector3d* x, std::vector<JointReaction>& reactions) const {
-  if (closure_.rank() == closure_.size()) return;
-  const Topology tree = TopologyOf(system);
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
-    // Multipliers out of the null space move nothing: what they exert passes as in statics.
     const std::vector<double> null = closure_.NullVector(k);
     std::vector<JointReaction> cuts;
     for (const CutJoint& joint : cuts_.joints()) cuts.push_back(ReactionOf(joint, null, x));
-    std::vector<Wrench> passed(bodies.size());
-    AddToBodies(system, bodies, cuts, passed);
-    std::vector<double> change(reactions.size());
-    for (auto b = tree.order.rbegin(); b != tree.order.rend(); ++b) {
-      const BodyState& body = bodies[At(*b)];
-      const Joint& joint = system.joints[At(tree.joint[At(*b)])];
-      const Wrench& w = passed[At(*b)];
-      const Vector3 arm = Rotate(body.orientation, joint.child_frame.position);
-      change[At(tree.joint[At(*b)])] = Norm(w.force) + Norm(w.moment - Cross(arm, w.force));
-      if (joint.parent == kGround) continue;
-      Wrench& parent = passed[At(joint.parent)];
-      const Vector3 between = body.position - bodies[At(joint.parent)].position;
-      parent.force = parent.force + w.force;
-      parent.moment = parent.moment + w.moment + Cross(between, w.force);
-    }
-    for (std::size_t j = 0; j < cuts.size(); ++j) {
-      change[system.joints.size() + j] = Norm(cuts[j].force) + Norm(cuts[j].torque);
-    }
-    const double largest = *std::max_element(change.begin(), change.end());
-    for (std::size_t j = 0; j < change.size(); ++j) {
-      if (change[j] > kNoChange * largest) reactions[j].unique = false;
-    }
+    mbsbench::MarkUndetermined(system, system.loop_joints, bodies, cuts, kNoChange, reactions);
   }
 }
 

@@ -14,9 +14,8 @@
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/rigidity_projection.h"
 #include "methods/interface/observation.h"
-#include "methods/kinematics/force_elements.h"
 #include "methods/numerics/closure_system.h"
-#include "methods/numerics/least_response.h"
+#include "methods/numerics/whole_response.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -34,16 +33,15 @@ class Loops {
 
   // After Close: multipliers of a largest set of independent conditions, zero for the others, and
   // which those are.
-  Eigen::VectorXd IndependentMultipliers(std::vector<char>& is_independent);
+  std::vector<double> IndependentMultipliers(std::vector<char>& is_independent) {
+    return closure_.BasicSolution(is_independent);
+  }
 
   // Moves positions, then velocities onto the conditions of tree and cuts.
   Status Project(const RigidityProjection& projection, MomentSums& sums);
 
   // After Close: what each cut joint exerts on its child about the origin of its joint frame.
   std::vector<JointReaction> CutReactions(const Vector3d* x) const;
-  // The same as wrenches on bodies, about their mass centres, to be added to `applied`.
-  void AddToBodies(const System& system, const std::vector<BodyState>& bodies, const Vector3d* x,
-                   std::span<Wrench> applied) const;
   // Marks all reactions (tree joints, then cut joints) that dependent conditions leave
   // undetermined.
   void MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
@@ -53,16 +51,14 @@ class Loops {
   void SetResponses(MomentSums& sums);
   // Moves `by` along the responses.
   void Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by);
-  static void AddToBodies(const System& system, const std::vector<BodyState>& bodies,
-                          const std::vector<JointReaction>& cuts, std::span<Wrench> applied);
   JointReaction ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
                            const Vector3d* x) const;
 
   const ParticleTree& tree_;
   CutJoints cuts_;
   ClosureSystem closure_;
-  std::vector<int> paths_;  // nodes of cut joints and all between them and the ground, ascending
-  std::vector<double> gaps_, least_;  // per row
+  std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
+  std::vector<double> gaps_;  // per row
   std::vector<Load> wrenches_;
   std::vector<Vector3d> response_;
 };

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "methods/equivalent_particles/small_elimination.h"
-#include "methods/kinematics/no_tree_joint.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -282,16 +281,13 @@ bool MomentSums::ReducePrismatic(std::size_t n) {
 template <int kCount, int kResponses>
 bool MomentSums::Reduce(std::size_t n) {
   SetOwnSums<kCount>(n);
-  switch (tree_.nodes[n].type) {
-    case JointType::kBall: return ReduceTurning<kCount, 1, kResponses>(n);
-    case JointType::kRevolute: return ReduceTurning < kCount, kCount == 1 ? 1 : 2, kResponses > (n);
-    case JointType::kPrismatic: return ReducePrismatic<kCount, kResponses>(n);
-    case JointType::kFree: return ReduceTurning<kCount, 0, kResponses>(n);
-    case JointType::kFixed:  // merged
-    case JointType::kDistance:
-    case JointType::kUniversal: break;  // of loops only
+  const Node& node = tree_.nodes[n];
+  if (node.slides) return ReducePrismatic<kCount, kResponses>(n);
+  if constexpr (kCount > 1) {
+    if (node.given == 2) return ReduceTurning<kCount, 2, kResponses>(n);
   }
-  ThrowNoTreeJoint(tree_.nodes[n].type);
+  return node.given == 1 ? ReduceTurning<kCount, 1, kResponses>(n)
+                         : ReduceTurning<kCount, 0, kResponses>(n);
 }
 
 template <int kResponses>
@@ -309,14 +305,13 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
   const Node& parent = tree_.nodes[At(node.parent)];
   Vector3d* a = accelerations + node.first_slot;
   const Vector3d* from = accelerations + parent.first_slot;
-  const bool slides = node.type == JointType::kPrismatic;
-  if (!slides) {
+  if (!node.slides) {
     for (int i = 0; i < node.given; ++i) {
       const int shared = node.shared[At(i)];
       a[i] = shared >= 0 ? from[shared] : Combine(node.from_parent[At(i)], from, parent.count);
     }
   }
-  const double* given = slides ? from->data() : a->data();
+  const double* given = node.slides ? from->data() : a->data();
   const int width = GivenColumns(node);
   const double* solution = SolutionOf(n);
   double* own = a->data() + 3 * node.given;
@@ -326,7 +321,7 @@ void MomentSums::Recover(std::size_t n, bool is_response, Vector3d* acceleration
     own[i] = -sum;
     solution += width + 1 + responses_;
   }
-  if (slides) {
+  if (node.slides) {
     for (int i = 1; i < node.count; ++i) {
       a[i] = a[0] + Combine(node.from_parent[At(i)], from, parent.count);
     }
@@ -358,7 +353,6 @@ void MomentSums::Respond(std::span<const int> loaded, std::span<Load> loads, boo
       change[i] = -load.force[i];
       change[3 + i] = -load.moment[i];
     }
-    const bool slides = node.type == JointType::kPrismatic;
     const int skipped = GivenColumns(node) + 1;
     const double* solution = SolutionOf(n) + skipped;
     double* own = response[node.first_slot + node.given].data();
@@ -370,7 +364,7 @@ void MomentSums::Respond(std::span<const int> loaded, std::span<Load> loads, boo
     if (node.parent == 0) continue;
     for (int i = 0; i < 6; ++i) {
       const double* row = sums_[n].row[i];
-      if (slides) {  // all slots move with the first
+      if (node.slides) {  // all slots move with the first
         for (int slot = 0; slot < node.count; ++slot) {
           for (int c = 0; c < 3; ++c) change[i] += row[3 * slot + c] * own[c];
         }

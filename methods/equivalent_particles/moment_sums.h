@@ -87,8 +87,8 @@ class MomentSums {
   }
   // Columns of a node's solution: given accelerations, the constant, the six of the responses.
   int GivenColumns(const Node& node) const {
-    const bool slides = node.type == JointType::kPrismatic;
-    return 3 * (slides ? tree_.nodes[static_cast<std::size_t>(node.parent)].count : node.given);
+    return 3 *
+           (node.slides ? tree_.nodes[static_cast<std::size_t>(node.parent)].count : node.given);
   }
 
   const ParticleTree& tree_;

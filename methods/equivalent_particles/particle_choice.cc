@@ -31,14 +31,14 @@ void AddAxes(const JointFrame& frame, std::initializer_list<int> axes, Content& 
 }
 
 // What the joint needs on the parent's and on the child's side.
-void AddJoint(const Joint& joint, bool is_loop, const GroupTree& tree,
+void AddJoint(const Joint& joint, bool is_loop, const RigidGroups& tree,
               std::vector<Content>& contents) {
   if (joint.type == JointType::kFree) return;
   for (const bool on_child : {false, true}) {
     const int body = on_child ? joint.child : joint.parent;
     const JointFrame frame =
-        FrameOnGroup(tree, body, on_child ? joint.child_frame : joint.parent_frame);
-    Content& content = contents[At(GroupOf(tree, body))];
+        AxesOf(tree.FrameOnGroup(body, on_child ? joint.child_frame : joint.parent_frame));
+    Content& content = contents[At(tree.GroupOf(body))];
     content.points.push_back(frame.origin);
     switch (joint.type) {
       case JointType::kRevolute:
@@ -56,9 +56,9 @@ void AddJoint(const Joint& joint, bool is_loop, const GroupTree& tree,
   }
 }
 
-void AddForcePoints(const System& system, const GroupTree& tree, std::vector<Content>& contents) {
+void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<Content>& contents) {
   const auto add_point = [&](int body, const Vector3& point) {
-    contents[At(GroupOf(tree, body))].points.push_back(PointOnGroup(tree, body, point));
+    contents[At(tree.GroupOf(body))].points.push_back(ToEigen(tree.PointOnGroup(body, point)));
   };
   for (const SpringDamper& e : system.spring_dampers) {
     add_point(e.body_a, e.point_a);
@@ -69,8 +69,8 @@ void AddForcePoints(const System& system, const GroupTree& tree, std::vector<Con
     if (!e.in_body_axes) continue;
     for (const Vector3& v : {e.force, e.moment}) {
       if (Norm(v) == 0) continue;
-      const Vector3d direction = DirectionOnGroup(tree, e.body, v).normalized();
-      contents[At(GroupOf(tree, e.body))].directions.push_back(direction);
+      const Vector3d direction = ToEigen(tree.DirectionOnGroup(e.body, v)).normalized();
+      contents[At(tree.GroupOf(e.body))].directions.push_back(direction);
     }
   }
   for (const GroundSpring& e : system.ground_springs) add_point(e.body, e.point);
@@ -78,28 +78,29 @@ void AddForcePoints(const System& system, const GroupTree& tree, std::vector<Con
     const Joint& joint = system.joints[At(e.joint)];
     if (joint.type != JointType::kRevolute) continue;
     // The angle is that of the child's x axis against the parent's x and y axes.
-    AddAxes(FrameOnGroup(tree, joint.parent, joint.parent_frame), {0, 1},
-            contents[At(GroupOf(tree, joint.parent))]);
-    AddAxes(FrameOnGroup(tree, joint.child, joint.child_frame), {0},
-            contents[At(GroupOf(tree, joint.child))]);
+    AddAxes(AxesOf(tree.FrameOnGroup(joint.parent, joint.parent_frame)), {0, 1},
+            contents[At(tree.GroupOf(joint.parent))]);
+    AddAxes(AxesOf(tree.FrameOnGroup(joint.child, joint.child_frame)), {0},
+            contents[At(tree.GroupOf(joint.child))]);
   }
 }
 
 // The ends of the principal radii of gyration: they span what the mass spans.
-void AddMass(const Body& body, const Seat& seat, Content& content) {
+void AddMass(const Body& body, const Frame& seat, Content& content) {
+  const auto [centre, axes] = AxesOf(seat);
   const Eigen::SelfAdjointEigenSolver<Matrix3d> euler(EulerTensor(body.inertia));
   const double largest = euler.eigenvalues()[2];
-  if (body.mass > 0) content.points.push_back(seat.centre);
+  if (body.mass > 0) content.points.push_back(centre);
   for (int i = 0; i < 3; ++i) {
     const double moment = euler.eigenvalues()[i];
     if (!(moment > kNoMoment * largest)) continue;
-    const Vector3d axis = seat.axes * euler.eigenvectors().col(i);
+    const Vector3d axis = axes * euler.eigenvectors().col(i);
     if (body.mass > 0) {
       const double radius = std::sqrt(moment / body.mass);
-      content.points.push_back(seat.centre + radius * axis);
-      content.points.push_back(seat.centre - radius * axis);
+      content.points.push_back(centre + radius * axis);
+      content.points.push_back(centre - radius * axis);
     } else {
-      content.points.push_back(seat.centre);
+      content.points.push_back(centre);
       content.directions.push_back(axis);
     }
   }
@@ -170,7 +171,7 @@ class Chosen {
 
 }  // namespace
 
-std::vector<ParticleChoice> ChooseParticles(const System& system, const GroupTree& tree) {
+std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGroups& tree) {
   const std::size_t n = tree.groups.size();
   std::vector<Content> contents(n);
   for (const Joint& joint : system.joints) {
@@ -180,7 +181,7 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const GroupTre
   for (const Joint& joint : system.loop_joints) AddJoint(joint, true, tree, contents);
   AddForcePoints(system, tree, contents);
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    AddMass(system.bodies[b], tree.seats[b], contents[At(tree.seats[b].group)]);
+    AddMass(system.bodies[b], tree.seats[b].frame, contents[At(tree.seats[b].group)]);
   }
 
   std::vector<ParticleChoice> choices(n);
@@ -193,24 +194,25 @@ std::vector<ParticleChoice> ChooseParticles(const System& system, const GroupTre
   }
   choices[0].points = {Vector3d::Zero(), Vector3d::UnitX(), Vector3d::UnitY(), Vector3d::UnitZ()};
   for (std::size_t g = 1; g < n; ++g) {
-    const Group& group = tree.groups[g];
+    const RigidGroup& group = tree.groups[g];
+    const JointFrame on_child = AxesOf(group.on_child);
     ParticleChoice& choice = choices[g];
     const Eigen::MatrixXd hull = HullBasis(contents[g], sizes[g]);
     Chosen chosen(1 + static_cast<int>(hull.cols()));
     const bool is_free = group.type == JointType::kFree;
-    chosen.Offer(is_free ? tree.seats[At(group.bodies[0])].centre : group.on_child.origin, 0);
+    chosen.Offer(is_free ? Vector3d(Vector3d::Zero()) : on_child.origin, 0);
     if (group.type == JointType::kRevolute) {
-      chosen.Offer(group.on_child.origin + choice.axis_length * group.on_child.z(), 0);
+      chosen.Offer(on_child.origin + choice.axis_length * on_child.z(), 0);
     }
     for (int child : group.children) {
-      const Group& outboard = tree.groups[At(child)];
+      const RigidGroup& outboard = tree.groups[At(child)];
+      const JointFrame on_parent = AxesOf(outboard.on_parent);
       if (outboard.type != JointType::kBall && outboard.type != JointType::kRevolute) continue;
-      chosen.Offer(outboard.on_parent.origin, kApart * choice.size);
+      chosen.Offer(on_parent.origin, kApart * choice.size);
       if (outboard.type == JointType::kRevolute &&
           choices[At(child)].axis_length < kFar * choice.size) {
-        chosen.Offer(
-            outboard.on_parent.origin + choices[At(child)].axis_length * outboard.on_parent.z(),
-            kApart * choice.size);
+        chosen.Offer(on_parent.origin + choices[At(child)].axis_length * on_parent.z(),
+                     kApart * choice.size);
       }
     }
     chosen.FillUp(hull, choice.size);

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-#include "methods/equivalent_particles/rigid_groups.h"
+#include "methods/equivalent_particles/particle_groups.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -22,6 +22,6 @@ struct ParticleChoice {
 };
 
 // Per group; the ground gets the inertial origin and the unit points.
-std::vector<ParticleChoice> ChooseParticles(const System& system, const GroupTree& tree);
+std::vector<ParticleChoice> ChooseParticles(const System& system, const RigidGroups& tree);
 
 }  // namespace mbsbench::equivalent_particles

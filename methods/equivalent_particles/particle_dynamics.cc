@@ -1,7 +1,7 @@
 #include "methods/equivalent_particles/particle_dynamics.h"
 
-#include "methods/equivalent_particles/reactions.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/reactions.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -68,12 +68,15 @@ Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
   if (detail == Detail::kAccelerations) return {};
   std::vector<Wrench> applied(system_.bodies.size());
   AddForceElements(system_, observation.bodies, applied);
-  if (loops_) loops_->AddToBodies(system_, observation.bodies, x, applied);
-  observation.reactions = TreeReactions(system_, tree_, observation.bodies, applied, x, a);
-  if (loops_) {
-    for (const JointReaction& cut : loops_->CutReactions(x)) observation.reactions.push_back(cut);
-    loops_->MarkUndetermined(system_, observation.bodies, x, observation.reactions);
-  }
+  std::vector<JointReaction> cuts;
+  if (loops_) cuts = loops_->CutReactions(x);
+  AddLoopReactions(system_.loop_joints, observation.bodies, cuts, applied);
+  observation.reactions = PassedThroughTree(
+      system_, observation.bodies,
+      NeededWrenches(system_, observation.bodies, observation.accelerations, applied));
+  TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
+  observation.reactions.insert(observation.reactions.end(), cuts.begin(), cuts.end());
+  if (loops_) loops_->MarkUndetermined(system_, observation.bodies, x, observation.reactions);
   return {};
 }
 

@@ -8,6 +8,7 @@
 #include "methods/equivalent_particles/moment_sums.h"
 #include "methods/equivalent_particles/particle_tree.h"
 #include "methods/kinematics/followed_angles.h"
+#include "methods/kinematics/force_laws.h"
 #include "problems/model/state.h"
 
 namespace mbsbench::equivalent_particles {
@@ -20,7 +21,7 @@ struct OnNode {
 
 struct SpringOnNodes {
   OnNode a, b;
-  double stiffness, damping, free_length;
+  SpringDamper law;
 };
 
 struct ForceOnNode {
@@ -30,24 +31,21 @@ struct ForceOnNode {
   Weights force_along{}, moment_along{};  // in body axes: as directions
 };
 
-// Along a fixed direction, by the place and rate of a point along it.
+// By the place and rate of a point along a fixed direction.
 struct GroundSpringOnNode {
   OnNode point;
-  Vector3d direction;
-  double stiffness, damping, free_position;
+  GroundSpring law;
 };
 
-// Of a revolute: the angle of the child's x axis against the parent's x and y axes, its turns counted
-// from an angle that was seen before; of a prismatic joint: the displacement along the parent's axis.
+// Of a revolute: the angle of the child's x axis against the parent's x and y axes, which are its
+// vectors, its turns counted from an angle that was seen before. Of a prismatic joint: the displacement
+// along the parent's axis; its vectors are the slider's point less the rail's, and the axis.
 struct JointSpringOnNodes {
-  JointType type;
+  bool turns;
   int node;  // the child's
-  OnNode parent_x, parent_y, child_x;
-  double stiffness, damping, free_coordinate;
-};
-
-struct JointCoordinate {
-  double value, rate;  // angles in (-pi, pi]
+  std::array<OnNode, VectorCoordinate::kVectors> vectors;
+  OnNode rail;  // prismatic
+  JointSpringDamper law;
 };
 
 class ParticleLoads {
@@ -66,13 +64,16 @@ class ParticleLoads {
   const std::vector<ForceOnNode>& forces() const { return forces_; }
   const std::vector<GroundSpringOnNode>& ground_springs() const { return ground_springs_; }
   const std::vector<JointSpringOnNodes>& joint_springs() const { return joint_springs_; }
+  VectorCoordinate CoordinateOf(const JointSpringOnNodes& spring, const Vector3d* x,
+                                const Vector3d* v) const;
   // Of a revolute joint's spring, as Apply saw it last.
   double spring_angle(std::size_t spring) const { return spring_angles_.latest(spring); }
 
  private:
-  Vector3d At(const OnNode& on, const Vector3d* slots) const;
-  JointCoordinate CoordinateOf(const JointSpringOnNodes& spring, const Vector3d* x,
-                               const Vector3d* v) const;
+  Vector3d At(const OnNode& on, const Vector3d* slots) const {
+    const Node& node = tree_.nodes[static_cast<std::size_t>(on.node)];
+    return Combine(on.weights, slots + node.first_slot, node.count);
+  }
   void Add(int node, const Vector3d& force, const Vector3d& point, const Vector3d* x,
            std::span<Load> loads) const;
 

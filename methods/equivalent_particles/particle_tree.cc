@@ -26,10 +26,10 @@ int SharedSlot(Weights& weights) {
   return -1;
 }
 
-void TakeFromParent(const ParticleTree& tree, const Group& group, const ParticleChoice& choice,
+void TakeFromParent(const ParticleTree& tree, const RigidGroup& group, const ParticleChoice& choice,
                     Node& node) {
   const AffineFrame& parent = tree.frames[At(group.parent)];
-  const JointFrame& f = group.on_parent;
+  const JointFrame f = AxesOf(group.on_parent);
   switch (group.type) {
     case JointType::kBall:
     case JointType::kRevolute:
@@ -44,7 +44,8 @@ void TakeFromParent(const ParticleTree& tree, const Group& group, const Particle
       node.own = node.count - node.given;
       break;
     case JointType::kPrismatic: {
-      const Matrix3d turn = f.axes * group.on_child.axes.transpose();
+      node.slides = true;
+      const Matrix3d turn = f.axes * AxesOf(group.on_child).axes.transpose();
       for (int i = 1; i < node.count; ++i) {
         const Vector3d d = choice.points[At(i)] - choice.points[0];
         node.from_parent[At(i)] = ToWeights(parent.OfDirection(turn * d));
@@ -75,16 +76,15 @@ void AddMasses(const Matrix4d& b, std::array<Weights, kMostParticles>& second_mo
 
 ParticleTree MakeParticleTree(const System& system) {
   ParticleTree tree;
-  tree.groups = MakeGroupTree(system);
+  tree.groups = GroupsOf(system);
   tree.choices = ChooseParticles(system, tree.groups);
   tree.nodes.resize(tree.groups.groups.size());
   for (std::size_t g = 0; g < tree.nodes.size(); ++g) {
-    const Group& group = tree.groups.groups[g];
+    const RigidGroup& group = tree.groups.groups[g];
     const ParticleChoice& choice = tree.choices[g];
     Node& node = tree.nodes[g];
     tree.frames.emplace_back(choice.points,
                              g == 0 ? "ground" : system.bodies[At(group.bodies[0])].name);
-    node.type = group.type;
     node.joint = group.joint;
     node.parent = group.parent;
     node.count = static_cast<int>(choice.points.size());
@@ -101,16 +101,17 @@ ParticleTree MakeParticleTree(const System& system) {
     }
   }
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    const Seat& seat = tree.groups.seats[b];
-    const AffineFrame& frame = tree.frames[At(seat.group)];
-    const Matrix4d moments = SecondMoments(frame, system.bodies[b], seat.centre, seat.axes);
+    const int group = tree.groups.seats[b].group;
+    const auto [centre, axes] = AxesOf(tree.groups.seats[b].frame);
+    const AffineFrame& frame = tree.frames[At(group)];
+    const Matrix4d moments = SecondMoments(frame, system.bodies[b], centre, axes);
     BodySeat placed;
-    placed.node = seat.group;
-    placed.centre = ToWeights(frame.OfPoint(seat.centre));
-    placed.axes = seat.axes;
+    placed.node = group;
+    placed.centre = ToWeights(frame.OfPoint(centre));
+    placed.axes = axes;
     AddMasses(moments, placed.second_moments, placed.masses);
     tree.seats.push_back(placed);
-    Node& node = tree.nodes[At(seat.group)];
+    Node& node = tree.nodes[At(group)];
     AddMasses(moments, node.second_moments, node.masses);
   }
   std::vector<double> inertia(tree.nodes.size(), 0);
@@ -132,7 +133,7 @@ void SpreadOverSlots(const ParticleTree& tree, const double* particles, Vector3d
     const Node& parent = tree.nodes[At(node.parent)];
     const Vector3d* from = slots + parent.first_slot;
     const double* own = particles + 3 * node.first_particle;
-    if (node.type == JointType::kPrismatic) {
+    if (node.slides) {
       x[0] = Vector3d(own[0], own[1], own[2]);
       for (int i = 1; i < node.count; ++i) {
         x[i] = x[0] + Combine(node.from_parent[At(i)], from, parent.count);

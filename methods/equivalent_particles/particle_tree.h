@@ -29,8 +29,8 @@ using Weights = std::array<double, kMostParticles>;
 inline Weights ToWeights(const Vector4d& w) { return {w[0], w[1], w[2], w[3]}; }
 
 struct Node {
-  JointType type = JointType::kFixed;
-  int joint = -1;  // index into System::joints
+  int joint = -1;       // index into System::joints
+  bool slides = false;  // along a rail of the parent: prismatic
   int parent = 0;
   int count = 0;  // slots k
   int given = 0;  // the first ones, fixed by the parent: 1 ball, 2 revolute, else 0
@@ -59,7 +59,7 @@ struct BodySeat {
 };
 
 struct ParticleTree {
-  GroupTree groups;
+  RigidGroups groups;
   std::vector<AffineFrame> frames;  // per node
   std::vector<ParticleChoice> choices;
   std::vector<Node> nodes;

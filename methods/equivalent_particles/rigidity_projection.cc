@@ -60,7 +60,7 @@ void RigidityProjection::Apply(Vector3d* x, Vector3d* v) const {
     const Node& parent = tree_.nodes[At(node.parent)];
     const Vector3d *from = x + parent.first_slot, *from_rate = v + parent.first_slot;
     Vector3d *r = x + node.first_slot, *r_rate = v + node.first_slot;
-    if (node.type == JointType::kPrismatic) {
+    if (node.slides) {
       for (const Weights& across : node.rail_across) {
         const Vector3d t = Combine(across, from, parent.count);
         r[0] -= t.dot(r[0] - Combine(node.rail_point, from, parent.count)) * t;

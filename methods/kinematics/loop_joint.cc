@@ -9,33 +9,12 @@ Vector3 Column(const Matrix3& m, int axis) { return {m(0, axis), m(1, axis), m(2
 }  // namespace
 
 LoopJoint::LoopJoint(const Joint& joint)
-    : on_parent_(joint.parent_frame.position),
+    : rows_(BlockedRowsOf(joint.type)),
+      on_parent_(joint.parent_frame.position),
       on_child_(joint.child_frame.position),
       parent_axes_(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation))),
       child_axes_(DirectionCosineMatrix(Normalised(joint.child_frame.orientation))),
-      distance_(joint.length) {
-  constexpr int kX = 0, kY = 1, kZ = 2;
-  const auto keep = [this](int on_parent, int on_child) {
-    products_[static_cast<std::size_t>(product_count_++)] = {on_parent, on_child};
-  };
-  switch (joint.type) {
-    case JointType::kBall:
-    case JointType::kRevolute:
-    case JointType::kUniversal:
-    case JointType::kFixed: length_count_ = 3; break;
-    case JointType::kPrismatic: length_count_ = 2; break;
-    case JointType::kDistance: keeps_distance_ = true; break;
-    case JointType::kFree: break;
-  }
-  const bool turns_about_z = joint.type == JointType::kRevolute;
-  if (turns_about_z || joint.type == JointType::kPrismatic || joint.type == JointType::kFixed) {
-    keep(kX, kZ);
-    keep(kY, kZ);
-    if (!turns_about_z) keep(kY, kX);
-  }
-  if (joint.type == JointType::kUniversal) keep(kZ, kX);
-  size_ = length_count_ + product_count_ + (keeps_distance_ ? 1 : 0);
-}
+      distance_(joint.length) {}
 
 Vector3 LoopJoint::CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const {
   const Matrix3 R_p = DirectionCosineMatrix(parent.orientation);
@@ -49,7 +28,7 @@ Vector3 LoopJoint::CalcRows(const BodyState& parent, const BodyState& child, Loo
   const Vector3& omega_p = parent.angular_velocity;
   const Vector3& omega_c = child.angular_velocity;
   LoopRow* row = rows;
-  if (keeps_distance_) {
+  if (rows_.keeps_distance) {
     const double length = Norm(d);
     const Vector3 unit = (1 / length) * d;
     const double slope = Dot(unit, rate);
@@ -62,13 +41,12 @@ Vector3 LoopJoint::CalcRows(const BodyState& parent, const BodyState& child, Loo
         Dot(unit, Cross(omega_p, Cross(omega_p, d))) + (Dot(rate, rate) - slope * slope) / length};
   }
   const Vector3 seen = rate - Cross(omega_p, d);  // v_rel
-  for (int axis = 0; axis < length_count_; ++axis) {
+  for (int axis = 0; axis < rows_.lengths; ++axis) {
     const Vector3 e = R_p * Column(parent_axes_, axis);
     *row++ = {e, {}, Dot(e, d), Dot(e, seen), -2 * Dot(e, Cross(omega_p, seen))};
   }
   const Vector3 spin = omega_c - omega_p;
-  for (int k = 0; k < product_count_; ++k) {
-    const Product& product = products_[static_cast<std::size_t>(k)];
+  for (const BlockedRows::Product& product : rows_.products()) {
     const Vector3 e_p = R_p * Column(parent_axes_, product.on_parent);
     const Vector3 e_c = R_c * Column(child_axes_, product.on_child);
     const Vector3 moment = Cross(e_c, e_p);

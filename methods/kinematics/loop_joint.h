@@ -1,6 +1,6 @@
 // Kinematics of a joint that closes a loop, as acceleration-level methods need it: constraint rows
 // as wrenches on the two bodies, and what the rates contribute to the rows' second derivatives.
-// (`reference` and cartesian-dae keep their own.)
+// (`reference` keeps its own; in absolute coordinates: absolute_constraints.h.)
 //
 //   C, P: origins of the joint frames on child and parent;  d = C - P;  v_rel: velocity of C seen
 //   from the parent;  x_p, y_p, z_p and x_c, ...: axes of the joint frames
@@ -9,12 +9,7 @@
 //   a product of an axis of each             g = e_p.e_c      g' = (omega_c - omega_p).(e_c x e_p)
 //   the distance                             g = |d| - l      g' = d.d' / |d|
 //
-//   ball        lengths along x_p, y_p, z_p
-//   universal   those of a ball, z_p.x_c
-//   revolute    those of a ball, x_p.z_c, y_p.z_c
-//   fixed       those of a ball, x_p.z_c, y_p.z_c, y_p.x_c
-//   prismatic   lengths along x_p, y_p and the three products of `fixed`
-//   distance    the distance
+// Which of them a joint has is said in blocked_rows.h; lengths are along the parent's axes.
 //
 // Every row is the same for observers that move with any of the bodies. So a multiplier acts on the
 // child and, opposite, on the parent at one and the same point of space, also where the loop is not
@@ -24,8 +19,7 @@
 // with V, A the velocity and acceleration of that point of each body which coincides with C.
 #pragma once
 
-#include <array>
-
+#include "methods/kinematics/blocked_rows.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 
@@ -44,24 +38,17 @@ class LoopJoint {
 
   explicit LoopJoint(const Joint& joint);
 
-  int size() const { return size_; }
+  int size() const { return rows_.size(); }
   // Of the rows, these first ones are forces along unit vectors; the others are moments.
-  int force_rows() const { return size_ - product_count_; }
+  int force_rows() const { return rows_.size() - rows_.product_count; }
   // Writes size() rows and returns C. The ground is a BodyState in its default.
   Vector3 CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const;
 
  private:
-  struct Product {
-    int on_parent, on_child;  // axes: 0, 1, 2
-  };
+  BlockedRows rows_;
   Vector3 on_parent_, on_child_;      // origins of the joint frames, body axes
   Matrix3 parent_axes_, child_axes_;  // joint axes -> body axes
-  int length_count_ = 0;              // along x_p, y_p, z_p
-  bool keeps_distance_ = false;
-  double distance_ = 0;
-  std::array<Product, 3> products_{};
-  int product_count_ = 0;
-  int size_ = 0;
+  double distance_;
 };
 
 // Of all loop joints together.

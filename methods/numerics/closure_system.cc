@@ -17,6 +17,7 @@ ClosureSystem::ClosureSystem(int rows)
       matrix_(U(rows) * U(rows)),
       right_side_(U(rows)),
       solution_(U(rows)),
+      units_(U(rows), 1.0),
       factor_(matrix_.size()),
       scaling_(U(rows)),
       column_(U(rows)),
@@ -31,11 +32,12 @@ void ClosureSystem::Clear() {
 
 void ClosureSystem::Reduce() {
   double largest = 0;
-  for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)]);
+  for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);
+  const double immovable = std::max(kImmovableRow * largest, kLeastResponse);
   for (int i = 0; i < size_; ++i) {
     const double diagonal = matrix_[At(i, i)];
     // An immovable row keeps its units; its remains count as zero below.
-    scaling_[U(i)] = diagonal > kImmovableRow * largest ? 1 / std::sqrt(diagonal) : 0;
+    scaling_[U(i)] = diagonal > immovable * units_[U(i)] ? 1 / std::sqrt(diagonal) : 0;
     order_[U(i)] = i;
   }
   for (int i = 0; i < size_; ++i) {
@@ -108,19 +110,37 @@ int ClosureSystem::Contradiction(double scale) const {
   return -1;
 }
 
-int ClosureSystem::Solve(double scale) {
-  const int r = rank_;
-  const int contradiction = r < size_ ? Contradiction(scale) : -1;
+// z = (L1 L1')^-1 S b of the rows before rank_, in reduced_.
+void ClosureSystem::SolveIndependentRows() {
   std::vector<double>& z = reduced_;
-  for (int i = 0; i < r; ++i) {
+  for (int i = 0; i < rank_; ++i) {
     double b = scaling_[U(order_[U(i)])] * right_side_[U(order_[U(i)])];
     for (int j = 0; j < i; ++j) b -= Factor(i, j) * z[U(j)];
     z[U(i)] = b / Factor(i, i);
   }
-  for (int i = r - 1; i >= 0; --i) {
+  for (int i = rank_ - 1; i >= 0; --i) {
     z[U(i)] /= Factor(i, i);
     for (int j = 0; j < i; ++j) z[U(j)] -= Factor(i, j) * z[U(i)];
   }
+}
+
+std::vector<double> ClosureSystem::BasicSolution(std::vector<char>& is_independent) {
+  SolveIndependentRows();
+  std::vector<double> solution(U(size_));
+  std::fill(is_independent.begin(), is_independent.end(), 0);
+  for (int i = 0; i < rank_; ++i) {
+    const std::size_t row = U(order_[U(i)]);
+    solution[row] = scaling_[row] * reduced_[U(i)];
+    is_independent[row] = 1;
+  }
+  return solution;
+}
+
+int ClosureSystem::Solve(double scale) {
+  const int r = rank_;
+  const int contradiction = r < size_ ? Contradiction(scale) : -1;
+  std::vector<double>& z = reduced_;
+  SolveIndependentRows();
   // The smallest x with x1 + W' x2 = z:  x2 = (I + W W')^-1 W z,  x1 = z - W' x2.
   for (int i = r; i < size_; ++i) {
     double t = 0;

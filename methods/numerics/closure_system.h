@@ -23,9 +23,13 @@ class ClosureSystem {
   // which rows know their direction by round-off over angle only: at 1e-10 that noise throws the
   // mechanism onto another branch, at 1e-6 the rows left out are missed.
   static constexpr double kDependentRow = 1e-8;
-  // Of the largest diagonal: the row moves nothing (out of the plane of a planar mechanism; along
-  // the common line in such a singular position).
+  // Of the largest diagonal, each in its row's unit: the row moves nothing (out of the plane of a planar
+  // mechanism; along the common line in such a singular position).
   static constexpr double kImmovableRow = 1e-8;
+  // Of the unit alone: the row moves nothing even if no other moves more. Between round-off squared
+  // (1e-32, by lever arms and light bodies more) and the answer of a whole mechanism of thousands of
+  // bodies (its arms squared over those of a body).
+  static constexpr double kLeastResponse = 1e-18;
   // Of the right side: what dependent rows may contradict those they depend on.
   static constexpr double kContradiction = 1e-4;
 
@@ -36,10 +40,9 @@ class ClosureSystem {
   std::span<double> matrix() { return matrix_; }
   std::span<double> right_side() { return right_side_; }
   void Clear();
-  // A row whose own diagonal is below `least` moves nothing: what the matrix says of it is round-off.
-  void DropRowBelow(int row, double least) {
-    if (matrix_[At(row, row)] < least) matrix_[At(row, row)] = 0;
-  }
+  // Of each row's diagonal, so that forces can be compared with moments, whatever the unit of length;
+  // 1 until it is set.
+  std::span<double> units() { return units_; }
 
   // Keeps matrix and right side.
   void Factorise();
@@ -47,6 +50,9 @@ class ClosureSystem {
   // kContradiction of `scale` or of the largest right side.
   int Solve(double scale);
   std::span<const double> solution() const { return solution_; }
+  // Instead of the smallest solution the one that is zero in the rows that depend on others, and which
+  // rows do not.
+  std::vector<double> BasicSolution(std::vector<char>& is_independent);
 
   // Of the matrix that was factorised last.
   int rank() const { return rank_; }
@@ -62,10 +68,11 @@ class ClosureSystem {
   }
   void Reduce();
   void ExpressDependentRows();
+  void SolveIndependentRows();
   int Contradiction(double scale) const;
 
   int size_, rank_ = 0;
-  std::vector<double> matrix_, right_side_, solution_;
+  std::vector<double> matrix_, right_side_, solution_, units_;
   // P S A S P' = [I; W] L1 L1' [I W'], S the equilibration, P the pivoting; the rows of W take the
   // place of those below L1.
   std::vector<double> factor_, scaling_, column_, reduced_;

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/kinematics/force_elements.h"
-#include "methods/numerics/least_response.h"
-#include "problems/model/topology.h"
+#include "methods/kinematics/reactions.h"
+#include "methods/numerics/whole_response.h"
 
 namespace mbsbench {
 
@@ -46,15 +45,15 @@ LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
       system_(LoopRowCount(system)) {
   tree_.bodies = system.bodies;
   tree_.joints = system.joints;
-  const LeastResponse least(system);
+  tree_.loop_joints = system.loop_joints;
+  const WholeResponse whole(system);
   int first = 0;
   for (const Joint& joint : system.loop_joints) {
     const LoopJoint rows(joint);
     loops_.push_back({rows, joint.parent, joint.child, first, {}});
+    for (int i = 0; i < rows.size(); ++i)
+      system_.units()[At(first + i)] = i < rows.force_rows() ? whole.OfForce() : whole.OfMoment();
     first += rows.size();
-    for (int i = 0; i < rows.size(); ++i) {
-      least_.push_back(i < rows.force_rows() ? least.OfForce() : least.OfMoment());
-    }
   }
 }
 
@@ -76,7 +75,6 @@ void LoopClosure::Start() {
 
 Status LoopClosure::Solve(double scale) {
   for (double& b : system_.right_side()) b = -b;
-  for (int i = 0; i < row_count(); ++i) system_.DropRowBelow(i, least_[At(i)]);
   system_.Factorise();
   const int row = system_.Solve(scale);
   if (row < 0) return {};
@@ -87,10 +85,10 @@ Status LoopClosure::Solve(double scale) {
           "the joint's constraints contradict those of the other joints in this position"};
 }
 
-JointReaction LoopClosure::ReactionOf(int loop) const {
+JointReaction LoopClosure::ReactionOf(int loop, std::span<const double> multipliers) const {
   JointReaction reaction;
   for (int i = first_row(loop); i < end_row(loop); ++i) {
-    const double x = system_.solution()[At(i)];
+    const double x = multipliers[At(i)];
     reaction.force = reaction.force + x * rows_[At(i)].force;
     reaction.torque = reaction.torque + x * rows_[At(i)].moment;
   }
@@ -99,49 +97,12 @@ JointReaction LoopClosure::ReactionOf(int loop) const {
 
 void LoopClosure::CompleteReactions(const std::vector<BodyState>& bodies,
                                     std::vector<JointReaction>& reactions) const {
-  const std::size_t joints = tree_.joints.size();
-  for (int l = 0; l < loop_count(); ++l) reactions.push_back(ReactionOf(l));
-  if (system_.rank() == row_count()) return;
-  // Multipliers out of the null space move nothing: what they exert passes through the tree as in
-  // statics.
-  const Topology tree = TopologyOf(tree_);
+  for (int l = 0; l < loop_count(); ++l) reactions.push_back(ReactionOf(l, system_.solution()));
   for (int k = 0; k < row_count() - system_.rank(); ++k) {
     const std::vector<double> x = system_.NullVector(k);
-    std::vector<Wrench> passed(bodies.size());  // moments about the inertial origin
-    std::vector<double> change(reactions.size());
-    const auto exert = [&](int body, double sign, const Vector3& force, const Vector3& moment) {
-      if (body == kGround) return;
-      Wrench& w = passed[At(body)];
-      w.force = w.force + sign * force;
-      w.moment = w.moment + sign * moment;
-    };
-    const auto size = [&](const Wrench& w, const Vector3& point) {
-      return Norm(w.force) + Norm(w.moment - Cross(point, w.force));
-    };
-    for (std::size_t l = 0; l < loops_.size(); ++l) {
-      const Loop& loop = loops_[l];
-      Wrench w;
-      for (int i = loop.first_row; i < loop.first_row + loop.joint.size(); ++i) {
-        w.force = w.force + x[At(i)] * rows_[At(i)].force;
-        w.moment = w.moment + x[At(i)] * rows_[At(i)].moment;
-      }
-      w.moment = w.moment + Cross(loop.point, w.force);
-      exert(loop.child, 1, w.force, w.moment);
-      exert(loop.parent, -1, w.force, w.moment);
-      change[joints + l] = size(w, loop.point);
-    }
-    for (auto b = tree.order.rbegin(); b != tree.order.rend(); ++b) {
-      const Wrench& w = passed[At(*b)];
-      const auto j = At(tree.joint[At(*b)]);
-      const Joint& joint = tree_.joints[j];
-      change[j] = size(w, bodies[At(*b)].position +
-                              Rotate(bodies[At(*b)].orientation, joint.child_frame.position));
-      exert(joint.parent, 1, w.force, w.moment);
-    }
-    const double largest = *std::max_element(change.begin(), change.end());
-    for (std::size_t j = 0; j < change.size(); ++j) {
-      if (change[j] > kNoChange * largest) reactions[j].unique = false;
-    }
+    std::vector<JointReaction> null_vector;
+    for (int l = 0; l < loop_count(); ++l) null_vector.push_back(ReactionOf(l, x));
+    MarkUndetermined(tree_, tree_.loop_joints, bodies, null_vector, kNoChange, reactions);
   }
 }
 

@@ -55,7 +55,7 @@ class LoopClosure {
 
   // What the loop joint exerts on its child, moment about its point; the opposite acts on the
   // parent at the same point of space.
-  JointReaction ReactionOf(int loop) const;
+  JointReaction ReactionOf(int loop) const { return ReactionOf(loop, system_.solution()); }
 
   // Appends the reactions of the loop joints to those of the tree joints, and marks all that
   // dependent constraints leave undetermined. After a Solve at the motion `bodies`.
@@ -71,11 +71,12 @@ class LoopClosure {
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+  JointReaction ReactionOf(int loop, std::span<const double> multipliers) const;
+
   System tree_;  // bodies and joints only: for the paths of undetermined reactions
   Stabilisation stabilisation_;
   std::vector<Loop> loops_;
   std::vector<LoopRow> rows_;
-  std::vector<double> least_;  // per row: LeastResponse
   ClosureSystem system_;
 };
 

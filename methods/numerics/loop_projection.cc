@@ -53,7 +53,7 @@ LoopProjection::LoopProjection(const System& system)
         for (int k = 0; k < RateCount(on_path.type); ++k) {
           const auto [found, is_new] =
               column_of_rate.emplace(link.u + k, static_cast<int>(columns_.size()));
-          if (is_new) columns_.push_back({link.u + k, driven[j], {}});
+          if (is_new) columns_.push_back({link.u + k, driven[j], false, {}});
           if (k == 0) link.first_column = found->second;
           columns_[At(found->second)].runs.push_back({first_row, first_row + loop.joint.size(), 0});
           ++motions;
@@ -62,12 +62,15 @@ LoopProjection::LoopProjection(const System& system)
         loop.sides[At(side)].push_back(link);
       }
     }
+    for (int i = 0; i < loop.joint.size(); ++i)
+      length_.push_back(i < loop.joint.force_rows() ? loop.size : 0);
     most_motions = std::max(most_motions, motions);
     first_row += loop.joint.size();
     loops_.push_back(std::move(loop));
   }
   motions_.reserve(most_motions);
   residual_.resize(At(first_row));
+  answer_ = residual_;
   jacobian_.resize(columns_.size() * At(first_row));
   change_.resize(columns_.size());
 }
@@ -121,6 +124,7 @@ void LoopProjection::CalcLoop(const Loop& loop, const double* y) {
     residual_[At(loop.first_row + i)] = rows[At(i)].position;
   }
   for (const RateMotion& motion : motions_) {
+    columns_[At(motion.column)].turns = motion.turns;
     double* const column = jacobian_.data() + At(motion.column) * At(size) + loop.first_row;
     const Vector3 slide = motion.turns ? Cross(motion.axis, point - motion.point) : motion.axis;
     for (int i = 0; i < loop.joint.size(); ++i) {
@@ -147,8 +151,30 @@ double LoopProjection::CalcRows(const double* y) {
   return worst;
 }
 
+// A row that is a length is moved by turns in proportion to the loop's size, by slides not: their
+// squares are compared in that size squared and 1.
+void LoopProjection::SetUnits() {
+  const std::span<double> units = system_.units();
+  std::fill(units.begin(), units.end(), 0.0);
+  std::fill(answer_.begin(), answer_.end(), 0.0);
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].driven) continue;
+    const double* const column = jacobian_.data() + c * At(system_.size());
+    for (const RowRun& run : columns_[c].runs) {
+      for (int i = run.begin; i < run.end; ++i) {
+        const double square = column[i] * column[i], length = length_[At(i)];
+        units[At(i)] += square;
+        answer_[At(i)] += length > 0 && columns_[c].turns ? square / (length * length) : square;
+      }
+    }
+  }
+  for (std::size_t i = 0; i < units.size(); ++i)
+    units[i] = answer_[i] > 0 ? units[i] / answer_[i] : 1;
+}
+
 void LoopProjection::Factorise() {
   system_.Clear();
+  SetUnits();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].driven) continue;
     const double* const column = jacobian_.data() + c * At(system_.size());

@@ -44,6 +44,7 @@ class LoopProjection {
   struct Column {  // a rate that some loop depends on
     int u;
     bool driven;
+    bool turns;  // and does not slide
     std::vector<RowRun> runs;
   };
   // Direction in which a joint's rate moves what hangs on it.
@@ -58,6 +59,7 @@ class LoopProjection {
   void CalcLoop(const Loop& loop, const double* y);
   BodyState Follow(const std::vector<Link>& side, double sign, const double* y);
   double CalcRows(const double* y);  // the largest residual by loop size
+  void SetUnits();
   void Factorise();
   void Correct(std::span<const double> residual, std::span<double> rates);
   void Advance(std::span<const double> rates, double* y) const;
@@ -70,7 +72,8 @@ class LoopProjection {
   int worst_loop_ = 0;
   ClosureSystem system_;
   std::vector<double> jacobian_;  // column after column, one number per row
-  std::vector<double> residual_, change_;
+  std::vector<double> residual_, answer_, change_;
+  std::vector<double> length_;       // per row: its loop's size, 0 where the row is a product [m]
   std::vector<RateMotion> motions_;  // of one loop
 };
 

@@ -241,11 +241,10 @@ TEST(EveryMethod, GivesAccelerationsAndUniqueReactionsOfRedundantMechanismsTurne
   }
 }
 
-// Millimetres, grams besides. Of models of a thousandth the size not all is right: on the Delta robot all
-// methods that close trees by ClosureSystem refuse, because it compares what forces move with what
-// moments turn (kImmovableRow). What cartesian-dae does there is tested with its redundant rows.
-TEST(EveryMethod, GivesTheSameOfRedundantMechanismsInMillimetresAndGrams) {
-  const std::vector<std::pair<double, double>> units{{1e3, 1}, {1e3, 1e3}};
+// Millimetres, grams besides; kilometres; models of a thousandth the size and of a millionth the mass.
+TEST(EveryMethod, GivesTheSameOfRedundantMechanismsInWhateverUnits) {
+  const std::vector<std::pair<double, double>> units{{1e3, 1},  {1e3, 1e3},   {1e-3, 1},
+                                                     {1, 1e-6}, {1e-3, 1e-6}, {1e-2, 1e3}};
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const RedundantMechanism tilted = PosesOf(printed)[2].mechanism;
     const ReferenceDynamics truth = ReferenceAccelerations(tilted.system, tilted.state.joints);

@@ -1,6 +1,6 @@
 // Redundant constraints of loops: accelerations and determined reactions are those of the
 // 113-bit reference, the others are marked, and the stabilised variants run on them.
-#include "methods/cartesian_dae/redundant_rows.h"
+#include "methods/numerics/redundant_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@
 namespace mbsbench {
 namespace {
 
-using namespace cartesian;
+using namespace absolute;
 
 const char* const kVariants[] = {"ggl", "index3", "baumgarte", "index1"};
 const char* const kStabilised[] = {"ggl", "baumgarte", "index1"};
@@ -101,29 +101,12 @@ TEST(RedundantRows, ReactionsOutsideOfARedundantLoopStayDetermined) {
   ExpectAgreement(seen, "window on an arm");
 }
 
-std::vector<JointLink> LinksOf(const System& system) {
-  std::vector<JointLink> links;
-  for (const auto* joints : {&system.joints, &system.loop_joints}) {
-    for (const Joint& joint : *joints)
-      links.push_back({JointConstraints(joint), joint.parent, joint.child});
-  }
-  return links;
-}
-
 int RowsLeftOut(const System& system, const SystemState& state) {
-  const std::vector<JointLink> links = LinksOf(system);
-  RedundantRows rows(system, links);
-  std::vector<BodyMotion> bodies;
-  for (const BodyState& b : state.bodies) {
-    BodyMotion m = BodyMotion::Ground();
-    m.position = {b.position.x, b.position.y, b.position.z};
-    m.quaternion = {b.orientation.w, b.orientation.x, b.orientation.y, b.orientation.z};
-    m.rotation = RotationForm(m.quaternion);
-    bodies.push_back(m);
-  }
-  rows.Select(bodies);
+  const AbsoluteConstraints constraints(system);
+  RedundantRows rows(system, constraints);
+  rows.Select(MotionsOf(state.bodies));
   int left_out = 0;
-  for (std::size_t k = 0; k < links.size(); ++k) {
+  for (std::size_t k = 0; k < constraints.size(); ++k) {
     const int count = std::popcount(static_cast<unsigned>(rows.left_out()[k]));
     if (k < system.joints.size()) {
       EXPECT_EQ(count, 0) << "a tree joint";
@@ -162,9 +145,12 @@ TEST(RedundantRows, AreAsManyHoweverAMechanismIsTurnedAndInWhateverUnits) {
   }
 }
 
-// In millimetres, in grams besides, and of other sizes.
+// In millimetres and metres, in grams, kilograms and tonnes, and of other sizes.
 TEST(RedundantRows, AccelerationsAndWhatIsUniqueDoNotDependOnUnits) {
-  const std::vector<std::pair<double, double>> units{{1e3, 1}, {1e3, 1e3}, {1e-3, 1}, {1, 1e-6}};
+  std::vector<std::pair<double, double>> units{{1, 1e-6}};
+  for (const double length : {1e-3, 1e-2, 1., 1e2, 1e3}) {
+    for (const double mass : {1e-3, 1., 1e3}) units.emplace_back(length, mass);
+  }
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     RedundantMechanism m = Turned(printed, kTurn);
     m.system.gravity = {3, -8, 4};
@@ -227,11 +213,12 @@ struct Followed {
   int least_rank = 0, most_rank = 0;
   std::vector<BodyState> end;
 };
-Followed Follow(const RedundantMechanism& m, const std::string& variant, double end_time) {
+Followed Follow(const RedundantMechanism& m, const std::string& variant, double end_time,
+                double tolerance = 1e-9) {
   const auto f = CartesianDaeEntry().prepare(m.system, {variant});
   IntegrationSettings settings;
   settings.integrator = variant == "index1" ? "dopri5" : "ida";
-  settings.tolerance = 1e-9;
+  settings.tolerance = tolerance;
   settings.end_time = end_time;
   Sampling sampling;
   for (int k = 0; k <= 20; ++k) sampling.times.push_back(end_time * k / 20);
@@ -279,46 +266,51 @@ TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
   }
 }
 
-// Where the rows kept stay independent they imply the others all the way.
+// Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
+// where they lie flat, Sarrus' legs to where they are folded: others are kept in time. `baumgarte`
+// drifts, and fails where Sarrus' legs are folded.
 TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const std::string& name = printed.name;
-    if (name != "fourbar-rrrr" && name != "bricard" && name != "delta") continue;
+    const bool passes_singular = name == "parallelogram3" || name == "sarrus" || name == "bennett";
+    if (!passes_singular && name != "fourbar-rrrr" && name != "bricard" && name != "delta")
+      continue;
     const RedundantMechanism m = Turned(printed, kTurn);
-    for (const char* variant : kStabilised) {
+    for (const std::string variant : kStabilised) {
+      if (name == "sarrus" && variant == "baumgarte") continue;
       const Followed run = Follow(m, variant, name == "delta" ? 0.5 : 2);
-      ASSERT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk)
+      std::printf("  %-14s %-10s drift %.1e, energy %.1e, rank %d to %d\n", name.c_str(),
+                  variant.c_str(), run.drift, run.energy, run.least_rank, run.most_rank);
+      EXPECT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk)
           << name << " " << variant << ": " << run.report.reason;
-      ASSERT_TRUE(run.observed.ok()) << run.observed.what;
-      std::printf("  %-14s %-10s drift %.1e, energy %.1e, rank %d to %d\n", name.c_str(), variant,
-                  run.drift, run.energy, run.least_rank, run.most_rank);
+      EXPECT_TRUE(run.observed.ok()) << run.observed.what;
+      const bool drifts = passes_singular && variant == "baumgarte";
+      EXPECT_LT(run.drift, drifts ? 1e-4 : 1e-6) << name << " " << variant;
+      EXPECT_LT(run.energy, drifts ? 1e-4 : 1e-5) << name << " " << variant;
+      if (drifts) continue;  // an open loop has another rank
       EXPECT_EQ(run.least_rank, m.rank) << name;
       EXPECT_EQ(run.most_rank, m.rank) << name;
-      EXPECT_LT(run.drift, 1e-6) << name << " " << variant;
-      EXPECT_LT(run.energy, 1e-5) << name << " " << variant;
     }
   }
 }
 
-// Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
-// where they lie flat, Sarrus' legs to where they are folded. Whoever passes there may leave the rows
-// left out: by 0.7, 1.9 and 0.5 m. No such motion is a solution.
-TEST(RedundantRows, AMotionThatLeavesTheRowsLeftOutIsNoSolution) {
-  int stopped = 0;
+// What one hinge lets index3 do, two hinges let it do too: rows that are left out cost nothing.
+TEST(RedundantRows, DoorsAndDrawersMoveByIndex3AsOnOneHinge) {
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
-    const std::string& name = printed.name;
-    if (name != "bennett" && name != "parallelogram3" && name != "sarrus") continue;
-    const RedundantMechanism m = Turned(printed, kTurn);
-    for (const char* variant : kStabilised) {
-      const Followed run = Follow(m, variant, 2);
-      EXPECT_LT(run.drift, 1e-3) << name << " " << variant;
-      if (run.observed.ok()) continue;
-      ++stopped;
-      EXPECT_EQ(run.observed.code, Status::Code::kSingular);
-      EXPECT_GE(run.observed.joint, static_cast<int>(m.system.joints.size()));
-    }
+    if (printed.name != "drawer" && printed.name.substr(0, 4) != "door") continue;
+    RedundantMechanism m = printed;
+    m.state.joints.u = {0.7};
+    m.state.bodies = ForwardKinematics(m.system, m.state.joints);
+    RedundantMechanism single = m;
+    single.system.loop_joints.clear();
+    const Followed one = Follow(single, "index3", 2, 1e-6), all = Follow(m, "index3", 2, 1e-6);
+    std::printf("  %-10s one %s, all %s\n", m.name.c_str(), one.report.reason.c_str(),
+                all.report.reason.c_str());
+    ASSERT_EQ(all.report.outcome, one.report.outcome) << m.name;
+    EXPECT_EQ(one.report.outcome, IntegrationReport::Outcome::kOk) << m.name;
+    EXPECT_TRUE(all.observed.ok()) << all.observed.what;
+    EXPECT_LT(all.drift, 1e-6);
   }
-  EXPECT_GE(stopped, 1) << "the test must see one";
 }
 
 struct Result {

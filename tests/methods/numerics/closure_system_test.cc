@@ -49,6 +49,31 @@ TEST(ClosureSystem, SolvesRegularSystemsWhateverTheUnitsOfTheirRows) {
   }
 }
 
+// A force that moves 1e-9 m/s^2 and a moment that turns 1 rad/s^2 say nothing of which moves nothing:
+// that is a question of the unit of length.
+TEST(ClosureSystem, ComparesWhatRowsMoveInTheirUnits) {
+  MatrixXd a = MatrixXd::Identity(2, 2);
+  a(0, 0) = 1e-9;
+  const VectorXd b = VectorXd::Ones(2);
+  int contradiction = 0;
+  ClosureSystem system(2);
+  system.units()[0] = 1e-9;
+  const VectorXd x = Solve(system, a, b, &contradiction);
+  EXPECT_EQ(system.rank(), 2);
+  EXPECT_DOUBLE_EQ(x[0], 1e9);
+  system.units()[0] = 1;
+  Solve(system, a, b, &contradiction);
+  EXPECT_EQ(system.rank(), 1);
+}
+
+// What is left of rows within one rigid assembly is round-off, also where there are no others.
+TEST(ClosureSystem, DropsWhatMovesNothingBesideItsUnit) {
+  int contradiction = 0;
+  ClosureSystem system(2);
+  Solve(system, 1e-20 * MatrixXd::Identity(2, 2), VectorXd::Zero(2), &contradiction);
+  EXPECT_EQ(system.rank(), 0);
+}
+
 // Five independent rows, three sums of them, and a row of zeros.
 TEST(ClosureSystem, TakesTheSmallestSolutionWhereRowsDepend) {
   RandomNumbers random(2);

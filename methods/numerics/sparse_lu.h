@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace mbsbench::cartesian {
+namespace mbsbench {
 
 // kKept: in the pivots that the last other one found, where they are stable, which spares the search and
 // the memory for it; else in new ones that are not kept. kNewOrder: columns, too, in the order, of two,
@@ -27,6 +27,8 @@ class SparseLu {
   int Factorise(std::span<double> values, Pivots pivots = Pivots::kNew);
   // Overwrites b by the solution; after a successful Factorise.
   void Solve(std::span<double> b);
+  // The smallest pivot beside the largest; after a successful Factorise.
+  double SmallestPivot();
 
  private:
   int FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders);
@@ -42,4 +44,4 @@ class SparseLu {
   klu_numeric *kept_ = nullptr, *passing_ = nullptr, *current_ = nullptr;
 };
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench

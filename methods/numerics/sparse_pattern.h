@@ -5,9 +5,9 @@
 
 #include "methods/interface/formulation.h"
 
-namespace mbsbench::cartesian {
+namespace mbsbench {
 
-struct Entry {
+struct MatrixEntry {
   int row, column;
 };
 
@@ -17,6 +17,6 @@ struct CompressedPattern {
   SparsityPattern pattern;
   std::vector<int> place;
 };
-CompressedPattern Compress(int n, const std::vector<Entry>& entries);
+CompressedPattern Compress(int n, const std::vector<MatrixEntry>& entries);
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench

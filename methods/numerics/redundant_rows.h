@@ -6,8 +6,7 @@
 //   [ I  -G' ] [ x   ]   [ g' ]
 //   [ G   0  ] [ tau ] = [ 0  ].                                                              (1)
 //
-// All rows have unit length in the rates (v, l omega), l the reach of a body's joints from its mass
-// centre. So neither units nor the size of the model, nor how it is turned, decide anything, and x is
+// All rows have unit length in the rates (v, reach x omega). So neither units nor the size of the model, nor how it is turned, decide anything, and x is
 // compared with 1: where the tree rules out all loop rows, as on a door on two hinges, nothing else
 // tells round-off from a constraint.
 //
@@ -20,38 +19,44 @@
 // touches it.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <vector>
 
-#include "methods/cartesian_dae/constraint_jacobian.h"
-#include "methods/cartesian_dae/sparse_pattern.h"
+#include "methods/numerics/constraint_matrix.h"
+#include "methods/numerics/sparse_lu.h"
+#include "methods/numerics/sparse_pattern.h"
 
-namespace mbsbench::cartesian {
-
-class SparseLu;
+namespace mbsbench::absolute {
 
 class RedundantRows {
  public:
-  // `links` (tree joints, then loop joints) must outlive this object.
-  RedundantRows(const System& system, const std::vector<JointLink>& links);
-  ~RedundantRows();
+  // `constraints` must outlive this object.
+  RedundantRows(const System& system, const AbsoluteConstraints& constraints);
 
   // Selects the rows to be left out at a state that closes the loops.
   void Select(std::span<const BodyMotion> bodies);
+  // As many rows as then, those that are most independent of one another at a later state.
+  void SelectAnew(std::span<const BodyMotion> bodies);
+  // As many rows, selected before.
+  void LeaveOut(std::span<const RowSet> rows) {
+    std::copy(rows.begin(), rows.end(), left_out_.begin());
+  }
+  bool any() const { return rank_ < loop_rows_.size(); }
 
-  // Of each link; empty sets before Select.
+  // Of each joint; empty sets before Select.
   std::span<const RowSet> left_out() const { return left_out_; }
 
-  // The link of which a row that was left out has opened although those kept hold, or -1.
+  // The joint of which a row that was left out has opened although those kept hold, or -1.
   int Opened(std::span<const BodyMotion> bodies) const;
 
-  // Per link, whether its reaction is determined although rows are left out.
+  // Per joint, whether its reaction is determined although rows are left out.
   std::vector<bool> DeterminedReactions(std::span<const BodyMotion> bodies);
 
  private:
   struct LoopRow {
-    std::size_t link;
+    std::size_t joint;
     int row;
   };
   // Columns of the loop rows: x and tau of eq. (1).
@@ -59,19 +64,18 @@ class RedundantRows {
     Eigen::MatrixXd x, tau;
   };
   Projection Project(std::span<const BodyMotion> bodies);
-  // The rows in these rates, 0 in the columns of the ground; of unit length.
-  ConstraintJacobian ScaledRows(const JointLink& link, std::span<const BodyMotion> bodies) const;
-  ConstraintJacobian UnitRows(const JointLink& link, std::span<const BodyMotion> bodies) const;
+  ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
+  void SelectAt(std::span<const BodyMotion> bodies, bool decide_rank);
 
-  const std::vector<JointLink>& links_;
-  std::size_t tree_links_;
+  const AbsoluteConstraints& constraints_;
   std::vector<double> reach_;  // per body
   std::vector<LoopRow> loop_rows_;
-  std::vector<int> link_at_;  // first row of each tree link
+  std::size_t rank_ = 0;
+  std::vector<int> rows_at_;  // of each tree joint
   int size_ = 0;
   CompressedPattern matrix_;
   std::unique_ptr<SparseLu> lu_;
   std::vector<RowSet> left_out_;
 };
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench::absolute

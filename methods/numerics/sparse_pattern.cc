@@ -1,11 +1,11 @@
-#include "methods/cartesian_dae/sparse_pattern.h"
+#include "methods/numerics/sparse_pattern.h"
 
 #include <algorithm>
 #include <numeric>
 
-namespace mbsbench::cartesian {
+namespace mbsbench {
 
-CompressedPattern Compress(int n, const std::vector<Entry>& entries) {
+CompressedPattern Compress(int n, const std::vector<MatrixEntry>& entries) {
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::sort(order.begin(), order.end(), [&entries](std::size_t a, std::size_t b) {
@@ -16,9 +16,9 @@ CompressedPattern Compress(int n, const std::vector<Entry>& entries) {
   SparsityPattern& pattern = result.pattern;
   pattern.column_start.assign(static_cast<std::size_t>(n) + 1, 0);
   result.place.resize(entries.size());
-  const Entry* previous = nullptr;
+  const MatrixEntry* previous = nullptr;
   for (std::size_t k : order) {
-    const Entry& entry = entries[k];
+    const MatrixEntry& entry = entries[k];
     if (previous == nullptr || previous->row != entry.row || previous->column != entry.column) {
       pattern.row.push_back(entry.row);
       ++pattern.column_start[static_cast<std::size_t>(entry.column) + 1];
@@ -31,4 +31,4 @@ CompressedPattern Compress(int n, const std::vector<Entry>& entries) {
   return result;
 }
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench

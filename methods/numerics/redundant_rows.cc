@@ -1,11 +1,9 @@
-#include "methods/cartesian_dae/redundant_rows.h"
+#include "methods/numerics/redundant_rows.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "methods/cartesian_dae/sparse_lu.h"
-
-namespace mbsbench::cartesian {
+namespace mbsbench::absolute {
 
 namespace {
 
@@ -19,79 +17,34 @@ constexpr double kUntouched = 1e-6;
 // than any tolerance leaves.
 constexpr double kOpen = 1e-3, kOpenBesideKept = 10;
 
-const BodyMotion& Motion(std::span<const BodyMotion> bodies, int body) {
-  static const BodyMotion ground = BodyMotion::Ground();
-  return body == kGround ? ground : bodies[static_cast<std::size_t>(body)];
-}
-
-// Per body the largest distance of a joint's point from the mass centre; where all joints sit in it,
-// the largest of the system.
-std::vector<double> ReachOf(const System& system) {
-  std::vector<double> reach(system.bodies.size());
-  double largest = 0;
-  const auto add = [&](int body, const Vector3& point) {
-    if (body == kGround) return;
-    double& of_body = reach[static_cast<std::size_t>(body)];
-    of_body = std::max(of_body, Norm(point));
-    largest = std::max(largest, of_body);
-  };
-  for (const auto* joints : {&system.joints, &system.loop_joints}) {
-    for (const Joint& joint : *joints) {
-      add(joint.parent, joint.parent_frame.position);
-      add(joint.child, joint.child_frame.position);
-    }
-  }
-  for (double& of_body : reach) {
-    if (of_body == 0) of_body = largest > 0 ? largest : 1;
-  }
-  return reach;
-}
-
 }  // namespace
 
-RedundantRows::RedundantRows(const System& system, const std::vector<JointLink>& links)
-    : links_(links),
-      tree_links_(system.joints.size()),
-      reach_(ReachOf(system)),
-      left_out_(links.size(), 0) {
-  for (std::size_t k = tree_links_; k < links.size(); ++k) {
-    for (int i = 0; i < links[k].constraints.size(); ++i) loop_rows_.push_back({k, i});
+RedundantRows::RedundantRows(const System& system, const AbsoluteConstraints& constraints)
+    : constraints_(constraints), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
+  for (std::size_t k = constraints.tree_joints(); k < constraints.size(); ++k) {
+    for (int i = 0; i < constraints[k].size(); ++i) loop_rows_.push_back({k, i});
   }
+  rank_ = loop_rows_.size();
   if (loop_rows_.empty()) return;
   size_ = kRates * static_cast<int>(system.bodies.size());
-  std::vector<Entry> entries;
+  std::vector<MatrixEntry> entries;
   for (int i = 0; i < size_; ++i) entries.push_back({i, i});
-  for (std::size_t k = 0; k < tree_links_; ++k) {
-    link_at_.push_back(size_);
-    VisitLink(links[k], size_, ConstraintJacobian::Zero(), [&entries](int row, int column, double) {
-      entries.push_back({row, column});
-    });
-    size_ += links[k].constraints.size();
+  for (std::size_t k = 0; k < constraints.tree_joints(); ++k) {
+    rows_at_.push_back(size_);
+    VisitRows(constraints[k], size_, ConstraintJacobian::Zero(),
+              [&entries](int row, int column, double) {
+                entries.push_back({row, column});
+              });
+    size_ += constraints[k].size();
   }
   matrix_ = Compress(size_, entries);
   lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
 }
 
-RedundantRows::~RedundantRows() = default;
-
-ConstraintJacobian RedundantRows::ScaledRows(const JointLink& link,
-                                             std::span<const BodyMotion> bodies) const {
-  ConstraintJacobian g = JacobianOf(link, Motion(bodies, link.parent), Motion(bodies, link.child));
-  for (const int side : {0, 1}) {
-    const int body = side == 0 ? link.parent : link.child;
-    if (body == kGround) {
-      g.middleCols<kRates>(kRates * side).setZero();
-    } else {
-      g.middleCols<3>(kRates * side + 3) /= reach_[static_cast<std::size_t>(body)];
-    }
-  }
-  return g;
-}
-
-ConstraintJacobian RedundantRows::UnitRows(const JointLink& link,
+ConstraintJacobian RedundantRows::UnitRows(std::size_t joint,
                                            std::span<const BodyMotion> bodies) const {
-  ConstraintJacobian g = ScaledRows(link, bodies);
-  for (int i = 0; i < link.constraints.size(); ++i) g.row(i).normalize();
+  ConstraintJacobian g = ScaledRows(constraints_[joint], bodies, reach_);
+  for (int i = 0; i < constraints_[joint].size(); ++i) g.row(i).normalize();
   return g;
 }
 
@@ -103,8 +56,8 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
     values[static_cast<std::size_t>(matrix_.place[entry++])] = value;
   };
   for (int i = 0; i < motions; ++i) put(i, i, 1);
-  for (std::size_t k = 0; k < tree_links_; ++k)
-    VisitLink(links_[k], link_at_[k], UnitRows(links_[k], bodies), put);
+  for (std::size_t k = 0; k < constraints_.tree_joints(); ++k)
+    VisitRows(constraints_[k], rows_at_[k], UnitRows(k, bodies), put);
   const auto columns = static_cast<Eigen::Index>(loop_rows_.size());
   Projection projection{Eigen::MatrixXd::Zero(motions, columns),
                         Eigen::MatrixXd::Zero(size_ - motions, columns)};
@@ -113,14 +66,14 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
   std::vector<double> right(static_cast<std::size_t>(size_));
   for (Eigen::Index c = 0; c < columns; ++c) {
     const LoopRow& at = loop_rows_[static_cast<std::size_t>(c)];
-    const JointLink& link = links_[at.link];
+    const JointConstraints& joint = constraints_[at.joint];
     std::fill(right.begin(), right.end(), 0.0);
-    const ConstraintJacobian g = UnitRows(link, bodies);
-    for (int side : {0, 1}) {
-      const int body = side == 0 ? link.parent : link.child;
+    const ConstraintJacobian g = UnitRows(at.joint, bodies);
+    for (const auto& [body, first] :
+         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
       if (body == kGround) continue;
       for (int j = 0; j < kRates; ++j)
-        right[static_cast<std::size_t>(kRates * body + j)] += g(at.row, kRates * side + j);
+        right[static_cast<std::size_t>(kRates * body + j)] += g(at.row, first + j);
     }
     lu_->Solve(right);
     const Eigen::Map<Eigen::VectorXd> solution(right.data(), size_);
@@ -131,47 +84,57 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
 }
 
 void RedundantRows::Select(std::span<const BodyMotion> bodies) {
-  if (loop_rows_.empty()) return;
+  if (!loop_rows_.empty()) SelectAt(bodies, true);
+}
+
+void RedundantRows::SelectAnew(std::span<const BodyMotion> bodies) {
+  if (any()) SelectAt(bodies, false);
+}
+
+void RedundantRows::SelectAt(std::span<const BodyMotion> bodies, bool decide_rank) {
   const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Project(bodies).x);
-  Eigen::Index rank = 0;
-  while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
+  if (decide_rank) {
+    Eigen::Index rank = 0;
+    while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
+    rank_ = static_cast<std::size_t>(rank);
+  }
   std::fill(left_out_.begin(), left_out_.end(), RowSet{0});
-  for (Eigen::Index k = rank; k < qr.cols(); ++k) {
+  for (auto k = static_cast<Eigen::Index>(rank_); k < qr.cols(); ++k) {
     const LoopRow& row = loop_rows_[static_cast<std::size_t>(qr.colsPermutation().indices()[k])];
-    left_out_[row.link] = static_cast<RowSet>(left_out_[row.link] | 1u << row.row);
+    left_out_[row.joint] = static_cast<RowSet>(left_out_[row.joint] | 1u << row.row);
   }
 }
 
 int RedundantRows::Opened(std::span<const BodyMotion> bodies) const {
-  if (std::all_of(left_out_.begin(), left_out_.end(), [](RowSet rows) { return rows == 0; }))
-    return -1;
-  int link = -1;
+  if (!any()) return -1;
+  int opened = -1;
   double kept = kOpen / kOpenBesideKept * *std::max_element(reach_.begin(), reach_.end());
   double open = 0;
-  for (std::size_t k = tree_links_; k < links_.size(); ++k) {
+  for (std::size_t k = constraints_.tree_joints(); k < constraints_.size(); ++k) {
+    const JointConstraints& joint = constraints_[k];
     ConstraintValues values;
-    links_[k].constraints.Evaluate(Motion(bodies, links_[k].parent),
-                                   Motion(bodies, links_[k].child), false, values);
-    const ConstraintJacobian g = ScaledRows(links_[k], bodies);
-    for (int i = 0; i < links_[k].constraints.size(); ++i) {
+    joint.Evaluate(MotionOf(bodies, joint.parent()), MotionOf(bodies, joint.child()), false,
+                   values);
+    const ConstraintJacobian g = ScaledRows(joint, bodies, reach_);
+    for (int i = 0; i < joint.size(); ++i) {
       const double gap = std::abs(values.position[i]) / g.row(i).norm();
       if (!Holds(left_out_[k], i)) {
         kept = std::max(kept, gap);
       } else if (gap > open) {
         open = gap;
-        link = static_cast<int>(k);
+        opened = static_cast<int>(k);
       }
     }
   }
-  return open > kOpenBesideKept * kept ? link : -1;
+  return open > kOpenBesideKept * kept ? opened : -1;
 }
 
 std::vector<bool> RedundantRows::DeterminedReactions(std::span<const BodyMotion> bodies) {
-  std::vector<bool> determined(links_.size(), true);
+  std::vector<bool> determined(constraints_.size(), true);
   std::vector<Eigen::Index> kept, dependent;
   for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
     const LoopRow& row = loop_rows_[c];
-    (Holds(left_out_[row.link], row.row) ? dependent : kept)
+    (Holds(left_out_[row.joint], row.row) ? dependent : kept)
         .push_back(static_cast<Eigen::Index>(c));
   }
   if (dependent.empty()) return determined;
@@ -190,15 +153,15 @@ std::vector<bool> RedundantRows::DeterminedReactions(std::span<const BodyMotion>
     return rows.size() > 0 && rows.cwiseAbs().maxCoeff() > kUntouched;
   };
   const int motions = kRates * static_cast<int>(bodies.size());
-  for (std::size_t k = 0; k < tree_links_; ++k) {
-    if (touched(tree.middleRows(link_at_[k] - motions, links_[k].constraints.size())))
+  for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {
+    if (touched(tree.middleRows(rows_at_[k] - motions, constraints_[k].size())))
       determined[k] = false;
   }
   for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
     if (touched(null_vectors.row(static_cast<Eigen::Index>(c))))
-      determined[loop_rows_[c].link] = false;
+      determined[loop_rows_[c].joint] = false;
   }
   return determined;
 }
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench::absolute

@@ -1,10 +1,10 @@
-#include "methods/numerics/least_response.h"
+#include "methods/numerics/whole_response.h"
 
 #include <algorithm>
 
 namespace mbsbench {
 
-LeastResponse::LeastResponse(const System& system) {
+WholeResponse::WholeResponse(const System& system) {
   std::vector<double> arm(system.bodies.size());  // squared
   const auto reach = [&](int body, const Vector3& point) {
     if (body == kGround) return;

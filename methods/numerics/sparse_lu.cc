@@ -1,10 +1,10 @@
-#include "methods/cartesian_dae/sparse_lu.h"
+#include "methods/numerics/sparse_lu.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-namespace mbsbench::cartesian {
+namespace mbsbench {
 
 namespace {
 constexpr int kMinimumDegree = 0, kColumnMinimumDegree = 1;  // KLU's names for AMD and COLAMD
@@ -120,4 +120,8 @@ void SparseLu::Solve(std::span<double> b) {
   klu_solve(symbolic_, current_, symbolic_->n, 1, b.data(), &common_);
 }
 
-}  // namespace mbsbench::cartesian
+double SparseLu::SmallestPivot() {
+  return klu_rcond(symbolic_, current_, &common_) != 0 ? common_.rcond : 0;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,210 @@
+#include "methods/kinematics/absolute_forces.h"
+
+#include "methods/kinematics/force_elements.h"
+#include "problems/model/eigen.h"
+
+namespace mbsbench::absolute {
+
+namespace {
+
+constexpr std::size_t kGap = 0, kAxis = 1;  // vectors of a slide's spring
+
+PairVector Between(const Vector3& on_parent, const Vector3& on_child) {
+  return {true, ToEigen(on_parent), ToEigen(on_child)};
+}
+
+}  // namespace
+
+AbsoluteForces::AbsoluteForces(const System& system)
+    : system_(system), angles_(system.joint_spring_dampers.size()) {
+  const auto add = [this](Kind kind, std::size_t index, int parent, int child, PairVector vector) {
+    Element element{kind, index, parent, child, {}, Vector3d::Zero(), Vector3d::Zero()};
+    element.vectors[0] = vector;
+    elements_.push_back(element);
+  };
+  for (std::size_t k = 0; k < system.spring_dampers.size(); ++k) {
+    const SpringDamper& e = system.spring_dampers[k];
+    add(Kind::kSpringDamper, k, e.body_a, e.body_b, Between(e.point_a, e.point_b));
+  }
+  for (std::size_t k = 0; k < system.applied_forces.size(); ++k) {
+    const AppliedForce& e = system.applied_forces[k];
+    add(Kind::kAppliedForce, k, kGround, e.body, Between({}, e.point));
+  }
+  for (std::size_t k = 0; k < system.ground_springs.size(); ++k) {
+    const GroundSpring& e = system.ground_springs[k];
+    add(Kind::kGroundSpring, k, kGround, e.body, Between({}, e.point));
+  }
+  AddJointSprings();
+}
+
+void AbsoluteForces::AddJointSprings() {
+  for (std::size_t k = 0; k < system_.joint_spring_dampers.size(); ++k) {
+    const Joint& joint =
+        system_.joints[static_cast<std::size_t>(system_.joint_spring_dampers[k].joint)];
+    const Matrix3d on_parent =
+        ToEigen(DirectionCosineMatrix(Normalised(joint.parent_frame.orientation)));
+    const Matrix3d on_child =
+        ToEigen(DirectionCosineMatrix(Normalised(joint.child_frame.orientation)));
+    const auto of_parent = [&](int axis) {
+      return PairVector{false, -on_parent.col(axis), Vector3d::Zero()};
+    };
+    const bool turns = joint.type == JointType::kRevolute;
+    Element e{turns ? Kind::kTorsionSpring : Kind::kSlideSpring,
+              k,
+              joint.parent,
+              joint.child,
+              {},
+              on_parent.col(2),
+              on_child.col(2)};
+    if (turns) {
+      e.vectors = {PairVector{false, Vector3d::Zero(), on_child.col(0)}, of_parent(0),
+                   of_parent(1)};
+    } else {
+      e.vectors = {Between(joint.parent_frame.position, joint.child_frame.position), of_parent(2)};
+    }
+    elements_.push_back(e);
+  }
+}
+
+void AbsoluteForces::Start(const JointState& state) {
+  const JointOffsets offsets = OffsetsOf(system_);
+  angles_.Restart();
+  for (std::size_t k = 0; k < system_.joint_spring_dampers.size(); ++k) {
+    const auto joint = static_cast<std::size_t>(system_.joint_spring_dampers[k].joint);
+    angles_.latest(k) = state.q[static_cast<std::size_t>(offsets.q[joint])];
+  }
+}
+
+VectorForce AbsoluteForces::LawOf(const Element& e, const VectorMotion& at) const {
+  return e.kind == Kind::kSpringDamper
+             ? SpringDamperForce(system_.spring_dampers[e.index], at.value, at.rate)
+             : GroundSpringForce(system_.ground_springs[e.index], at.value, at.rate);
+}
+
+VectorCoordinate AbsoluteForces::CoordinateOf(const Element& e, const BodyMotion& parent,
+                                              const BodyMotion& child) const {
+  std::array<Vector3d, VectorCoordinate::kVectors> value, rate;
+  for (std::size_t k = 0; k < e.vectors.size(); ++k) {
+    const VectorMotion m = MotionOf(e.vectors[k], parent, child, false);
+    value[k] = m.value;
+    rate[k] = m.rate;
+  }
+  return e.kind == Kind::kTorsionSpring ? AngleOf(value, rate) : DisplacementOf(value, rate);
+}
+
+PairVectorOfRates AbsoluteForces::ForceOf(const Element& e, const BodyMotion& parent,
+                                          const BodyMotion& child) {
+  switch (e.kind) {
+    case Kind::kSpringDamper:
+    case Kind::kGroundSpring: {
+      const VectorMotion at = MotionOf(e.vectors[0], parent, child, false);
+      return PullOf(e.vectors[0], parent, child, LawOf(e, at).force);
+    }
+    case Kind::kAppliedForce: {
+      const AppliedForce& law = system_.applied_forces[e.index];
+      const Vector3d f = ToEigen(law.force), m = ToEigen(law.moment);
+      PairVectorOfRates force =
+          PullOf(e.vectors[0], parent, child, law.in_body_axes ? child.rotation * f : f);
+      force.segment<3>(kChildTurn) +=
+          law.in_body_axes ? m : Vector3d(child.rotation.transpose() * m);
+      return force;
+    }
+    case Kind::kTorsionSpring:
+    case Kind::kSlideSpring: break;
+  }
+  const JointSpringDamper& law = system_.joint_spring_dampers[e.index];
+  const VectorCoordinate at = CoordinateOf(e, parent, child);
+  if (e.kind == Kind::kTorsionSpring) {
+    const double moment = JointSpringForce(law, Follow(at.value, angles_.latest(e.index)), at.rate);
+    PairVectorOfRates force = PairVectorOfRates::Zero();
+    force.segment<3>(kParentTurn) = -moment * e.parent_axis;
+    force.segment<3>(kChildTurn) = moment * e.child_axis;
+    return force;
+  }
+  const double f = JointSpringForce(law, at.value, at.rate);
+  return PullOf(e.vectors[kGap], parent, child, f * at.by[kGap]) +
+         PullOf(e.vectors[kAxis], parent, child, f * at.by[kAxis]);
+}
+
+void AbsoluteForces::Evaluate(double t, std::span<const BodyMotion> bodies,
+                              std::span<BodyVector> forces) {
+  const Vector3d gravity = ToEigen(system_.gravity);
+  for (std::size_t b = 0; b < forces.size(); ++b) {
+    forces[b].head<3>() = system_.bodies[b].mass * gravity;
+    forces[b].tail<3>().setZero();
+  }
+  angles_.MoveTo(t);
+  for (const Element& e : elements_) {
+    const PairVectorOfRates force =
+        ForceOf(e, MotionOf(bodies, e.parent), MotionOf(bodies, e.child));
+    if (e.parent != kGround) forces[static_cast<std::size_t>(e.parent)] += force.head<kRates>();
+    if (e.child != kGround) forces[static_cast<std::size_t>(e.child)] += force.tail<kRates>();
+  }
+}
+
+double AbsoluteForces::Power(std::span<const BodyMotion> bodies) const {
+  std::vector<BodyState> states;
+  for (const BodyMotion& body : bodies) states.push_back(StateOf(body));
+  double power = NonConservativePower(system_, states, nullptr);
+  for (const Element& e : elements_) {
+    if (e.kind != Kind::kTorsionSpring && e.kind != Kind::kSlideSpring) continue;
+    const double rate = CoordinateOf(e, MotionOf(bodies, e.parent), MotionOf(bodies, e.child)).rate;
+    power -= system_.joint_spring_dampers[e.index].damping * rate * rate;
+  }
+  return power;
+}
+
+void AbsoluteForces::Differentiate(std::size_t k, std::span<const BodyMotion> bodies,
+                                   ForceDerivatives& derivatives) const {
+  const Element& e = elements_[k];
+  const BodyMotion &parent = MotionOf(bodies, e.parent), &child = MotionOf(bodies, e.child);
+  PairMatrix &by_positions = derivatives.by_positions, &by_rates = derivatives.by_rates;
+  by_positions.setZero();
+  by_rates.setZero();
+  if (e.kind == Kind::kAppliedForce) {
+    const AppliedForce& law = system_.applied_forces[e.index];
+    const Vector3d f = ToEigen(law.force), m = ToEigen(law.moment);
+    if (law.in_body_axes) {
+      by_positions.block<3, 3>(kChild, kChildTurn) = -child.rotation * Cross(f);
+    } else {
+      by_positions.block<3, 3>(kChildTurn, kChildTurn) = Cross(child.rotation.transpose() * m);
+      AddPullDerivative(e.vectors[0], parent, child, f, by_positions);
+    }
+    return;
+  }
+  if (e.kind == Kind::kSpringDamper || e.kind == Kind::kGroundSpring) {
+    const VectorForce law = LawOf(e, MotionOf(e.vectors[0], parent, child, false));
+    const VectorDerivatives d = DerivativesOf(e.vectors[0], parent, child, false);
+    by_positions = d.lever.transpose() * (law.by_value * d.lever + law.by_rate * d.rate);
+    by_rates = d.lever.transpose() * law.by_rate * d.lever;
+    AddPullDerivative(e.vectors[0], parent, child, law.force, by_positions);
+    return;
+  }
+  const JointSpringDamper& law = system_.joint_spring_dampers[e.index];
+  const VectorCoordinate at = CoordinateOf(e, parent, child);
+  std::array<VectorDerivatives, VectorCoordinate::kVectors> d;
+  PairRow value_by = PairRow::Zero(), rate_by = PairRow::Zero();
+  for (std::size_t i = 0; i < (e.kind == Kind::kTorsionSpring ? d.size() : 2); ++i) {
+    d[i] = DerivativesOf(e.vectors[i], parent, child, false);
+    value_by += at.by[i].transpose() * d[i].lever;
+    rate_by += at.by[i].transpose() * d[i].rate + at.rate_by[i].transpose() * d[i].lever;
+  }
+  const PairRow force_by = -law.stiffness * value_by - law.damping * rate_by;
+  const PairRow force_by_rates = -law.damping * value_by;
+  PairVectorOfRates along = PairVectorOfRates::Zero();  // of a unit force
+  if (e.kind == Kind::kTorsionSpring) {                 // the moment keeps to the bodies' axes
+    along.segment<3>(kParentTurn) = -e.parent_axis;
+    along.segment<3>(kChildTurn) = e.child_axis;
+  } else {
+    const double f = JointSpringForce(law, at.value, at.rate);
+    for (const auto& [one, other] : {std::pair{kGap, kAxis}, std::pair{kAxis, kGap}}) {
+      along += d[one].lever.transpose() * at.by[one];
+      by_positions += f * d[one].lever.transpose() * d[other].lever;
+      AddPullDerivative(e.vectors[one], parent, child, f * at.by[one], by_positions);
+    }
+  }
+  by_positions += along * force_by;
+  by_rates = along * force_by_rates;
+}
+
+}  // namespace mbsbench::absolute

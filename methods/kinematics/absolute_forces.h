@@ -1,0 +1,61 @@
+// Gravity, force elements and joint springs in absolute coordinates: their forces Q and the exact
+// derivatives by positions and rates (absolute_motion.h).
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "methods/kinematics/followed_angles.h"
+#include "methods/kinematics/force_laws.h"
+#include "methods/kinematics/pair_vector.h"
+
+namespace mbsbench::absolute {
+
+// Of the forces on a pair.
+struct ForceDerivatives {
+  PairMatrix by_positions, by_rates;
+};
+
+class AbsoluteForces {
+ public:
+  // `system` must outlive this object.
+  explicit AbsoluteForces(const System& system);
+
+  // Where the turns of torsion springs are counted from.
+  void Start(const JointState& state);
+
+  // Forces and moments on all bodies at time t, without the gyroscopic moments.
+  void Evaluate(double t, std::span<const BodyMotion> bodies, std::span<BodyVector> forces);
+  // Power of dampers and applied forces [W].
+  double Power(std::span<const BodyMotion> bodies) const;
+
+  // The elements, one by one, that the derivatives consist of. Each acts between two bodies.
+  std::size_t size() const { return elements_.size(); }
+  int parent(std::size_t k) const { return elements_[k].parent; }
+  int child(std::size_t k) const { return elements_[k].child; }
+  void Differentiate(std::size_t k, std::span<const BodyMotion> bodies,
+                     ForceDerivatives& derivatives) const;
+
+ private:
+  enum class Kind { kSpringDamper, kAppliedForce, kGroundSpring, kTorsionSpring, kSlideSpring };
+  struct Element {
+    Kind kind;
+    std::size_t index;  // among those of its list in the system
+    int parent, child;  // body or kGround
+    // The line or position; of a joint spring the vectors that its coordinate depends on.
+    std::array<PairVector, VectorCoordinate::kVectors> vectors;
+    Vector3d parent_axis, child_axis;  // of the joint, body axes
+  };
+  void AddJointSprings();
+  VectorForce LawOf(const Element& e, const VectorMotion& at) const;
+  VectorCoordinate CoordinateOf(const Element& e, const BodyMotion& parent,
+                                const BodyMotion& child) const;
+  PairVectorOfRates ForceOf(const Element& e, const BodyMotion& parent, const BodyMotion& child);
+
+  const System& system_;
+  std::vector<Element> elements_;
+  FollowedAngles angles_;  // one per joint spring
+};
+
+}  // namespace mbsbench::absolute

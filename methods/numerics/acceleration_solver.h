@@ -1,0 +1,64 @@
+// Accelerations and multipliers of a state in absolute coordinates: the index-1 form of the equations
+// of motion.
+//
+//   [ M  -G' ] [ V'     ]   [ Q - (0, omega x J omega) ]     V = (v, omega) of all bodies,
+//   [ G   0  ] [ lambda ] = [ -gamma                   ]     G V' + gamma = g''
+//
+// A row that is left out because others imply it (redundant_rows.h) reads lambda = 0 instead. The
+// matrix is that of the rates (v, reach x omega), rows of about unit length and masses beside a mean
+// one, so that no unit decides what vanishes.
+//
+// Regular when the constraints kept are independent and every motion that they allow has inertia. Its
+// null vectors have either multipliers only (redundant constraints) or accelerations only (motion
+// without inertia), so the vanishing pivot names the joint or the body.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "methods/interface/status.h"
+#include "methods/numerics/constraint_matrix.h"
+#include "methods/numerics/sparse_lu.h"
+#include "methods/numerics/sparse_pattern.h"
+
+namespace mbsbench::absolute {
+
+class AccelerationSolver {
+ public:
+  // `constraints` must outlive this object.
+  AccelerationSolver(const System& system, const AbsoluteConstraints& constraints);
+
+  // The matrix at the positions of `bodies`. `left_out`: rows per joint.
+  Status Factorise(std::span<const RowSet> left_out, std::span<const BodyMotion> bodies,
+                   Pivots pivots);
+
+  // The rest by the matrix factorised last.
+
+  // The smallest pivot beside the largest: how far the rows kept are from depending on one another.
+  double SmallestPivot() { return lu_->SmallestPivot(); }
+  // Writes v' and omega' into `bodies` and the multipliers of all joints into `lambda`; `forces` are
+  // Q without the gyroscopic moments.
+  void Solve(std::span<const BodyVector> forces, std::span<const RowSet> left_out,
+             std::span<BodyMotion> bodies, std::span<ConstraintVector> lambda);
+  // The smallest change (of r, phi or of v, omega) in the metric M that takes `residual` away:
+  // G x = -residual.
+  void Correction(std::span<const ConstraintVector> residual, std::span<const RowSet> left_out,
+                  std::span<BodyVector> change);
+
+ private:
+  BodyVector RatesAt(std::size_t body) const;
+  void SetRow(std::size_t joint, int row, RowSet left_out, double value);
+
+  const AbsoluteConstraints& constraints_;
+  std::vector<double> reach_, mass_;
+  std::vector<Matrix3d> inertia_;
+  double mean_mass_ = 0;        // [kg]
+  std::vector<int> rows_at_;    // of each joint
+  std::vector<double> length_;  // of each joint's products, to make lengths of them [m]
+  CompressedPattern matrix_;
+  std::vector<double> values_, right_side_;
+  std::unique_ptr<SparseLu> lu_;
+};
+
+}  // namespace mbsbench::absolute

@@ -1,0 +1,61 @@
+// What is said of the largest models that are taken, is said soon.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+double ProcessorSecondsOfChildren() {
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+// A binary tree, joints of four types.
+void WriteLargeModel(const std::string& file, int bodies) {
+  const char* const types[] = {"revolute", "ball", "prismatic", "fixed"};
+  std::ofstream out(file);
+  out << R"({"format":"mbsbench-model","version":1,"name":"large","end_time_s":1,"bodies":[)";
+  for (int i = 0; i < bodies; ++i) {
+    out << (i > 0 ? "," : "") << R"({"name":"b)" << i
+        << R"(","mass_kg":1,"inertia_kg_m2":{"xx":0.01,"yy":0.1,"zz":0.1}})" << '\n';
+  }
+  out << R"(],"joints":[)";
+  for (int i = 0; i < bodies; ++i) {
+    out << (i > 0 ? "," : "") << R"({"name":"j)" << i << R"(","type":")"
+        << types[static_cast<std::size_t>(i) % std::size(types)] << R"(","child":"b)" << i
+        << R"(","child_frame":{"position_m":[-0.5,0,0]},"parent":")";
+    if (i == 0) {
+      out << R"(ground"})";
+    } else {
+      out << 'b' << (i - 1) / 2 << R"(","parent_frame":{"position_m":[0.5,0,0]}})";
+    }
+    out << '\n';
+  }
+  out << "]}\n";
+}
+
+// Measured 3.6 s of processor time. What grows with the square of the bodies takes hours.
+TEST(LargeModels, AreCheckedInSecondsWith200000Bodies) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("large.json");
+  WriteLargeModel(file, 200000);
+  const double before = ProcessorSecondsOfChildren();
+  const CommandResult check = RunCommand(MBSBENCH_EXECUTABLE, {"check", file});
+  const double seconds = ProcessorSecondsOfChildren() - before;
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_NE(check.out.find("200000 bodies"), std::string::npos);
+  EXPECT_LT(seconds, 20);
+  std::printf("  %.1f s\n", seconds);
+}
+
+}  // namespace
+}  // namespace mbsbench
