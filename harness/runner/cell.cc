@@ -167,7 +167,19 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
     throw ModelError(fmt::format("--step {} needs more than {:g} steps to {} s: give a longer one.",
                                  *cell.step, limit, *cell.end_time));
   }
+  if (cell.step) cell.step = DividingStep(problem, *cell.step);
   return cell;
+}
+
+double DividingStep(const Problem& problem, double step) {
+  constexpr double kRoundOff = 1e-9;
+  const double interval = problem.end_time / kIntervals;
+  const auto next = std::lower_bound(problem.sample_times.begin(), problem.sample_times.end(),
+                                     interval * (1 - kRoundOff));
+  const bool is_sample = next != problem.sample_times.end() && *next <= interval * (1 + kRoundOff);
+  const double parts = interval / step, whole = std::ceil(parts * (1 - kRoundOff));
+  if (!is_sample || std::abs(parts - whole) <= kRoundOff * whole) return step;
+  return interval / whole;
 }
 
 std::vector<double> SampleTimesUntil(const Problem& problem, double end_time) {

@@ -152,7 +152,8 @@ TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsToldWithTheBody) {
 TEST(Ida, ResidualThatIsNotFiniteEndsAsDiverged) {
   Oscillator f;
   f.not_finite_after_ = 1;
-  ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kDiverged, "t = ");
+  ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kDiverged,
+                "t = ");
 }
 
 TEST(Ida, EquationWithoutSolutionEndsAsNewtonFailure) {
@@ -181,8 +182,38 @@ TEST(Ida, StepLimitEndsTheRun) {
 
 TEST(Ida, ToleranceBelowRoundOffIsRefusedWithThatReason) {
   Oscillator f;
-  ExpectFailure(Integrate(f, {}, Settings(1e-17), {}), IntegrationReport::Outcome::kIntegratorFailed,
-                "round-off");
+  ExpectFailure(Integrate(f, {}, Settings(1e-17), {}),
+                IntegrationReport::Outcome::kIntegratorFailed, "round-off");
+}
+
+// The error weights shrink below round-off in the first steps: Newton's corrections stay noise there.
+class NoisyStart : public Oscillator {
+ public:
+  Status Residual(double t, std::span<const double> y, std::span<const double> yp,
+                  std::span<double> r) override {
+    const Status status = Oscillator::Residual(t, y, yp, r);
+    if (t < 1e-3) r[2] += (residuals_ % 2 == 0 ? 1 : -1) * noise_;
+    return status;
+  }
+  double noise_ = 0;
+};
+
+// Each try begins with counters of its own in IDA.
+TEST(Ida, ATryWithALooserNewtonIsRecordedAndTheWorkOfTheFirstIsKept) {
+  bool has_restarted = false;
+  for (double noise = 1e-8; noise < 1; noise *= 2) {
+    NoisyStart f;
+    f.noise_ = noise;
+    const IntegrationReport report = Integrate(f, {}, Settings(1e-6));
+    EXPECT_EQ(report.counters.evaluations, f.residuals_) << noise;
+    EXPECT_EQ(report.counters.jacobians, f.jacobians_) << noise;
+    EXPECT_EQ(static_cast<std::size_t>(report.counters.restarts), report.changed_settings.size());
+    if (report.changed_settings.empty()) continue;
+    has_restarted = true;
+    EXPECT_EQ("newton_coefficient", report.changed_settings[0].name);
+    EXPECT_EQ(1, report.changed_settings[0].value);
+  }
+  EXPECT_TRUE(has_restarted);
 }
 
 }  // namespace
