@@ -128,6 +128,8 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
   TimeStepper* time_stepper() override { return this; }
 
   Status Start(double t, const SystemState& state, const StepControl& control) override {
+    if (!(control.tolerance > 0))
+      return {Status::Code::kStepFailed, -1, -1, "this scheme steps to a tolerance: give one"};
     time_ = t;
     integrator_.reset();
     own_y_.resize(state_size());
