@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/statistics.h"
+
 namespace mbsbench::reports {
 
 namespace {
 
 constexpr double kLeastChange = 0.02, kLeastExactChange = 0.01, kNoiseFactor = 3;
-
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t n = values.size();
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 const BenchRun* FindRun(const Results& results, const std::string& id) {
   const auto found = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),

@@ -83,13 +83,6 @@ std::vector<std::string> VariantsTogether(const std::vector<std::string>& method
   return together;
 }
 
-double Quantile(std::vector<double> sorted, double q) {
-  const double at = q * static_cast<double>(sorted.size() - 1);
-  const std::size_t below = static_cast<std::size_t>(at),
-                    above = std::min(below + 1, sorted.size() - 1);
-  return sorted[below] + (at - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 void Lower(std::optional<double>& least, std::optional<double> value) {
   if (value && (!least || *value < *least)) least = value;
 }
@@ -117,18 +110,26 @@ void SetOutcome(const CellTrials& trials, Cell& cell) {
 }
 
 void SetCost(const CellTrials& trials, Cell& cell) {
-  std::vector<double> cpu;
+  std::vector<double> cpu, control;
   for (const Trial* time : trials.times) {
     if (time->outcome != "ok" && time->outcome != "inaccurate" && time->outcome != "no_reference")
       continue;
-    if (time->cpu_seconds) cpu.push_back(*time->cpu_seconds);
+    if (time->cpu_seconds) {
+      cpu.push_back(*time->cpu_seconds);
+      cell.rounds[time->round] = *time->cpu_seconds;
+    }
+    if (const auto seconds = Number(time->record, "control_seconds"); seconds && *seconds > 0)
+      control.push_back(*seconds);
     Lower(cell.wall_minimum, time->wall_seconds);
     Lower(cell.prepare_minimum, Number(time->record, "prepare_seconds"));
     Lower(cell.memory_bytes, Number(time->record, "memory_bytes"));
   }
   if (cpu.empty()) return;
   std::sort(cpu.begin(), cpu.end());
-  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), static_cast<int>(cpu.size())};
+  cell.cpu = Spread{cpu.front(), Quantile(cpu, 0.75), static_cast<int>(cpu.size()), cpu.back()};
+  if (control.empty()) return;
+  const auto [least, most] = std::minmax_element(control.begin(), control.end());
+  cell.wander = *most / *least;
 }
 
 Cell MakeCell(const CellTrials& trials) {
@@ -356,11 +357,28 @@ Comparison Compare(const Results& results) {
   return comparison;
 }
 
+const Cell* MostAccurate(const ProblemResults& problem,
+                         const std::function<bool(const Cell&)>& is_asked) {
+  constexpr double kSameError = 1.1;
+  std::optional<double> least;
+  for (const Cell& cell : problem.cells) {
+    if (cell.finished() && is_asked(cell)) Lower(least, cell.error);
+  }
+  const Cell* best = nullptr;
+  const auto cost = [](const Cell& cell) { return cell.cpu ? cell.cpu->minimum : INFINITY; };
+  for (const Cell& cell : problem.cells) {
+    if (!cell.finished() || !is_asked(cell) || !cell.error || *cell.error > kSameError * *least)
+      continue;
+    if (!best || cost(cell) < cost(*best)) best = &cell;
+  }
+  return best;
+}
+
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells) {
   std::vector<ErrorTimePoint> points;
   for (const Cell* cell : cells) {
     if (cell->finished() && cell->error && cell->cpu)
-      points.push_back({*cell->error, cell->cpu->minimum});
+      points.push_back({*cell->error, cell->cpu->minimum, &cell->rounds});
   }
   return points;
 }

@@ -2,6 +2,7 @@
 // with one outcome, one set of errors and the spread of its timed rounds.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -18,6 +19,9 @@ namespace mbsbench::reports {
 struct Spread {
   double minimum = 0, upper_quartile = 0;
   int rounds = 0;
+  double maximum = 0;
+  // Rounds that scatter by more than 10 %.
+  bool IsNoisy() const { return maximum > 1.1 * minimum; }
 };
 
 struct Cell {
@@ -28,6 +32,8 @@ struct Cell {
   std::optional<double> error, error_end, error_rms, error_velocity;
   std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
   std::optional<Spread> cpu;
+  Rounds rounds = {};  // [s]
+  double wander = 1;   // largest over least time of the control kernel beside its rounds
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], of the process [B]
   Json counters = Json::object();
@@ -95,6 +101,11 @@ std::string FamilyOf(const ProblemResults& problem);
 
 // Of the latest run that gave a shown trial, for what is made of many runs.
 std::string LatestCommand(const Comparison& comparison);
+
+// Of the finished cells the cheapest within 10 % of the least error: which of two settings at the floor of
+// round-off is called the more accurate is chance. nullptr without one.
+const Cell* MostAccurate(const ProblemResults& problem,
+                         const std::function<bool(const Cell&)>& is_asked);
 
 // Points of a cell list on which an envelope rests: finished, with error and time.
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);

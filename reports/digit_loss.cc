@@ -81,7 +81,6 @@ Figure FigureOf(const Comparison& comparison, const FamilyScaling& family, const
   for (const EvaluationErrorCurve& curve : family.errors) {
     if (!HasErrors(curve)) continue;
     Json one = CurveStyle(comparison, curve.method, "");
-    one["symbol"] = 0;
     one["name"] = curve.name;
     one["points"] = Json::array();
     for (const EvaluationErrorPoint& point : curve.points) {

@@ -7,6 +7,7 @@
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
+#include "reports/mechanism_map.h"
 #include "reports/sections.h"
 #include "reports/targets.h"
 
@@ -39,7 +40,7 @@ std::string Name(const Target& target) {
 
 struct Tally {
   int reached = 0, missed = 0, refused = 0, not_asked = 0;
-  int known = 0, fastest = 0, within_two = 0;  // with a known ratio; fastest or alike
+  int known = 0, fastest = 0, within_two = 0;  // with a known ratio; not slower than the fastest
 };
 
 Tally Count(const std::vector<Target>& targets, std::size_t method) {
@@ -50,7 +51,8 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
       ++tally.reached;
       if (!attempt.is_ratio_known) continue;
       ++tally.known;
-      tally.fastest += *attempt.ratio <= kAlike;
+      tally.fastest +=
+          VerdictBeside(attempt.time, target.Fastest()->time) != NameOf(Verdict::kSlower);
       tally.within_two += *attempt.ratio <= 2;
     } else if (attempt.is_refused) {
       ++tally.refused;
@@ -67,7 +69,7 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"reached", true},
                {"share", true},
                {"ratio known", true},
-               {"fastest or within " + AlikeWithin(), true},
+               {"fastest, alike or undecided", true, "fastest_alike_or_undecided"},
                {"within 2 x of the fastest", true},
                {"tried, not reached", true},
                {"refused the problem", true},
@@ -183,7 +185,6 @@ CsvFile TargetsFile(const std::vector<Target>& targets) {
 
 Json StyledBy(const Comparison& comparison, std::size_t m) {
   Json style = CurveStyle(comparison, comparison.methods[m], "");
-  style["symbol"] = m;  // no integrator here: the marker tells methods apart, beside the colour
   style["name"] = comparison.methods[m];
   return style;
 }
@@ -269,7 +270,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
     std::vector<double> sorted;
     for (const Step& ratio : ratios) sorted.push_back(ratio.cost);
     std::sort(sorted.begin(), sorted.end());
-    const double median = sorted[(sorted.size() - 1) / 2];
+    const double median = Median(sorted);
     figure.table.rows.push_back(
         {{comparison.methods[m], nullptr, "", MethodRoute(comparison, comparison.methods[m])},
          NumberCell(std::to_string(sorted.size()), static_cast<double>(sorted.size())),
@@ -297,6 +298,42 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   return figure;
 }
 
+// Of two families on the targets that both were asked for: faster, undecided or alike, slower. One that reached a target wins over
+// one that did not.
+Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
+  const std::vector<std::string> families = MethodFamilies(comparison);
+  Table table{"Wins / ties / losses of the family of a row against that of a column",
+              {{"methods"}},
+              {},
+              ""};
+  for (const std::string& family : families) table.columns.push_back({family});
+  const auto was_asked = [](const Target& target, const std::string& family) {
+    return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& one) {
+      return MethodKey(one.method) == family && one.was_asked && !one.is_open;
+    });
+  };
+  for (const std::string& own : families) {
+    std::vector<TableCell> row = {{own}};
+    for (const std::string& other : families) {
+      int wins = 0, ties = 0, losses = 0;
+      for (const Target& target : targets) {
+        if (!was_asked(target, own) || !was_asked(target, other)) continue;
+        const Attempt *mine = BestOfFamily(target, own), *theirs = BestOfFamily(target, other);
+        if (!mine && !theirs) continue;
+        const auto ratio = mine && theirs ? RatioOf(mine->time, theirs->time) : std::nullopt;
+        const Verdict verdict = !theirs ? Verdict::kFaster
+                                : !mine ? Verdict::kSlower
+                                : ratio ? ratio->Verdict()
+                                        : Verdict::kUndecided;
+        ++(verdict == Verdict::kFaster ? wins : verdict == Verdict::kSlower ? losses : ties);
+      }
+      row.push_back({own == other ? "-" : fmt::format("{} / {} / {}", wins, ties, losses)});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 }  // namespace
 
 Section DistributionSection(const Comparison& comparison, Document& document) {
@@ -315,6 +352,10 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
   Table tallies = TallyTable(comparison, targets);
   tallies.csv = AddFile(document, AsCsv("targets_by_method.csv", tallies));
   section.blocks.push_back(std::move(tallies));
+  if (Table wins = WinTable(comparison, targets); wins.rows.size() > 1) {
+    wins.csv = AddFile(document, AsCsv("wins.csv", wins));
+    section.blocks.push_back(std::move(wins));
+  }
   if (CountKnown(targets).values > 0)
     section.blocks.push_back(ProfileFigure(comparison, targets, csv));
   return section;

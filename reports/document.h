@@ -54,21 +54,7 @@ struct Figure {
   std::string command;  // that made the data
 };
 
-// A question that readers come with, its answer in sentences, and where it comes from.
-struct Link {
-  std::string text, route;
-  std::string at = "";  // a section of that page
-};
-struct Answer {
-  std::string question;
-  std::vector<std::string> sentences;  // a paragraph each
-  std::vector<Link> links;
-};
-struct Answers {
-  std::vector<Answer> items;
-};
-
-using Block = std::variant<Paragraph, List, Table, Figure, Answers>;
+using Block = std::variant<Paragraph, List, Table, Figure>;
 
 struct Section {
   std::string id, title;
@@ -84,9 +70,9 @@ struct Page {
   std::string parent = "";  // route of the page under which the list of pages shows it
 };
 
-// One solved cell to be played: poses over time, and what else the player needs to know of it.
+// What the page reads when it is asked for: the motions of a problem's player, or its cells.
 struct Motion {
-  std::string id;  // of the problem whose player it belongs to
+  std::string id;  // of the problem
   Json data;
 };
 
@@ -102,7 +88,7 @@ struct Document {
   std::vector<Section> sections;
   std::vector<CsvFile> files;
   std::vector<std::string> methods = {}, integrators = {};  // what a reader can filter by
-  std::vector<Motion> motions = {};
+  std::vector<Motion> motions = {}, cells = {};
 };
 
 // `text` as code, whatever it holds.

@@ -8,6 +8,8 @@ namespace mbsbench::reports {
 
 namespace {
 
+constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
+
 struct Quantity {
   const char* field;  // of the accuracy record
   const char* label;
@@ -94,10 +96,13 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
         curve->name + ", " + cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
     one["times"] = Json::array();
     one["values"] = Json::array();
-    for (const auto& time : times) one["times"].push_back(time ? RoundedNumber(*time) : Json());
+    // The file has every sample.
+    const std::size_t stride = (times.size() + kMostDrawn - 1) / kMostDrawn;
+    for (std::size_t i = 0; i < times.size(); i += stride)
+      one["times"].push_back(times[i] ? RoundedNumber(*times[i]) : Json());
     for (const auto& list : values) {
       Json drawn = Json::array();
-      for (std::size_t i = 0; i < times.size(); ++i) {
+      for (std::size_t i = 0; i < times.size(); i += stride) {
         const auto value = at(list, i);
         if (value && *value <= 0) ++zeros;
         drawn.push_back(value && *value > 0 ? RoundedNumber(*value) : Json());

@@ -6,11 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "reports/statistics.h"
+
 namespace mbsbench::reports {
 
 struct ErrorTimePoint {
-  double error = 0;    // > 0
-  double seconds = 0;  // > 0
+  double error = 0;                // > 0
+  double seconds = 0;              // > 0
+  const Rounds* rounds = nullptr;  // of the cell, which outlives what is made of it
 };
 
 // Points that no other point beats, by falling error and so by rising time. Points that a log axis
@@ -26,7 +29,13 @@ struct TimeAtError {
   };
   Kind kind = Kind::kNotReached;
   double seconds = 0;  // of kReached and kAtMost
+  // The two cells between which it lies, and how far from the coarse one.
+  const reports::Rounds *coarse = nullptr, *fine = nullptr;
+  double fraction = 0;
+
   bool known() const { return kind == Kind::kReached || kind == Kind::kAtMost; }
+  // The same of single rounds.
+  reports::Rounds Rounds() const;
 };
 
 TimeAtError InterpolateEnvelope(const std::vector<ErrorTimePoint>& envelope, double error);
@@ -36,6 +45,8 @@ struct LogLogFit {
   double slope = 0;
   std::optional<double> standard_error;  // of the slope; none with two points
   int points = 0;
+  double from = 0, to = 0;  // x
+  double last = 0;          // slope between the two largest x
 };
 std::optional<LogLogFit> FitLogLog(const std::vector<double>& x, const std::vector<double>& y);
 

@@ -29,10 +29,11 @@ TimeAtError TimeOf(const ProblemResults& problem, const Curve& curve, double err
 }
 
 CsvFile EqualErrorFile(const Comparison& comparison) {
-  CsvFile file{"time_at_equal_error.csv",
-               {"problem", "method", "integrator", "error", "status", "cpu_s",
-                "best_integrator_of_method", "ratio_to_fastest_method"},
-               {}};
+  CsvFile file{
+      "time_at_equal_error.csv",
+      {"problem", "method", "integrator", "error", "status", "cpu_s", "best_integrator_of_method",
+       "ratio_to_fastest_method", "ratio_low", "ratio_high", "paired_rounds", "verdict"},
+      {}};
   for (const ProblemResults& problem : comparison.problems) {
     for (double error : kErrorLevels) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
@@ -43,10 +44,15 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
           return one.time.known() && one.method == curve.method &&
                  one.integrator == curve.integrator;
         });
-        file.rows.push_back({problem.name, curve.method, curve.integrator, error,
-                             KindName(time.kind), time.known() ? Json(time.seconds) : Json(),
-                             is_best ? 1 : 0,
-                             fastest ? RatioCell(time, fastest->time, "").value : Json()});
+        const auto ratio = fastest ? RatioOf(time, fastest->time) : std::nullopt;
+        const RatioSpread* spread = ratio && ratio->spread ? &*ratio->spread : nullptr;
+        file.rows.push_back(
+            {problem.name, curve.method, curve.integrator, error, KindName(time.kind),
+             time.known() ? Json(time.seconds) : Json(), is_best ? 1 : 0,
+             fastest ? RatioCell(time, fastest->time, "").value : Json(),
+             spread ? Json(spread->interval.low) : Json(),
+             spread ? Json(spread->interval.high) : Json(), spread ? Json(spread->rounds) : Json(),
+             fastest ? VerdictBeside(time, fastest->time) : ""});
       }
     }
   }
@@ -67,17 +73,18 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
   return first ? first->outcome : "not run";
 }
 
-// "next: × 2.80, B"; where the next time is a bound it may be the shorter one: "next: B ≤ 12.1 ms,
-// order open".
+// "next: × 2.80 (2.50 to 3.10, 8 rounds) B, slower"; where the next time is a bound it may be the shorter one:
+// "next: B ≤ 12.1 ms, undecided".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   if (IsBound(next.time))
-    return fmt::format("next: {} {}, order open", next.method, FormatTime(next.time));
-  return fmt::format("next: × {}, {}", FormatRatio(next.time, best.time), next.method);
+    return fmt::format("next: {} {}, undecided", next.method, FormatTime(next.time));
+  const auto ratio = RatioOf(next.time, best.time);
+  return fmt::format("next: × {} ({}) {}, {}", FormatRatio(next.time, best.time),
+                     ratio ? Describe(ratio->spread) : Describe(std::nullopt), next.method,
+                     VerdictBeside(next.time, best.time));
 }
 
 }  // namespace
-
-std::string AlikeWithin() { return fmt::format("{:.0f} %", 100 * (kAlike - 1)); }
 
 BestTime BestOfMethod(const ProblemResults& problem, const std::string& method,
                       const std::string& integrator, double error) {
@@ -149,7 +156,22 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
   return TimeRatio{upper   ? TimeRatio::Kind::kAtMost
                    : lower ? TimeRatio::Kind::kAtLeast
                            : TimeRatio::Kind::kExact,
-                   time.seconds / base.seconds};
+                   time.seconds / base.seconds, SpreadOf(time.Rounds(), base.Rounds())};
+}
+
+Verdict TimeRatio::Verdict() const {
+  const reports::Verdict verdict = Judge(spread);
+  const bool is_certain = kind == Kind::kExact ||
+                          (kind == Kind::kAtMost && verdict == reports::Verdict::kFaster) ||
+                          (kind == Kind::kAtLeast && verdict == reports::Verdict::kSlower);
+  return is_certain ? verdict : reports::Verdict::kUndecided;
+}
+
+std::string VerdictBeside(const TimeAtError& time, const TimeAtError& least) {
+  if (!time.known() || !least.known()) return "";
+  if (time.seconds == least.seconds) return "fastest";
+  const auto ratio = RatioOf(time, least);
+  return NameOf(ratio ? ratio->Verdict() : Verdict::kUndecided);
 }
 
 std::string FormatRatio(const TimeRatio& ratio) {
@@ -160,11 +182,17 @@ std::string FormatRatio(const TimeRatio& ratio) {
 }
 
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base) {
+  if (const auto ratio = RatioOf(time, base)) return FormatRatio(*ratio);
   return RatioCell(time, base, "").text;
 }
 
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone) {
-  if (const auto ratio = RatioOf(time, base)) return {FormatRatio(*ratio), ratio->value, tone};
+  if (const auto ratio = RatioOf(time, base)) {
+    const bool has_range =
+        ratio->spread && ratio->spread->rounds > 1 && time.seconds != base.seconds;
+    return {FormatRatio(*ratio) + (has_range ? " (" + Describe(ratio->spread) + ")" : ""),
+            ratio->value, tone};
+  }
   // The fastest beside itself, also where its time is a bound.
   if (time.known() && base.known() && time.seconds == base.seconds)
     return {FormatRatio(1.), 1., tone};
@@ -184,6 +212,7 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
     table.columns.push_back({"at " + level, true, "cpu_s_at_" + level});
     if (integrator.empty()) table.columns.push_back({"with", false, "integrator_at_" + level});
     table.columns.push_back({"ratio", true, "ratio_at_" + level});
+    table.columns.push_back({"verdict", false, "verdict_at_" + level});
   }
   for (std::size_t i = 0; i < by_level.front().size(); ++i) {
     std::vector<TableCell> row = {{by_level.front()[i].method}};
@@ -196,6 +225,7 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
                      best.time.known() ? Json(best.time.seconds) : Json(), tone});
       if (integrator.empty()) row.push_back({best.integrator});
       row.push_back(RatioCell(best.time, fastest ? fastest->time : TimeAtError{}, tone));
+      row.push_back({fastest ? VerdictBeside(best.time, fastest->time) : "", nullptr, tone});
     }
     table.rows.push_back(std::move(row));
   }
@@ -255,12 +285,12 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
-  section.blocks.push_back(Paragraph{
-      "By the lower envelope of each method's cells, with the integrator that serves it "
-      "best. ≤ marks a bound: already the coarsest cell is better than the error. Where the "
-      "time of the next method is a bound, that method may be the faster one, and the order is "
-      "open. A ratio belongs to this machine, this build and this problem; two methods within " +
-      AlikeWithin() + " of each other are alike, whichever is named first."});
+  section.blocks.push_back(Paragraph{std::string("By the lower envelope of each method's cells, "
+                                                 "with its best integrator. ≤ marks an upper "
+                                                 "bound: even the coarsest cell is more accurate. "
+                                                 "A ratio belongs to this machine, build and "
+                                                 "problem. Verdicts: ") +
+                                     kVerdictRule + "."});
   table.csv = AddFile(document, AsCsv("fastest.csv", table));
   section.blocks.push_back(std::move(table));
   if (!unjudged.empty()) {

@@ -12,10 +12,6 @@ namespace mbsbench::reports {
 
 inline constexpr double kErrorLevels[] = {1e-3, 1e-6, 1e-9};
 
-// Between builds and machines ratios of times move by some per cent: two within this factor are alike.
-inline constexpr double kAlike = 1.1;
-std::string AlikeWithin();  // "10 %"
-
 // Of one method at one error: its best integrator.
 struct BestTime {
   std::string method, integrator;
@@ -52,13 +48,19 @@ std::string FormatRatio(double ratio);  // three digits
 struct TimeRatio {
   enum class Kind { kExact, kAtMost, kAtLeast };
   Kind kind = Kind::kExact;
-  double value = 0;
+  double value = 0;  // of the least times of both
+  std::optional<RatioSpread> spread = {};
 
   // What is certain, whatever a bound hides.
   bool IsAtLeast(double limit) const { return kind != Kind::kAtMost && value >= limit; }
   bool IsAtMost(double limit) const { return kind != Kind::kAtLeast && value <= limit; }
-  bool IsAlike() const { return IsAtMost(kAlike) && IsAtLeast(1 / kAlike); }
+  // Of the one above against the one below. A bound may leave it open.
+  reports::Verdict Verdict() const;
 };
+
+// Of each time against the least: "slower", "undecided", "alike"; that of the least itself is "fastest". Empty
+// where there is no ratio.
+std::string VerdictBeside(const TimeAtError& time, const TimeAtError& least);
 
 // Empty where a time is not known, and where both are bounds: a bound over a bound says nothing.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);

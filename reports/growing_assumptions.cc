@@ -173,7 +173,6 @@ std::optional<Figure> LinkCostFigure(const Comparison& comparison, Document& doc
     std::sort(points.begin(), points.end(),
               [](const Point& a, const Point& b) { return a.links < b.links; });
     Json one = CurveStyle(comparison, method, "");
-    one["symbol"] = 0;
     one["name"] = method;
     one["points"] = Json::array();
     for (std::size_t i = 0; i < points.size(); ++i) {

@@ -41,17 +41,6 @@ struct BlockToJson {
   }
   Json operator()(const List& list) const { return {{"kind", "list"}, {"items", list.items}}; }
   Json operator()(const Table& table) const { return ToJson(table); }
-  Json operator()(const Answers& answers) const {
-    Json items = Json::array();
-    for (const Answer& answer : answers.items) {
-      Json links = Json::array();
-      for (const Link& link : answer.links) links.push_back({link.text, link.route, link.at});
-      items.push_back({{"question", answer.question},
-                       {"sentences", answer.sentences},
-                       {"links", std::move(links)}});
-    }
-    return {{"kind", "answers"}, {"items", std::move(items)}};
-  }
   Json operator()(const Figure& figure) const {
     return {{"kind", "figure"},          {"drawn_as", figure.kind}, {"title", figure.title},
             {"summary", figure.summary}, {"data", figure.data},     {"table", ToJson(figure.table)},
@@ -113,10 +102,14 @@ std::string RenderHtml(const Document& document) {
                      {"sections", sections}};
   // Elements of their own: motions are most of the bytes, and are parsed when one is played.
   std::string motions;
-  for (const Motion& motion : document.motions) {
-    motions += fmt::format("<script type=\"application/json\" id=\"motions-{}\">{}</script>\n",
-                           motion.id, InertJson(motion.data));
-  }
+  const auto add = [&motions](const char* what, const std::vector<Motion>& all) {
+    for (const Motion& one : all) {
+      motions += fmt::format("<script type=\"application/json\" id=\"{}-{}\">{}</script>\n", what,
+                             one.id, InertJson(one.data));
+    }
+  };
+  add("motions", document.motions);
+  add("cells", document.cells);
   return Fill(PageAsset(), {{"{{style}}", StyleAsset()},
                             {"{{data}}", InertJson(data)},
                             {"{{motions}}", motions},

@@ -110,7 +110,6 @@ void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std
     if (found == curves.points.end()) continue;
     const std::vector<Point>& points = found->second;
     Json one = CurveStyle(comparison, method, "");
-    one["symbol"] = 0;
     one["name"] = method;
     one["points"] = Json::array();
     for (const Point& point : points) {

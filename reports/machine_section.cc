@@ -6,7 +6,6 @@
 #include <limits>
 #include <set>
 
-#include "reports/answers.h"
 #include "reports/benches.h"
 #include "reports/format.h"
 #include "reports/sections.h"
@@ -125,7 +124,7 @@ Table SettingsTable(const Comparison& comparison) {
   return table;
 }
 
-List HowToRead(const Comparison& comparison) {
+List HowToRead() {
   List list{
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
        "Every cell that was asked for is in the outcome matrix; none is left out.",
@@ -138,11 +137,6 @@ List HowToRead(const Comparison& comparison) {
        "order of two such bounds is open. Nothing is extrapolated.",
        "Times of two machines or two builds are never compared: each problem is shown from one of "
        "each."}};
-  if (comparison.CellCount() > 0)
-    list.items.push_back(
-        fmt::format("Error, drift, alike, integrators and variants are explained on the overview, "
-                    "under \"{}\".",
-                    kTermsTitle));
   return list;
 }
 
@@ -162,7 +156,9 @@ Section MachineSection(const Comparison& comparison, Document& document) {
 }
 
 Section ReadingSection(const Comparison& comparison, Document&) {
-  return {"reading", "How to read it", {HowToRead(comparison)}};
+  Section section{"reading", "How to read it", {HowToRead()}};
+  section.sections.push_back(Terms(comparison));
+  return section;
 }
 
 }  // namespace mbsbench::reports

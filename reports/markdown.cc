@@ -99,13 +99,6 @@ class Renderer {
     text_ += "\n";
   }
 
-  void Render(const Answers& answers) {
-    for (const Answer& answer : answers.items) {
-      text_ += "**" + EscapeMarkdown(answer.question, false) + "**\n\n";
-      for (const std::string& sentence : answer.sentences) Render(Paragraph{sentence});
-    }
-  }
-
   void Render(const Figure& figure) {
     text_ += "**" + EscapeMarkdown(figure.title, false) + "** (drawn in report.html)\n\n" +
              EscapeMarkdown(figure.summary, true) + "\n\n";

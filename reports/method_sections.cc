@@ -21,10 +21,9 @@ constexpr double kComparedError = 1e-6;
 
 struct MethodVerdict {
   int ok = 0, other = 0, refused = 0, skipped = 0;
-  const Cell* best = nullptr;          // of the least error
-  const Cell* trouble = nullptr;       // the first that was tried and did not end ok
-  const Cell* refusal = nullptr;       // the first that was not tried
-  std::optional<double> energy_drift;  // of `best`
+  const Cell* best = nullptr;     // the most accurate
+  const Cell* trouble = nullptr;  // the first that was tried and did not end ok
+  const Cell* refusal = nullptr;  // the first that was not tried
 };
 
 MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
@@ -40,9 +39,9 @@ MethodVerdict Judge(const ProblemResults& problem, const std::string& method) {
       ++verdict.other;
       if (!verdict.trouble) verdict.trouble = &cell;
     }
-    if (cell.finished() && cell.error && (!verdict.best || *cell.error < *verdict.best->error))
-      verdict.best = &cell;
   }
+  verdict.best =
+      MostAccurate(problem, [&method](const Cell& cell) { return cell.method == method; });
   return verdict;
 }
 
@@ -65,6 +64,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
                {"its energy drift", true},
                {"time at 1e-6", true},
                {"ratio to fastest", true},
+               {"verdict"},
                {"first that did not end ok"}},
               {},
               ""};
@@ -94,6 +94,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
                  : TableCell{"-", nullptr, "weak"},
          reached ? RatioCell(own->time, fastest->time, &*own == fastest ? "best" : "")
                  : TableCell{"-", nullptr, "weak"},
+         {reached ? VerdictBeside(own->time, fastest->time) : "", nullptr, "weak"},
          {Remark(verdict)}});
   }
   return table;
@@ -134,25 +135,27 @@ std::string Named(const std::vector<std::string>& names) {
 List Highlights(const Comparison& comparison, const std::string& method) {
   List list;
   for (const double error : kErrorLevels) {
-    std::vector<std::string> fastest, close;
+    std::vector<std::string> fastest, undecided;
     for (const ProblemResults& problem : comparison.problems) {
       const auto times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* first = Fastest(times);
       for (const BestTime& time : times) {
         if (!first || time.method != method || !time.time.known()) continue;
-        if (&time == first) {
-          fastest.push_back(problem.name);
-        } else if (time.time.seconds <= 2 * first->time.seconds) {
-          close.push_back(problem.name);
-        }
+        if (VerdictBeside(time.time, first->time) == NameOf(Verdict::kSlower)) continue;
+        const bool is_alone = std::all_of(times.begin(), times.end(), [&](const BestTime& one) {
+          return one.method == method || !one.time.known() ||
+                 VerdictBeside(one.time, first->time) == NameOf(Verdict::kSlower);
+        });
+        (&time == first && is_alone ? fastest : undecided).push_back(problem.name);
       }
     }
     if (!fastest.empty())
       list.items.push_back(
           fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
-    if (!close.empty()) {
-      list.items.push_back(fmt::format("Within twice the time of the fastest at error {}: {}.",
-                                       FormatError(error), Named(close)));
+    if (!undecided.empty()) {
+      list.items.push_back(
+          fmt::format("Among the fastest at error {}, which of them is undecided: {}.",
+                      FormatError(error), Named(undecided)));
     }
   }
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/cell_pages.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
 
@@ -29,13 +30,15 @@ std::string NameOf(const std::string& integrator) {
 struct Row {
   Json json;
   std::vector<TableCell> texts;
+  std::vector<const Cell*> last;  // by column
 
   Row(const std::string& label, const std::string& page, std::size_t columns)
       : json({{"label", label},
               {"page", page},
               {"cells", Json::array()},
               {"commands", Json::array()}}),
-        texts({{label, nullptr, "", page}}) {
+        texts({{label, nullptr, "", page}}),
+        last(columns) {
     for (std::size_t i = 0; i < columns; ++i) {
       json["cells"].push_back(Json::array());
       json["commands"].push_back("");
@@ -44,7 +47,15 @@ struct Row {
   }
   void Add(std::size_t column, const Cell& cell) {
     const Outcome& outcome = FindOutcome(cell.outcome);
-    json["cells"][column].push_back({outcome.letter, outcome.group, DescribeCell(cell)});
+    // A reason that the setting before had too is not repeated.
+    const Cell*& before = last[column];
+    const bool is_same = before && !cell.reason.empty() && before->outcome == cell.outcome &&
+                         before->reason == cell.reason;
+    before = &cell;
+    json["cells"][column].push_back(
+        {outcome.letter, outcome.group,
+         is_same ? cell.Setting() + ": " + cell.outcome + ", likewise" : DescribeCell(cell),
+         cell.key.empty() || outcome.group == "absent" ? "" : CellKey(cell)});
     if (json["commands"][column] == "") json["commands"][column] = cell.command;
     texts[column + 1].text += outcome.letter;
   }
@@ -74,8 +85,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
   figure.title = "Outcome of every cell";
   figure.csv = "cells.csv";
   figure.summary =
-      "One row per problem, one column per method and integrator; each letter is one cell, from "
-      "the coarsest tolerance or step to the finest. A dot: not asked for.";
+      "One row per family of problems: a click shows its problems, each letter one cell from the "
+      "coarsest setting to the finest.";
   figure.data = {{"outcomes", OutcomeList()},
                  {"of", "problem"},
                  {"columns", Json::array()},
@@ -103,6 +114,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       continue;
     }
     Row row(problem.name, ProblemRoute(problem), columns);
+    row.json["family"] = FamilyOf(problem);
+    row.json["stem"] = problem.stem;
     for (const Cell& cell : problem.cells)
       row.Add(column_of.at({cell.method, cell.integrator}), cell);
     row.Finish(figure);
@@ -141,6 +154,7 @@ Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& probl
   for (auto cell = problem.cells.begin(); cell != problem.cells.end();) {  // sorted by method
     const std::string method = cell->method;
     Row row(method, MethodRoute(comparison, method), integrators.size());
+    row.json["stem"] = problem.stem;
     for (; cell != problem.cells.end() && cell->method == method; ++cell) {
       const auto at = std::find(integrators.begin(), integrators.end(), cell->integrator);
       row.Add(static_cast<std::size_t>(at - integrators.begin()), *cell);

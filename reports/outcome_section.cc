@@ -6,6 +6,7 @@
 #include <map>
 #include <tuple>
 
+#include "reports/cell_pages.h"
 #include "reports/format.h"
 #include "reports/outcome_matrix.h"
 #include "reports/outcomes.h"
@@ -38,6 +39,7 @@ CsvFile CellsFile(const Comparison& comparison) {
                 "error_max",
                 "error_end",
                 "error_rms",
+                "error_over_tolerance",
                 "velocity_error_max",
                 "position_drift_max",
                 "velocity_drift_max",
@@ -56,28 +58,30 @@ CsvFile CellsFile(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       const auto cpu = cell.cpu;
-      std::vector<Json> row = {cell.problem,
-                               cell.method,
-                               cell.integrator,
-                               OptionalNumber(cell.tolerance),
-                               OptionalNumber(cell.step),
-                               OptionalNumber(cell.end_time),
-                               cell.outcome,
-                               cell.reason,
-                               OptionalNumber(cell.error),
-                               OptionalNumber(cell.error_end),
-                               OptionalNumber(cell.error_rms),
-                               OptionalNumber(cell.error_velocity),
-                               OptionalNumber(cell.position_drift),
-                               OptionalNumber(cell.velocity_drift),
-                               OptionalNumber(cell.energy_drift),
-                               OptionalNumber(cell.momentum_drift),
-                               cpu ? Json(cpu->minimum) : Json(),
-                               cpu ? Json(cpu->upper_quartile) : Json(),
-                               cpu ? cpu->rounds : 0,
-                               OptionalNumber(cell.wall_minimum),
-                               OptionalNumber(cell.prepare_minimum),
-                               OptionalNumber(cell.memory_bytes)};
+      std::vector<Json> row = {
+          cell.problem,
+          cell.method,
+          cell.integrator,
+          OptionalNumber(cell.tolerance),
+          OptionalNumber(cell.step),
+          OptionalNumber(cell.end_time),
+          cell.outcome,
+          cell.reason,
+          OptionalNumber(cell.error),
+          OptionalNumber(cell.error_end),
+          OptionalNumber(cell.error_rms),
+          cell.error && cell.tolerance ? Json(*cell.error / *cell.tolerance) : Json(),
+          OptionalNumber(cell.error_velocity),
+          OptionalNumber(cell.position_drift),
+          OptionalNumber(cell.velocity_drift),
+          OptionalNumber(cell.energy_drift),
+          OptionalNumber(cell.momentum_drift),
+          cpu ? Json(cpu->minimum) : Json(),
+          cpu ? Json(cpu->upper_quartile) : Json(),
+          cpu ? cpu->rounds : 0,
+          OptionalNumber(cell.wall_minimum),
+          OptionalNumber(cell.prepare_minimum),
+          OptionalNumber(cell.memory_bytes)};
       for (const char* counter : kCounters) row.push_back(Field(cell.counters, counter));
       row.push_back(cell.command);
       row.push_back(cell.key);
@@ -242,6 +246,7 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   Section section{"outcomes", "Outcomes", {}};
   AddFile(document, CellsFile(comparison));
   AddFile(document, RoundsFile(comparison));
+  AddCellPages(comparison, document);
   if (comparison.CellCount() == 0) {
     section.blocks.push_back(Paragraph{"No cell has finished."});
     return section;

@@ -11,9 +11,9 @@ namespace mbsbench::reports {
 
 const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
-      {"overview",
-       "Overview",
-       {HeadSection, AnswersSection, ChoiceSection, DistributionSection, EqualErrorSection}},
+      {"overview", "Overview", {OverviewSection}},
+      {"comparison", "Across problems", {DistributionSection, EqualErrorSection}},
+      {"map", "Behind the map", {MapSection}},
       {"outcomes", "Outcomes", {OutcomeSection}},
       {"problems", "Problems", {ProblemSections}},
       {"methods", "Methods", {MethodSections}},
@@ -81,10 +81,6 @@ class LinkKeeper {
     for (Json& row : figure.data["rows"]) {
       if (!Leads(Text(row, "page"))) row["page"] = "";
     }
-  }
-  void Keep(Answers& answers) const {
-    for (Answer& answer : answers.items)
-      std::erase_if(answer.links, [this](const Link& link) { return !Leads(link.route); });
   }
   std::set<std::string> routes_;
 };

@@ -10,8 +10,12 @@
 
 namespace mbsbench::reports {
 
-// What became of a claim: borne out, borne out in part or under conditions, or not.
+// What became of a claim: confirmed, confirmed in part (or by a variant that the paper does not print), not
+// confirmed, or not to be tested here, because a program or a run is absent.
 enum class Standing { kHolds, kPartly, kFails, kNotMeasured };
+const char* NameOf(Standing standing);
+const char* ToneOf(Standing standing);
+inline constexpr const char* kClaimsCaption = "Claims of papers, by the evidence of this store";
 
 struct PaperClaim {
   std::string claim, source;
@@ -19,6 +23,7 @@ struct PaperClaim {
   std::optional<double> ours, published;
   std::string verdict;
   Standing standing = Standing::kNotMeasured;
+  std::string rule = "";     // with its bound: when it counts as confirmed
   std::string reads = "{}";  // what both numbers are, with their place: "{} rows", "{} of 46"
 };
 
@@ -38,13 +43,17 @@ PaperClaim WishboneClaim(const Comparison& comparison);
 
 // On how many trees and systems with loops a method gives the accelerations of the reference.
 PaperClaim AgreementClaim(const Comparison& comparison, const std::string& claim,
-                          const std::string& source, const std::string& method);
+                          const std::string& source, const std::string& method,
+                          bool is_papers_variant);
 
 inline constexpr const char* kRui2020 = "Rui, Bestle, Wang et al. 2020";
 inline constexpr const char* kRui2018 = "Rui et al. 2018";
 inline constexpr const char* kLu2014 = "Lu et al. 2014";
 inline constexpr const char* kAttia2002 = "Attia 2002";
 inline constexpr const char* kChoi2002 = "Choi, Park, Yoo 2002";
+
+// Parameters of a problem that were chosen to meet what is printed: no evidence for it.
+bool IsFitted(const ProblemResults& problem);
 
 // "not measured in this store: run `mbsbench run ...`"
 inline constexpr const char* kNotMeasuredHere = "not measured in this store";
@@ -61,7 +70,7 @@ inline constexpr double kAgrees = 1e-9;
 
 const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name);
 
-// The finished cell of the least error of a method's variants; nullptr without one.
+// Of all variants of a method.
 const Cell* MostAccurate(const ProblemResults& problem, const std::string& key);
 
 // The best variant of a method at an error.

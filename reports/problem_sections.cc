@@ -7,6 +7,8 @@
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/growing.h"
+#include "reports/mechanism_map.h"
+#include "reports/noise.h"
 #include "reports/outcome_matrix.h"
 #include "reports/sections.h"
 
@@ -67,13 +69,11 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
     section.blocks.push_back(Paragraph{facts + "."});
   if (const std::string digits = DigitsAllowed(problem); !digits.empty())
     section.blocks.push_back(Paragraph{digits});
+  if (const Noise noise = NoiseOf(problem); noise.IsNoisy())
+    section.blocks.push_back(Paragraph{noise.Sentence()});
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
 
-  if (auto figure = MotionFigure(comparison, problem, document))
-    section.blocks.push_back(std::move(*figure));
-  if (auto table = ParameterTable(problem, document)) section.blocks.push_back(std::move(*table));
-  section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
   if (IsJudged(problem)) {
     section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
@@ -82,6 +82,10 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
       section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
     }
   }
+  if (auto figure = MotionFigure(comparison, problem, document))
+    section.blocks.push_back(std::move(*figure));
+  if (auto table = ParameterTable(problem, document)) section.blocks.push_back(std::move(*table));
+  section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   if (auto figure = DriftFigure(comparison, problem, document))
     section.blocks.push_back(std::move(*figure));
   if (auto table = PublishedTable(problem, document)) {
@@ -101,6 +105,7 @@ Table ProblemTable(const Comparison& comparison) {
   Table table{"Problems",
               {{"problem"},
                {"what it is"},
+               {"mechanism"},
                {"bodies", true},
                {"freedoms", true},
                {"closed loops", true},
@@ -123,6 +128,7 @@ Table ProblemTable(const Comparison& comparison) {
     const BestTime* fastest = Fastest(times);
     table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem)},
                           {Text(document, "title")},
+                          {KindOf(problem)},
                           count(Number(document, "bodies")),
                           count(Number(document, "degrees_of_freedom")),
                           count(Number(document, "loops")),
@@ -143,15 +149,18 @@ std::string CommandOf(const ProblemResults& problem) {
 
 Json CurveStyle(const Comparison& comparison, const std::string& method,
                 const std::string& integrator, bool second_ladder) {
-  const auto place = [](const std::vector<std::string>& list, const std::string& value) {
-    return std::find(list.begin(), list.end(), value) - list.begin();
-  };
-  const auto symbol = place(comparison.integrators, integrator);
-  return {{"method", method},
-          {"integrator", integrator},
-          {"color", place(comparison.methods, method)},
-          {"symbol",
-           second_ladder ? symbol + static_cast<long>(comparison.integrators.size()) : symbol}};
+  Json style = {{"method", method}, {"integrator", integrator}};
+  int variant = 0;  // of its family
+  for (const std::string& other : comparison.methods) {
+    if (other == method) break;
+    variant += MethodKey(other) == MethodKey(method);
+  }
+  style["variant"] = variant;
+  if (integrator.empty()) return style;
+  const auto& all = comparison.integrators;
+  const auto symbol = std::find(all.begin(), all.end(), integrator) - all.begin();
+  style["symbol"] = second_ladder ? symbol + static_cast<long>(all.size()) : symbol;
+  return style;
 }
 
 Section ProblemSections(const Comparison& comparison, Document& document) {

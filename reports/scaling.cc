@@ -105,7 +105,7 @@ std::vector<EvaluationErrorCurve> EvaluationErrors(
       if (!point.error || *point.error <= 0 || !point.reason.empty()) continue;
       x.push_back(point.bodies), y.push_back(*point.error);
     }
-    curve.fit = FitLogLog(x, y);
+    curve.fit = FitPower(x, y);
   }
   return curves;
 }
@@ -160,7 +160,7 @@ FamilyScaling ScalingOf(const std::string& family,
     std::vector<double> x, y;
     for (const StepCostPoint& point : curve.points)
       x.push_back(point.bodies), y.push_back(point.seconds_per_step);
-    curve.fit = FitLogLog(x, y);
+    curve.fit = FitPower(x, y);
     scaling.steps.push_back(std::move(curve));
   }
   for (const Key& key : evaluation_order) {
@@ -173,7 +173,7 @@ FamilyScaling ScalingOf(const std::string& family,
     std::vector<double> x, y;
     for (const EvaluationPoint& point : curve.points)
       x.push_back(point.bodies), y.push_back(point.nanoseconds_per_body);
-    curve.fit = FitLogLog(x, y);
+    curve.fit = FitPower(x, y);
     scaling.evaluations.push_back(std::move(curve));
   }
   return scaling;
@@ -204,6 +204,12 @@ std::vector<FamilyScaling> Scaling(const Comparison& comparison) {
     list.back().stem = TakeStem(family, stems);
   }
   return list;
+}
+
+std::optional<LogLogFit> FitPower(const std::vector<double>& x, const std::vector<double>& y) {
+  if (x.empty() || x.back() < kLeastRange * x.front()) return std::nullopt;
+  auto fit = FitLogLog(x, y);
+  return fit && fit->points >= kFewestSizes ? fit : std::nullopt;
 }
 
 // Standard error of a slope from which on the points lie on no line.

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -107,7 +108,6 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
   Json series = Json::array();
   for (const EvaluationErrorCurve& curve : family.errors) {
     Json one = CurveStyle(comparison, curve.method, "");
-    one["symbol"] = 0;
     one["name"] = curve.name;
     one["points"] = Json::array();
     for (const EvaluationErrorPoint& point : curve.points) {
@@ -140,10 +140,12 @@ Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& 
   return figure;
 }
 
-Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Document& document) {
+// Of one integrator: a step of one is not a step of another.
+Figure StepFigure(const Comparison& comparison, const FamilyScaling& family,
+                  const std::string& integrator, CsvFile& file) {
   Figure figure;
   figure.kind = "scaling";
-  figure.title = "Integration time per step: " + family.family;
+  figure.title = fmt::format("Integration time per step with {}: {}", integrator, family.family);
   figure.summary =
       "CPU time of an integration (minimum over rounds) divided by its steps, against bodies, both "
       "logarithmic. Runs of different sizes have different end times and steps, so their times are "
@@ -161,12 +163,9 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Doc
                    {"per step", true}},
                   {},
                   ""};
-  CsvFile file{"scaling_integration." + family.stem + ".csv",
-               {"family", "problem", "method", "integrator", "tolerance", "step_s", "bodies",
-                "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"},
-               {}};
   Json series = Json::array();
   for (const StepCostCurve& curve : family.steps) {
+    if (curve.integrator != integrator) continue;
     Json one = CurveStyle(comparison, curve.method, curve.integrator);
     one["name"] = curve.name;
     one["points"] = Json::array();
@@ -194,17 +193,36 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family, Doc
     series.push_back(std::move(one));
   }
   figure.data = {{"series", series}, {"x", "bodies"}, {"y", "CPU time per step"}, {"unit", "s"}};
-  figure.csv = AddFile(document, std::move(file));
   return figure;
 }
 
-Table SlopeTable(const FamilyScaling& family, Document& document) {
+void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, Section& section,
+                    Document& document) {
+  CsvFile file{"scaling_integration." + family.stem + ".csv",
+               {"family", "problem", "method", "integrator", "tolerance", "step_s", "bodies",
+                "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"},
+               {}};
+  std::vector<Figure> figures;
+  for (const std::string& integrator : comparison.integrators) {
+    if (std::any_of(family.steps.begin(), family.steps.end(),
+                    [&](const StepCostCurve& curve) { return curve.integrator == integrator; }))
+      figures.push_back(StepFigure(comparison, family, integrator, file));
+  }
+  const std::string csv = AddFile(document, std::move(file));
+  for (Figure& figure : figures) {
+    figure.csv = csv;
+    section.blocks.push_back(std::move(figure));
+  }
+}
+
+Table SlopeTable(const FamilyScaling& family) {
   Table table{"Fitted slopes of " + family.family +
                   " (logarithms of cost or error over that of bodies, least squares)",
               {{"method"},
                {"of"},
                {"slope", true},
                {"standard error", true},
+               {"last local slope", true},
                {"sizes", true},
                {"from bodies", true},
                {"to bodies", true}},
@@ -213,33 +231,28 @@ Table SlopeTable(const FamilyScaling& family, Document& document) {
   const auto add = [&table](const auto& curve, const std::string& of) {
     if (!curve.fit) return;
     const auto& fit = *curve.fit;
-    const double from = curve.points.front().bodies, to = curve.points.back().bodies;
     table.rows.push_back(
         {{curve.method},
          {of},
          NumberCell(fmt::format("{:.2f}", fit.slope), fit.slope),
-         fit.standard_error
-             ? NumberCell(fmt::format("{:.2f}", *fit.standard_error), fit.standard_error)
-             : TableCell{"two sizes only"},
+         NumberCell(fmt::format("{:.2f}", *fit.standard_error), fit.standard_error),
+         NumberCell(fmt::format("{:.2f}", fit.last), fit.last),
          NumberCell(std::to_string(fit.points), fit.points),
-         NumberCell(FormatCount(static_cast<long long>(from)), from),
-         NumberCell(FormatCount(static_cast<long long>(to)), to)});
+         NumberCell(FormatCount(std::llround(fit.from)), fit.from),
+         NumberCell(FormatCount(std::llround(fit.to)), fit.to)});
   };
   for (const StepCostCurve& curve : family.steps) add(curve, "time per step, " + curve.integrator);
   for (const EvaluationCurve& curve : family.evaluations)
     add(curve, "time per body and evaluation, " + curve.what);
   for (const EvaluationErrorCurve& curve : family.errors) add(curve, "error of one evaluation");
-  table.csv = AddFile(document, AsCsv("scaling_slopes." + family.stem + ".csv", table));
   return table;
 }
-
-constexpr int kFewestSizes = 3;  // of a fit: two sizes give a ratio
 
 // The curve that tells of a method's evaluations: accelerations, else what an implicit integrator asks for.
 const EvaluationCurve* CurveOf(const FamilyScaling& family, const std::string& method) {
   const EvaluationCurve* found = nullptr;
   for (const EvaluationCurve& curve : family.evaluations) {
-    if (curve.method != method || !curve.fit || curve.fit->points < kFewestSizes) continue;
+    if (curve.method != method || !curve.fit) continue;
     if (curve.what == "accelerations") return &curve;
     if (curve.what == "residual and Jacobian") found = &curve;
   }
@@ -263,7 +276,12 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
       const EvaluationCurve* curve = CurveOf(*family, method);
       const auto power = curve ? std::optional(1 + curve->fit->slope) : std::nullopt;
       is_fitted |= power.has_value();
-      row.push_back(NumberCell(power ? fmt::format("{:.2f}", *power) : "-", power));
+      row.push_back(NumberCell(
+          power ? fmt::format("{:.2f}\n{} to {}, last {:.2f}", *power,
+                              FormatCount(std::llround(curve->fit->from)),
+                              FormatCount(std::llround(curve->fit->to)), 1 + curve->fit->last)
+                : "-",
+          power));
     }
     if (is_fitted) table.rows.push_back(std::move(row));
   }
@@ -274,13 +292,13 @@ void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& f
                Section& section, Document& document) {
   Table powers = PowerTable(comparison, families);
   if (powers.rows.empty()) return;
-  section.blocks.push_back(Paragraph{
-      "How cost and error grow with bodies, family by family. A power of 1 is linear cost; "
-      "what lies above may be the method or, from thousands of bodies on, the caches; of "
-      "`nfourbar`, where every loop adds two bodies, it is the loops. The powers are fitted over "
-      "all sizes measured of a family, three at least, which are not the same for every method: "
-      "its "
-      "section has the points, their spread, and the errors."});
+  section.blocks.push_back(
+      Paragraph{fmt::format("A power of 1 is linear cost. Each field has the power, the bodies "
+                            "from which to which it is fitted, and "
+                            "the local power between the two largest sizes; nothing is fitted over "
+                            "fewer than {} sizes or less than "
+                            "a factor of {} in bodies.",
+                            kFewestSizes, kLeastRange)});
   powers.csv = AddFile(document, AsCsv("scaling_powers.csv", powers));
   section.blocks.push_back(std::move(powers));
 }
@@ -319,8 +337,11 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
       one.blocks.push_back(EvaluationFigure(comparison, family, document));
     if (HasErrors(family))
       one.blocks.push_back(EvaluationErrorFigure(comparison, family, document));
-    if (!family.steps.empty()) one.blocks.push_back(StepFigure(comparison, family, document));
-    one.blocks.push_back(SlopeTable(family, document));
+    if (!family.steps.empty()) AddStepFigures(comparison, family, one, document);
+    if (Table slopes = SlopeTable(family); !slopes.rows.empty()) {
+      slopes.csv = AddFile(document, AsCsv("scaling_slopes." + family.stem + ".csv", slopes));
+      one.blocks.push_back(std::move(slopes));
+    }
     section.sections.push_back(std::move(one));
   }
   if (Section digits = DigitLossSection(comparison, families, document); !digits.sections.empty())

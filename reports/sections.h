@@ -7,13 +7,11 @@
 
 namespace mbsbench::reports {
 
-Section HeadSection(const Comparison& comparison, Document& document);
+Section OverviewSection(const Comparison& comparison, Document& document);
+// The problems behind each field of the overview's map.
+Section MapSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 Section ReadingSection(const Comparison& comparison, Document& document);
-// What readers come to ask, answered in words.
-Section AnswersSection(const Comparison& comparison, Document& document);
-// Which method to take for which kind of mechanism.
-Section ChoiceSection(const Comparison& comparison, Document& document);
 Section DistributionSection(const Comparison& comparison, Document& document);
 Section OutcomeSection(const Comparison& comparison, Document& document);
 Section EqualErrorSection(const Comparison& comparison, Document& document);
@@ -30,6 +28,9 @@ Section TruthSection(const Comparison& comparison, Document& document);
 // What 'mbsbench bench' recorded: history, paired verdicts, false alarms.
 Section RegressionsSection(const Comparison& comparison, Document& document);
 Section FilesSection(const Comparison& comparison, Document& document);
+
+// The words of the tables: the one place that explains them.
+Section Terms(const Comparison& comparison);
 
 // Parts of other sections; without a block where the store holds nothing of theirs.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
@@ -57,8 +58,8 @@ const Json* FindOwnValue(const Cell& cell, const Json& printed);
 // Empty for problems that come from no library, or whose library has no measure of its own.
 std::optional<Table> LibraryTable(const ProblemResults& problem, Document& document);
 
-// Colour and marker of a curve are the same in the whole report: colour by method, marker by
-// integrator.
+// Names its method and integrator, by which the page gives it colour and dashes (charts/style.js), the place of the
+// variant among those of its family, and of the integrator for its marker.
 Json CurveStyle(const Comparison& comparison, const std::string& method,
                 const std::string& integrator, bool second_ladder = false);
 

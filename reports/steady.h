@@ -6,6 +6,11 @@
 
 namespace mbsbench::reports {
 
+// A value with the digits that it has: as many decimals as its error leaves, at most the 15 digits of double
+// precision. The error of a state without a reference is the last step of Newton's iteration.
+std::string FormatSteady(double value, std::optional<double> error);
+std::optional<double> ErrorOfState(const Cell& cell);
+
 // The record of a cell's accuracy trial; null without one.
 const Json& RecordOf(const Cell& cell);
 

@@ -9,7 +9,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr int kBranchDigits = 13;         // what double precision can promise of an equilibrium
 constexpr std::size_t kMostBranches = 4;  // values of a state in a table; the file has them all
 constexpr std::size_t kMostModes = 3;     // frequencies likewise
 
@@ -70,7 +69,7 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
                              OptionalNumber(starts), own ? "yes" : "no"});
         if (shown++ >= kMostBranches || !Number(value)) continue;
         values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
-                              FormatDigits(*Number(value), kBranchDigits));
+                              FormatSteady(*Number(value), ErrorOfState(*cell)));
       }
       if (shown > kMostBranches) values += ", ...";
       const auto frequencies = Numbers(found, "frequencies");

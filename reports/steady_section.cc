@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/format.h"
 #include "reports/sections.h"
@@ -12,7 +13,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr int kSteadyDigits = 13;             // what double precision can promise of an equilibrium
 constexpr std::size_t kMostSteadyStates = 6;  // unknowns of a large system; the file has them all
 
 // Names of the fields, hinge_2 before hinge_10.
@@ -33,6 +33,23 @@ std::string History(const Json& steady, const char* name) {
 }
 
 }  // namespace
+
+std::string FormatSteady(double value, std::optional<double> error) {
+  constexpr int kMostDigits = 15;
+  constexpr double kRoundOff = 1e-16;
+  const double known = std::max(error.value_or(1e-9), kRoundOff * std::max(1., std::abs(value)));
+  const int decimals = std::clamp(static_cast<int>(std::floor(-std::log10(2 * known))), 0, 17);
+  const double magnitude = std::abs(value);
+  if (magnitude < std::pow(10., -decimals)) return "0";
+  const int leading = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+  return fmt::format("{:.{}f}", value, std::clamp(decimals, 0, std::max(0, kMostDigits - leading)));
+}
+
+std::optional<double> ErrorOfState(const Cell& cell) {
+  if (cell.error) return cell.error;
+  const auto steps = Numbers(Field(RecordOf(cell), "steady_state"), "step_history");
+  return steps.empty() ? std::nullopt : steps.back();
+}
 
 Section SteadySection(const Comparison& comparison, Document& document) {
   Section section{"steady", "Steady states", {}};
@@ -73,7 +90,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
         states.rows.push_back(
             {{problem.name},
              {name},
-             NumberCell(number ? FormatDigits(*number, kSteadyDigits) : "-", number),
+             NumberCell(number ? FormatSteady(*number, ErrorOfState(cell)) : "-", number),
              {unit}});
       }
       const auto count = Number(cell.counters, "newton_iterations");

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/answers.h"
 #include "reports/equal_error.h"
+#include "reports/sections.h"
 
 namespace mbsbench::reports {
 
@@ -95,13 +95,12 @@ Section Terms(const Comparison& comparison) {
        "residual of the joints' constraints over L, velocity drift that of their rates over L/T, "
        "energy drift the change of energy over the problem's reference energy. All are evaluated "
        "by the shared model, never by the method about itself.",
-       "Alike: two times within " + AlikeWithin() +
-           " of each other. From build to build they differ by some per cent anyhow."}};
+       std::string("Of a ratio of times, ") + kVerdictRule + "."}};
   if (const std::string text = Integrators(comparison); !text.empty())
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())
     list.items.push_back("Variants, behind the colon of a method's name. " + text + ".");
-  return {"terms", kTermsTitle, {std::move(list)}};
+  return {"terms", "Words used here", {std::move(list)}};
 }
 
 }  // namespace mbsbench::reports

@@ -145,26 +145,6 @@ void AddManyFreedoms(const Comparison& comparison, Table& table) {
   }
 }
 
-const char* ToneOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "outcome-good";
-    case Standing::kPartly: return "outcome-doubtful";
-    case Standing::kFails: return "outcome-failed";
-    case Standing::kNotMeasured: return "outcome-absent";
-  }
-  return "";
-}
-
-const char* NameOf(Standing standing) {
-  switch (standing) {
-    case Standing::kHolds: return "holds";
-    case Standing::kPartly: return "in part";
-    case Standing::kFails: return "does not hold";
-    case Standing::kNotMeasured: return "not measured";
-  }
-  return "";
-}
-
 // "150 rows", "40 of 46", "× 8.98"
 std::string InWords(const PaperClaim& claim, std::optional<double> value) {
   if (!value) return "-";
@@ -174,14 +154,15 @@ std::string InWords(const PaperClaim& claim, std::optional<double> value) {
 }
 
 Table ClaimsTable(const Comparison& comparison) {
-  Table table{"Claims of the five papers, by the evidence of this store",
+  Table table{kClaimsCaption,
               {{"paper"},
                {"claim"},
-               {"holds?"},
+               {"verdict"},
                {"ours", true},
                {"published", true},
+               {"confirmed when"},
                {"our evidence"},
-               {"verdict"},
+               {"remark"},
                {"ours in words"}},
               {},
               ""};
@@ -191,6 +172,7 @@ Table ClaimsTable(const Comparison& comparison) {
                           {NameOf(claim.standing), nullptr, ToneOf(claim.standing)},
                           NumberCell(InWords(claim, claim.ours), claim.ours),
                           NumberCell(InWords(claim, claim.published), claim.published),
+                          {claim.rule},
                           {claim.evidence},
                           {claim.verdict},
                           {InWords(claim, claim.ours)}});
@@ -198,22 +180,22 @@ Table ClaimsTable(const Comparison& comparison) {
   return table;
 }
 
-// The table of the file, for the page: what a verdict says beyond its standing goes before the evidence,
-// which has the room of both columns. Of what was not measured there is none, and numbers are in words
-// already.
+// The table of the file, for the page: rule, remark and evidence have the room of one wide column.
 Table InFewerColumns(Table table) {
-  constexpr std::size_t kStanding = 2, kOurs = 3, kPublished = 4, kEvidence = 5, kVerdict = 6;
+  constexpr std::size_t kOurs = 3, kPublished = 4, kRule = 5, kEvidence = 6, kRemark = 7;
   for (std::vector<TableCell>& row : table.rows) {
-    const std::string& verdict = row[kVerdict].text;
-    if (verdict.starts_with(kNotMeasuredHere))
-      row[kEvidence].text = verdict;
-    else if (verdict != row[kStanding].text)
-      row[kEvidence].text = verdict + ". Evidence: " + row[kEvidence].text;
-    row.resize(kVerdict);
+    const std::string &rule = row[kRule].text, &remark = row[kRemark].text;
+    std::string text = remark.starts_with(kNotMeasuredHere) || rule.empty()
+                           ? ""
+                           : fmt::format("Confirmed when: {}. ", rule);
+    if (!remark.empty()) text += remark + ". ";
+    if (!remark.starts_with(kNotMeasuredHere)) text += "Evidence: " + row[kEvidence].text;
+    row[kRule] = {text};
+    row.resize(kEvidence);
   }
-  table.columns.resize(kVerdict);
+  table.columns.resize(kEvidence);
   for (const std::size_t words : {kOurs, kPublished}) table.columns[words].is_number = false;
-  table.columns[kEvidence].label = "verdict and evidence";
+  table.columns[kRule].label = "rule, remark and evidence";
   return table;
 }
 

@@ -17,10 +17,6 @@ namespace {
 constexpr const char* kWishboneFamily = "wishbone";
 constexpr double kCompared = 1e-6;  // error at which costs are set side by side
 
-bool IsMostAccurate(const Cell& one, const Cell& other) {
-  return one.error && (!other.error || *one.error < *other.error);
-}
-
 // One row per instance and variant: its most accurate cell, and what an error of 1e-6 costs.
 Table WishboneAgreementTable(const Comparison& comparison,
                              const std::vector<const ProblemResults*>& problems,
@@ -42,11 +38,8 @@ Table WishboneAgreementTable(const Comparison& comparison,
   for (const ProblemResults* problem : problems) {
     const auto freedoms = Number(problem->document, "degrees_of_freedom");
     for (const std::string& method : comparison.methods) {
-      const Cell* best = nullptr;
-      for (const Cell& cell : problem->cells) {
-        if (cell.method == method && cell.finished() && (!best || IsMostAccurate(cell, *best)))
-          best = &cell;
-      }
+      const Cell* best =
+          MostAccurate(*problem, [&method](const Cell& cell) { return cell.method == method; });
       if (!best) continue;
       const BestTime time = BestOfMethod(*problem, method, "", kCompared);
       table.rows.push_back(
@@ -144,9 +137,10 @@ std::optional<Figure> ChassisFigure(const Comparison& comparison, const ProblemR
                                     Document& document) {
   std::map<std::string, const Cell*> best;  // by method key
   for (const Cell& cell : problem.cells) {
-    if (!cell.finished() || !cell.accuracy || !cell.error) continue;
-    const Cell*& one = best[MethodKey(cell.method)];
-    if (!one || IsMostAccurate(cell, *one)) one = &cell;
+    const std::string key = MethodKey(cell.method);
+    if (!cell.finished() || !cell.accuracy || !cell.error || best.contains(key)) continue;
+    best[key] = MostAccurate(
+        problem, [&key](const Cell& one) { return one.accuracy && MethodKey(one.method) == key; });
   }
   std::vector<std::int64_t> rows;
   for (const auto& [key, cell] : best) rows.push_back(cell->accuracy->row);

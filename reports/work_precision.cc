@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
+#include "reports/cell_pages.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -21,6 +23,7 @@ Table PointsTable(const ProblemResults& problem) {
                {"setting"},
                {"outcome"},
                {"error", true},
+               {"error / tolerance", true},
                {"CPU time", true},
                {"to quartile", true},
                {"steps", true},
@@ -35,12 +38,15 @@ Table PointsTable(const ProblemResults& problem) {
   for (const Cell& cell : problem.cells) {
     const auto minimum = cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt;
     const auto quartile = cell.cpu ? std::optional(cell.cpu->upper_quartile) : std::nullopt;
+    const auto over =
+        cell.error && cell.tolerance ? std::optional(*cell.error / *cell.tolerance) : std::nullopt;
     table.rows.push_back(
         {{cell.method},
          {cell.integrator.empty() ? "any" : cell.integrator},
          {cell.Setting(), OptionalNumber(cell.tolerance ? cell.tolerance : cell.step), ""},
          {cell.outcome, nullptr, "outcome-" + FindOutcome(cell.outcome).group},
          NumberCell(FormatError(cell.error), cell.error),
+         NumberCell(FormatError(over), over),
          NumberCell(FormatSeconds(minimum), minimum),
          NumberCell(FormatSeconds(quartile), quartile),
          counter(cell, "steps"),
@@ -129,6 +135,45 @@ std::vector<std::string> Notes(const ProblemResults& problem, const std::string&
   return notes;
 }
 
+// The lower envelope of all curves of a family, or of a variant, as places of its points: [curve, point].
+Json Envelopes(const Json& series, bool is_family) {
+  struct Group {
+    std::string name;
+    std::vector<std::pair<std::size_t, std::size_t>> places;
+  };
+  std::vector<Group> groups;
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    const std::string method = series[s]["method"];
+    const std::string name = is_family ? MethodKey(method) : method;
+    auto group = std::find_if(groups.begin(), groups.end(),
+                              [&name](const Group& one) { return one.name == name; });
+    if (group == groups.end()) group = groups.insert(group, {name, {}});
+    for (std::size_t p = 0; p < series[s]["points"].size(); ++p) {
+      if (series[s]["points"][p][1].is_number()) group->places.emplace_back(s, p);
+    }
+  }
+  Json envelopes = Json::array();
+  for (Group& group : groups) {
+    const auto at = [&series](const auto& place, int what) {
+      return series[place.first]["points"][place.second][what].template get<double>();
+    };
+    std::stable_sort(group.places.begin(), group.places.end(),
+                     [&at](const auto& a, const auto& b) { return at(a, 0) < at(b, 0); });
+    Json places = Json::array();
+    double least = INFINITY;
+    for (const auto& place : group.places) {
+      if (at(place, 1) >= least) continue;
+      least = at(place, 1);
+      places.push_back({place.first, place.second});
+    }
+    if (!places.empty())
+      envelopes.push_back({{"name", group.name},
+                           {is_family ? "family" : "method", group.name},
+                           {"places", std::move(places)}});
+  }
+  return envelopes;
+}
+
 }  // namespace
 
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
@@ -146,7 +191,6 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   };
   Json series = Json::array();
   int drawn = 0, inaccurate = 0;
-  const Cell* most_accurate = nullptr;
   for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
     for (const Cell* cell : curve.cells) {
@@ -157,8 +201,6 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
       if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
       drawn += has_error;
       inaccurate += has_error && cell->outcome == "inaccurate";
-      if (has_error && (!most_accurate || *cell->error < *most_accurate->error))
-        most_accurate = cell;
       points.push_back(
           {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
            cell->outcome == "ok" ? 1 : 0,
@@ -166,7 +208,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                        FormatError(cell->error), FormatSeconds(cell->cpu->minimum),
                        FormatSeconds(cell->cpu->upper_quartile),
                        Plural(cell->cpu->rounds, "round")),
-           drifts[0], drifts[1], drifts[2]});
+           drifts[0], drifts[1], drifts[2], CellRoute(problem, *cell)});
     }
     if (points.empty()) continue;
     Json one = CurveStyle(comparison, curve.method, curve.integrator, curve.second_ladder);
@@ -174,8 +216,13 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     one["points"] = std::move(points);
     series.push_back(std::move(one));
   }
+  const Cell* most_accurate =
+      MostAccurate(problem, [](const Cell& cell) { return WhyNotDrawn(cell).empty(); });
   const auto floor = Number(Field(problem.document, "reference"), "error_estimate");
   figure.data = {{"series", series},
+                 {"groups",
+                  {{{"label", "method families"}, {"series", Envelopes(series, true)}},
+                   {{"label", "variants"}, {"series", Envelopes(series, false)}}}},
                  {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
                  {"levels", kErrorLevels},
                  {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
@@ -190,7 +237,9 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
           ? "No cell of this problem has both an error and a time."
           : fmt::format(
                 "Error against CPU time (minimum over rounds) of {} in {}; lower and further left "
-                "is better. The most accurate is {} at {} with error {} in {}{}. Above the figure "
+                "is better, hollow points are inaccurate, and a click opens a cell. The most "
+                "accurate (the cheapest within 10 % of the least error) is {} "
+                "at {} with error {} in {}{}. Above the figure "
                 "its "
                 "drift can be chosen instead of its error.",
                 Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),

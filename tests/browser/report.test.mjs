@@ -1,6 +1,7 @@
 // The report of a real run in a real browser, page by page.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { join } from "node:path";
 import { folder, go, launch, makeReport, open, reportData, rows, screenshots } from "./support.mjs";
@@ -47,28 +48,111 @@ test("every page opens, shows its sections, and no browser complains", async () 
   assert.deepEqual(complaints, []);
 });
 
-test("the overview answers every question, and each of its links leads to a section", async () => {
-  await go(page, "#/overview");
-  const answers = page.locator(".answers article");
-  assert.equal(await answers.count(), 5);
-  for (const text of await answers.allTextContents()) assert.match(text, /\d/);
-  const links = await answers.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-  assert.ok(links.length > 5);
-  for (const link of links) {
-    await go(page, link);
-    assert.match(await page.evaluate(() => location.hash), new RegExp(`^${link.split("?")[0]}`), "the page is not there");
-    const at = new URLSearchParams(link.split("?")[1] ?? "").get("at");
-    if (at) assert.equal(await page.locator(`#${at}`).count(), 1, link);
-  }
+test("the overview is one screen of 1400 x 900", async () => {
+  const other = await open(browser, `${url}#/overview`, { viewport: { width: 1400, height: 900 } });
+  const [height, width] = await other.page.evaluate(() => [document.documentElement.scrollHeight, document.documentElement.scrollWidth]);
+  assert.ok(height <= 900, `${height} px high`);
+  assert.ok(width <= 1400, `${width} px wide`);
+  for (const tile of ["status", "heat-map", "distribution", "answers", "claims"]) assert.equal(await other.page.locator(`.tile-${tile}`).count(), 1, tile);
+  assert.deepEqual(other.complaints, []);
+  await other.page.screenshot({ path: join(screenshots, "overview-1400.png") });
+  await other.page.context().close();
 });
 
-test("links to a section, to a page that is not there, and to nothing lead somewhere", async () => {
-  for (const [hash, route] of [["#problem-nowhere", "overview"], ["#/nowhere", "overview"], ["", "overview"], ["#truth", "validation"]]) {
+// Rows of a CSV file of the report by header; none of its fields holds a line break.
+const csv = (name) => {
+  const lines = readFileSync(join(folder, "quick", "csv", name), "utf8").trim().split("\n")
+    .map((line) => [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) => match[1] ?? match[2]));
+  return lines.slice(1).map((line) => Object.fromEntries(line.map((field, i) => [lines[0][i], field])));
+};
+const median = (values) => {
+  const sorted = [...values].sort((a, b) => a - b), half = sorted.length / 2;
+  return sorted.length % 2 ? sorted[Math.floor(half)] : (sorted[half - 1] + sorted[half]) / 2;
+};
+
+test("each field of the map is the median that follows from the times of its problems", async () => {
+  await go(page, "#/overview");
+  const kinds = new Map(csv("problems.csv").map((row) => [row.problem, row.mechanism]));
+  const targets = csv("targets.csv").filter((row) => Number(row.error) === 1e-6);
+  const least = new Map();  // seconds, by problem and family
+  for (const { problem, method, status, cpu_s: seconds } of targets) {
+    const key = `${problem}|${method.split(":")[0]}`;
+    if (status === "reached" || status === "at most") least.set(key, Math.min(least.get(key) ?? Infinity, Number(seconds)));
+  }
+  const problems = [...new Set(targets.map((row) => row.problem))];
+  let compared = 0;
+  for (const label of await page.locator(".field").evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")))) {
+    const [, family, kind, text, counted, of] = label.match(/^(.+?), (.+), time at 1e-6: ([^,]+),.*?(\d+) of (\d+) problems$/);
+    const own = problems.filter((problem) => kinds.get(problem) === kind);
+    assert.equal(Number(of), own.length, label);
+    if (!/^[\d.]+$/.test(text)) continue;
+    const ratios = own.map((problem) => {
+      const fastest = Math.min(...[...least].filter(([key]) => key.startsWith(`${problem}|`)).map(([, seconds]) => seconds));
+      return (least.get(`${problem}|${family}`) ?? Infinity) / fastest;
+    });
+    // those that were not run are left out: as many of the problems not reached as are not counted
+    const left = ratios.filter(Number.isFinite);
+    while (left.length < Number(counted)) left.push(Infinity);
+    const expected = median(left);
+    assert.ok(Math.abs(Number(text) / expected - 1) < 0.006, `${label}: ${expected}`);
+    compared += 1;
+  }
+  assert.ok(compared > 3);
+});
+
+test("a field of the map leads to the problems behind it", async () => {
+  await go(page, "#/overview");
+  const label = await page.locator(".field").first().getAttribute("aria-label");
+  const [, family, kind, of] = label.match(/^(.+?), (.+), time at 1e-6:.* of (\d+) problems$/);
+  await page.locator(".field").first().click();
+  await page.waitForFunction(() => location.hash.startsWith("#/map"));
+  const lines = await page.locator(".table tbody tr").evaluateAll((all) => all.map((line) => [...line.children].map((cell) => cell.textContent)));
+  assert.equal(lines.length, Number(of));
+  for (const line of lines) assert.deepEqual(line.slice(1, 4), [kind, family, "time at 1e-6"]);
+});
+
+test("an address of nothing that is here says so, and a section alone is found", async () => {
+  for (const hash of ["#problem-nowhere", "#/nowhere", "#/cell/nowhere/0123", "#/%zz"]) {
     const other = await open(browser, url + hash);
-    assert.match(await other.page.evaluate(() => location.hash), new RegExp(`^#/${route}`));
+    assert.match(await other.page.locator("#page h2").textContent(), /No such page/, hash);
     assert.deepEqual(other.complaints, []);
     await other.page.context().close();
   }
+  for (const [hash, route] of [["", "overview"], ["#truth", "validation"]]) {
+    const other = await open(browser, url + hash);
+    assert.match(await other.page.evaluate(() => location.hash), new RegExp(`^#/${route}`));
+    await other.page.context().close();
+  }
+});
+
+test("a cell has a page with its outcome, its rounds and the command that makes it again", async () => {
+  const [{ key, method, error, command }] = rows(store, `SELECT key, method, json_extract(record, '$.error.max') AS error,
+    json_extract(record, '$.command') AS command FROM trial WHERE kind = 'accuracy' AND outcome = 'ok' AND problem = '${someProblem()}'
+    AND json_extract(record, '$.error.max') > 0 LIMIT 1`);
+  await go(page, `#/cell/${routeOf(someProblem()).split("/")[1]}/${key.slice(0, 12)}`);
+  const text = await page.locator("#page").textContent();
+  for (const part of [method, "ok", command, error.toPrecision(4), "round 0", "evaluations"]) assert.ok(text.includes(part), `${part} in ${text}`);
+  await shot("cell");
+  assert.deepEqual(complaints, []);
+});
+
+test("at 400 px the page does not scroll sideways, and a problem's chart is on the first screens", async () => {
+  const other = await open(browser, `${url}#/overview`, { viewport: { width: 400, height: 800 } });
+  for (const route of ["overview", "outcomes", routeOf(someProblem())]) {
+    await go(other.page, `#/${route}`);
+    assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth) <= 400, route);
+  }
+  await go(other.page, "#/overview");
+  await other.page.screenshot({ path: join(screenshots, "overview-400.png"), fullPage: true });
+  await other.page.context().close();
+});
+
+test("on paper every chart of a page is drawn", async () => {
+  const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
+  await other.page.pdf({ path: join(screenshots, "problem.pdf") });
+  assert.equal(await other.page.locator(".chart:not(:has(svg))").count(), 0);
+  assert.deepEqual(other.complaints, []);
+  await other.page.context().close();
 });
 
 test("back leads to the page before", async () => {
@@ -82,20 +166,22 @@ test("back leads to the page before", async () => {
 test("a filter keeps to one method on every page, and a link carries it to another reader", async () => {
   const { method } = solvedCells(someProblem())[0];
   await go(page, "#/outcomes");
-  const all = await page.locator(".matrix thead tr").first().locator("th").count();
+  const all = await page.locator(".bars thead th").count();
   await page.locator(".filters > summary").click();
   const methods = page.locator(".chips").first();
   await methods.getByRole("button", { name: "none", exact: true }).click();
   await methods.getByRole("button", { name: method, exact: true }).click();
-  const left = page.locator(".matrix thead tr").first().locator("th");
   assert.ok(all > 2);
-  assert.deepEqual(await left.allTextContents(), ["problem", method]);
+  assert.deepEqual(await page.locator(".bars thead th").allTextContents(), ["problems", method]);
+  await page.locator(".bars tbody button", { hasText: someProblem().split(":")[0] }).first().click();
 
   const other = await open(browser, await page.evaluate(() => location.href));
-  assert.deepEqual(await other.page.locator(".matrix thead tr").first().locator("th").allTextContents(), ["problem", method]);
+  const heads = await other.page.locator(".bars thead th, .matrix thead tr:first-child th").allTextContents();
+  assert.deepEqual(heads, ["problems", method, "problem", method]);
   // and from there to another page
   await other.page.locator(".matrix tbody th a", { hasText: someProblem() }).first().click();
   await other.page.waitForFunction(() => location.hash.startsWith("#/problem/"));
+  await other.page.getByRole("button", { name: "every curve" }).click();
   await other.page.locator(".curves button").first().waitFor();
   const names = await other.page.locator(".curves button").allTextContents();
   assert.ok(names.length > 0 && names.every((name) => name.trim().startsWith(method)), names.join());
@@ -114,9 +200,9 @@ test("rows are filtered by words and sorted by value, and the address says so", 
   await go(page, "#/problems");
   const table = page.locator(".table").first();
   await table.getByRole("button", { name: "bodies", exact: true }).click();
-  const bodies = (await table.locator("tbody td:nth-child(3)").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
+  const bodies = (await table.locator("tbody td:nth-child(4)").allTextContents()).map((text) => Number(text.replaceAll(",", "")));
   assert.deepEqual(bodies, [...bodies].sort((a, b) => a - b));
-  assert.match(await page.evaluate(() => location.hash), /sort=2,up/);
+  assert.match(await page.evaluate(() => location.hash), /sort=3,up/);
 });
 
 // Two blocks of one page that show the same data.
@@ -199,10 +285,10 @@ test("columns, views and curves that an address names and that are not there are
   const table = (where) => where.locator(".table").first();
   await table(page).getByRole("button", { name: "bodies", exact: true }).click();
   const sorted = await page.evaluate(() => location.href);
-  assert.match(sorted, /sort=2,up/);
+  assert.match(sorted, /sort=3,up/);
   for (const column of ["99", "-1", "1.5", "x", ""]) {
     await other.page.goto("about:blank");
-    await other.page.goto(sorted.replace("sort=2,", `sort=${column},`));
+    await other.page.goto(sorted.replace("sort=3,", `sort=${column},`));
     await other.page.waitForSelector("html[data-ready]");
     assert.equal(await table(other.page).locator("th[aria-sort]").count(), 0, column);
     assert.ok(await table(other.page).locator("tbody tr").count() > 0, column);
@@ -229,9 +315,9 @@ test("errors and times on a problem's page are those of the store to the printed
     const line = byName.get([cell.method, cell.integrator, setting].join("|"));
     assert.ok(line, `${problem}, ${cell.method}, ${cell.integrator}, ${setting} is not on the page`);
     assert.equal(line[4], short(cell.error));
-    const [number, unit] = line[5].split(" ");
+    const [number, unit] = line[6].split(" ");
     const digit = 10 ** -(number.split(".")[1] ?? "").length;
-    assert.ok(Math.abs(Number(number) - cell.seconds / units[unit]) <= 0.501 * digit, `${line[5]} for ${cell.seconds} s`);
+    assert.ok(Math.abs(Number(number) - cell.seconds / units[unit]) <= 0.501 * digit, `${line[6]} for ${cell.seconds} s`);
     compared += 1;
   }
   assert.ok(compared > 5 && compared === cells.length);

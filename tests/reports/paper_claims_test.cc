@@ -64,7 +64,7 @@ TEST_F(PaperClaims, WithoutTheCellsNoVerdictIsGivenButTheRunThatGivesThem) {
   EXPECT_EQ(papers.size(), 5u);
 }
 
-TEST_F(PaperClaims, AFactorBelowThePrintedOneIsSaidToHoldInPart) {
+TEST_F(PaperClaims, AFactorOverAProgramThatIsAbsentCannotBeTestedAndTheStandInIsNamed) {
   store_.AddRun();
   const auto add = [this](const std::string& method, double seconds) {
     store_.AddCell({"branchN:bodies=500", method, "rk4", "accuracy", 1e-5}, 1e-5, {seconds});
@@ -75,17 +75,16 @@ TEST_F(PaperClaims, AFactorBelowThePrintedOneIsSaidToHoldInPart) {
   add("cartesian-dae:ggl", 4);
   Claims();
   const PaperClaim factor = LargeSystemClaims(comparison_)[0];
-  EXPECT_EQ(factor.standing, Standing::kPartly);
+  EXPECT_EQ(factor.standing, Standing::kNotMeasured);
   EXPECT_NEAR(*factor.ours, 4, 1e-12);
-  EXPECT_EQ(factor.verdict, "faster, by 4.00 and not by 36");
+  EXPECT_THAT(factor.verdict, HasSubstr("no ADAMS runs here; over our cartesian-dae"));
+  EXPECT_THAT(factor.verdict, HasSubstr("by 4.00 and not by 36"));
   // the paper's variant in the paper's way: the rival takes 4 sqrt(2) s for its error
   store_.AddCell({"branchN:bodies=500", "riccati-mstmm:paper", "rk4", "accuracy", {}, 0.001}, 1e-6,
                  {2.8284271247});
   Claims();
   const PaperClaim range = LargeSystemClaims(comparison_)[0];
-  EXPECT_EQ(range.verdict,
-            "faster, by 2.00 to 4.00 depending on error and variant (4.00 at error 1e-6), and not "
-            "by 36");
+  EXPECT_THAT(range.verdict, HasSubstr("2.00 to 4.00 depending on error and variant"));
   EXPECT_THAT(range.evidence, HasSubstr("least 2.00 by riccati-mstmm:paper, rk4 at error 1e-6"));
 }
 
@@ -110,7 +109,7 @@ TEST_F(PaperClaims, TheRecursionOfKaneIsComparedOnTreesAloneAndTheWorstIsNamed) 
   const PaperClaim efficiency = KaneHustonClaims(comparison_)[1];
   EXPECT_EQ(efficiency.standing, Standing::kPartly);
   EXPECT_NEAR(*efficiency.ours, 3, 1e-12);  // the median
-  EXPECT_EQ(efficiency.verdict, "holds on most trees of 2 bodies, not on c");
+  EXPECT_EQ(efficiency.verdict, "on most trees of 2 bodies, not on c");
 }
 
 TEST_F(PaperClaims, HowFarTheRecursionOfKaneIsTheFasterIsToldByTheEvaluations) {
@@ -130,16 +129,15 @@ TEST_F(PaperClaims, HowFarTheRecursionOfKaneIsTheFasterIsToldByTheEvaluations) {
   add(100, 5, 10);
   Claims();
   EXPECT_EQ(KaneHustonClaims(comparison_)[1].standing, Standing::kHolds);
-  EXPECT_EQ(KaneHustonClaims(comparison_)[1].verdict, "holds on trees of 4 bodies");
+  EXPECT_EQ(KaneHustonClaims(comparison_)[1].verdict, "on trees of 4 bodies");
   add(300, 12, 10);
   add(1000, 40, 10);
   Claims();
   const PaperClaim claim = KaneHustonClaims(comparison_)[1];
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_EQ(
-      claim.verdict,
-      "holds on trees of 4 bodies; one evaluation costs more than the rival's from 300 bodies "
-      "on in chainN");
+  EXPECT_EQ(claim.verdict,
+            "on trees of 4 bodies; one evaluation costs more than the rival's from 300 bodies "
+            "on in chainN");
 }
 
 // A method that is at the error with its second cell, and one whose first is better than that already.
@@ -165,7 +163,7 @@ TEST_F(PaperClaims, OfATimeThatIsOnlyABoundAFactorDoesNotFollow) {
   EXPECT_FALSE(at_most.ours);
   EXPECT_THAT(at_most.verdict, HasSubstr("\u2264 100"));
   EXPECT_THAT(at_most.evidence, HasSubstr("\u2264 100 s"));
-  EXPECT_EQ(LargeSystemClaims(comparison_)[3].standing, Standing::kHolds);
+  EXPECT_THAT(LargeSystemClaims(comparison_)[3].verdict, HasSubstr("at least as much"));
 }
 
 TEST_F(PaperClaims, TheRecursionOfKaneIsNotCreditedWithARivalsBound) {
@@ -221,7 +219,7 @@ TEST_F(PaperClaims, AMatrixThatGrowsWithBodiesRefutesItsConstantOrder) {
   AddAgreement("chainN:bodies=100", "chainN", 100, 0, methods(105));
   const PaperClaim claim = Claim("constant order of the matrices");
   EXPECT_EQ(claim.standing, Standing::kHolds);
-  EXPECT_EQ(claim.verdict, "holds with the paper's hinges");
+  EXPECT_EQ(claim.verdict, "with the paper's hinges");
   EXPECT_EQ(claim.ours, 6);
   EXPECT_EQ(claim.reads, "{} rows");
   EXPECT_THAT(claim.evidence,
@@ -271,13 +269,15 @@ TEST_F(PaperClaims, StabilityIsComparedBetweenEqualHinges) {
                {one("riccati-mstmm:general", 1e-15), one("classical-mstmm:general", 3e-12),
                 one("riccati-mstmm:paper", 3e-14), one("classical-mstmm:paper", 1e33)});
   EXPECT_EQ(Claim("the Riccati").standing, Standing::kHolds);
-  EXPECT_EQ(Claim("the Riccati").verdict, "holds");
   AddAgreement(
       "chainN3d:bodies=1000", "chainN3d", 1000, 0,
       {one("riccati-mstmm:general", 1e-13), one("classical-mstmm:general", 6e-8), singular});
   const PaperClaim claim = Claim("the Riccati");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_EQ(claim.verdict, "holds; riccati-mstmm:paper evaluates no member of chainN3d");
+  for (const PaperClaim& one : AllPaperClaims(comparison_)) {
+    if (one.claim == claim.claim)
+      EXPECT_EQ(one.verdict, "riccati-mstmm:paper evaluates no member of chainN3d");
+  }
   EXPECT_EQ(claim.ours, 1e-13);
   EXPECT_THAT(claim.evidence, HasSubstr("riccati-mstmm:general 1e-15 against "
                                         "classical-mstmm:general 3e-12 on chainN of 100 bodies"));
@@ -311,7 +311,7 @@ TEST_F(PaperClaims, WhereTheDeducedEquationsMissTheReferenceTheProblemIsNamed) {
   };
   AddAgreement("tree12", "tree12", 12, 0, error(1e-14));
   AddAgreement("mixed12", "mixed12", 12, 1, error(1e-12));
-  EXPECT_EQ(Claim("automatic deduction").verdict, "holds");
+  EXPECT_EQ(Claim("automatic deduction").standing, Standing::kPartly) << "not the paper's variant";
   AddAgreement("mixed250", "mixed250", 250, 1, error(1e-3));
   const PaperClaim claim = Claim("automatic deduction");
   EXPECT_THAT(claim.verdict, HasSubstr("mixed250 (error 1e-3)"));
@@ -326,9 +326,9 @@ TEST_F(PaperClaims, LostDigitsDoNotMakeOtherEquations) {
   AddAgreement("tree12", "tree12", 12, 0, error(1e-14));
   AddAgreement("mixed250", "mixed250", 250, 1, error(5e-7));
   const PaperClaim claim = Claim("automatic deduction");
-  EXPECT_EQ(claim.standing, Standing::kHolds);
-  EXPECT_EQ(claim.verdict,
-            "holds: evaluated on all 2, to 1e-9 on 1 of them and to 5e-7 on the other");
+  EXPECT_EQ(claim.standing, Standing::kPartly);
+  EXPECT_THAT(claim.verdict,
+              HasSubstr("evaluated on all 2, to 1e-9 on 1 of them and to 5e-7 on the other"));
   EXPECT_EQ(claim.ours, 2);
   EXPECT_EQ(claim.reads, "{} of 2");
 }
@@ -344,7 +344,6 @@ TEST_F(PaperClaims, WhatALimitOfTheRunStoppedIsNoEvidenceAgainstAPaper) {
   AddAgreement("mixed12", "mixed12", 12, 1, one({{"error", 1e-12}}));
   AddAgreement("ladder", "ladder", 1000, 10, one({{"reason", "timeout: not finished after 12 s"}}));
   const PaperClaim deduction = Claim("automatic deduction");
-  EXPECT_EQ(deduction.verdict, "holds");
   EXPECT_THAT(deduction.evidence, HasSubstr("1 of 1 system with loops; within the limits of this "
                                             "run not evaluated on ladder"));
   store_.AddProblem("branchN:bodies=50000",
@@ -378,7 +377,7 @@ TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByOneThatDoesNot) 
               .record = "{\"counters\": {\"steps\": 10}}"});
   Claims();
   EXPECT_EQ(LargeSystemClaims(comparison_)[2].standing, Standing::kHolds);
-  EXPECT_EQ(LargeSystemClaims(comparison_)[2].verdict, "holds; accuracy is not judged");
+  EXPECT_EQ(LargeSystemClaims(comparison_)[2].verdict, "accuracy is not judged");
   store_.Add({.problem = problem,
               .method = "riccati-mstmm:paper",
               .integrator = "rk4",
@@ -388,9 +387,8 @@ TEST_F(PaperClaims, AVariantThatFailsAtTheLargeSizeIsNotHiddenByOneThatDoesNot) 
   Claims();
   const PaperClaim claim = LargeSystemClaims(comparison_)[2];
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  EXPECT_EQ(
-      claim.verdict,
-      "holds for riccati-mstmm:general; riccati-mstmm:paper diverged; accuracy is not judged");
+  EXPECT_EQ(claim.verdict,
+            "for riccati-mstmm:general; riccati-mstmm:paper diverged; accuracy is not judged");
   EXPECT_EQ(claim.ours, 150000);
   EXPECT_THAT(claim.evidence,
               HasSubstr("10 steps over 1 s; accuracy not judged: no reference is held"));
@@ -416,18 +414,13 @@ TEST_F(PaperClaims, TheFasterSweepIsToldByTheMedianOfAllProblems) {
   add("a", 120, 100);
   add("b", 130, 100);
   add("c", 50, 100);
-  EXPECT_EQ(Claim("a little more efficient").verdict, "does not hold: 1.20 times the time");
-  add("d", 95, 100);
-  add("e", 95, 100);
-  EXPECT_EQ(Claim("a little more efficient").standing, Standing::kPartly);
-  EXPECT_EQ(Claim("a little more efficient").verdict,
-            "alike: 0.95 of its time, and within 10 % counts as alike");
-  for (const char* more : {"i", "j", "k", "l"}) add(more, 104, 100);
+  EXPECT_EQ(Claim("a little more efficient").standing, Standing::kPartly) << "undecided";
+  add("d", 90, 100);
+  EXPECT_DOUBLE_EQ(*Claim("a little more efficient").ours, 1.05) << "of 0.5, 0.9, 1.2, 1.3";
+  for (int i = 0; i < 20; ++i) add("slower" + std::to_string(i), 104, 100);
   EXPECT_EQ(Claim("a little more efficient").standing, Standing::kFails);
-  EXPECT_EQ(Claim("a little more efficient").verdict,
-            "does not hold: alike: 1.04 of its time, and within 10 % counts as alike");
-  for (const char* more : {"f", "g", "h", "m", "n", "o", "p", "q"}) add(more, 80, 100);
-  EXPECT_EQ(Claim("a little more efficient").verdict, "holds");
+  for (int i = 0; i < 60; ++i) add("faster" + std::to_string(i), 80, 100);
+  EXPECT_EQ(Claim("a little more efficient").standing, Standing::kHolds);
 }
 
 TEST_F(PaperClaims, AgreementOnTheWishboneIsBoundedByTheErrorsOfBoth) {
@@ -444,7 +437,53 @@ TEST_F(PaperClaims, AgreementOnTheWishboneIsBoundedByTheErrorsOfBoth) {
   store_.AddCell(row, 1e-9, {0.1});
   Claims();
   EXPECT_NEAR(*WishboneClaim(comparison_).ours, 4e-9, 1e-20);
-  EXPECT_EQ(WishboneClaim(comparison_).verdict, "holds");
+  EXPECT_EQ(WishboneClaim(comparison_).standing, Standing::kHolds);
+}
+
+TEST_F(PaperClaims, NoGlobalEquationsByAVariantThatThePaperDoesNotPrintIsConfirmedInPart) {
+  store_.AddRun();
+  const auto orders = [](bool is_paper) {
+    Json methods = {{{"method", "riccati-mstmm:general"}, {"order", 3}, {"error", 1e-14}}};
+    if (is_paper)
+      methods.push_back({{"method", "riccati-mstmm:paper"}, {"order", 3}, {"error", 1e-14}});
+    else
+      methods.push_back({{"method", "riccati-mstmm:paper"}, {"reason", "singular"}});
+    return methods;
+  };
+  AddAgreement("branchN:bodies=6", "branchN", 6, 0, orders(false));
+  AddAgreement("branchN:bodies=60", "branchN", 60, 0, orders(false));
+  EXPECT_EQ(Claim("no global equations, trees").standing, Standing::kPartly);
+  AddAgreement("chainN3d:bodies=6", "chainN3d", 6, 0, orders(true));
+  AddAgreement("chainN3d:bodies=60", "chainN3d", 60, 0, orders(true));
+  EXPECT_EQ(Claim("no global equations, trees").standing, Standing::kHolds);
+}
+
+TEST_F(PaperClaims, AFlightCanFailAndOneThatWasFittedIsNoEvidence) {
+  store_.AddRun();
+  const auto add = [this](const std::string& problem, const std::string& title, double ours) {
+    const Json printed = {{"quantity", "speed"},
+                          {"time", 1},
+                          {"event", nullptr},
+                          {"published", 100},
+                          {"source", "A, test"}};
+    Json own = printed;
+    own["ours"] = ours;
+    store_.AddProblem(
+        problem, {{"family", "rocket"}, {"title", title}, {"published", Json::array({printed})}});
+    store_.AddCell({problem, "kane-huston:general", "rk4", "accuracy", 1e-5}, 1e-6, {1},
+                   {{"published", Json::array({own})}});
+  };
+  add("rocket:R2", "Rocket, fitted to the paper's speeds", 100.1);
+  Claims();
+  EXPECT_EQ(KaneHustonClaims(comparison_)[2].standing, Standing::kNotMeasured);
+  add("rocket", "Rocket", 120);
+  Claims();
+  const PaperClaim flight = KaneHustonClaims(comparison_)[2];
+  EXPECT_EQ(flight.standing, Standing::kFails);
+  EXPECT_NEAR(*flight.ours, 20, 1e-9);
+  store_.Execute("UPDATE trial SET record = json_set(record, '$.published[0].ours', 102)");
+  Claims();
+  EXPECT_EQ(KaneHustonClaims(comparison_)[2].standing, Standing::kHolds);
 }
 
 }  // namespace

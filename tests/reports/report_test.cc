@@ -188,8 +188,8 @@ TEST_F(Report, TimesAtEqualErrorAreThoseOfTheEnvelopeByHand) {
     }
   }
   EXPECT_EQ(found, 2);
-  EXPECT_THAT(markdown_, HasSubstr("| cartesian-dae:ggl | 80.0 ms | ida | 40.0 |"));
-  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general | 2.00 ms | dopri5 | 1.00 |"));
+  EXPECT_THAT(markdown_, HasSubstr("| cartesian-dae:ggl | 80.0 ms | ida | 40.0"));
+  EXPECT_THAT(markdown_, HasSubstr("| riccati-mstmm:general | 2.00 ms | dopri5 | 1.00"));
 }
 
 TEST_F(Report, TheFactorOf36StandsBesideOurRatioAtEqualErrorAndAsThePaperRanIt) {
@@ -211,7 +211,7 @@ TEST_F(Report, AClaimSaysWhatItsNumbersAreAndHasNoEvidenceWhereItWasNotMeasured)
   FillStore(store_);
   Write();
   EXPECT_THAT(markdown_, HasSubstr("| × 40 | × 36 |"));
-  EXPECT_THAT(markdown_, HasSubstr("--problem 'swing*' --method steady-state-newton` |"));
+  EXPECT_THAT(markdown_, HasSubstr("--problem 'swing*' --method steady-state-newton`"));
   EXPECT_THAT(markdown_, HasSubstr("variant `paper` has the hinges that the papers print"));
   bool found = false;
   for (const auto& row : Csv("paper_claims.csv")) {
@@ -599,8 +599,8 @@ TEST_F(Report, DisagreementAndDifferentWorkAreSaid) {
       "UPDATE trial SET reason = 'its end state differs' WHERE kind = 'time' AND integrator = "
       "'ida'");
   Write();
-  EXPECT_THAT(markdown_, HasSubstr("did not solve the same problem"));
-  EXPECT_THAT(markdown_, HasSubstr("- branchN:bodies=500: they differ by 2"));
+  EXPECT_THAT(markdown_, HasSubstr("| equations | "));
+  EXPECT_THAT(markdown_, HasSubstr("branchN:bodies=500: they differ by 2"));
   EXPECT_THAT(
       markdown_,
       HasSubstr("Caution: cartesian-dae:ggl, ida, tol 1e-3 and tol 1e-7: its end state differs"));
@@ -619,7 +619,7 @@ TEST_F(Report, AMethodThatLosesItsDigitsIsToldFromADisagreement) {
   EXPECT_THAT(markdown_, HasSubstr("those of the methods that agree by 2e-12 at most"));
   EXPECT_THAT(markdown_, HasSubstr("Its own cells alone suffer, on branchN:bodies=500; on the "
                                    "other 1 problem no motion of it was run."));
-  EXPECT_THAT(markdown_, testing::Not(HasSubstr("did not solve the same problem")));
+  EXPECT_THAT(markdown_, testing::Not(HasSubstr("| equations | ")));
 }
 
 TEST_F(Report, AFailedTimingRoundSpoilsItsCell) {

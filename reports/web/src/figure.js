@@ -1,20 +1,42 @@
 // A figure: drawing, what is not drawn, the same data as a table, where the data is and what made it.
 import { outcomeMatrix } from "./outcome_matrix.js";
 import { drawing } from "./charts/kinds.js";
-import { chart } from "./charts/chart.js";
+import { chart, choice } from "./charts/chart.js";
+import { levels } from "./charts/work_precision.js";
+import { isFiltered, isShown } from "./filters.js";
 import { h } from "./dom.js";
 import { inline } from "./inline.js";
 import { player } from "./player/player.js";
-import { blockId } from "./router.js";
+import { blockId, parameter, setParameter } from "./router.js";
 import { renderTable } from "./table.js";
 
 function draw(figure) {
   if (figure.drawn_as === "outcomes") return outcomeMatrix(figure);
   if (figure.drawn_as === "player") return player(figure);
+  if (figure.drawn_as === "work-precision") return workPrecision(figure);
   return chart(figure, drawing(figure));
 }
 
-function asTable(figure) {
+// By default one envelope per family of methods; variants and integrators on demand.
+function workPrecision(figure) {
+  const all = levels(figure), id = `${blockId(figure.csv, figure.title)}.curves`;
+  const drawn = (i) => chart(figure, { ...drawing({ ...figure, data: all[i].data }), part: i ? `.${i}` : "" });
+  const place = h("div");
+  const asked = Number(parameter(id) ?? 0), first = all[asked] ? asked : 0;
+  place.append(drawn(first));
+  return h("div", {}, isFiltered() ? h("p", { class: "summary" }, caption(figure)) : null, choice("Curves of", all.map(({ label }) => label), first, (i) => {
+    setParameter(id, i ? String(i) : null);
+    place.replaceChildren(drawn(i));
+  }), place);
+}
+
+// What is shown under the filters that hold, counted here so that it is true of what is seen.
+function caption({ data }) {
+  const shown = data.series.filter(isShown), cells = shown.flatMap((one) => one.points).filter((point) => point[1] !== null);
+  return `The filter leaves ${cells.length} cells in ${shown.length} curves of methods and integrators; lower and further left is better. Hollow: inaccurate. A click opens the cell.`;
+}
+
+export function asTable(figure) {
   if (figure.drawn_as === "outcomes") return null;  // is one already
   const details = h("details", {}, h("summary", {}, `The same as a table (${figure.table.rows.length} rows)`));
   details.addEventListener("toggle", () => details.append(renderTable(figure.table, blockId(figure.csv, figure.title))), { once: true });
@@ -30,7 +52,7 @@ function notes(all) {
     h("details", {}, h("summary", {}, `${all.length - NOTES_AT_ONCE} more remarks`), list(all.slice(NOTES_AT_ONCE)))];
 }
 
-function source(figure) {
+export function source(figure) {
   return h("p", { class: "source" },
     figure.csv ? ["Data: ", h("a", { href: `csv/${figure.csv}` }, `csv/${figure.csv}`)] : null,
     figure.command ? [" made by ", h("code", {}, figure.command)] : null);
@@ -39,7 +61,8 @@ function source(figure) {
 export function renderFigure(figure) {
   return h("figure", {},
     h("h4", {}, figure.title),
-    h("p", { class: "summary" }, inline(figure.summary)),
+    figure.drawn_as === "work-precision" && isFiltered() ? null : h("p", { class: "summary" }, inline(figure.summary)),
+    isFiltered() && figure.notes.length ? h("p", { class: "summary" }, "Remarks below count all methods, also those that the filter hides.") : null,
     draw(figure),
     h("figcaption", {},
       notes(figure.notes),

@@ -12,8 +12,10 @@ function chosen(name) {
   return text === null ? null : new Set(text.split(SEPARATOR).filter((one) => one !== "none"));
 }
 
-export function isShown({ method, integrator }) {
+// Of a family of methods as long as one of its variants is.
+export function isShown({ method, family, integrator }) {
   const methods = chosen("methods"), integrators = chosen("integrators");
+  if (family !== undefined) return !methods || [...methods].some((one) => one.split(":")[0] === family);
   return (!methods || method === undefined || methods.has(method)) && (!integrators || !integrator || integrators.has(integrator));
 }
 

@@ -2,5 +2,5 @@
 import { h } from "./dom.js";
 import { hrefOf } from "./router.js";
 
-export const pageLink = (route, text, at = "", attributes = {}) =>
-  h("a", { href: hrefOf(route, at), "data-route": route, "data-at": at, ...attributes }, text);
+export const pageLink = (route, text, at = "", attributes = {}, chosen = {}) =>
+  h("a", { href: hrefOf(route, at, chosen), "data-route": route, "data-at": at, "data-chosen": new URLSearchParams(chosen), ...attributes }, text);

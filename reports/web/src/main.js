@@ -1,13 +1,21 @@
 // Draws the report that the page holds as JSON. Everything is computed before; nothing here computes results.
+import { cellPage } from "./cell.js";
 import { h } from "./dom.js";
 import { showErrors } from "./errors.js";
 import { filterBar } from "./filters.js";
 import { renderNavigation } from "./navigation.js";
 import { inline } from "./inline.js";
 import { leavePage } from "./leave.js";
+import { pageLink } from "./link.js";
 import { pageOfSection, renderPage } from "./page.js";
 import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
 import { clearListeners, setUpTheme } from "./theme.js";
+
+function noSuchPage(asked) {
+  return h("div", { id: "page", tabindex: "-1" }, h("section", {}, h("h2", {}, "No such page"),
+    h("p", {}, "This report has no page or section ", h("code", {}, asked), ". Its store may not hold it, or the address is of another report. ",
+      pageLink("overview", "Overview"))));
+}
 
 export function drawReport() {
   showErrors();
@@ -19,18 +27,24 @@ export function drawReport() {
   document.getElementById("title").textContent = report.title;
   document.getElementById("subtitle").append(...inline(report.subtitle));
 
-  // The page of the address; an address that names a section, or nothing that is here, is corrected.
+  // The page of the address. An address that names a section alone is corrected; one that names nothing that is here has a page that
+  // says so.
   function currentPage() {
     const { route, anchor } = address();
     const named = report.pages.find((page) => page.route === route);
     if (named) return named;
+    const cell = cellPage(route);
+    if (cell) return { route, ...cell };
     const holding = anchor && report.pages.find((page) => page.route === pageOfSection(report, anchor));
     if (holding) {
       replaceAddress(holding.route, { at: anchor });
       return holding;
     }
-    replaceAddress(report.pages[0].route, {});
-    return report.pages[0];
+    if (!route && !anchor) {
+      replaceAddress(report.pages[0].route, {});
+      return report.pages[0];
+    }
+    return { route: "", title: "No such page", asked: route || anchor };
   }
 
   function drawPage() {
@@ -39,7 +53,8 @@ export function drawReport() {
     leavePage();
     document.getElementById("detail").hidden = true;
     document.title = `${page.title} - mbsbench`;
-    content.replaceChildren(renderPage(report, page));
+    content.replaceChildren(page.page ?? (page.asked === undefined ? renderPage(report, page) : noSuchPage(page.asked)));
+    document.body.dataset.page = page.route;
     navigation.replaceChildren(renderNavigation(report, page));
     // only the list itself may scroll
     const current = navigation.querySelector("a[aria-current]");

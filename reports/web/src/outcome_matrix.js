@@ -3,16 +3,17 @@
 import { h } from "./dom.js";
 import { isShown } from "./filters.js";
 import { pageLink } from "./link.js";
+import { parameter, setParameter } from "./router.js";
 import { scrollBox } from "./scroll_box.js";
 
 const detail = () => document.getElementById("detail");
 
-function showDetail(entry, where, cells, command) {
+function showDetail(entry, where, cells, command, stem) {
   const box = detail();
   box.replaceChildren(
     h("strong", {}, where),
-    h("ul", {}, cells.map(([letter, group, text]) =>
-      h("li", {}, h("span", { class: `outcome ${group}`, "aria-hidden": "true" }, letter), ` ${text}`))),
+    h("ul", {}, cells.map(([letter, group, text, key]) =>
+      h("li", {}, h("span", { class: `outcome ${group}`, "aria-hidden": "true" }, letter), " ", key ? pageLink(`cell/${stem}/${key}`, text) : text))),
     command ? h("p", {}, "The first again: ", h("code", {}, command)) : "");
   box.hidden = false;
   const at = entry.getBoundingClientRect();
@@ -25,15 +26,16 @@ function hideDetail() {
   detail().hidden = true;
 }
 
-function entry(where, cells, command) {
+function entry(where, cells, command, stem) {
   if (!cells.length) return h("span", { class: "absent-entry", title: "not asked for" }, "\u00b7");
   const perLine = cells.length > 6 ? Math.ceil(cells.length / 2) : cells.length;
   const button = h("button", { type: "button", class: "entry", style: `grid-template-columns: repeat(${perLine}, auto)`, "aria-label":
       `${where}: ${cells.map((cell) => cell[2]).join("; ")}` },
     cells.map(([letter, group]) => h("span", { class: `outcome ${group}` }, letter)));
-  const show = () => showDetail(button, where, cells, command);
+  const show = () => showDetail(button, where, cells, command, stem);
   for (const event of ["mouseenter", "focus", "click"]) button.addEventListener(event, show);
-  for (const event of ["mouseleave", "blur"]) button.addEventListener(event, hideDetail);
+  button.addEventListener("mouseleave", () => document.activeElement !== button && hideDetail());
+  button.addEventListener("blur", () => setTimeout(() => detail().contains(document.activeElement) || hideDetail()));
   button.addEventListener("keydown", (event) => event.key === "Escape" && hideDetail());
   return button;
 }
@@ -63,18 +65,53 @@ export function outcomeMatrix(figure) {
   const columns = kept.map((i) => figure.data.columns[i]);
   const rows = figure.data.rows.filter((row) => hasMethods || isShown({ method: row.label }))
     .map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), commands: kept.map((i) => row.commands[i]) }));
+  const detailed = new Set((parameter("families") ?? "").split(";").filter((one) => one));
   const name = (row, i) => (hasMethods ? `${row.label}, ${columns[i].method}, ${columns[i].integrator}` : `${row.label}, ${columns[i].integrator}`);
   const group = (i) => (i && columns[i - 1].method === columns[i].method ? undefined : "group");
-  return h("div", {},
-    legend(outcomes),
-    scrollBox({ class: "scroll matrix", "aria-label": figure.title, onscroll: hideDetail },
-      h("table", {},
-        h("caption", { class: "hidden" }, figure.table.caption),
-        h("thead", {},
-          h("tr", {}, h("th", { rowspan: hasMethods ? 2 : 1, scope: "col" }, of), hasMethods ? methodHeaders(columns)
-            : columns.map((column) => h("th", { scope: "col" }, column.integrator))),
-          hasMethods ? h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator))) : null),
-        h("tbody", {}, rows.map((row) => h("tr", {},
-          h("th", { scope: "row" }, row.page ? pageLink(row.page, row.label) : row.label),
-          row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i])))))))));
+  const every = () => scrollBox({ class: "scroll matrix", "aria-label": figure.title, onscroll: hideDetail },
+    h("table", {},
+      h("caption", { class: "hidden" }, figure.table.caption),
+      h("thead", {},
+        h("tr", {}, h("th", { rowspan: hasMethods ? 2 : 1, scope: "col" }, of), hasMethods ? methodHeaders(columns)
+          : columns.map((column) => h("th", { scope: "col" }, column.integrator))),
+        hasMethods ? h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator))) : null),
+      h("tbody", {}, rows.filter((row) => !hasMethods || !isLarge || detailed.has(row.family)).map((row) => h("tr", {},
+        h("th", { scope: "row" }, row.page ? pageLink(row.page, row.label) : row.label),
+        row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i], row.stem))))))));
+  const isLarge = hasMethods && new Set(rows.map((row) => row.family)).size > 1;
+  if (!isLarge) return h("div", {}, legend(outcomes), every());
+  const place = h("div");
+  const draw = () => place.replaceChildren(detailed.size ? every() : "");
+  const toggle = (family) => {
+    if (!detailed.delete(family)) detailed.add(family);
+    setParameter("families", [...detailed].join(";") || null);
+    draw();
+  };
+  draw();
+  return h("div", {}, legend(outcomes), inFamilies(rows, columns, toggle), place);
+}
+
+const GROUPS = ["good", "doubtful", "failed", "stopped", "absent"];
+
+// One row per family of problems, one column per method: how the cells ended, as shares of a bar. On one screen.
+function inFamilies(rows, columns, toggle) {
+  const families = [...new Set(rows.map((row) => row.family))], methods = [...new Set(columns.map((column) => column.method))];
+  const bar = (family, method) => {
+    const counts = Object.fromEntries(GROUPS.map((name) => [name, 0]));
+    for (const row of rows) {
+      if (row.family !== family) continue;
+      columns.forEach((column, i) => column.method === method && row.cells[i].forEach(([, name]) => { counts[name] = (counts[name] ?? 0) + 1; }));
+    }
+    const all = Object.values(counts).reduce((a, b) => a + b, 0);
+    const text = GROUPS.filter((name) => counts[name]).map((name) => `${counts[name]} ${name}`).join(", ");
+    return h("td", { title: `${family}, ${method}: ${text || "not asked for"}` }, all
+      ? h("span", { class: "bar" }, GROUPS.filter((name) => counts[name]).map((name) => h("i", { class: name, style: `flex-grow: ${counts[name]}` }))) : "");
+  };
+  return h("div", { class: "scroll" }, h("table", { class: "bars" },
+    h("caption", { class: "hidden" }, "Outcomes by family of problems and method"),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "problems"), methods.map((method) => h("th", { scope: "col", title: method }, h("span", {}, method))))),
+    h("tbody", {}, families.map((family) => h("tr", {},
+      h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: () => toggle(family), title: "Show or hide the problems of this family" },
+        `${family} (${rows.filter((row) => row.family === family).length})`)),
+      methods.map((method) => bar(family, method)))))));
 }

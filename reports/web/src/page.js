@@ -1,6 +1,7 @@
 // One page: its sections, wherever in the report they stand.
 import { h } from "./dom.js";
 import { pageLink } from "./link.js";
+import { renderOverview } from "./overview.js";
 import { renderSection } from "./section.js";
 
 function* all(sections) {
@@ -39,5 +40,5 @@ function neighbours(report, page) {
 
 export function renderPage(report, page) {
   const sections = sectionsOf(report, page.route);
-  return h("div", { id: "page", tabindex: "-1" }, neighbours(report, page), sections.map((section) => renderSection(section, 2)));
+  return h("div", { id: "page", tabindex: "-1" }, neighbours(report, page), sections.map((section) => (section.id === "overview" ? renderOverview(section) : renderSection(section, 2))));
 }

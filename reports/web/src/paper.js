@@ -1,6 +1,8 @@
 // Figures as SVG texts for papers, drawn without a browser: light, on white, with a legend inside.
 import { drawing, isDrawn } from "./charts/kinds.js";
+import { levels } from "./charts/work_precision.js";
 import { init } from "./charts/echarts.js";
+import { heatMapSvg } from "./paper_heat_map.js";
 import { mechanismSvg } from "./paper_mechanism.js";
 import { outcomesSvg } from "./paper_outcomes.js";
 import { FONT } from "./svg_text.js";
@@ -23,14 +25,19 @@ function svgOf(options, names) {
   return svg;
 }
 
+// What is no chart.
+const OWN = { outcomes: outcomesSvg, player: mechanismSvg, "heat-map": heatMapSvg };
+
 // [name of the view or nothing, SVG] of each view that shows something.
 export function drawSvg(figure) {
-  if (figure.drawn_as === "outcomes" || figure.drawn_as === "player") {
-    const svg = figure.drawn_as === "outcomes" ? outcomesSvg(figure) : mechanismSvg(figure);
+  if (figure.drawn_as in OWN) {
+    const svg = OWN[figure.drawn_as](figure);
     return svg ? [["", svg]] : [];
   }
   if (!isDrawn(figure)) return [];
-  const { series, views = [], isEmpty = () => false, axes, options } = drawing(figure);
+  // of a work-precision diagram one curve per family of methods
+  const data = figure.drawn_as === "work-precision" ? levels(figure)[0].data : figure.data;
+  const { series, views = [], isEmpty = () => false, axes, options } = drawing({ ...figure, data });
   if (!series.length) return [];
   const all = views.length ? views.map((name, i) => [i, name]).filter(([i]) => !isEmpty(i)) : [[0, ""]];
   return all.map(([view, name]) => [all.length > 1 ? name.replace(/[^A-Za-z0-9]+/g, "_") : "",

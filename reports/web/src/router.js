@@ -2,9 +2,14 @@
 // chooses is written back into it, so that a link shows another reader the same.
 const CARRIED = ["methods", "integrators"];  // from page to page
 
+// An address typed by hand may hold a "%" that encodes nothing.
+function decoded(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
 function parse(hash) {
   const [path, query = ""] = hash.replace(/^#/, "").split("?");
-  return { route: path.startsWith("/") ? decodeURIComponent(path.slice(1)) : "", anchor: path.startsWith("/") ? "" : decodeURIComponent(path),
+  return { route: path.startsWith("/") ? decoded(path.slice(1)) : "", anchor: path.startsWith("/") ? "" : decoded(path),
     parameters: new URLSearchParams(query) };
 }
 
@@ -27,12 +32,12 @@ export function setParameter(name, value) {
   if (value === null || value === "") current.parameters.delete(name);
   else current.parameters.set(name, value);
   history.replaceState(null, "", hashOf(current.route, current.parameters));
-  for (const link of document.querySelectorAll("a[data-route]")) link.href = hrefOf(link.dataset.route, link.dataset.at);
+  for (const link of document.querySelectorAll("a[data-route]")) link.href = hrefOf(link.dataset.route, link.dataset.at, new URLSearchParams(link.dataset.chosen));
 }
 
 // Of a page, with the filters that hold now.
-export function hrefOf(route, at = "") {
-  const parameters = new URLSearchParams();
+export function hrefOf(route, at = "", chosen = {}) {
+  const parameters = new URLSearchParams(chosen);
   for (const name of CARRIED) if (parameter(name)) parameters.set(name, parameter(name));
   if (at) parameters.set("at", at);
   return hashOf(route, parameters);
@@ -42,6 +47,11 @@ export function hrefOf(route, at = "") {
 export function replaceAddress(route, parameters) {
   current = { route, anchor: "", parameters: new URLSearchParams(parameters) };
   history.replaceState(null, "", hashOf(route, current.parameters));
+}
+
+// As by a click on a link.
+export function goTo(route) {
+  location.hash = hrefOf(route);
 }
 
 export function onAddressChange(listener) {

@@ -2,17 +2,12 @@
 import { h } from "./dom.js";
 import { renderFigure } from "./figure.js";
 import { inline } from "./inline.js";
-import { pageLink } from "./link.js";
 import { renderTable } from "./table.js";
 
 const RENDER = {
   paragraph: (block) => h("p", {}, inline(block.text)),
   list: (block) => h("ul", { class: "items" }, block.items.map((item) => h("li", {}, inline(item)))),
   table: renderTable,
-  answers: (block) => h("div", { class: "answers" }, block.items.map((item) => h("article", {},
-    h("h3", {}, item.question),
-    item.sentences.map((sentence) => h("p", {}, inline(sentence))),
-    h("p", { class: "more" }, item.links.flatMap(([text, route, at], i) => [i ? " \u00b7 " : "", pageLink(route, text, at)]))))),
   figure: renderFigure,
 };
 

@@ -57,6 +57,8 @@ function passesFilters(table) {
   return (row) => isShown({ method: at(row, method), integrator: at(row, integrator) });
 }
 
+// Words, or phrases between quotation marks.
+const wordsOf = (text) => [...text.toLowerCase().matchAll(/"([^"]+)"|(\S+)/g)].map((match) => match[1] ?? match[2]);
 const hasWords = (row, words) => {
   const text = row.map(textOf).join(" ").toLowerCase();
   return words.every((word) => text.includes(word));
@@ -72,7 +74,7 @@ export function renderTable(table, id = blockId(table.csv, table.caption)) {
   const state = { column: table.columns.findIndex((_, i) => String(i) === sorted), direction: way === "down" ? -1 : 1, words: parameter(`${id}.rows`) ?? "" };
 
   const draw = () => {
-    const words = state.words.toLowerCase().split(/\s+/).filter((word) => word);
+    const words = wordsOf(state.words);
     let rows = words.length ? candidates.filter((row) => hasWords(row, words)) : candidates;
     if (state.column >= 0) rows = [...rows].sort((a, b) => state.direction * compare(a[state.column], b[state.column]));
     headers.forEach((cell, i) => (i === state.column

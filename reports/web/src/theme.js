@@ -34,5 +34,11 @@ export function setUpTheme(button) {
     apply();
   });
   system.addEventListener("change", apply);
+  // paper is light
+  addEventListener("beforeprint", () => {
+    document.documentElement.dataset.theme = "light";
+    for (const listener of listeners) listener();
+  });
+  addEventListener("afterprint", apply);
   apply();
 }

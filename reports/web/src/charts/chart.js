@@ -7,25 +7,32 @@
 import { h, svg } from "../dom.js";
 import { isShown } from "../filters.js";
 import { onLeave } from "../leave.js";
-import { blockId, parameter, setParameter } from "../router.js";
+import { blockId, goTo, parameter, setParameter } from "../router.js";
 import { onThemeChange } from "../theme.js";
 import { init } from "./echarts.js";
-import { curveStyle } from "./style.js";
+import { curveStyle, dashArray } from "./style.js";
 
-function swatch(series) {
+export function swatch(series) {
   const style = curveStyle(series);
   return svg("svg", { width: 36, height: 16, viewBox: "-10 0 36 16", "aria-hidden": "true" },
-    svg("path", { d: "M-10 8h36", stroke: style.color, "stroke-width": 2, "stroke-dasharray": { dashed: "5 3", dotted: "2 2" }[style.dash] ?? (Array.isArray(style.dash) ? style.dash.join(" ") : null) }),
+    svg("path", { d: "M-10 8h36", stroke: style.color, "stroke-width": 2, "stroke-dasharray": dashArray(style.dash) }),
     svg("path", { d: style.path, fill: style.color }));
 }
 
+// Of two curves whose points are the same within 1 % only one is seen.
+const near = (a, b) => a === b || (a > 0 && b > 0 && Math.abs(Math.log(a / b)) < 0.01);
+const coincide = (one, other) => one.points?.length > 0 && one.points.length === other.points?.length
+  && one.points.every((point, i) => near(point[0], other.points[i][0]) && near(point[1], other.points[i][1]));
+
 function legend(series, hidden, redraw) {
-  const one = ([item, index]) => {
+  const twin = ([item], at) => series.slice(0, at).find(([other]) => coincide(item, other))?.[0].name;
+  const one = ([item, index], at) => {
+    const name = twin([item], at);
     const button = h("button", { type: "button", "aria-pressed": String(!hidden.has(index)), title: "Show or hide this curve", onclick: () => {
       if (!hidden.delete(index)) hidden.add(index);
       button.setAttribute("aria-pressed", String(!hidden.has(index)));
       redraw();
-    } }, swatch(item), ` ${item.name}`);
+    } }, swatch(item), ` ${item.name}`, name ? h("em", {}, ` coincides with ${name}`) : null);
     onThemeChange(() => button.replaceChild(swatch(item), button.firstChild));
     return button;
   };
@@ -44,9 +51,9 @@ export function choice(label, names, chosen, choose, disabled = () => false) {
 
 const SCALES = ["log", "linear"];
 
-export function chart(figure, { series, views = [], firstView = 0, isEmpty = () => false, axes, options }) {
+export function chart(figure, { series, views = [], firstView = 0, isEmpty = () => false, axes, options, isPlain = false, part = "" }) {
   if (!series.length) return h("p", { class: "nothing" }, "Nothing to draw.");
-  const id = blockId(figure.csv, figure.title);
+  const id = blockId(figure.csv, figure.title) + part;
   const listed = series.map((item, index) => [item, index]).filter(([item]) => isShown(item));
   // an address made by hand, or for another report, may name curves and views that are not here
   const toHide = (parameter(`${id}.hide`) ?? "").split(",");
@@ -59,18 +66,34 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
   let drawn = null;
   const redraw = () => drawn?.setOption(
     options({ series: listed.filter(([, index]) => !hidden.has(index)).map(([item]) => item), view: state.view, axes: state.axes }), { notMerge: true });
-  new IntersectionObserver((changes, watcher) => {
-    if (!changes.some((change) => change.isIntersecting)) return;
-    watcher.disconnect();
+  const start = () => {
+    if (drawn) return;
     drawn = init(place, null, { renderer: "svg" });
     redraw();
+    drawn.on("click", ({ data }) => data?.route && goTo(data.route));
     const sizes = new ResizeObserver(() => drawn.resize());
     sizes.observe(place);
     onLeave(() => {
       sizes.disconnect();
       drawn.dispose();
     });
-  }, { rootMargin: "400px" }).observe(place);
+  };
+  const watcher = new IntersectionObserver((changes) => {
+    if (!changes.some((change) => change.isIntersecting)) return;
+    watcher.disconnect();
+    start();
+  }, { rootMargin: "400px" });
+  watcher.observe(place);
+  // paper shows what was never in view
+  const print = () => {
+    start();
+    drawn.resize();
+  };
+  addEventListener("beforeprint", print);
+  onLeave(() => {
+    watcher.disconnect();
+    removeEventListener("beforeprint", print);
+  });
   onThemeChange(redraw);
 
   const controls = h("div", { class: "controls" },
@@ -79,7 +102,7 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
       setParameter(`${id}.view`, String(view));
       redraw();
     }, isEmpty) : null,
-    Object.keys(axes).map((name) => h("div", { class: "scale" }, `${name} axis`, choice(`${name} axis`, SCALES, SCALES.indexOf(state.axes[name]), (i) => {
+    isPlain ? null : Object.keys(axes).map((name) => h("div", { class: "scale" }, `${name} axis`, choice(`${name} axis`, SCALES, SCALES.indexOf(state.axes[name]), (i) => {
       state.axes[name] = SCALES[i];
       setParameter(`${id}.${name}`, SCALES[i] === axes[name] ? null : SCALES[i]);
       redraw();

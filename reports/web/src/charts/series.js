@@ -9,7 +9,7 @@ function curve(series, quantity, type) {
     type: "line",
     symbol: style.symbol,
     // every sample can be pointed at; one in ten is marked, each curve at other ones
-    symbolSize: (_, { dataIndex }) => (dataIndex % 10 === (3 * series.symbol + series.color) % 10 ? 9 : 2),
+    symbolSize: (_, { dataIndex }) => (dataIndex % 10 === style.phase % 10 ? 9 : 2),
     showSymbol: true,
     showAllSymbol: true,
     lineStyle: { color: style.color, width: 1.4, type: style.dash },

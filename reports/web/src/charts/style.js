@@ -1,11 +1,28 @@
-// Colour by method; marker and dashes by integrator. The colours are those of Okabe and Ito, which colour-blind readers can tell apart;
-// yellow, too weak on white, is left out; then those of Tol's muted scheme.
+// The one place that gives a family of methods its colour, dashes and marker: the same in every store, light and dark. Colours of
+// Okabe and Ito and of Tol's muted scheme, which colour-blind readers can tell apart.
 import { isDark } from "../theme.js";
 
-const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
-  "#882255", "#999933", "#332288", "#44aa99", "#cc6677", "#777777", "#117733"];
-const DARK = ["#56b4e9", "#ff8a3d", "#1fc79a", "#e59cc4", "#f0b429", "#7aa6ff", "#ffffff",
-  "#c7639a", "#c5c56a", "#8f86e0", "#6fd6c4", "#e0929c", "#a9b0b7", "#4fb56f"];
+// [colour on light, on dark, marker, dashes]
+const FAMILIES = {
+  "articulated-body": ["#0072b2", "#56b4e9", 0, 0],
+  "cartesian-dae": ["#d55e00", "#ff8a3d", 1, 1],
+  "riccati-mstmm": ["#009e73", "#1fc79a", 2, 0],
+  "classical-mstmm": ["#cc79a7", "#e59cc4", 3, 1],
+  "kane-huston": ["#b07800", "#f0b429", 4, 0],
+  "equivalent-particles": ["#8c564b", "#d0a093", 5, 1],
+  "steady-state-newton": ["#777777", "#a9b0b7", 0, 2],
+  // engines
+  simbody: ["#882255", "#c7639a", 1, 2],
+  mujoco: ["#999933", "#c5c56a", 2, 2],
+  dart: ["#332288", "#8f86e0", 3, 2],
+};
+// Of plug-ins.
+const RESERVE = [["#44aa99", "#6fd6c4", 4, 3], ["#cc6677", "#e0929c", 5, 3], ["#117733", "#4fb56f", 0, 3], ["#000000", "#ffffff", 1, 3],
+  ["#6b4c1e", "#c9a26b", 2, 3], ["#a0307f", "#e07bc4", 3, 3]];
+const ALL = [...Object.values(FAMILIES), ...RESERVE];
+
+const hash = (text) => [...text].reduce((sum, c) => (31 * sum + c.codePointAt(0)) % 9973, 7);
+const styleOf = (family) => FAMILIES[family] ?? RESERVE[hash(family) % RESERVE.length];
 
 // ECharts' own names or paths in a box of 2 x 2, and what draws the same in a legend of 16 x 16.
 const MARKERS = [
@@ -18,15 +35,18 @@ const MARKERS = [
 ];
 const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3], [2, 4]];
 
+export const familyOf = (series) => series.family ?? series.method?.split(":")[0];
+
+// A series has the style of its family. Where it is one of several of a family, `variant` changes its dashes and `symbol` its marker;
+// one that is of no method has a number as `color`.
 export function curveStyle(series) {
-  const colors = isDark() ? DARK : LIGHT;
-  // more methods than colours: the same colour comes again with the other half of the markers
-  const again = Math.floor(series.color / colors.length) * (MARKERS.length / 2);
-  const marker = MARKERS[(series.symbol + again) % MARKERS.length];
-  return {
-    color: colors[series.color % colors.length],
-    symbol: marker.symbol,
-    path: marker.path,
-    dash: DASHES[series.symbol % DASHES.length],
-  };
+  const family = familyOf(series);
+  const [light, dark, marker, dash] = family === undefined ? ALL[(series.color ?? 0) % ALL.length] : styleOf(family);
+  const { symbol, path } = MARKERS[(series.symbol ?? marker) % MARKERS.length];
+  return { color: isDark() ? dark : light, symbol, path,
+    dash: DASHES[(dash + (series.variant ?? 0)) % DASHES.length],
+    phase: hash(series.name ?? "") };
 }
+
+// Of a dash as SVG writes it.
+export const dashArray = (dash) => ({ dashed: "5 3", dotted: "2 2" }[dash] ?? (Array.isArray(dash) ? dash.join(" ") : null));

@@ -17,7 +17,7 @@ function curve(series, place) {
     lineStyle: { color: style.color, width: 1.8, type: style.dash },
     emphasis: { focus: "series" },
     data: series.points.filter((point) => point[place] !== null).map((point) => [point, point[3]]).map(([point, ok]) => ({
-      value: [point[0], point[place]], text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`, itemStyle: ok
+      value: [point[0], point[place]], route: point[8], text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`, itemStyle: ok
       ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
   };
 }
@@ -58,6 +58,17 @@ function guides({ levels, floor }, { min: left, max: right }, range) {
       data: [[{ yAxis: range.min }, { yAxis: Math.min(floor, range.max) }]] } : undefined,
   };
 }
+
+// One curve per method family, or per variant: the lower envelope of its cells, each with the data of its own point.
+const joined = (all, { series }) => series.map(({ places, ...style }) => ({ ...style, points: places.map(([s, p]) => {
+  const point = [...all[s].points[p]];
+  point[4] = `${all[s].name}, ${point[4]}`;
+  return point;
+}) }));
+
+// Of which curves a figure can be drawn, the first by default.
+export const levels = ({ data }) => [...(data.groups ?? []).map((group) => ({ label: group.label, data: { ...data, series: joined(data.series, group) } })),
+  { label: "every curve", data }];
 
 export function workPrecision(figure) {
   const { series, quantities } = figure.data;

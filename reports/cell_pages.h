@@ -1,0 +1,17 @@
+// A page for each cell that was tried, at a permanent address.
+#pragma once
+
+#include <string>
+
+#include "reports/cells.h"
+#include "reports/document.h"
+
+namespace mbsbench::reports {
+
+// "cell/fourbar/0123456789ab"; empty of a cell that only has timed rounds.
+std::string CellRoute(const ProblemResults& problem, const Cell& cell);
+std::string CellKey(const Cell& cell);
+
+void AddCellPages(const Comparison& comparison, Document& document);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,243 @@
+#include "reports/mechanism_map.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/outcomes.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kManyBodies = 50;
+constexpr double kDriftAtError = 1e-6;
+constexpr int kMapResamples = 400;
+constexpr unsigned kMapSeed = 2;
+
+bool HasEvents(const ProblemResults& problem) {
+  return std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
+    return Number(cell.counters, "events").value_or(0) > 0;
+  });
+}
+
+// Where a family reached nothing of what is asked: why.
+MapStanding WhyNot(const ProblemResults& problem, const std::string& family) {
+  bool is_tried = false, is_refused = false, has_error = false;
+  for (const Cell& cell : problem.cells) {
+    if (MethodKey(cell.method) != family || cell.integrator == kSteadySolver) continue;
+    if (problem.IsOpen(cell.method, "")) return MapStanding::kNotRun;
+    is_refused |= cell.outcome == "unsupported";
+    is_tried |= IsTried(cell.outcome);
+    has_error |= cell.finished() && cell.error;
+  }
+  return has_error    ? MapStanding::kInaccurate
+         : is_tried   ? MapStanding::kFailed
+         : is_refused ? MapStanding::kRefused
+                      : MapStanding::kNotRun;
+}
+
+MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::string& family) {
+  MapEntry entry{target.problem, WhyNot(*target.problem, family), "", "", false, 0, 0, {}};
+  const Attempt* best = BestOfFamily(target, family);
+  if (!best || !fastest) return entry;
+  entry.standing = MapStanding::kReached;
+  entry.method = best->method;
+  entry.integrator = best->integrator;
+  entry.is_bound = IsBound(best->time);
+  entry.seconds = best->time.seconds;
+  entry.value = best->time.seconds / fastest->time.seconds;
+  const Rounds own = best->time.Rounds(), least = fastest->time.Rounds();
+  for (const auto& [round, seconds] : own) {
+    if (const auto other = least.find(round); other != least.end())
+      entry.by_round.push_back(seconds / other->second);
+  }
+  return entry;
+}
+
+bool IsOfFamily(const Cell& cell, const std::string& family) {
+  return MethodKey(cell.method) == family && cell.integrator != kSteadySolver;
+}
+
+// By a cell that says it; the standing of the family where there is none.
+MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, const Cell* cell,
+                     double value) {
+  MapEntry entry{&problem, WhyNot(problem, family), "", "", false, 0, 0, {}};
+  if (!cell) return entry;
+  entry.standing = MapStanding::kReached;
+  entry.method = cell->method;
+  entry.integrator = cell->integrator + ", " + cell->Setting();
+  entry.value = value;
+  return entry;
+}
+
+double DriftOf(const Cell& cell) {
+  return std::max(cell.position_drift.value_or(0), cell.energy_drift.value_or(0));
+}
+
+// Of the cheapest cell of the family that is accurate enough.
+MapEntry EntryOfDrift(const ProblemResults& problem, const std::string& family) {
+  const Cell* best = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (!IsOfFamily(cell, family) || !cell.finished() || !cell.cpu || !cell.error ||
+        *cell.error > kDriftAtError || (!cell.position_drift && !cell.energy_drift))
+      continue;
+    if (!best || cell.cpu->minimum < best->cpu->minimum) best = &cell;
+  }
+  return EntryOfCell(problem, family, best, best ? DriftOf(*best) : 0);
+}
+
+MapEntry EntryOfLeastError(const ProblemResults& problem, const std::string& family) {
+  const Cell* best = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (!IsOfFamily(cell, family) || !cell.finished() || !cell.error) continue;
+    if (!best || *cell.error < *best->error) best = &cell;
+  }
+  return EntryOfCell(problem, family, best, best ? *best->error : 0);
+}
+
+// Problems are resampled, and of each that is drawn one of its rounds.
+Interval Resampled(const std::vector<const MapEntry*>& counted) {
+  std::mt19937 random(kMapSeed);
+  const auto draw = [&random](std::size_t size) {
+    return std::uniform_int_distribution<std::size_t>(0, size - 1)(random);
+  };
+  std::vector<double> medians(kMapResamples), sample(counted.size());
+  for (double& median : medians) {
+    for (double& value : sample) {
+      const MapEntry& entry = *counted[draw(counted.size())];
+      value = entry.standing != MapStanding::kReached ? INFINITY
+              : entry.by_round.empty()                ? entry.value
+                                                      : entry.by_round[draw(entry.by_round.size())];
+    }
+    median = Median(sample);
+  }
+  return Middle95(std::move(medians));
+}
+
+void Summarise(MapField& field) {
+  std::vector<const MapEntry*> counted;
+  std::vector<double> values;
+  for (const MapEntry& entry : field.entries) {
+    if (entry.standing == MapStanding::kNotRun) continue;
+    counted.push_back(&entry);
+    values.push_back(entry.standing == MapStanding::kReached ? entry.value : INFINITY);
+  }
+  field.counted = static_cast<int>(counted.size());
+  if (counted.empty()) return;
+  field.median = Median(values);
+  field.interval = Resampled(counted);
+}
+
+}  // namespace
+
+std::string KindOf(const ProblemResults& problem) {
+  if (HasEvents(problem)) return "changing during the motion";
+  const bool has_loops = Number(problem.document, "loops").value_or(0) > 0;
+  const std::string what = has_loops ? "loops" : "trees";
+  if (Field(problem.document, "conservative") == false) return "driven or damped " + what;
+  const bool is_large = Number(problem.document, "bodies").value_or(0) >= kManyBodies;
+  return fmt::format("{} {} {:.0f} bodies", what, is_large ? "from" : "below", kManyBodies);
+}
+
+std::vector<std::string> MethodFamilies(const Comparison& comparison) {
+  std::vector<std::string> families;
+  for (const std::string& method : comparison.methods) {
+    const std::string family = MethodKey(method);
+    const auto has_motion = [&](const ProblemResults& problem) {
+      return std::any_of(problem.cells.begin(), problem.cells.end(), [&](const Cell& cell) {
+        return IsOfFamily(cell, family) && cell.outcome != "skipped";
+      });
+    };
+    if (std::find(families.begin(), families.end(), family) == families.end() &&
+        std::any_of(comparison.problems.begin(), comparison.problems.end(), has_motion))
+      families.push_back(family);
+  }
+  return families;
+}
+
+const char* NameOf(MapStanding standing) {
+  switch (standing) {
+    case MapStanding::kReached: return "reached";
+    case MapStanding::kInaccurate: return "not reached";
+    case MapStanding::kFailed: return "failed";
+    case MapStanding::kRefused: return "refused";
+    case MapStanding::kNotRun: return "not run";
+  }
+  return "";
+}
+
+int MapField::Count(MapStanding standing) const {
+  return static_cast<int>(
+      std::count_if(entries.begin(), entries.end(),
+                    [standing](const MapEntry& entry) { return entry.standing == standing; }));
+}
+
+const Attempt* BestOfFamily(const Target& target, const std::string& family) {
+  const Attempt* best = nullptr;
+  for (const Attempt& attempt : target.attempts) {
+    if (MethodKey(attempt.method) != family || !attempt.time.known()) continue;
+    if (!best || attempt.time.seconds < best->time.seconds) best = &attempt;
+  }
+  return best;
+}
+
+MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets) {
+  MechanismMap map{{}, MethodFamilies(comparison), {}};
+  std::vector<const ProblemResults*> judged;
+  std::set<std::string, std::greater<>> kinds;  // trees, loops, driven
+  for (const ProblemResults& problem : comparison.problems) {
+    if (!IsJudged(problem)) continue;
+    judged.push_back(&problem);
+    kinds.insert(KindOf(problem));
+  }
+  map.kinds.assign(kinds.begin(), kinds.end());
+  std::map<const ProblemResults*, std::size_t> kind_of;
+  for (const ProblemResults* problem : judged)
+    kind_of[problem] = static_cast<std::size_t>(
+        std::find(map.kinds.begin(), map.kinds.end(), KindOf(*problem)) - map.kinds.begin());
+  const auto add = [&map](MapMeasure measure) -> MapMeasure& {
+    measure.fields.assign(map.kinds.size(), std::vector<MapField>(map.families.size()));
+    return map.measures.emplace_back(std::move(measure));
+  };
+  for (const double error : kErrorLevels) {
+    const std::string level = FormatError(error);
+    MapMeasure& measure = add({"time_at_" + level, "time at " + level, "x", error, {}});
+    for (const Target& target : targets) {
+      if (target.error != error) continue;
+      const Attempt* fastest = target.Fastest();
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        measure.fields[kind_of.at(target.problem)][f].entries.push_back(
+            EntryOfTime(target, fastest, map.families[f]));
+      }
+    }
+  }
+  const std::string level = FormatError(kDriftAtError);
+  for (const bool is_drift : {true, false}) {
+    MapMeasure& measure =
+        add(is_drift ? MapMeasure{"drift_at_" + level, "drift at " + level, "", {}, {}}
+                     : MapMeasure{"attainable_error", "attainable error", "", {}, {}});
+    for (const ProblemResults* problem : judged) {
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        measure.fields[kind_of.at(problem)][f].entries.push_back(
+            is_drift ? EntryOfDrift(*problem, map.families[f])
+                     : EntryOfLeastError(*problem, map.families[f]));
+      }
+    }
+  }
+  for (MapMeasure& measure : map.measures) {
+    for (auto& row : measure.fields) {
+      for (MapField& field : row) Summarise(field);
+    }
+  }
+  return map;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,58 @@
+// What each family of methods needs on each kind of mechanism: the picture on top of the report.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/statistics.h"
+#include "reports/targets.h"
+
+namespace mbsbench::reports {
+
+// The kind of mechanism that a problem is, by what the store says of it: "trees below 50 bodies".
+std::string KindOf(const ProblemResults& problem);
+
+// The families of methods that were asked for a motion, in the order of the comparison: "cartesian-dae".
+std::vector<std::string> MethodFamilies(const Comparison& comparison);
+
+// How a family stands on one problem.
+enum class MapStanding { kReached, kInaccurate, kFailed, kRefused, kNotRun };
+const char* NameOf(MapStanding standing);
+
+struct MapEntry {
+  const ProblemResults* problem = nullptr;
+  MapStanding standing = MapStanding::kNotRun;
+  std::string method, integrator;  // the best of the family, where it reached something
+  bool is_bound = false;  // even its coarsest cell is more accurate: the time is an upper bound
+  double value = 0;       // of kReached: what the measure says
+  double seconds = 0;     // likewise, of a time
+  std::vector<double> by_round;  // the ratio of each paired round, of a time
+};
+
+// One family on one kind. A problem that was not reached counts as infinite; one that was not run is left out.
+struct MapField {
+  std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
+  int counted = 0;                // those that were run
+  std::optional<double> median;   // infinite where most were not reached; empty where none was run
+  Interval interval;              // 95 %, resampling problems, then rounds
+  int Count(MapStanding standing) const;
+};
+
+struct MapMeasure {
+  std::string name, label, unit;  // "time_at_1e-6", "time at 1e-6", "x" of a ratio or "" of a value
+  std::optional<double> error;    // at which times are compared
+  std::vector<std::vector<MapField>> fields;  // by kind, by family
+};
+
+struct MechanismMap {
+  std::vector<std::string> kinds, families;
+  std::vector<MapMeasure> measures;
+};
+
+MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets);
+
+// The best of a family's variants at a target; `known()` is false where none reached it.
+const Attempt* BestOfFamily(const Target& target, const std::string& family);
+
+}  // namespace mbsbench::reports

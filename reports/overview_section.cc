@@ -1,0 +1,583 @@
+// The report at a glance, one screen: how complete it is, what each family of methods needs on each kind of
+// mechanism, over all targets, three answers, growth with bodies, and the claims of papers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+
+#include "harness/store/run_commands.h"
+#include "reports/coverage.h"
+#include "reports/disagreements.h"
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/mechanism_map.h"
+#include "reports/noise.h"
+#include "reports/outcomes.h"
+#include "reports/paper_claims.h"
+#include "reports/scaling.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr const char* kBehindTheMap = "behind the map";
+
+// A number of the page; JSON holds no infinity.
+Json Short(double value) {
+  return std::isfinite(value) ? Json::parse(fmt::format("{:.6g}", value)) : Json();
+}
+
+std::string FormatValue(const MapMeasure& measure, double value) {
+  if (!std::isfinite(value)) return "not reached";
+  return measure.unit == "x" ? FormatRatio(value) : FormatError(value);
+}
+
+// Status ------------------------------------------------------------------------------------------
+
+std::string Citation(const Run& run) {
+  return fmt::format("mbsbench {}, commit {}, run {} of {}, {}", Text(run.build, "version"),
+                     Text(run.build, "commit"), run.id.substr(0, 8), run.started.substr(0, 10),
+                     Text(run.machine, "cpu"));
+}
+
+Figure StatusFigure(const Comparison& comparison) {
+  Figure figure;
+  figure.kind = "status";
+  figure.title = "Status of the comparison";
+  figure.table = {"Status", {{"what"}, {"value"}}, {}, ""};
+  Json items = Json::array();
+  const auto add = [&](const std::string& label, const std::string& value, const char* tone,
+                       const std::string& more = "", const char* route = "") {
+    if (value.empty()) return;
+    items.push_back(
+        {{"label", label}, {"value", value}, {"tone", tone}, {"more", more}, {"route", route}});
+    figure.table.rows.push_back({{label}, {more.empty() ? value : value + ": " + more}});
+  };
+  const Run& run =
+      comparison.runs.empty() ? comparison.results->runs.back() : *comparison.runs.back();
+  const std::string unfinished = UnfinishedInShort(comparison);
+  std::string how_far;
+  for (const std::string& sentence : DescribeUnfinishedRuns(comparison))
+    how_far += (how_far.empty() ? "" : " ") + sentence;
+  std::map<std::string, int> groups;
+  for (const ProblemResults& problem : comparison.problems) {
+    for (const Cell& cell : problem.cells) ++groups[FindOutcome(cell.outcome).group];
+  }
+  const int tried = groups["good"] + groups["doubtful"] + groups["failed"] + groups["stopped"];
+  add("run", unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
+      how_far, "machine");
+  add("cells", fmt::format("{} ok of {} tried", FormatCount(groups["good"]), FormatCount(tried)),
+      "", fmt::format("{} refused or skipped", FormatCount(groups["absent"])), "outcomes");
+  const Noise noise = NoiseOf(comparison);
+  add("machine", fmt::format("{}, {} cores", Text(run.machine, "cpu"), Text(run.machine, "cores")),
+      "", "", "machine");
+  add("noise", noise.InShort(),
+      noise.IsNoisy()   ? "doubtful"
+      : noise.IsKnown() ? "good"
+                        : "",
+      noise.Sentence(), "machine");
+  add("commit", Text(run.build, "commit").substr(0, 10), "", Text(run.build, "flags"), "machine");
+  add("date", run.started.substr(0, 10), "", run.command, "machine");
+  if (const Disagreements found = ReadDisagreements(comparison); !found.open.empty()) {
+    std::string where;
+    for (const std::string& one : found.open) where += (where.empty() ? "" : " ") + one;
+    add("equations", Plural(static_cast<long long>(found.open.size()), "disagreement"), "failed",
+        where, "validation");
+  }
+  if (!comparison.results->warnings.empty()) {
+    std::string warnings;
+    for (const std::string& one : comparison.results->warnings)
+      warnings += (warnings.empty() ? "" : " ") + one;
+    add("store",
+        Plural(static_cast<long long>(comparison.results->warnings.size()), "record") + " not read",
+        "failed", warnings);
+  }
+  if (comparison.superseded > 0) {
+    add("older", Plural(comparison.superseded, "trial") + " not shown", "",
+        "of older builds or other machines, of problems that a newer run repeated");
+  }
+  figure.data = {{"items", std::move(items)}, {"citation", Citation(run)}};
+  figure.table.rows.push_back({{"cite"}, {Citation(run)}});
+  return figure;
+}
+
+// The map -----------------------------------------------------------------------------------------
+
+CsvFile MapFile(const MechanismMap& map) {
+  CsvFile file{"overview_map.csv",
+               {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted",
+                "problems", "reached", "not_reached", "failed", "refused", "not_run"},
+               {}};
+  for (const MapMeasure& measure : map.measures) {
+    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        const MapField& field = measure.fields[k][f];
+        const auto number = [](double value) {
+          return std::isfinite(value) ? Json(value) : Json("infinite");
+        };
+        file.rows.push_back({map.kinds[k], map.families[f], measure.name,
+                             field.median ? number(*field.median) : Json(),
+                             field.median ? number(field.interval.low) : Json(),
+                             field.median ? number(field.interval.high) : Json(), field.counted,
+                             field.entries.size(), field.Count(MapStanding::kReached),
+                             field.Count(MapStanding::kInaccurate),
+                             field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
+                             field.Count(MapStanding::kNotRun)});
+      }
+    }
+  }
+  return file;
+}
+
+// Why most of a field's problems were not reached, for its hatching.
+const char* ReasonOf(const MapField& field) {
+  const char* reason = "";
+  int most = 0;
+  for (const MapStanding standing :
+       {MapStanding::kInaccurate, MapStanding::kFailed, MapStanding::kRefused}) {
+    if (field.Count(standing) > most) most = field.Count(standing), reason = NameOf(standing);
+  }
+  return field.counted == 0 ? NameOf(MapStanding::kNotRun) : reason;
+}
+
+Json FieldJson(const MapField& field) {
+  Json json = {field.median ? Short(*field.median) : Json(), Short(field.interval.low),
+               Short(field.interval.high), field.counted, field.entries.size()};
+  if (!field.median || !std::isfinite(*field.median)) json.push_back(ReasonOf(field));
+  return json;
+}
+
+Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document& document) {
+  Figure figure;
+  figure.kind = "heat-map";
+  figure.title = "Time over that of the fastest, by kind of mechanism";
+  figure.summary =
+      "Each field: the median over the problems of a kind of the CPU time over that of the fastest "
+      "family at equal error (1.00: always the fastest), its 95 % interval by resampling problems "
+      "and "
+      "then rounds, and the problems counted of all of that kind. Each family takes part with its "
+      "best "
+      "variant and integrator. A problem that was not reached counts as infinite; one that was not "
+      "run "
+      "is left out. Drift: the larger of position and energy drift of the cheapest cell with an "
+      "error of "
+      "1e-6 or better. Attainable error: the least of any cell. A click leads to the problems.";
+  figure.command = LatestCommand(comparison);
+  figure.table.columns = {{"mechanism"}, {"measure"}};
+  for (const std::string& family : map.families) figure.table.columns.push_back({family});
+  figure.table.caption = "Median over problems, interval, problems counted of all";
+  Json measures = Json::array(), rows = Json::array();
+  for (const MapMeasure& measure : map.measures) {
+    measures.push_back({{"name", measure.name}, {"label", measure.label}, {"unit", measure.unit}});
+    Json kinds = Json::array();
+    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
+      std::vector<TableCell> row = {{map.kinds[k]}, {measure.label}};
+      Json fields = Json::array();
+      for (const MapField& field : measure.fields[k]) {
+        fields.push_back(FieldJson(field));
+        const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
+        row.push_back({field.median && std::isfinite(*field.median)
+                           ? fmt::format("{} ({} to {}), {}", FormatValue(measure, *field.median),
+                                         FormatValue(measure, field.interval.low),
+                                         FormatValue(measure, field.interval.high), counted)
+                           : fmt::format("{}, {}", ReasonOf(field), counted)});
+      }
+      kinds.push_back(std::move(fields));
+      figure.table.rows.push_back(std::move(row));
+    }
+    rows.push_back(std::move(kinds));
+  }
+  figure.csv = AddFile(document, MapFile(map));
+  figure.data = {{"measures", measures}, {"kinds", map.kinds}, {"families", map.families},
+                 {"fields", rows},       {"route", "map"},     {"table", kBehindTheMap}};
+  return figure;
+}
+
+// The profile over all targets ---------------------------------------------------------------------
+
+struct WeighedTarget {
+  const Target* target;
+  std::size_t cluster;  // family of problems, whose sizes count as one problem together
+  double weight;
+};
+
+std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size_t& clusters) {
+  std::map<std::string, std::size_t> place;
+  std::map<std::string, std::set<const ProblemResults*>> members;
+  for (const Target& target : targets) {
+    const std::string family = FamilyOf(*target.problem);
+    place.try_emplace(family, place.size());
+    members[family].insert(target.problem);
+  }
+  std::vector<WeighedTarget> weighed;
+  for (const Target& target : targets) {
+    if (target.unit_seconds <= 0) continue;
+    const std::string family = FamilyOf(*target.problem);
+    weighed.push_back({&target, place[family], 1. / static_cast<double>(members[family].size())});
+  }
+  clusters = place.size();
+  return weighed;
+}
+
+struct ProfileStep {
+  double cost, weight;
+  std::size_t cluster;
+  std::string text;
+};
+
+// Where the profile is, for families of problems drawn `times` times each.
+double FractionAt(const std::vector<ProfileStep>& steps, double cost,
+                  const std::vector<double>& times, double total) {
+  double sum = 0;
+  for (const ProfileStep& step : steps) {
+    if (step.cost > cost) break;
+    sum += step.weight * times[step.cluster];
+  }
+  return sum / total;
+}
+
+Json Band(const std::vector<ProfileStep>& steps, const std::vector<WeighedTarget>& targets,
+          std::size_t clusters) {
+  constexpr int kResamples = 200, kPlaces = 24;
+  std::mt19937 random(3);
+  std::uniform_int_distribution<std::size_t> any(0, clusters - 1);
+  std::vector<double> places;
+  const double from = std::log(steps.front().cost), to = std::log(steps.back().cost);
+  for (int i = 0; i <= kPlaces; ++i) places.push_back(std::exp(from + (to - from) * i / kPlaces));
+  places.back() = steps.back().cost;  // round-off must not lose the last step
+  std::vector<std::vector<double>> fractions(places.size());
+  for (int r = 0; r < kResamples; ++r) {
+    std::vector<double> times(clusters, 0);
+    for (std::size_t i = 0; i < clusters; ++i) ++times[any(random)];
+    double total = 0;
+    for (const WeighedTarget& one : targets) total += one.weight * times[one.cluster];
+    if (total <= 0) continue;
+    for (std::size_t i = 0; i < places.size(); ++i)
+      fractions[i].push_back(FractionAt(steps, places[i], times, total));
+  }
+  Json band = Json::array();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Interval interval = Middle95(fractions[i]);
+    band.push_back({Json::parse(fmt::format("{:.4g}", places[i])),
+                    Json::parse(fmt::format("{:.4g}", interval.low)),
+                    Json::parse(fmt::format("{:.4g}", interval.high))});
+  }
+  return band;
+}
+
+Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map,
+                     Document& document) {
+  Figure figure;
+  figure.kind = "distribution";
+  figure.title = "Share of all targets reached within a time";
+  figure.summary =
+      "A target is a problem and an error, 1e-2 to 1e-10 by decades as far as the problem and its "
+      "reference "
+      "allow. Per family of methods, with its best variant and integrator, against CPU time per "
+      "body and "
+      "characteristic time; higher and further left is better. The sizes of one family of problems "
+      "count as "
+      "one problem together. Bands: 95 %, resampling families of problems. Curves are independent "
+      "of one another.";
+  figure.table = {"Share of the targets reached", {{"methods"}, {"share", true}}, {}, ""};
+  std::size_t clusters = 0;
+  const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
+  double total = 0;
+  for (const WeighedTarget& one : weighed) total += one.weight;
+  CsvFile file{"overview_profile.csv", {"methods", "cpu_s_per_body_and_time", "share"}, {}};
+  Json series = Json::array();
+  for (const std::string& family : map.families) {
+    std::vector<ProfileStep> steps;
+    for (const WeighedTarget& one : weighed) {
+      const Attempt* best = BestOfFamily(*one.target, family);
+      if (!best) continue;
+      steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight, one.cluster,
+                       fmt::format("{} at {}: {} by {} with {}", one.target->problem->name,
+                                   FormatError(one.target->error), FormatTime(best->time),
+                                   best->method, best->integrator)});
+    }
+    if (steps.empty()) continue;
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const ProfileStep& a, const ProfileStep& b) { return a.cost < b.cost; });
+    Json points = Json::array();
+    double sum = 0;
+    for (const ProfileStep& step : steps) {
+      sum += step.weight;
+      points.push_back(
+          {Short(step.cost), Json::parse(fmt::format("{:.4g}", sum / total)), step.text});
+      file.rows.push_back({family, step.cost, sum / total});
+    }
+    figure.table.rows.push_back(
+        {{family}, NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total)});
+    series.push_back({{"name", family},
+                      {"family", family},
+                      {"views", Json::array({std::move(points)})},
+                      {"bands", Json::array({Band(steps, weighed, clusters)})}});
+  }
+  figure.csv = AddFile(document, std::move(file));
+  figure.data = {{"series", std::move(series)},
+                 {"views",
+                  {{{"label", ""},
+                    {"x", "CPU time per body and characteristic time"},
+                    {"y", "share of targets"},
+                    {"unit", "s"}}}}};
+  return figure;
+}
+
+// Answers of one line -------------------------------------------------------------------------------
+
+struct Question {
+  const char* text;
+  // Of a problem that may answer it: how well, more is better.
+  std::optional<double> (*fitness)(const ProblemResults& problem);
+};
+
+constexpr double kAskedBodies = 500, kFewestBodies = 100, kMostBodies = 2500;
+
+std::optional<double> LargeTree(const ProblemResults& problem) {
+  const double bodies = Number(problem.document, "bodies").value_or(0);
+  if (KindOf(problem).find("trees") != 0 || bodies < kFewestBodies || bodies > kMostBodies)
+    return std::nullopt;
+  return -std::abs(std::log(bodies / kAskedBodies));
+}
+std::optional<double> LongLoop(const ProblemResults& problem) {
+  if (Number(problem.document, "loops").value_or(0) <= 0) return std::nullopt;
+  const auto end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
+  return end && time && *time > 0 ? std::optional(*end / *time) : std::nullopt;
+}
+// Of these the one on which most families ended.
+std::optional<double> Driven(const ProblemResults& problem) {
+  if (KindOf(problem).find("driven") != 0) return std::nullopt;
+  std::set<std::string> families;
+  for (const Cell& cell : problem.cells) {
+    if (cell.finished() && cell.cpu && cell.error) families.insert(MethodKey(cell.method));
+  }
+  return static_cast<double>(families.size());
+}
+
+constexpr Question kQuestions[] = {
+    {"Large tree", LargeTree}, {"Long loop", LongLoop}, {"Stiff, driven or damped", Driven}};
+
+const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults& problem,
+                       double error) {
+  for (const Target& target : targets) {
+    if (target.problem == &problem && target.error == error && target.Fastest()) return &target;
+  }
+  return nullptr;
+}
+
+// The fastest families at a target, first those that are the fastest or not known to be slower.
+Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<const Attempt*> ranked;
+  for (const std::string& family : families) {
+    if (const Attempt* best = BestOfFamily(target, family)) ranked.push_back(best);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Attempt* a, const Attempt* b) {
+    return a->time.seconds < b->time.seconds;
+  });
+  Json places = Json::array();
+  for (std::size_t i = 0; i < std::min(ranked.size(), kMostNamed); ++i) {
+    const auto ratio = RatioOf(ranked[i]->time, ranked[0]->time);
+    const std::string verdict = VerdictBeside(ranked[i]->time, ranked[0]->time);
+    const std::string how =
+        i == 0 ? FormatTime(ranked[i]->time)
+               : fmt::format("{}, {}",
+                             ratio ? "× " + FormatRatio(*ratio) : FormatTime(ranked[i]->time),
+                             verdict);
+    const std::string more = fmt::format(
+        "{} with {}: {}{}", ranked[i]->method, ranked[i]->integrator, FormatTime(ranked[i]->time),
+        i == 0 || !ratio ? "" : "; ratio " + Describe(ratio->spread));
+    places.push_back({{"family", MethodKey(ranked[i]->method)}, {"how", how}, {"more", more}});
+    text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", ranked[i]->method, how);
+  }
+  return places;
+}
+
+Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& targets,
+                     const MechanismMap& map) {
+  Figure figure;
+  figure.kind = "answers";
+  figure.title = "Which family is the fastest";
+  figure.summary =
+      std::string(
+          "By CPU time at equal error, each family with its best variant and integrator. ") +
+      kVerdictRule + ".";
+  figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}, {}, ""};
+  Json items = Json::array();
+  for (const Question& question : kQuestions) {
+    const ProblemResults* chosen = nullptr;
+    const Target* target = nullptr;
+    double best = 0;
+    for (const ProblemResults& problem : comparison.problems) {
+      const auto fitness = IsJudged(problem) ? question.fitness(problem) : std::nullopt;
+      if (!fitness || (chosen && *fitness <= best)) continue;
+      const Target* reached = nullptr;  // at 1e-6, else at the coarser error
+      for (const double error : {1e-6, 1e-3}) {
+        if (!reached) reached = TargetOf(targets, problem, error);
+      }
+      if (reached) chosen = &problem, target = reached, best = *fitness;
+    }
+    std::string text;
+    Json item = {
+        {"question", question.text}, {"problem", ""}, {"route", ""}, {"places", Json::array()}};
+    if (chosen) {
+      item["problem"] = fmt::format("{} at {}", chosen->name, FormatError(target->error));
+      item["route"] = ProblemRoute(*chosen);
+      item["places"] = Ranking(*target, map.families, text);
+    } else {
+      text = "not measured in this store";
+    }
+    figure.table.rows.push_back({{question.text}, {item["problem"].get<std::string>()}, {text}});
+    items.push_back(std::move(item));
+  }
+  figure.data = {{"items", std::move(items)}};
+  return figure;
+}
+
+// Growth --------------------------------------------------------------------------------------------
+
+// Of the family of problems with most sizes; per family of methods the least cost at each size.
+std::optional<Figure> SparkFigure(const Comparison& comparison) {
+  const std::vector<FamilyScaling> all = Scaling(comparison);
+  const FamilyScaling* widest = nullptr;
+  std::size_t most = 0;
+  for (const FamilyScaling& family : all) {
+    std::size_t points = 0;
+    for (const EvaluationCurve& curve : family.evaluations)
+      points += curve.what == "accelerations" ? curve.points.size() : 0;
+    if (points > most) most = points, widest = &family;
+  }
+  if (!widest) return std::nullopt;
+  Figure figure;
+  figure.kind = "spark";
+  figure.title = "Cost per body on " + widest->family;
+  figure.summary =
+      "Nanoseconds per body of one evaluation of all accelerations against bodies, both "
+      "logarithmic; a "
+      "horizontal line is linear cost.";
+  figure.table = {figure.title, {{"methods"}, {"bodies", true}, {"ns per body", true}}, {}, ""};
+  std::vector<std::string> families;
+  std::map<std::string, std::map<double, double>> least;
+  for (const EvaluationCurve& curve : widest->evaluations) {
+    if (curve.what != "accelerations") continue;
+    const std::string family = MethodKey(curve.method);
+    if (!least.contains(family)) families.push_back(family);
+    for (const EvaluationPoint& point : curve.points) {
+      const auto [at, is_new] = least[family].try_emplace(point.bodies, point.nanoseconds_per_body);
+      if (!is_new) at->second = std::min(at->second, point.nanoseconds_per_body);
+    }
+  }
+  Json series = Json::array();
+  for (const std::string& family : families) {
+    Json points = Json::array();
+    for (const auto& [bodies, cost] : least[family]) {
+      points.push_back({bodies, Short(cost)});
+      figure.table.rows.push_back({{family},
+                                   NumberCell(FormatCount(static_cast<long long>(bodies)), bodies),
+                                   NumberCell(FormatDigits(cost, 3), cost)});
+    }
+    series.push_back({{"name", family}, {"family", family}, {"points", std::move(points)}});
+  }
+  figure.data = {{"series", std::move(series)}, {"route", "scaling"}};
+  return figure;
+}
+
+// Claims --------------------------------------------------------------------------------------------
+
+Figure ClaimsFigure(const Comparison& comparison) {
+  Figure figure;
+  figure.kind = "claims";
+  figure.title = "Claims of papers";
+  figure.table = {"Claims of papers", {{"paper"}, {"claim"}, {"verdict"}}, {}, ""};
+  Json items = Json::array();
+  for (const PaperClaim& claim : AllPaperClaims(comparison)) {
+    items.push_back({{"source", claim.source},
+                     {"claim", claim.claim},
+                     {"standing", NameOf(claim.standing)},
+                     {"tone", ToneOf(claim.standing)},
+                     {"verdict", claim.verdict}});
+    figure.table.rows.push_back({{claim.source}, {claim.claim}, {NameOf(claim.standing)}});
+  }
+  figure.data = {{"items", std::move(items)}, {"route", "validation"}, {"table", kClaimsCaption}};
+  return figure;
+}
+
+}  // namespace
+
+Section OverviewSection(const Comparison& comparison, Document& document) {
+  Section section{"overview", "Overview", {}};
+  section.blocks.push_back(StatusFigure(comparison));
+  if (comparison.CellCount() == 0) {
+    section.blocks.push_back(Paragraph{fmt::format(
+        "This store holds no finished cell: the run was stopped before its first one, or nothing "
+        "was selected. {} goes on.",
+        Code(CommandToResume(comparison.results->runs.back().command)))});
+    return section;
+  }
+  const std::vector<Target> targets = Targets(comparison);
+  const MechanismMap map = MakeMechanismMap(comparison, targets);
+  if (!map.kinds.empty()) {
+    section.blocks.push_back(MapFigure(comparison, map, document));
+    section.blocks.push_back(ProfileFigure(targets, map, document));
+    section.blocks.push_back(AnswersFigure(comparison, targets, map));
+  } else {
+    section.blocks.push_back(
+        Paragraph{"No cell has an error, so there is nothing to compare: no motion was run, none "
+                  "finished, or no "
+                  "reference is held. The reasons stand below the outcome matrix."});
+  }
+  if (auto spark = SparkFigure(comparison)) section.blocks.push_back(std::move(*spark));
+  section.blocks.push_back(ClaimsFigure(comparison));
+  return section;
+}
+
+// The problems behind each field of the map.
+Section MapSection(const Comparison& comparison, Document& document) {
+  Section section{"map", "Problems behind the map", {}};
+  const MechanismMap map = MakeMechanismMap(comparison, Targets(comparison));
+  Table table{kBehindTheMap,
+              {{"problem"},
+               {"mechanism"},
+               {"methods"},
+               {"measure"},
+               {"standing"},
+               {"value", true},
+               {"CPU time", true, "cpu_s"},
+               {"best variant"},
+               {"with"}},
+              {},
+              ""};
+  for (const MapMeasure& measure : map.measures) {
+    for (std::size_t k = 0; k < map.kinds.size(); ++k) {
+      for (std::size_t f = 0; f < map.families.size(); ++f) {
+        for (const MapEntry& entry : measure.fields[k][f].entries) {
+          const bool is_reached = entry.standing == MapStanding::kReached;
+          const bool is_timed = is_reached && entry.seconds > 0;
+          table.rows.push_back(
+              {{entry.problem->name, nullptr, "", ProblemRoute(*entry.problem)},
+               {map.kinds[k]},
+               {map.families[f]},
+               {measure.label},
+               {is_reached && entry.is_bound ? "reached, time is a bound" : NameOf(entry.standing)},
+               is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
+                          : TableCell{"-"},
+               is_timed ? NumberCell(FormatSeconds(entry.seconds), entry.seconds) : TableCell{"-"},
+               {entry.method},
+               {entry.integrator}});
+        }
+      }
+    }
+  }
+  if (table.rows.empty()) return section;
+  table.csv = AddFile(document, AsCsv("overview_map_problems.csv", table));
+  section.blocks.push_back(std::move(table));
+  return section;
+}
+
+}  // namespace mbsbench::reports

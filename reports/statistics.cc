@@ -1,0 +1,101 @@
+#include "reports/statistics.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "reports/equal_error.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kAlike = 1.02, kFewRoundsBeyond = 1.1;
+constexpr int kResamples = 1000;
+constexpr unsigned kSeed = 1;
+
+}  // namespace
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return NAN;
+  std::sort(values.begin(), values.end());
+  const std::size_t n = values.size();
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+double Quantile(const std::vector<double>& sorted, double q) {
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const std::size_t below = static_cast<std::size_t>(at),
+                    above = std::min(below + 1, sorted.size() - 1);
+  const double fraction = at - static_cast<double>(below);
+  return fraction == 0 ? sorted[below]  // its neighbour may be infinite
+                       : sorted[below] + fraction * (sorted[above] - sorted[below]);
+}
+
+Interval Middle95(std::vector<double> statistics) {
+  std::sort(statistics.begin(), statistics.end());
+  const auto at = [&statistics](double share) {
+    return statistics[static_cast<std::size_t>(
+        std::lround(share * static_cast<double>(statistics.size() - 1)))];
+  };
+  return {at(0.025), at(0.975)};
+}
+
+Interval BootstrapMedian(const std::vector<double>& values) {
+  std::mt19937 random(kSeed);
+  std::uniform_int_distribution<std::size_t> any(0, values.size() - 1);
+  std::vector<double> medians(kResamples), sample(values.size());
+  for (double& median : medians) {
+    for (double& value : sample) value = values[any(random)];
+    median = Median(sample);
+  }
+  return Middle95(std::move(medians));
+}
+
+const char* NameOf(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kFaster: return "faster";
+    case Verdict::kSlower: return "slower";
+    case Verdict::kAlike: return "alike";
+    case Verdict::kUndecided: return "undecided";
+  }
+  return "";
+}
+
+std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base) {
+  std::vector<double> ratios;
+  for (const auto& [round, seconds] : time) {
+    const auto other = base.find(round);
+    if (other != base.end() && other->second > 0) ratios.push_back(seconds / other->second);
+  }
+  if (ratios.empty()) return std::nullopt;
+  RatioSpread spread{{}, static_cast<int>(ratios.size())};
+  if (spread.IsRange()) {
+    const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+    spread.interval = {*least, *most};
+    return spread;
+  }
+  spread.interval = BootstrapMedian(ratios);
+  return spread;
+}
+
+Verdict Judge(const std::optional<RatioSpread>& spread) {
+  if (!spread) return Verdict::kUndecided;
+  const double beyond = spread->IsRange() ? kFewRoundsBeyond : kAlike;
+  const auto [low, high] = spread->interval;
+  if (high < 1 / beyond) return Verdict::kFaster;
+  if (low > beyond) return Verdict::kSlower;
+  if (!spread->IsRange() && low >= 1 / kAlike && high <= kAlike) return Verdict::kAlike;
+  return Verdict::kUndecided;
+}
+
+std::string Describe(const std::optional<RatioSpread>& spread) {
+  if (!spread) return "no paired round";
+  if (spread->rounds == 1) return "one round";
+  return fmt::format("{} to {}, {} rounds", FormatRatio(spread->interval.low),
+                     FormatRatio(spread->interval.high), spread->rounds);
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,59 @@
+// Medians, intervals, and the rule by which a ratio of two times is judged.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mbsbench::reports {
+
+// CPU seconds of the timed rounds of a cell, by number of the round. Rounds of one number belong
+// together: two cells are compared round by round.
+using Rounds = std::map<int, double>;
+
+// The mean of the middle two of an even number of values. Infinite values are allowed. NaN of none.
+double Median(std::vector<double> values);
+
+// Linear between neighbours, of ascending values; 0 <= q <= 1.
+double Quantile(const std::vector<double>& sorted, double q);
+
+struct Interval {
+  double low = 0, high = 0;
+};
+
+// Holds 95 % of `statistics`, which are those of resampled data. Sorts them.
+Interval Middle95(std::vector<double> statistics);
+
+// Of the median of `values`, at least one, by resampling them.
+Interval BootstrapMedian(const std::vector<double>& values);
+
+enum class Verdict { kFaster, kSlower, kAlike, kUndecided };
+const char* NameOf(Verdict verdict);
+
+// Of the ratios of all paired rounds. From 6 rounds on the 95 % interval of their median by bootstrap; of
+// fewer their range.
+struct RatioSpread {
+  Interval interval;
+  int rounds = 0;
+  bool IsRange() const { return rounds < kFewestForInterval; }
+
+  static constexpr int kFewestForInterval = 6;
+};
+
+// Empty without a round of both.
+std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);
+
+// Faster or slower: the interval lies beyond 2 %. Alike: it lies within 2 %. A range of fewer than 6
+// rounds has to lie beyond 10 %. Undecided: anything else.
+Verdict Judge(const std::optional<RatioSpread>& spread);
+inline constexpr const char* kVerdictRule =
+    "faster or slower: the 95 % interval of the ratio lies beyond 2 %; alike: it lies within 2 %; "
+    "undecided: "
+    "anything else. Below 6 paired rounds the range of the rounds is shown, and it has to lie "
+    "beyond 10 %";
+
+// "1.10 to 1.35, 8 rounds"; "one round"
+std::string Describe(const std::optional<RatioSpread>& spread);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,41 @@
+// The page of one cell: "#/cell/fourbar/0123456789ab". Its data stands in an element of its own per problem.
+import { h } from "./dom.js";
+import { pageLink } from "./link.js";
+import { inline } from "./inline.js";
+
+const WORDS = ["reason", "caution"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", ...WORDS];
+const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en") : value.toPrecision(4));
+const seconds = (value) => `${(value * 1e3).toPrecision(4)} ms`;
+
+const table = (caption, lines) => h("div", { class: "table" }, h("table", {}, h("caption", {}, caption), h("tbody", {}, lines.map(([name, value]) =>
+  h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, value))))));
+
+export function copyButton(text) {
+  const button = h("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(() => { button.textContent = "copied"; }) }, "copy");
+  return button;
+}
+
+// Null where the store holds no such cell.
+export function cellPage(route) {
+  const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
+  const element = stem && document.getElementById(`cells-${stem}`);
+  const { problem, route: back, cells } = element ? JSON.parse(element.textContent) : { cells: {} };
+  const cell = cells[key];
+  if (!cell) return null;
+  const title = `${problem}: ${cell.method}, ${cell.integrator}, ${cell.setting}`;
+  const spread = cell.rounds?.map(([, value]) => value) ?? [];
+  const minimum = Math.min(...spread), maximum = Math.max(...spread);
+  const page = h("div", { id: "page", tabindex: "-1" },
+    h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`)),
+    h("section", { class: "cell" }, h("h2", {}, title),
+      h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
+      WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
+      cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command)) : null,
+      h("p", { class: "source" }, "Last state and progress: ", h("code", {}, `mbsbench explain ${key}`)),
+      h("div", { class: "columns" },
+        table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).map(([name, value]) => [name, number(value)])),
+        cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
+        spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
+          cell.rounds.map(([round, value]) => [`round ${round}`, seconds(value)])) : null)));
+  return { title, page };
+}

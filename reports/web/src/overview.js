@@ -1,0 +1,125 @@
+// The overview: one screen of tiles, and all words behind "how to read this".
+import { chart, choice, swatch } from "./charts/chart.js";
+import { dashArray, curveStyle } from "./charts/style.js";
+import { drawing } from "./charts/kinds.js";
+import { copyButton } from "./cell.js";
+import { h, svg } from "./dom.js";
+import { asTable, source } from "./figure.js";
+import { isShown } from "./filters.js";
+import { inline } from "./inline.js";
+import { pageLink } from "./link.js";
+import { blockId, parameter, setParameter } from "./router.js";
+import { onThemeChange } from "./theme.js";
+
+function status({ data }) {
+  return h("ul", { class: "status" }, data.items.map(({ label, value, tone, more, route }) =>
+    h("li", { class: tone ? `tone-outcome-${tone}` : undefined, title: more || undefined }, h("span", {}, label), " ", route ? pageLink(route, value) : value)),
+  h("li", { title: data.citation }, h("span", {}, "cite"), " ", copyButton(data.citation)));
+}
+
+const BINS = [1.1, 2, 5, 20];  // of a ratio; of a value decades
+const heatOf = (unit, value) => (unit === "x" ? BINS.findIndex((limit) => value <= limit) + 1 || 5
+  : Math.min(5, Math.max(1, Math.ceil((Math.log10(Math.max(value, 1e-16)) + 14) / 2.5))));
+const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
+  : value === 0 ? "0" : value.toExponential(0));
+const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not run": "not run" };
+
+function field(figure, measure, kind, family, [median, low, high, counted, of, reason]) {
+  const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind}" "${family}" "${measure.label}"` };
+  const isHatched = median === null;
+  const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
+  const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
+  return pageLink(figure.data.route, [h("b", {}, text), interval ? h("span", {}, interval) : "", h("span", {}, `${counted} of ${of}`)], "", {
+    class: `field ${isHatched ? `hatch hatch-${(reason || "none").replace(" ", "-")}` : `heat-${heatOf(measure.unit, median)}`}`,
+    "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}, ${counted} of ${of} problems` }, chosen);
+}
+
+function legend(unit) {
+  const names = unit === "x" ? ["up to 1.1", "2", "5", "20", "more"] : ["1e-11", "1e-9", "1e-6", "1e-4", "more"];
+  return h("p", { class: "heat-legend" }, names.map((name, i) => h("span", { class: `heat-${i + 1}` }, name)),
+    Object.keys(HATCHES).map((name) => h("span", { class: `hatch hatch-${name.replace(" ", "-")}` }, name)));
+}
+
+function heatMap(figure) {
+  const { measures, kinds, families, fields } = figure.data;
+  const shown = families.map((_, f) => f).filter((f) => isShown({ family: families[f] }));
+  const place = h("div");
+  const draw = (m) => place.replaceChildren(
+    h("table", { class: "heat" },
+      h("caption", { class: "hidden" }, `${figure.title}, ${measures[m].label}`),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }), shown.map((f) => h("th", { scope: "col" }, swatch({ name: families[f], family: families[f] }), h("span", {}, families[f].split(/(?<=-)/).flatMap((part) => [part, h("wbr")])))))),
+      h("tbody", {}, kinds.map((kind, k) => h("tr", {}, h("th", { scope: "row" }, kind),
+        shown.map((f) => h("td", {}, field(figure, measures[m], kind, families[f], fields[m][k][f]))))))),
+    legend(measures[m].unit));
+  const asked = measures.findIndex(({ name }) => name === parameter("measure"));
+  const first = asked < 0 ? Math.max(0, measures.findIndex(({ name }) => name === "time_at_1e-6")) : asked;
+  draw(first);
+  onThemeChange(() => draw(measures.findIndex(({ name }) => name === (parameter("measure") ?? measures[first].name))));
+  return h("div", {}, choice("Measure", measures.map(({ label }) => label), first, (m) => {
+    setParameter("measure", measures[m].name);
+    draw(m);
+  }), place);
+}
+
+function answers({ data }) {
+  return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places }) => h("li", {},
+    h("b", {}, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
+    places.length ? places.flatMap(({ family, how, more }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), i ? family : h("b", {}, family), ` ${how}`)])
+      : "not measured in this store")));
+}
+
+const WIDTH = 300, HEIGHT = 104, LEFT = 34, BOTTOM = 16;
+function spark({ data }) {
+  const series = data.series.filter(isShown), points = series.flatMap((one) => one.points);
+  if (!points.length) return h("p", { class: "nothing" }, "The filter hides every curve.");
+  const scale = (values, from, to) => {
+    const logs = values.map(Math.log10), low = Math.floor(Math.min(...logs)), high = Math.max(low + 1, Math.ceil(Math.max(...logs)));
+    const place = (value) => from + (to - from) * (Math.log10(value) - low) / (high - low);
+    return [place, Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i))];
+  };
+  const [x, xs] = scale(points.map((point) => point[0]), LEFT, WIDTH - 8), [y, ys] = scale(points.map((point) => point[1]), HEIGHT - BOTTOM, 6);
+  const name = (value) => (value >= 1e4 || value < 1 ? value.toExponential(0).replace("+", "") : String(value));
+  const place = h("div", { class: "spark" });
+  const draw = () => place.replaceChildren(svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `${data.series.length} curves of cost per body against bodies` },
+    xs.map((value) => svg("text", { x: x(value), y: HEIGHT - 3, "text-anchor": "middle" }, name(value))),
+    ys.map((value) => [svg("text", { x: LEFT - 4, y: y(value) + 4, "text-anchor": "end" }, name(value)), svg("path", { d: `M${LEFT} ${y(value)}H${WIDTH - 8}`, class: "grid" })]).flat(),
+    series.map((one) => {
+      const style = curveStyle(one);
+      return svg("path", { d: one.points.map(([u, v], i) => `${i ? "L" : "M"}${x(u).toFixed(1)} ${y(v).toFixed(1)}`).join(""), fill: "none", stroke: style.color,
+        "stroke-width": 1.6, "stroke-dasharray": dashArray(style.dash) }, svg("title", {}, one.name));
+    })));
+  draw();
+  onThemeChange(draw);
+  return place;
+}
+
+function claims({ data }) {
+  const groups = Map.groupBy ? Map.groupBy(data.items, (item) => item.source) : data.items.reduce((map, item) =>
+    map.set(item.source, [...(map.get(item.source) ?? []), item]), new Map());
+  return h("div", { class: "claims" }, [...groups].map(([source, items]) => h("p", {}, h("b", {}, source), " ", items.map((item) =>
+    pageLink(data.route, item.claim, "", { class: `chip ${item.tone.replace("outcome-", "")}`, title: `${item.standing}: ${item.claim}${item.verdict ? ` (${item.verdict})` : ""}` },
+      { [`${blockId("paper_claims.csv", data.table)}.rows`]: `"${item.claim.replaceAll("\"", "")}"` })))));
+}
+
+const TILES = { status, "heat-map": heatMap, answers, spark, claims,
+  distribution: (figure) => chart(figure, { ...drawing(figure), isPlain: true }) };
+
+function tile(figure) {
+  const title = figure.data.route && figure.drawn_as === "spark" ? pageLink(figure.data.route, figure.title) : figure.title;
+  return h("figure", { class: `tile tile-${figure.drawn_as}` }, figure.drawn_as === "status" ? null : h("h4", {}, title),
+    TILES[figure.drawn_as](figure));
+}
+
+function words(figures) {
+  return h("details", { class: "words" }, h("summary", {}, "How to read this"),
+    figures.map((figure) => [figure.summary ? h("p", {}, h("b", {}, `${figure.title}. `), inline(figure.summary)) : null, asTable(figure), source(figure)]).flat());
+}
+
+export function renderOverview(section) {
+  const figures = section.blocks.filter((block) => block.kind === "figure");
+  return h("section", { id: section.id, class: "overview" },
+    h("h2", { class: "hidden" }, section.title),
+    figures.map(tile),
+    section.blocks.filter((block) => block.kind === "paragraph").map((block) => h("p", {}, inline(block.text))),
+    words(figures));
+}

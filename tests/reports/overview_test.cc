@@ -1,0 +1,234 @@
+// The overview: its map, its profile and its answers, by hand.
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "reports/report.h"
+#include "reports/steady.h"
+#include "tests/reports/fixture_store.h"
+#include "tests/reports/page_data.h"
+
+namespace mbsbench::report_tests {
+namespace {
+
+using testing::HasSubstr;
+
+Json Document(int bodies, int loops) {
+  return {{"family", "f"},
+          {"title", "A problem"},
+          {"bodies", bodies},
+          {"loops", loops},
+          {"conservative", true},
+          {"end_time", 2},
+          {"time", 0.5},
+          {"length", 1},
+          {"gravity", {0, -9.81, 0}},
+          {"shapes", Json::array()},
+          {"joints", Json::array()},
+          {"reference", {{"error_estimate", 1e-14}, {"attainable_error", 1e-15}}}};
+}
+
+class Overview : public testing::Test {
+ protected:
+  Overview() : store_(folder_ / "store.sqlite") {
+    store_.AddRun();
+    for (const char* method : {"first:a", "first:b", "second", "third"}) store_.AddMethod(method);
+    for (const char* problem : {"p1", "p2", "p3"}) store_.AddProblem(problem, Document(4, 0));
+    store_.AddProblem("loop", Document(4, 1));
+  }
+  void Write() {
+    files_ = WriteReport(store_.path(), folder_ / "out");
+    data_ = DataOfPage(ReadFile(files_.html));
+  }
+  std::vector<std::map<std::string, std::string>> Csv(const std::string& name) {
+    return ReadCsv(folder_ / ("out/csv/" + name));
+  }
+  // Exactly at 1e-6, so that nothing is interpolated.
+  void At1e6(const std::string& problem, const std::string& method,
+             std::initializer_list<double> seconds) {
+    store_.AddCell({problem, method, "rk4", "accuracy", 1e-7}, 1e-6, seconds,
+                   {{"energy_drift_max", 1e-8}, {"position_drift_max", 3e-8}});
+  }
+  std::map<std::string, std::string> Field(const std::string& kind, const std::string& methods,
+                                           const std::string& measure = "time_at_1e-6") {
+    for (const auto& row : Csv("overview_map.csv")) {
+      if (row.at("mechanism") == kind && row.at("methods") == methods &&
+          row.at("measure") == measure)
+        return row;
+    }
+    ADD_FAILURE() << "no field of " << kind << ", " << methods;
+    return {};
+  }
+  TestFolder folder_;
+  FixtureStore store_;
+  ReportFiles files_;
+  Json data_;
+};
+
+constexpr const char* kTrees = "trees below 50 bodies";
+constexpr const char* kLoops = "loops below 50 bodies";
+
+TEST_F(Overview, AFieldIsTheMedianOfRatiosToTheFastestFamilyByItsBestVariant) {
+  for (const auto& [problem, factor] : {std::pair{"p1", 2.}, {"p2", 3.}, {"p3", 10.}}) {
+    At1e6(problem, "first:a", {0.005});
+    At1e6(problem, "first:b", {0.001});
+    At1e6(problem, "second", {0.001 * factor});
+  }
+  Write();
+  EXPECT_EQ(Field(kTrees, "first").at("median"), "1");
+  const auto second = Field(kTrees, "second");
+  EXPECT_NEAR(std::stod(second.at("median")), 3, 1e-12);
+  EXPECT_NEAR(std::stod(second.at("low")), 2, 1e-12);
+  EXPECT_NEAR(std::stod(second.at("high")), 10, 1e-12);
+  EXPECT_EQ(second.at("problems_counted"), "3");
+  EXPECT_EQ(second.at("problems"), "3");
+  EXPECT_NEAR(std::stod(Field(kTrees, "second", "drift_at_1e-6").at("median")), 3e-8, 1e-20);
+  EXPECT_NEAR(std::stod(Field(kTrees, "second", "attainable_error").at("median")), 1e-6, 1e-18);
+}
+
+TEST_F(Overview, AProblemThatWasNotReachedIsInfiniteAndOneThatWasNotRunIsLeftOut) {
+  for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
+  At1e6("p1", "second", {0.002});
+  store_.AddCell({"p2", "second", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // less accurate
+  store_.Add({.problem = "p3", .method = "second", .integrator = "rk4", .outcome = "skipped"});
+  At1e6("p1", "third", {0.002});
+  store_.Add({.problem = "p2", .method = "third", .integrator = "rk4", .outcome = "unsupported"});
+  store_.Add({.problem = "p3", .method = "third", .integrator = "rk4", .outcome = "singular"});
+  Write();
+  const auto second = Field(kTrees, "second");
+  EXPECT_EQ(second.at("median"), "infinite") << "of 2 and of infinity";
+  EXPECT_EQ(second.at("problems_counted"), "2");
+  EXPECT_EQ(second.at("not_reached"), "1");
+  EXPECT_EQ(second.at("not_run"), "1");
+  const auto third = Field(kTrees, "third");
+  EXPECT_EQ(third.at("median"), "infinite");
+  EXPECT_EQ(third.at("refused"), "1");
+  EXPECT_EQ(third.at("failed"), "1");
+}
+
+TEST_F(Overview, AFamilyThatRefusesAKindIsToldFromOneThatWasNotRun) {
+  At1e6("loop", "first:a", {0.001});
+  At1e6("p1", "second", {0.001});
+  store_.Add(
+      {.problem = "loop", .method = "second", .integrator = "rk4", .outcome = "unsupported"});
+  At1e6("p1", "third", {0.001});
+  Write();
+  EXPECT_EQ(Field(kLoops, "second").at("refused"), "1");
+  EXPECT_EQ(Field(kLoops, "second").at("problems_counted"), "1");
+  EXPECT_EQ(Field(kLoops, "third").at("not_run"), "1");
+  EXPECT_EQ(Field(kLoops, "third").at("problems_counted"), "0");
+}
+
+TEST_F(Overview, SizesOfOneFamilyOfProblemsCountAsOneProblemInTheProfile) {
+  Json other = Document(4, 0);
+  other["family"] = "g";
+  store_.AddProblem("q", other);
+  for (const char* problem : {"p1", "p2", "p3"}) At1e6(problem, "first:a", {0.001});
+  store_.AddCell({"q", "first:a", "rk4", "accuracy", 1e-1}, 0.5, {0.001});  // reaches nothing
+  Write();
+  double share = 0;
+  for (const auto& row : Csv("overview_profile.csv")) share = std::stod(row.at("share"));
+  // of 9 decades 5, on one of two families
+  EXPECT_NEAR(share, 5. / 18, 1e-12);
+}
+
+TEST_F(Overview, AStoreOfOneMethodHasAMapOfOneColumn) {
+  At1e6("p1", "third", {0.001});
+  Write();
+  const Json* map = FindFigure(data_["sections"], "heat-map", "");
+  ASSERT_TRUE(map);
+  EXPECT_EQ((*map)["data"]["families"], Json({"third"}));
+  EXPECT_EQ(Field(kTrees, "third").at("median"), "1");
+}
+
+TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
+  store_.AddProblem("big", Document(400, 0));
+  At1e6("big", "second", {0.010, 0.011});
+  At1e6("big", "third", {0.0105, 0.0111});
+  At1e6("big", "first:a", {0.020, 0.021});
+  Write();
+  const Json* answers = FindFigure(data_["sections"], "answers", "");
+  ASSERT_TRUE(answers);
+  const Json& item = (*answers)["data"]["items"][0];
+  EXPECT_EQ(item["problem"], "big at 1e-6");
+  EXPECT_EQ(item["places"][0]["family"], "second");
+  EXPECT_THAT(item["places"][1]["how"].get<std::string>(), HasSubstr("undecided"));
+  EXPECT_THAT(item["places"][2]["how"].get<std::string>(), HasSubstr("slower"));
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("error") != "1e-06" || row.at("method") != "first:a") continue;
+    EXPECT_NEAR(std::stod(row.at("ratio_low")), 0.021 / 0.011, 1e-12);
+    EXPECT_NEAR(std::stod(row.at("ratio_high")), 2, 1e-12);
+    EXPECT_EQ(row.at("paired_rounds"), "2");
+    EXPECT_EQ(row.at("verdict"), "slower");
+  }
+}
+
+TEST_F(Overview, RoundsThatScatterAreSaidWithTheMethodsThatSuffer) {
+  At1e6("p1", "second", {0.010, 0.013});
+  At1e6("p1", "third", {0.010, 0.0101});
+  Write();
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown,
+              HasSubstr("Of 2 cells timed in several rounds 1 scatter by more than 10 %"));
+  EXPECT_THAT(markdown, HasSubstr("ratios suffer of: second."));
+}
+
+TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-10}, 1.00e-13, {9});
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-8}, 1.09e-13, {0.5});
+  store_.AddCell({"p1", "second", "rk4", "accuracy", 1e-6}, 1.2e-13, {0.1});
+  Write();
+  EXPECT_EQ(Csv("method.second.csv")[0].at("with"), "rk4, tol 1e-8");
+}
+
+TEST_F(Overview, EnginesAreComparedWithTheMethodThatEvaluatesMostAndNotWithASpecialCase) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
+  store_.Execute("UPDATE run SET build = json_set(build, '$.flags', '-O3 -march=native')");
+  const auto add = [this](const std::string& problem, const char* method, double time) {
+    TrialRow row{.problem = problem, .method = method, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", time}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  };
+  for (const char* problem : {"p1", "p2"}) {
+    add(problem, "second", 100);
+    add(problem, "engine", 300);
+  }
+  add("p1", "third", 10);  // quicker, on one problem alone
+  At1e6("p1", "second", {0.001});
+  Write();
+  for (const auto& row : Csv("engines.csv")) EXPECT_EQ(row.at("ratio_native"), "3");
+}
+
+TEST_F(Overview, NoPowerIsFittedOverLessThanADecadeOfBodies) {
+  const auto add = [this](int bodies) {
+    Json document = Document(bodies, 0);
+    document["family"] = "chain";
+    const std::string name = fmt::format("chain:bodies={}", bodies);
+    store_.AddProblem(name, document);
+    TrialRow row{.problem = name, .method = "second", .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", 5 * bodies * (bodies > 50 ? 2 : 1)},
+                      {"what", "accelerations"}}
+                     .dump();
+    store_.Add(row);
+  };
+  for (const int bodies : {6, 12, 24}) add(bodies);
+  Write();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/scaling_powers.csv"));
+  add(60);
+  Write();
+  const auto rows = Csv("scaling_slopes.chain.csv");
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_NEAR(std::stod(rows[0].at("last local slope")), std::log(5.) / std::log(2.5), 1e-12);
+  EXPECT_EQ(std::stod(rows[0].at("from bodies")), 6);
+  EXPECT_EQ(std::stod(rows[0].at("to bodies")), 60);
+}
+
+TEST(SteadyState, IsPrintedWithTheDigitsThatItHas) {
+  EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-6), "0.12346");
+  EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-12), "0.12345678901");
+  EXPECT_EQ(reports::FormatSteady(1234.56789012345678, 0.), "1234.567890123");
+  EXPECT_EQ(reports::FormatSteady(1e-20, 1e-12), "0");
+}
+
+}  // namespace
+}  // namespace mbsbench::report_tests

@@ -1,0 +1,57 @@
+// Medians, and the rule by which a ratio of two times is judged.
+#include "reports/statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace mbsbench::reports {
+namespace {
+
+Rounds Times(std::initializer_list<double> seconds) {
+  Rounds rounds;
+  for (const double one : seconds) rounds[static_cast<int>(rounds.size())] = one;
+  return rounds;
+}
+
+Verdict Of(std::initializer_list<double> time, std::initializer_list<double> base) {
+  return Judge(SpreadOf(Times(time), Times(base)));
+}
+
+TEST(Median, OfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
+  EXPECT_DOUBLE_EQ(Median({66.3, 40.3, 1, 100}), 53.3);
+  EXPECT_DOUBLE_EQ(Median({3, 1, 2}), 2);
+  EXPECT_EQ(Median({1, INFINITY, INFINITY}), INFINITY);
+  EXPECT_TRUE(std::isnan(Median({})));
+}
+
+TEST(RatioVerdict, FromSixRoundsOnTheIntervalHasToLieBeyondTwoPercent) {
+  EXPECT_EQ(Of({1.05, 1.06, 1.05, 1.04, 1.05, 1.05}, {1, 1, 1, 1, 1, 1}), Verdict::kSlower);
+  EXPECT_EQ(Of({1, 1, 1, 1, 1, 1}, {1.05, 1.06, 1.05, 1.04, 1.05, 1.05}), Verdict::kFaster);
+  EXPECT_EQ(Of({1.01, 1, 0.99, 1, 1.01, 1}, {1, 1, 1, 1, 1, 1}), Verdict::kAlike);
+  EXPECT_EQ(Of({1.01, 1.5, 0.7, 1, 1.4, 0.6}, {1, 1, 1, 1, 1, 1}), Verdict::kUndecided);
+}
+
+TEST(RatioVerdict, OfFewerRoundsAllHaveToLieBeyondTenPercent) {
+  EXPECT_EQ(Of({1.05, 1.06, 1.05}, {1, 1, 1}), Verdict::kUndecided);
+  EXPECT_EQ(Of({1.00, 1.00, 1.00}, {1, 1, 1}), Verdict::kUndecided) << "too few to be alike";
+  EXPECT_EQ(Of({1.2, 1.3, 1.15}, {1, 1, 1}), Verdict::kSlower);
+  EXPECT_EQ(Of({1.2, 1.3, 1.05}, {1, 1, 1}), Verdict::kUndecided);
+  EXPECT_EQ(Of({}, {1}), Verdict::kUndecided);
+}
+
+TEST(RatioVerdict, RoundsArePairedByTheirNumber) {
+  const auto spread = SpreadOf({{0, 2}, {2, 6}, {3, 1}}, {{0, 1}, {2, 2}, {4, 1}});
+  ASSERT_TRUE(spread);
+  EXPECT_EQ(spread->rounds, 2);
+  EXPECT_DOUBLE_EQ(spread->interval.low, 2);
+  EXPECT_DOUBLE_EQ(spread->interval.high, 3);
+}
+
+TEST(RatioVerdict, OfTheInverseRatioIsTheOpposite) {
+  EXPECT_EQ(Of({1, 1}, {1.101, 1.2}), Verdict::kFaster);
+  EXPECT_EQ(Of({1.101, 1.2}, {1, 1}), Verdict::kSlower);
+}
+
+}  // namespace
+}  // namespace mbsbench::reports
