@@ -27,6 +27,38 @@ std::set<std::string> HostSet(const Run& run) {
 // A host, or the hosts that one run went on with because they are as fast.
 std::string HostKey(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
 
+// How far the shards of a plan have come in all: what can be added up. Null where one that has not finished does not
+// say, since anything may be lacking there.
+Json JoinedCoverage(const std::vector<const Run*>& shards) {
+  Json joined;
+  const auto add = [](Json& sum, const Json& share, std::initializer_list<const char*> counts) {
+    for (const char* count : counts)
+      sum[count] = Number(sum, count).value_or(0) + Number(share, count).value_or(0);
+  };
+  for (const Run* shard : shards) {
+    const Json& coverage = shard->coverage;
+    if (!coverage.is_object()) {
+      if (shard->finished.empty()) return nullptr;
+      continue;
+    }
+    if (joined.is_null())
+      joined = {{"problems", Json::object()},
+                {"cells", Json::object()},
+                {"passes", Json::array()},
+                {"open", Json::array()}};
+    for (const char* what : {"problems", "cells"})
+      add(joined[what], Field(coverage, what), {"planned", "done"});
+    std::size_t number = 0;
+    for (const Json& pass : Field(coverage, "passes")) {
+      Json& sum = joined["passes"][number++];
+      sum["title"] = Text(pass, "title");
+      add(sum, pass, {"planned", "done", "seconds_left"});
+    }
+    for (const Json& curve : Field(coverage, "open")) joined["open"].push_back(curve);
+  }
+  return joined;
+}
+
 // The command without what makes it a shard on a node's own disk.
 std::string WithoutShard(const std::string& command) {
   static const std::regex shard(" --(shard|store) ('[^']*'|[^ ]*)| --resume");
@@ -74,6 +106,13 @@ void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
     finished[shard.plan].insert(shard.number);
     last[shard.plan] = std::max(last[shard.plan], shard.finished);
   }
+  std::map<std::string, std::vector<const Run*>> runs_of_plan;
+  for (const Run& run : results.runs) {
+    if (const auto shard = shard_of_run.find(run.id); shard != shard_of_run.end())
+      runs_of_plan[shard->second->plan].push_back(&run);
+  }
+  std::map<std::string, Json> coverage;  // by plan
+  for (const auto& [plan, of_plan] : runs_of_plan) coverage[plan] = JoinedCoverage(of_plan);
   std::vector<Run> runs;
   std::map<std::pair<std::string, std::string>, std::size_t> joined;  // plan, bench
   std::map<std::string, std::string> renamed;                         // ids of runs
@@ -90,7 +129,7 @@ void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
       const bool is_complete =
           finished[plan].size() == static_cast<std::size_t>(shard->second->shards);
       run.finished = is_complete ? last[plan] : "";
-      run.coverage = nullptr;  // that of one shard
+      run.coverage = coverage[plan];
       runs.push_back(std::move(run));
       continue;
     }

@@ -25,6 +25,20 @@ std::string DescribeShare(const Json& document, const char* what, const char* na
   return fmt::format("{} of {} {}", FormatCount(share.done), FormatCount(share.planned), name);
 }
 
+// "3 of 4 problems and 5 of 9 cells": of the shares that are known. Shards of a plan have methods and families in common.
+std::string DescribeShares(const Json& document) {
+  std::vector<std::string> shares;
+  for (auto [what, name] :
+       {std::pair{"families", "problem families"}, std::pair{"problems", "problems"},
+        std::pair{"methods", "methods with their variants"}, std::pair{"cells", "cells"}}) {
+    if (Field(document, what).is_object()) shares.push_back(DescribeShare(document, what, name));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == shares.size() ? " and " : ", ") + shares[i];
+  return text;
+}
+
 std::string DescribePasses(const Json& document) {
   std::string text;
   int number = 0;
@@ -57,12 +71,9 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
       continue;
     }
     sentences.push_back(fmt::format(
-        "Run {} is unfinished. It covers {}, {}, {} and {}; what was not run is absent, and counts "
+        "Run {} is unfinished. It covers {}; what was not run is absent, and counts "
         "nowhere as failed. {} goes on. Its passes: {}.",
-        run->id.substr(0, 8), DescribeShare(document, "families", "problem families"),
-        DescribeShare(document, "problems", "problems"),
-        DescribeShare(document, "methods", "methods with their variants"),
-        DescribeShare(document, "cells", "cells"), go_on, DescribePasses(document)));
+        run->id.substr(0, 8), DescribeShares(document), go_on, DescribePasses(document)));
   }
   return sentences;
 }

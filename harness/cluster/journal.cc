@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <functional>
 #include <optional>
+#include <string_view>
 
 #include "problems/model/error.h"
 
@@ -86,6 +88,12 @@ TrialRow TrialFrom(const Json& json) {
   return t;
 }
 
+// Of two results of one trial that which stands; of one second, the one that is read later.
+bool IsNewer(const TrialRow& trial, const TrialRow& held) {
+  return trial.finished > held.finished ||
+         (trial.finished == held.finished && ToJson(trial) != ToJson(held));
+}
+
 void ForEachLine(const fs::path& journal, const std::function<void(const std::string&)>& visit) {
   std::ifstream in(journal);
   for (std::string line; std::getline(in, line);) {
@@ -95,7 +103,7 @@ void ForEachLine(const fs::path& journal, const std::function<void(const std::st
 
 }  // namespace
 
-JournalWriter::JournalWriter(fs::path journal, const fs::path& store, std::set<std::string> known)
+JournalWriter::JournalWriter(fs::path journal, const fs::path& store, JournaledTrials known)
     : path_(std::move(journal)), store_(Store::OpenToRead(store)), known_(std::move(known)) {
   descriptor_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
@@ -113,13 +121,19 @@ void JournalWriter::Update() {
     lines += "\n" + json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   };
   for (const RunRow& run : store_.Runs()) {
-    if (known_.insert(run.id).second) add(ToJson(run));
+    if (written_.insert(run.id).second) add(ToJson(run));
   }
   for (const ShardRow& shard : store_.Shards()) {
-    if (known_.insert(shard.plan + " " + shard.run_id).second) add(ToJson(shard));
+    if (written_.insert(shard.plan + " " + shard.run_id).second) add(ToJson(shard));
   }
   row_ = store_.ForEachTrialAfter(row_, [&](const TrialRow& trial) {
-    if (known_.insert(trial.key).second) add(ToJson(trial));
+    // A row that is known is met once; a trial that is run again is a new row.
+    const auto known = known_.find(trial.key);
+    const bool is_known = known != known_.end() && known->second == trial.finished;
+    if (is_known)
+      known_.erase(known);
+    else
+      add(ToJson(trial));
   });
   for (std::size_t written = 0; written < lines.size();) {
     const ssize_t n = write(descriptor_, lines.data() + written, lines.size() - written);
@@ -132,8 +146,8 @@ void JournalWriter::Update() {
   fdatasync(descriptor_);
 }
 
-std::set<std::string> ReadJournal(const fs::path& journal, Store& store) {
-  std::set<std::string> keys, runs;
+void ReadJournal(const fs::path& journal, Store& store, JournaledTrials& trials) {
+  std::set<std::string> runs;
   for (const RunRow& run : store.Runs()) runs.insert(run.id);
   ForEachLine(journal, [&](const std::string& line) {
     const Json json = Json::parse(line, nullptr, false);
@@ -145,22 +159,26 @@ std::set<std::string> ReadJournal(const fs::path& journal, Store& store) {
       } else if (json.at("row") == "shard") {
         if (runs.count(json.at("run")) > 0) store.Put(ShardFrom(json));
       } else if (const TrialRow trial = TrialFrom(json); runs.count(trial.run_id) > 0) {
-        if (!store.FindTrial(trial.key)) store.Put(trial);
-        keys.insert(trial.key);
+        if (const std::optional<TrialRow> held = store.FindTrial(trial.key);
+            !held || IsNewer(trial, *held))
+          store.Put(trial);
+        std::string& newest = trials[trial.key];
+        newest = std::max(newest, trial.finished);
       }
     } catch (const Json::exception&) {
       return;  // a damaged line costs only itself
     }
   });
-  return keys;
 }
 
 std::int64_t TrialsInJournal(const fs::path& journal) {
-  std::int64_t trials = 0;
-  ForEachLine(journal, [&trials](const std::string& line) {
-    trials += line.rfind(R"({"row":"trial")", 0) == 0 ? 1 : 0;
+  constexpr std::string_view kBeginning = R"({"row":"trial","key":")";
+  std::set<std::string> keys;
+  ForEachLine(journal, [&keys, kBeginning](const std::string& line) {
+    if (line.starts_with(kBeginning))
+      keys.insert(line.substr(kBeginning.size(), line.find('"', kBeginning.size())));
   });
-  return trials;
+  return static_cast<std::int64_t>(keys.size());
 }
 
 }  // namespace mbsbench

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -12,29 +13,34 @@
 
 namespace mbsbench {
 
+// Of the trials in journals: when the newest one of each key had finished.
+using JournaledTrials = std::map<std::string, std::string>;
+
 class JournalWriter {
  public:
-  // `known`: keys of the trials that are in journals already.
+  // `known`: what is in journals already.
   JournalWriter(std::filesystem::path journal, const std::filesystem::path& store,
-                std::set<std::string> known);
+                JournaledTrials known);
   ~JournalWriter();
   JournalWriter(const JournalWriter&) = delete;
   JournalWriter& operator=(const JournalWriter&) = delete;
 
-  // Appends the trials that were stored since. Throws ModelError where the journal cannot be written.
+  // Appends the trials that were stored since, repeated ones once more. Throws ModelError where the journal cannot be written.
   void Update();
 
  private:
   std::filesystem::path path_;
   Store store_;
   int descriptor_ = -1;
-  std::int64_t row_ = 0;         // newest one that is written
-  std::set<std::string> known_;  // what is written: keys of trials, ids of runs and shards
+  std::int64_t row_ = 0;  // newest one that is written
+  JournaledTrials known_;
+  std::set<std::string> written_;  // ids of runs and shards
 };
 
-// Puts the trials of a journal in a store; those that are there already stay as they are. Gives the keys of all.
-std::set<std::string> ReadJournal(const std::filesystem::path& journal, Store& store);
-// Number of trials in it.
+// Puts the trials of a journal in a store and names them in `trials`. Of several results of one trial, a trial that was run
+// again, the newest stands.
+void ReadJournal(const std::filesystem::path& journal, Store& store, JournaledTrials& trials);
+// Number of trials in it; one that was run again counts once.
 std::int64_t TrialsInJournal(const std::filesystem::path& journal);
 
 }  // namespace mbsbench

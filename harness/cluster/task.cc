@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kInterrupted = 130;                  // exit code of what has not come to its end
 constexpr long kJournalNanoseconds = 200'000'000;  // between two looks at the store
 
 volatile std::sig_atomic_t signal_raised = 0;
@@ -51,22 +52,24 @@ fs::path LocalFolder(const ClusterPlan& plan, int shard) {
   return fs::path(base) / fmt::format("{}-{}-{}", plan.JobName(), shard, Node());
 }
 
-// The store on which the task goes on, with all that earlier tasks of the shard finished on any node. Gives the keys of
-// the trials that are in journals.
-std::set<std::string> PrepareStore(const SharedFolder& folder, int shard, const fs::path& file) {
+// The store on which the task goes on, with all that earlier tasks of the shard finished on any node. Gives what is in their
+// journals.
+JournaledTrials PrepareStore(const SharedFolder& folder, int shard, const fs::path& file) {
   std::optional<Store> store;
   try {
     store = Store::OpenToWrite(file);
     store->CheckWhole();
+  } catch (const StoreInUse&) {
+    throw;
   } catch (const StoreError&) {
-    if (store) {  // it is nobody else's, but damaged: the journals have what was in it
-      store.reset();
-      fs::remove_all(file.parent_path());
-    }
+    // It is nobody else's, but damaged: the journals have what was in it.
+    store.reset();
+    std::error_code ignored;
+    fs::remove_all(file.parent_path(), ignored);
     store = Store::OpenToWrite(file);
   }
-  std::set<std::string> known;
-  for (const fs::path& journal : folder.Journals(shard)) known.merge(ReadJournal(journal, *store));
+  JournaledTrials known;
+  for (const fs::path& journal : folder.Journals(shard)) ReadJournal(journal, *store, known);
   return known;
 }
 
@@ -112,10 +115,12 @@ int Follow(pid_t run, JournalWriter& journal) try {
   throw;
 }
 
-bool IsComplete(const Store& store, const ClusterPlan& plan, int shard) {
+// `was_ended`: the run was told to end, perhaps before it had said which shard it is.
+bool IsComplete(const Store& store, const ClusterPlan& plan, int shard, bool was_ended) {
   for (const ShardRow& row : store.Shards()) {
     if (row.plan == plan.hash && row.number == shard) return !row.finished.empty();
   }
+  if (was_ended) return false;
   throw ModelError(fmt::format(
       "what was run is not shard {} of the plan in the shared folder: a model file has changed "
       "since, or an engine is missing on this node. Submit to a new shared folder.",
@@ -145,7 +150,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
           "Submit to a "
           "new shared folder.");
     const fs::path local = LocalFolder(plan, shard), store = local / "store.sqlite";
-    const std::set<std::string> known = PrepareStore(folder, shard, store);
+    const JournaledTrials known = PrepareStore(folder, shard, store);
     fmt::print("shard {} of {} on {}: {} trials of earlier tasks found\n", shard, plan.shards,
                Node(), known.size());
     std::fflush(stdout);
@@ -159,9 +164,11 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
       JournalWriter writer(journal, store, known);
       status = Follow(StartRun(plan, shard, store), writer);
     }
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    // Told to end before it took hold of the signal.
+    if (code == 128 + SIGTERM && signal_raised != 0) code = kInterrupted;
     // 3: methods disagree; 130: it was told to end. Both leave whole stores.
-    if (code != 0 && code != 3 && code != 130) {
+    if (code != 0 && code != 3 && code != kInterrupted) {
       fail(fmt::format("the run ended with exit code {}; {} says why", code,
                        folder.LogOf(std::to_string(shard)).string()));
       return code;
@@ -171,14 +178,14 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
     bool is_complete = false;
     {
       const Store run = Store::OpenToRead(store);
-      is_complete = IsComplete(run, plan, shard);
+      is_complete = IsComplete(run, plan, shard, code == kInterrupted);
       run.ExportTo(copy);
     }
     folder.Deliver(copy, is_complete ? folder.Finished(shard) : folder.Partial(shard));
     if (!is_complete) {
-      fail(std::string(code == 130 ? "it was told to end" : "its minutes were over") +
+      fail(std::string(code == kInterrupted ? "it was told to end" : "its minutes were over") +
            "; submitted again it goes on");
-      return code;
+      return kInterrupted;
     }
     for (const fs::path& done : folder.Journals(shard)) fs::remove(done, ignored);
     fs::remove(folder.Partial(shard), ignored);

@@ -174,7 +174,11 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
                const std::function<int()>& command) {
   const auto carry = [&command] {
     TrialResult result;
-    result.record = {{"exit_code", command()}};
+    try {
+      result.record = {{"exit_code", command()}};
+    } catch (const StoreError& error) {  // the store's fault, whoever's method it is
+      result.record = {{"exit_code", Fail(error.what(), kExitBadInput)}};
+    }
     if (std::fflush(stdout) != 0) throw ModelError("standard output cannot be written.");
     return result;
   };

@@ -69,6 +69,10 @@ ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
   cluster.executable = {fs::read_symlink("/proc/self/exe").string()};
   for (const fs::path& plugin : context.plugins)
     cluster.executable.insert(cluster.executable.end(), {"--plugin", plugin.string()});
+  if (context.plugin_seconds != kPluginSeconds) {
+    cluster.executable.insert(cluster.executable.end(),
+                              {"--plugin-time-limit", fmt::format("{}", context.plugin_seconds)});
+  }
   cluster.binary_hash = HashOfBinary(context.plugins);
   cluster.arguments = Arguments(o);
   cluster.folder = fs::current_path().string();

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "harness/runner/guarded_method.h"
+
 namespace mbsbench {
 
 namespace {
@@ -80,6 +82,7 @@ TrialResult CheckAgreement(const PlannedProblem& problem, const AgreementRequest
       job.request.cell.problem = problem.name;
       job.request.cell.model_file = problem.model_file;
       job.request.cell.method = is_truth ? "" : methods[next].spec;
+      if (!is_truth) job.code_of = CodeOf(methods[next]);
       job.request.kind = is_truth ? "reference accelerations" : "accelerations";
       job.request.random_states = problem.bodies > kLargeSystem ? 1 : kRandomStates;
       job.request.seed = request.seed;

@@ -218,7 +218,8 @@ void Forecast::FitWhereNeeded() {
 
 double Forecast::ModelSeconds(TrialKind kind, std::size_t trial) const {
   const Model& model = models_[Index(kind)];
-  return std::clamp(model.smear * std::exp(LogSeconds(model, trial)), kLeastSeconds, limit_);
+  const double seconds = model.smear * std::exp(LogSeconds(model, trial));
+  return std::min(std::max(seconds, kLeastSeconds), limit_);  // a limit may lie below any process
 }
 
 double Forecast::TimeSeconds(std::size_t trial) const {

@@ -95,6 +95,11 @@ std::filesystem::path PluginOf(const MethodEntry& entry) {
   return guard == nullptr ? std::filesystem::path{} : guard->file;
 }
 
+std::string CodeOf(const MethodChoice& method) {
+  const std::filesystem::path file = PluginOf(*method.entry);
+  return file.empty() ? "" : "plug-in '" + file.filename().string() + "'";
+}
+
 Ending SupportOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
   if (Guard* const guard = GuardOf(entry)) return guard->Support(system, options);
   try {

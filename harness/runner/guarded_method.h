@@ -24,6 +24,9 @@ MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file,
 // The file that a guarded method comes from; empty for others.
 std::filesystem::path PluginOf(const MethodEntry& entry);
 
+// Whose code a method runs, as the reason of a crash names it: "plug-in 'x.so'"; empty: ours.
+std::string CodeOf(const MethodChoice& method);
+
 // Ok, unsupported with the reason, or how a guarded method failed to say. A method that has not
 // answered in time at two systems is not asked again.
 Ending SupportOf(const MethodEntry& entry, const System& system, const MethodOptions& options);

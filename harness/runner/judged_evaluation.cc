@@ -41,6 +41,14 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
   if (!error) return {};
   const double explained =
       std::max(kRight, condition.measured() ? kBeyondScatter * condition.scatter : kAlwaysWrong);
+  if (!(*error <= explained) && condition.is_alone) {
+    return {
+        Outcome::kIllConditioned,
+        fmt::format("no digit of the accelerations is certain at the initial state: they differ "
+                    "from those in 113 bits by {:.2g} of their size, and the method refuses all "
+                    "states that differ in the last place",
+                    *error)};
+  }
   if (!(*error <= explained)) {
     return {Outcome::kWrongEquations,
             fmt::format("the accelerations differ from those in 113 bits by {:.2g} of their size, "

@@ -78,7 +78,7 @@ class Perturbation {
   std::mt19937_64 engine_;
 };
 
-MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why)}; }
+MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
 
 // Empty, or why nothing is measured.
 std::string TooLarge(const Problem& problem, double cost_exponent) {
@@ -107,8 +107,8 @@ class Scatter {
     largest_ = std::max(largest_.value_or(0), distance);
   }
   MeasuredCondition Condition() const {
-    if (!largest_) return NotMeasured("the method refuses all states near this one");
-    return {*largest_, ""};
+    if (!largest_) return {NAN, "the method refuses all states near this one", true};
+    return {*largest_, "", false};
   }
 
  private:

@@ -19,6 +19,8 @@ inline constexpr double kNoDigitRight = 0.1;
 struct MeasuredCondition {
   double scatter = 0;   // largest AccelerationError between evaluations; NaN: not measured
   std::string why_not;  // sentence where it is not measured
+  // Not measured because the method evaluates this state and none that differs in the last place.
+  bool is_alone = false;
 
   bool measured() const { return why_not.empty(); }
   // Relative change of the accelerations per relative change of the data.

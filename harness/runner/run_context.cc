@@ -12,13 +12,10 @@ namespace {
 
 constexpr std::size_t kSideBySide = 2;  // as far as there are cores
 
-// Whose code a cell runs, where a plug-in brings its method.
 std::string CodeOf(const std::vector<PlannedProblem>& plan, const Cell& cell) {
   for (const PlannedProblem& problem : plan) {
     for (const MethodChoice& method : problem.methods) {
-      if (method.spec != cell.method) continue;
-      const std::filesystem::path file = PluginOf(*method.entry);
-      return file.empty() ? "" : "plug-in '" + file.filename().string() + "'";
+      if (method.spec == cell.method) return CodeOf(method);
     }
   }
   return "";

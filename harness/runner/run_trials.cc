@@ -141,6 +141,10 @@ const std::string& RunTrials::BinaryHashFor(const std::string& method) const {
 }
 
 std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
+  const auto again = [this, &identity](const TrialRow& held) {
+    keys_to_replace_[TrialKey(identity)] = held.key;
+    return std::nullopt;
+  };
   std::optional<TrialRow> row = store_.FindTrial(TrialKey(identity));
   // Timed on another host that counts as this machine.
   if (!row && identity.machine != machine_) {
@@ -155,13 +159,12 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   };
   // Once in a run: what ends in the same way again stays so.
   if (row && EndedIn(row->outcome, row->record, is_named) && retried_.insert(row->key).second)
-    return std::nullopt;
+    return again(*row);
   if (row && LimitsDecided(row->outcome, row->record)) {
     const Json limits = row->record.value("limits", Json::object());
     if (limits.value("seconds", 0.) < options_.limits.seconds ||
-        limits.value("bytes", std::int64_t{0}) < options_.limits.bytes) {
-      return std::nullopt;
-    }
+        limits.value("bytes", std::int64_t{0}) < options_.limits.bytes)
+      return again(*row);
   }
   if (row) ++found_count_;
   return row;
@@ -171,6 +174,8 @@ TrialRow RunTrials::PutAway(const TrialIdentity& identity, const TrialResult& re
                             double process_seconds) {
   TrialRow row;
   row.key = TrialKey(identity);
+  if (const auto old = keys_to_replace_.find(row.key); old != keys_to_replace_.end())
+    row.key = old->second;
   row.run_id = run_.id;
   row.problem = identity.problem;
   row.method = identity.method;

@@ -55,6 +55,8 @@ class RunTrials {
   std::optional<ShardRow> shard_;
   std::string awaited_;
   std::set<std::string> retried_;  // keys
+  // Of trials that are run again: the key under which they are in the store, perhaps that of another host.
+  std::map<std::string, std::string> keys_to_replace_;
   int run_count_ = 0, found_count_ = 0;
 };
 

@@ -76,10 +76,18 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
   const ChildEnd end = RunAlone(job);
   std::vector<TrialResult> results = RoundsFrom(end.result);
   // A process that broke off takes all its rounds with it.
-  results.resize(missing.size(), end.result);
+  TrialResult broken = end.result;
+  if (results.size() < missing.size() && broken.ending.outcome == Outcome::kOk) {
+    broken = {};
+    broken.ending = {Outcome::kCrashed,
+                     fmt::format("it handed over {} rounds of {}", results.size(), missing.size())};
+  }
+  results.resize(missing.size(), broken);
   for (std::size_t k = 0; k < missing.size(); ++k) {
     TrialResult& result = results[k];
     result.record["process"] = scheduled.process;
+    if (end.result.record.contains("killed_before"))
+      result.record["killed_before"] = end.result.record.at("killed_before");
     if (Finished(result.ending.outcome) &&
         judged.end_state_hash != result.record.value("end_state_hash", "")) {
       result.ending.reason =

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "harness/control_kernel.h"
 #include "harness/metrics/acceleration_error.h"
@@ -261,6 +262,7 @@ Json ToJson(const TrialResult& result) {
 }
 
 TrialResult TrialResultFrom(const Json& json) {
+  if (!json.at("record").is_object()) throw std::invalid_argument("what it holds is no object");
   const auto number = [&json](const char* name) {
     return json.at(name).is_null() ? std::nullopt : MaybeNumber(json.at(name).get<double>());
   };
@@ -278,7 +280,7 @@ JudgedEvaluation JudgedStart(const PreparedCell& prepared) {
   try {
     return JudgeInitialState(prepared, Detail::kAccelerations);
   } catch (const EvaluationFailed& failed) {
-    return {{}, {}, {NAN, failed.what()}, {}};
+    return {{}, {}, {NAN, failed.what(), false}, {}};
   }
 }
 
@@ -433,7 +435,11 @@ TrialResult Together(const std::vector<TrialResult>& rounds) {
 std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
   std::vector<TrialResult> rounds;
   if (!together.record.contains("rounds")) return rounds;
-  for (const Json& round : together.record.at("rounds")) rounds.push_back(TrialResultFrom(round));
+  try {
+    for (const Json& round : together.record.at("rounds")) rounds.push_back(TrialResultFrom(round));
+  } catch (const std::exception&) {  // written by somebody else than Together
+    rounds.clear();
+  }
   return rounds;
 }
 

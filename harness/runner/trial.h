@@ -36,6 +36,7 @@ Json ToJson(const TrialResult& result);
 // What every trial with an integration records, and what its judge found.
 Json CommonRecord(const Cell& cell, const IntegrationReport& report);
 void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record);
+// Throws what JSON throws, or std::invalid_argument, where `json` is no result.
 TrialResult TrialResultFrom(const Json& json);
 
 // Integrates once, observing and judging every sample. `visit` sees each sample as well.

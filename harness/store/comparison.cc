@@ -13,6 +13,7 @@
 #include "harness/store/merged_agreement.h"
 #include "harness/store/plan_shards.h"
 #include "harness/store/problem_hash.h"
+#include "harness/store/same_machine.h"
 
 namespace mbsbench {
 
@@ -27,14 +28,24 @@ void Lower(std::optional<double>& least, std::optional<double> value) {
 RunContent ReadContent(const Store& store, const RunRow& run) {
   RunContent content;
   const std::set<std::string> runs = RunsOfPlan(store, run.id);  // the shards of a plan are one run
+  // What is no time is the same on every host with this processor and build, and run once for all of them.
+  std::set<std::string> like_it;
+  for (const RunRow& other : store.Runs()) {
+    if (ProcessorAndBuild(other.machine, other.build) == ProcessorAndBuild(run.machine, run.build))
+      like_it.insert(other.id);
+  }
   for (ProblemRow& problem : store.Problems()) {
     if (runs.count(problem.run_id) > 0)
       content.problems[problem.name] = std::move(problem.document);
   }
   std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
-    if (runs.count(trial.run_id) == 0) return;
     const auto problem = content.problems.find(trial.problem);
+    const bool is_own = runs.count(trial.run_id) > 0;
+    const bool is_timed = trial.kind == "time" || trial.kind == "evaluation";
+    if (!is_own &&
+        (is_timed || like_it.count(trial.run_id) == 0 || problem == content.problems.end()))
+      return;
     if (problem != content.problems.end() && IsOfAnotherProblem(trial.record, problem->second))
       return;
     CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
@@ -54,6 +65,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
       held.doubtful = held.doubtful || !trial.reason.empty();
       if (held.judged) return;
     }
+    if (!is_own && held.judged) return;
     held.judged = trial.kind != "time";
     held.outcome = trial.outcome;
     held.reason = trial.reason;

@@ -54,6 +54,17 @@ RunCommands WithCommand(const RunRow& run, const std::string& typed) {
   return {fmt::format("{}", fmt::join(commands, kThen)), is_last ? "" : commands.back()};
 }
 
+std::string UnitedCommands(const std::string& a, const std::string& b) {
+  std::vector<std::string> united = Split(a), others = Split(b);
+  if (others.size() > united.size()) united.swap(others);
+  // The last command is the run's own.
+  for (const std::string& other : others) {
+    if (std::find(united.begin(), united.end(), other) == united.end())
+      united.insert(united.end() - 1, other);
+  }
+  return fmt::format("{}", fmt::join(united, kThen));
+}
+
 std::string CommandToResume(const std::string& commands) {
   std::string last = WithoutCallsOwn(Split(commands).back());
   if (last.find(kResume) == std::string::npos) last += kResume;

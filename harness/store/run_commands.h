@@ -19,6 +19,9 @@ struct RunCommands {
 // and `--minutes` make no other of it).
 RunCommands WithCommand(const RunRow& run, const std::string& typed);
 
+// Of two states of one run: the commands of both, those of the longer one in its order.
+std::string UnitedCommands(const std::string& a, const std::string& b);
+
 // Completes the run that these commands made, when it was interrupted or its minutes were over: the last one with
 // `--resume` and without `--minutes`.
 std::string CommandToResume(const std::string& commands);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/uuid/name_generator_sha1.hpp>
 #include <boost/uuid/uuid_io.hpp>
 #include <cerrno>
@@ -15,6 +16,8 @@
 #include <random>
 #include <utility>
 
+#include "harness/store/json_field.h"
+#include "harness/store/run_commands.h"
 #include "harness/store/schema.h"
 
 namespace mbsbench {
@@ -173,7 +176,7 @@ void Store::Check(int code, const char* doing) const {
                        "). Use another copy of it.");
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-      throw StoreError("the store " + name +
+      throw StoreInUse("the store " + name +
                        " is in use by another process. Wait until it has ended.");
     case SQLITE_READONLY:
     case SQLITE_PERM:
@@ -282,7 +285,7 @@ Store Store::OpenToWrite(const fs::path& path) {
                      " cannot be opened for writing: " + std::strerror(errno) + ".");
   }
   if (flock(store.lock_, LOCK_EX | LOCK_NB) != 0) {
-    throw StoreError("the store " + Quoted(path) +
+    throw StoreInUse("the store " + Quoted(path) +
                      " is being written by another mbsbench. Wait until it has ended, or give "
                      "another file by --store.");
   }
@@ -672,12 +675,41 @@ void Store::CheckWhole() const {
   }
 }
 
+namespace {
+
+// Runs of a shard that are here too, with the commands and the hosts of both.
+std::vector<RunRow> RunsToUnite(const Store& store, const std::vector<RunRow>& shard_runs) {
+  std::vector<RunRow> united;
+  for (RunRow& run : store.Runs()) {
+    for (const RunRow& other : shard_runs) {
+      if (other.id != run.id) continue;
+      run.command = UnitedCommands(run.command, other.command);
+      Json& hosts = run.machine["hosts"];
+      if (!hosts.is_array()) hosts = Json::array();
+      for (const Json& host : Field(other.machine, "hosts")) {
+        if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
+      }
+      if (hosts.empty()) run.machine.erase("hosts");
+      united.push_back(std::move(run));
+      break;
+    }
+  }
+  return united;
+}
+
+}  // namespace
+
 ImportCount Store::ImportFrom(const fs::path& shard) {
   std::error_code ignored;
   if (fs::equivalent(shard, path_, ignored)) {
     throw StoreError(Quoted(shard) + " is the store itself. Give the file of another store.");
   }
-  OpenToRead(shard).CheckWhole();
+  std::vector<RunRow> shard_runs;
+  {
+    const Store other = OpenToRead(shard);
+    other.CheckWhole();
+    shard_runs = other.Runs();
+  }
   {
     Statement attach(*this, "ATTACH DATABASE ? AS shard", "opening the shard");
     attach.Bind(UriToRead(shard));
@@ -689,13 +721,26 @@ ImportCount Store::ImportFrom(const fs::path& shard) {
     Execute(
         "BEGIN IMMEDIATE;"
         "INSERT INTO run SELECT * FROM shard.run WHERE true ON CONFLICT (id) DO UPDATE SET "
-        "  finished = coalesce(finished, excluded.finished);"
+        "  finished = max(coalesce(finished, excluded.finished), "
+        "                 coalesce(excluded.finished, finished));"
         "INSERT OR IGNORE INTO problem SELECT * FROM shard.problem;"
         "INSERT OR IGNORE INTO method SELECT * FROM shard.method;"
         "INSERT OR IGNORE INTO trial SELECT * FROM shard.trial;",
         "importing");
-    if (HasTable("coverage", "shard"))
-      Execute("INSERT OR REPLACE INTO coverage SELECT * FROM shard.coverage;", "importing");
+    for (const RunRow& run : RunsToUnite(*this, shard_runs)) Put(run);
+    if (HasTable("coverage", "shard")) {
+      // Of two states of one run that which has done more.
+      const auto done = [](const char* document) {
+        return fmt::format(
+            "(SELECT coalesce(sum(json_extract(value, '$.done')), 0) FROM json_each({}, "
+            "'$.passes'))",
+            document);
+      };
+      Execute(fmt::format("INSERT INTO coverage SELECT * FROM shard.coverage WHERE true "
+                          "ON CONFLICT (run_id) DO UPDATE SET json = excluded.json WHERE {} > {};",
+                          done("excluded.json"), done("coverage.json")),
+              "importing");
+    }
     if (HasTable("plan_shard", "shard")) {
       Execute(
           "INSERT INTO plan_shard SELECT * FROM shard.plan_shard WHERE true "

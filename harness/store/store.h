@@ -26,6 +26,12 @@ class StoreError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Another process holds the store: nothing is wrong with it.
+class StoreInUse : public StoreError {
+ public:
+  using StoreError::StoreError;
+};
+
 struct RunRow {
   std::string id;        // random hexadecimal
   std::string started;   // UTC, ISO 8601

@@ -26,7 +26,7 @@ while [ $# -gt 0 ]; do
 done
 selection=("$@")
 [ ${#selection[@]} -gt 0 ] || selection=(--quick --problem pendulum --problem fourbar --method riccati-mstmm
-  --method articulated-body --integrator dopri5 --rounds 3)
+  --method articulated-body --integrator dopri5 --rounds 1)
 command -v pkill > /dev/null || { echo "kill.sh: pkill was not found (Debian package procps)." >&2; exit 2; }
 command -v sqlite3 > /dev/null || { echo "kill.sh: sqlite3 was not found (Debian package sqlite3)." >&2; exit 2; }
 [ -x "$mbsbench" ] || { echo "kill.sh: '$mbsbench' is no executable: build it, or name another one by --mbsbench." >&2; exit 2; }
@@ -46,6 +46,9 @@ if [ -f "$state/state" ] && [ "$(cat "$state/identity" 2> /dev/null)" = "$identi
   read -r kills complete length_ms findings < "$state/state"
 else
   rm -f "$whole"* "$killed"*
+  # What was killed before counts all the same.
+  [ ! -f "$state/state" ] || read -r kills complete _ findings < "$state/state"
+  length_ms=0
   echo "$identity" > "$state/identity"
 fi
 save() { echo "$kills $complete $length_ms $findings" > "$state/state.new" && mv "$state/state.new" "$state/state"; }
@@ -79,12 +82,18 @@ while [ "$kills" -lt "$wanted" ]; do
   before=$(trials)
   setsid "$mbsbench" run "${selection[@]}" --resume --store "$killed" > "$state/killed.log" 2>&1 &
   pid=$!
-  moment=$(((RANDOM * 32768 + RANDOM) % length_ms))
-  sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))"
+  # Within what the rest of the trials takes.
+  held=$(echo "$before" | grep -c .)
+  moment=$(((RANDOM * 32768 + RANDOM) % (length_ms * (expected - held) / expected + length_ms / 10 + 1)))
+  sleep "$(printf '%d.%03d' $((moment / 1000)) $((moment % 1000)))" &
+  sleeper=$! ended=''
+  wait -n -p ended "$pid" "$sleeper"
+  code=$?
   targets=(parent parent group session child)
   signals=(KILL KILL TERM INT)
   target=${targets[RANDOM % ${#targets[@]}]} signal=${signals[RANDOM % ${#signals[@]}]}
   hit=0
+  [ "$ended" = "$pid" ] && kill "$sleeper" && target=none  # it was done before
   case $target in
     parent) kill -s "$signal" "$pid" 2> /dev/null && hit=1 ;;
     group) kill -s "$signal" -- "-$pid" 2> /dev/null && hit=1 ;;
@@ -95,7 +104,7 @@ while [ "$kills" -lt "$wanted" ]; do
       [ "$signal" != SEGV ] || { [ -n "$child" ] && catches_faults "$child"; } || child=
       [ -n "$child" ] && kill -s "$signal" "$child" 2> /dev/null && hit=1 ;;
   esac
-  { wait "$pid"; code=$?; } 2> /dev/null
+  [ "$ended" = "$pid" ] || { wait "$pid"; code=$?; } 2> /dev/null
   kills=$((kills + hit))
   case $code in
     0 | 130 | 137) ;;  # complete; interrupted; killed
@@ -116,9 +125,13 @@ while [ "$kills" -lt "$wanted" ]; do
     complete=$((complete + 1))
     held=$(sqlite3 "$killed" "SELECT count(*) FROM trial")
     [ "$held" -eq "$expected" ] || found "$held trials in place of $expected"
-    comparison=$("$mbsbench" compare "$whole" "$killed" 2>&1)
-    echo "$comparison" | tr '\n' ' ' | grep -q ' 0 worse, 0 better, 0 changed, .* 0 only in A, 0 only in B' ||
-      found "other results than those of the unkilled run: $(echo "$comparison" | tail -3 | tr '\n' ' ')"
+    "$mbsbench" compare --json "$whole" "$killed" > "$state/comparison.json" 2>&1
+    differences=$(sqlite3 :memory: "SELECT json_extract(c, '\$.counts.worse') || ' worse, ' ||
+      json_extract(c, '\$.counts.better') || ' better, ' || json_extract(c, '\$.counts.changed') || ' changed, ' ||
+      json_array_length(c, '\$.only_in_a') || ' only in the one, ' || json_array_length(c, '\$.only_in_b') || ' only in the other'
+      FROM (SELECT CAST(readfile('$state/comparison.json') AS TEXT) AS c)" 2>&1)
+    [ "$differences" = '0 worse, 0 better, 0 changed, 0 only in the one, 0 only in the other' ] ||
+      found "other results than those of the unkilled run: $differences"
     rm -f "$killed"*
   fi
   save

@@ -151,5 +151,17 @@ TEST(IllConditioned, AWrongInertiaIsNotRoundOff) {
   EXPECT_EQ(Outcome::kIllConditioned, VerdictOn(condition, 1e-5).outcome);
 }
 
+// A rod that may spin about its axis, about which its moment of inertia is round-off: whether that is singular
+// depends on the last place.
+TEST(IllConditioned, AStateWhoseNeighboursAreAllRefusedIsNoMatterOfOtherEquations) {
+  MeasuredCondition condition;
+  condition.scatter = NAN;
+  condition.why_not = "the method refuses all states near this one";
+  EXPECT_EQ(Outcome::kWrongEquations, VerdictOn(condition, 1e-5).outcome);
+  condition.is_alone = true;
+  EXPECT_EQ(Outcome::kIllConditioned, VerdictOn(condition, 1e-5).outcome);
+  EXPECT_EQ(Outcome::kOk, VerdictOn(condition, 1e-12).outcome);
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reports/cells.h"
+#include "reports/coverage.h"
 #include "tests/reports/fixture_store.h"
 
 namespace mbsbench::reports {
@@ -36,6 +37,10 @@ class MergedStore {
     store_.AddCell(row, 1e-6, {1.0});
     store_.Execute("UPDATE trial SET record = json_set(record, '$.control_seconds', " +
                    std::to_string(control) + ") WHERE kind = 'time' AND run_id = '" + run + "'");
+  }
+  void AddCoverage(int number, const Json& document) {
+    store_.Execute("INSERT INTO coverage VALUES ('run" + std::to_string(number) + "', '" +
+                   document.dump() + "')");
   }
   const Results& Read() { return results_ = ReadResults(store_.path()); }
 
@@ -83,6 +88,35 @@ TEST(MergedStores, AnotherProcessorIsAnotherMachineHoweverFast) {
   const Comparison comparison = Compare(store.Read());
   EXPECT_EQ(2u, comparison.runs.size());
   EXPECT_NE(comparison.problems[0].bench.name, comparison.problems[1].bench.name);
+}
+
+TEST(MergedStores, WhatTheirShardsHaveNotRunYetIsNotRunYetInTheWhole) {
+  MergedStore store;
+  store.AddShard(1, "b", "n1", 0.005, false);
+  store.AddShard(2, "c", "n1", 0.005, false);
+  EXPECT_TRUE(Compare(store.Read()).runs.at(0)->coverage.is_null()) << "neither says";
+  const auto coverage = [](const char* problem, int done) {
+    return Json{{"families", {{"planned", 1}, {"done", 1}}},
+                {"problems", {{"planned", 1}, {"done", 1}}},
+                {"cells", {{"planned", 10}, {"done", done}}},
+                {"passes",
+                 {{{"title", "first"}, {"planned", 20}, {"done", 2 * done}, {"seconds_left", 60}}}},
+                {"open", {{problem, "m", "ida"}}}};
+  };
+  store.AddCoverage(1, coverage("b", 3));
+  EXPECT_TRUE(Compare(store.Read()).runs.at(0)->coverage.is_null()) << "one does not say";
+  store.AddCoverage(2, coverage("c", 4));
+  const Comparison comparison = Compare(store.Read());
+  ASSERT_EQ(1u, comparison.runs.size());
+  const Json& whole = comparison.runs[0]->coverage;
+  EXPECT_EQ(7, whole.at("cells").at("done"));
+  EXPECT_EQ(20, whole.at("cells").at("planned"));
+  EXPECT_EQ(14, whole.at("passes").at(0).at("done"));
+  EXPECT_EQ(120, whole.at("passes").at(0).at("seconds_left"));
+  for (const ProblemResults& problem : comparison.problems)
+    EXPECT_EQ(1u, problem.open_curves.count({"m", "ida"})) << problem.name;
+  EXPECT_THAT(DescribeUnfinishedRuns(comparison).at(0),
+              HasSubstr("It covers 2 of 2 problems and 7 of 20 cells;"));
 }
 
 TEST(MergedStores, ARunHasNotFinishedBeforeEveryShardHas) {

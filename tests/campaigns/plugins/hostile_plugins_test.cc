@@ -314,6 +314,23 @@ TEST_F(HostilePlugins, NobodyElseIsBlamedForAccelerationsThatAreNotFinite) {
   }
 }
 
+TEST_F(HostilePlugins, AnAgreementCheckNamesTheFileOfAMethodThatCrashesInIt) {
+  const std::string name = "prepare-segfault", store = folder_.File("crash.sqlite");
+  RunCommand(TOYS_EXECUTABLE, With({SOUND_PLUGIN, folder_.PluginOf(name)},
+                                   RunOf({name}, store, {"--evaluations-only"}), false));
+  int crashed = 0;
+  for (const TrialRow& trial : Store::OpenToRead(store).TrialsOf("pendulum", "")) {
+    if (trial.kind != "agreement") continue;
+    for (const Json& method : trial.record.at("methods")) {
+      if (method.at("method") != name) continue;
+      ++crashed;
+      EXPECT_THAT(method.at("reason").get<std::string>(),
+                  HasSubstr("(in plug-in 'prepare-segfault.so')"));
+    }
+  }
+  EXPECT_EQ(1, crashed);
+}
+
 TEST_F(HostilePlugins, EquationsOfAnotherFormThanTheEntrySaysAreAFailureOfTheMethod) {
   const CommandResult result = RunCommand(
       TOYS_EXECUTABLE, With({folder_.PluginOf("entry-form-of-another")},

@@ -32,6 +32,14 @@ class JournalTest : public testing::Test {
     return {"r1", "2024-01-01T00:00:00Z", "", "mbsbench run", 7, {{"cpu", "x"}}, {{"commit", "c"}}};
   }
 
+  std::set<std::string> Read(Store& store) const {
+    JournaledTrials trials;
+    ReadJournal(File("journal"), store, trials);
+    std::set<std::string> keys;
+    for (const auto& [key, finished] : trials) keys.insert(key);
+    return keys;
+  }
+
   TemporaryFolder folder_;
 };
 
@@ -48,7 +56,7 @@ TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
   }
   EXPECT_EQ(2, TrialsInJournal(File("journal")));
   Store next = Store::OpenToWrite(File("next.sqlite"));
-  EXPECT_EQ((std::set<std::string>{"a", "b"}), ReadJournal(File("journal"), next));
+  EXPECT_EQ((std::set<std::string>{"a", "b"}), Read(next));
   EXPECT_EQ(2, next.TrialCount());
   EXPECT_EQ(7, next.Runs().at(0).seed);
   const TrialRow trial = next.FindTrial("b").value();
@@ -69,12 +77,12 @@ TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {
   }
   std::filesystem::resize_file(File("journal"), std::filesystem::file_size(File("journal")) - 20);
   Store next = Store::OpenToWrite(File("next.sqlite"));
-  EXPECT_EQ(1u, ReadJournal(File("journal"), next).size());
+  EXPECT_EQ(1u, Read(next).size());
   // The next writer of the same journal goes on behind it.
   next.Put(Trial("b"));
-  JournalWriter(File("journal"), File("next.sqlite"), {"a", "r1"}).Update();
+  JournalWriter(File("journal"), File("next.sqlite"), {{"a", Trial("a").finished}}).Update();
   Store third = Store::OpenToWrite(File("third.sqlite"));
-  EXPECT_EQ((std::set<std::string>{"a", "b"}), ReadJournal(File("journal"), third));
+  EXPECT_EQ((std::set<std::string>{"a", "b"}), Read(third));
 }
 
 TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
@@ -82,8 +90,40 @@ TEST_F(JournalTest, WhatIsInAJournalIsNotWrittenAgain) {
   store.Put(Run());
   store.Put(Trial("a"));
   store.Put(Trial("b"));
-  JournalWriter(File("journal"), File("first.sqlite"), {"a"}).Update();
+  JournalWriter(File("journal"), File("first.sqlite"), {{"a", Trial("a").finished}}).Update();
   EXPECT_EQ(1, TrialsInJournal(File("journal")));
+}
+
+// As `run --retry` does.
+TEST_F(JournalTest, ATrialThatWasRunAgainReplacesWhatTheNextNodeHolds) {
+  Store store = Store::OpenToWrite(File("first.sqlite"));
+  store.Put(Run());
+  TrialRow trial = Trial("a");
+  trial.outcome = "crashed";
+  store.Put(trial);
+  JournalWriter writer(File("journal"), File("first.sqlite"), {{"a", trial.finished}});
+  writer.Update();
+  EXPECT_EQ(0, TrialsInJournal(File("journal"))) << "it was there";
+  Store next = Store::OpenToWrite(File("next.sqlite"));
+  next.Put(Run());
+  next.Put(trial);
+  for (const char* finished : {"2024-01-01T00:00:00Z", "2024-01-01T00:00:09Z"}) {
+    trial.outcome = "ok";
+    trial.finished = finished;
+    trial.cpu_seconds = finished[18] - '0';
+    store.Put(trial);
+    writer.Update();
+    Read(next);
+    EXPECT_EQ("ok", next.FindTrial("a")->outcome) << finished;
+    EXPECT_EQ(trial.cpu_seconds, next.FindTrial("a")->cpu_seconds);
+  }
+  EXPECT_EQ(1, TrialsInJournal(File("journal"))) << "one trial, however often it was run";
+  // What is older than what a store holds does not come back.
+  trial.finished = "2024-01-01T00:01:00Z";
+  trial.cpu_seconds = 77;
+  next.Put(trial);
+  Read(next);
+  EXPECT_EQ(77, next.FindTrial("a")->cpu_seconds);
 }
 
 }  // namespace

@@ -115,13 +115,65 @@ TEST_F(SubmitTest, OnlyWhatIsNeitherDoneNorInTheQueueIsSubmittedAgain) {
 
 TEST_F(SubmitTest, ATaskWhoseMinutesAreOverLeavesItsStoreAndGoesOnNextTime) {
   ASSERT_EQ(0, Submit({"--tasks", "1", "--minutes", "0.0001"}).exit_code);
-  EXPECT_EQ(0, Task("1").exit_code);
+  EXPECT_EQ(130, Task("1").exit_code) << "0 is for what is complete";
   EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("its minutes were over"));
   EXPECT_TRUE(fs::exists(shared_ / "shards" / "1.part.sqlite"));
   ASSERT_EQ(0, Submit({"--tasks", "1"}).exit_code) << "other minutes make no other plan";
   EXPECT_EQ(0, Task("1").exit_code);
   EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("1 shards: 1 done"));
   EXPECT_FALSE(fs::exists(shared_ / "shards" / "1.part.sqlite"));
+}
+
+// On a node whose disk has spoiled what an earlier task left there.
+TEST_F(SubmitTest, ALocalStoreThatCannotBeOpenedIsMadeAnewFromTheJournals) {
+  ASSERT_EQ(0, Submit({"--tasks", "1", "--minutes", "0.0001"}).exit_code);
+  EXPECT_EQ(130, Task("1").exit_code);
+  int spoiled = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / "local")) {
+    if (entry.path().filename() != "store.sqlite") continue;
+    std::ofstream(entry.path()) << "This is no SQLite file, and it is longer than a header.";
+    ++spoiled;
+  }
+  ASSERT_EQ(1, spoiled);
+  ASSERT_EQ(0, Submit({"--tasks", "1"}).exit_code);
+  const CommandResult task = Task("1");
+  EXPECT_EQ(0, task.exit_code) << task.err;
+}
+
+// While it still asks methods whether they take the problems.
+TEST_F(SubmitTest, ATaskThatIsEndedBeforeItsRunHasBegunSaysSo) {
+  const std::string hanging = folder_.File("supports-hang.so");
+  fs::copy_file(HOSTILE_PLUGIN, hanging);
+  ASSERT_EQ(0, Submit({"--tasks", "1"}).exit_code);
+  auto plan = nlohmann::json::parse(Content(shared_ / "plan.json"));
+  plan["executable"].push_back("--plugin");
+  plan["executable"].push_back(hanging);
+  for (auto& argument : plan["arguments"]) {
+    if (argument == "toy-twin") argument = "supports-hang";
+  }
+  std::ofstream(shared_ / "plan.json") << plan.dump();
+  const pid_t task =
+      StartCommand(TOYS_EXECUTABLE, {"task", shared_.string(), "1"}, folder_.path() / "local");
+  const auto is_there = [this] {
+    for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / "local"))
+      if (entry.path().filename() == "store.sqlite") return true;
+    return false;
+  };
+  for (int tries = 0; tries < 300 && !is_there(); ++tries) usleep(20'000);
+  usleep(2'000'000);
+  kill(task, SIGTERM);
+  int status = 0;
+  waitpid(task, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(130, WEXITSTATUS(status)) << Content(folder_.path() / "local" / "err");
+  EXPECT_THAT(Toys({"status", shared_.string()}).out, HasSubstr("it was told to end"));
+}
+
+TEST_F(SubmitTest, TheTimeLimitOfPlugInsReachesTheTasks) {
+  Arguments arguments = Selection();
+  arguments.insert(arguments.begin(), {"--plugin-time-limit", "77", "submit"});
+  arguments.insert(arguments.end(), {"--shared", shared_.string(), "--dry-run"});
+  EXPECT_THAT(Toys(arguments).out, HasSubstr("--plugin-time-limit 77 task"));
 }
 
 TEST_F(SubmitTest, ADryRunWritesNothing) {

@@ -1,6 +1,7 @@
 // The command line as a user meets it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,8 @@
 #include <sstream>
 #include <vector>
 
+#include "problems/catalog/catalog.h"
+#include "problems/io/model_file.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {
@@ -467,6 +470,37 @@ TEST(CommandLine, CertifyTellsTheErrorEstimate) {
   EXPECT_LT(certificate.at("error_estimate").get<double>(), 1e-12);
   EXPECT_EQ(101u, certificate.at("samples").size());
   EXPECT_EQ("bob", certificate.at("samples").at(0).at("bodies").at(0).at("name"));
+}
+
+// Measured 2.4 s of CPU time with engines, whose time limits end them on a slow machine.
+TEST(CommandLine, CheckOfTwoHundredThousandBodiesTakesSeconds) {
+  const auto children = [] {
+    rusage usage{};
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return static_cast<double>(usage.ru_utime.tv_sec) +
+           1e-6 * static_cast<double>(usage.ru_utime.tv_usec);
+  };
+  const double before = children();
+  EXPECT_EQ(0, Bench({"check", "chainN:bodies=200000"}).exit_code);
+  EXPECT_LT(children() - before, 5);
+}
+
+// What it says of the certificate that is not there ends with the file's name and a full stop.
+TEST(CommandLine, CertifySaysInWholeSentencesThatNoReferenceIsHeld) {
+  const TemporaryFolder folder;
+  Problem problem = MakeProblem("dpend18");
+  problem.name = "held-by-nobody";
+  problem.end_time = 0.01;
+  problem.published.clear();
+  problem.library_measures.clear();
+  problem.fixed_steps = {0.001};
+  SetSampleTimes(problem);
+  std::ofstream(folder.File("model.json")) << WriteModel(problem);
+  const CommandResult result =
+      RunCommand(MBSBENCH_EXECUTABLE, {"certify", folder.File("model.json")});
+  EXPECT_EQ(0, result.exit_code) << result.err;
+  EXPECT_THAT(result.err, HasSubstr("held-by-nobody.json. "));
+  EXPECT_EQ(std::string::npos, result.err.find(".;")) << result.err;
 }
 
 TEST(CommandLine, RunExportMergeAndReportWorkOnOneStore) {

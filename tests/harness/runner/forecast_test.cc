@@ -45,6 +45,12 @@ TEST(Forecast, AMethodThatWasSlowElsewhereIsExpectedToBeSlow) {
   EXPECT_LE(forecast.Seconds(7), 60) << "never more than the limit";
 }
 
+TEST(Forecast, NothingTakesLongerThanALimitBelowTheTimeOfAnyProcess) {
+  Forecast forecast(TwoByTwo(), 1e-4, 2);
+  EXPECT_LE(forecast.Seconds(0), 1e-4);
+  EXPECT_GT(forecast.Seconds(0), 0);
+}
+
 TEST(Forecast, WhatIsDoneOrWillNotBeRunTakesNoTime) {
   Forecast forecast(TwoByTwo(), 60, 2);
   for (std::size_t i = 0; i < 8; ++i) forecast.Done(i, i < 4 ? 0.5 : 0);

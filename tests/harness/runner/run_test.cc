@@ -8,10 +8,13 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <map>
 #include <random>
 #include <set>
+#include <sstream>
 #include <thread>
 
+#include "harness/runner/run_trials.h"
 #include "tests/harness/toys/toy_methods.h"
 #include "tests/support/command.h"
 
@@ -318,6 +321,96 @@ TEST_F(RunTest, WhatEndedAsTheUserNamesIsRunAgainAndNothingElse) {
   EXPECT_EQ(4, RunComparison(options, methods_).trials_run) << "three cells and one evaluation";
   for (const TrialRow& row : Trials("toy-crash", "accuracy")) EXPECT_GT(row.finished, before);
   EXPECT_EQ(3u, Trials("toy-crash", "accuracy").size());
+}
+
+// A process of this one whose command line holds a text; -1: there is none.
+pid_t ChildWith(const std::string& text) {
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    std::ifstream status(entry.path() / "status");
+    pid_t parent = -1;
+    for (std::string line; std::getline(status, line);) {
+      if (line.rfind("PPid:", 0) == 0) parent = std::stoi(line.substr(5));
+    }
+    if (parent != getpid()) continue;
+    std::ostringstream command;
+    command << std::ifstream(entry.path() / "cmdline").rdbuf();
+    if (command.str().find(text) != std::string::npos) return std::stoi(entry.path().filename());
+  }
+  return -1;
+}
+
+TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
+  RunOptions options = Options({"toy-pendulum"});
+  options.rounds = 6;  // two of a process, or more on a slow machine
+  std::thread killer([] {
+    for (int tries = 0; tries < 20'000; ++tries) {
+      if (const pid_t child = ChildWith(R"("kind":"time")"); child > 0) {
+        kill(child, SIGKILL);
+        return;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+  RunComparison(options, methods_);
+  killer.join();
+  std::map<std::pair<double, int>, std::pair<int, int>>
+      rounds;  // of each process: all, those that say so
+  for (const TrialRow& row : Trials("toy-pendulum", "time")) {
+    EXPECT_EQ("ok", row.outcome) << row.reason;
+    auto& [all, told] = rounds[{row.tolerance.value(), row.record.at("process").get<int>()}];
+    ++all;
+    if (row.record.contains("killed_before")) ++told;
+  }
+  int killed = 0;
+  for (const auto& [process, of] : rounds) {
+    if (of.second == 0) continue;
+    ++killed;
+    EXPECT_GE(of.first, 2);
+    EXPECT_EQ(of.first, of.second);
+  }
+  EXPECT_EQ(1, killed);
+}
+
+// A limit had ended it there. Both hosts count as one machine.
+TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
+  RunOptions options = Options({"toy-pendulum"});
+  options.resume = true;
+  const Cell cell{"pendulum", "toy-pendulum", "dopri5", 1e-6, {}, 1.};
+  const auto identity = [&](const RunTrials& trials) {
+    return trials.IdentityOf(cell, "hash", TrialKind::kTime, 0);
+  };
+  TrialIdentity elsewhere;
+  TrialResult result;
+  {
+    RunTrials trials(options);
+    elsewhere = identity(trials);
+    trials.PutAway(elsewhere, result, 1);
+  }
+  elsewhere.machine.replace(elsewhere.machine.find(" on "), std::string::npos, " on elsewhere");
+  {
+    Store store = Store::OpenToWrite(options.store);
+    RunRow run = store.Runs().at(0);
+    run.machine["hosts"].push_back("elsewhere");
+    store.Put(run);
+  }
+  fs::path file = options.store;
+  options.store = folder_.File("other.sqlite");
+  {
+    Store store = Store::OpenToWrite(options.store);
+    store.Put(Store::OpenToRead(file).Runs().at(0));
+    TrialRow row = Store::OpenToRead(file).Trials().at(0);
+    row.key = TrialKey(elsewhere);
+    row.outcome = "timeout";
+    row.record["limits"]["seconds"] = 0.1;
+    store.Put(row);
+  }
+  RunTrials trials(options);
+  EXPECT_FALSE(trials.Found(identity(trials)));
+  trials.PutAway(identity(trials), result, 1);
+  const Store store = Store::OpenToRead(options.store);
+  EXPECT_EQ(1, store.TrialCount());
+  EXPECT_EQ("ok", store.Trials().at(0).outcome);
+  EXPECT_TRUE(trials.Found(identity(trials)));
 }
 
 TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {

@@ -109,11 +109,18 @@ TEST(Supervisor, ASegmentationFaultSentByAnotherProcessIsNoCrashOfTheTrial) {
 }
 
 TEST(Supervisor, ARecordThatIsNoneIsACrashOfTheTrialAlone) {
-  Supervisor supervisor(TOYS_EXECUTABLE);
-  supervisor.StartCommand(0, {"/bin/sh", "-c", "echo '{\"outcome\": 7}' >&3"}, kLimits);
-  const ChildEnd end = supervisor.Wait();
-  EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
-  EXPECT_THAT(end.result.ending.reason, HasSubstr("its record is damaged"));
+  const std::string whole =
+      R"({"outcome": "ok", "reason": "", "cpu_seconds": 1, "wall_seconds": 1, "record": )";
+  for (const std::string& written :
+       {std::string(R"({"outcome": 7})"), whole + "null}", whole + "[1]}", whole + "7}"}) {
+    SCOPED_TRACE(written);
+    Supervisor supervisor(TOYS_EXECUTABLE);
+    supervisor.StartCommand(0, {"/bin/sh", "-c", "echo '" + written + "' >&3"}, kLimits);
+    const ChildEnd end = supervisor.Wait();
+    EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
+    EXPECT_THAT(end.result.ending.reason, HasSubstr("its record is damaged"));
+    EXPECT_TRUE(end.result.record.is_object());
+  }
 }
 
 TEST(Supervisor, AChildThatNeverStopsPrintingIsEndedInTime) {

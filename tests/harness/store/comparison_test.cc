@@ -281,6 +281,28 @@ TEST_F(ComparisonTest, InstructionsOfAnotherBuildAreNoVerdict) {
   EXPECT_EQ(1, c.Count(Direction::kChanged));
 }
 
+// Resumed on a host that is slower, of the same processor and build: what is no time was not run again there.
+TEST_F(ComparisonTest, ARunOnASlowerHostHoldsWhatItFoundJudged) {
+  const std::string file = Write("a", {Accuracy(), Time(1)});
+  Store store = Store::OpenToWrite(file);
+  RunRow slower = Run("b"), other = Run("c");
+  slower.build = Run("a").build;
+  for (const RunRow& run : {slower, other}) {
+    store.Put(run);
+    store.Put(ProblemRow{run.id, "branch4", Problem(1e-15)});
+    TrialRow time = Time(2);
+    time.key = "time of " + run.id;
+    time.run_id = run.id;
+    store.Put(time);
+  }
+  const RunContent content = ReadContent(store, slower);
+  ASSERT_EQ(1u, content.cells.size());
+  EXPECT_EQ("ok", content.cells.begin()->second.outcome);
+  EXPECT_EQ(2, content.cells.begin()->second.seconds) << "its own time";
+  EXPECT_EQ(1, ReadContent(store, Run("a")).cells.begin()->second.seconds);
+  EXPECT_THROW(ReadContent(store, other), StoreError) << "another build judges for itself";
+}
+
 TEST_F(ComparisonTest, ARunWithoutTrialsIsRefused) {
   const std::string file = Write("a", {});
   EXPECT_THROW(CompareRuns(Store::OpenToRead(file), Run("a"), Store::OpenToRead(file), Run("a")),

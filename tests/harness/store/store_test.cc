@@ -256,6 +256,36 @@ TEST_F(StoreTest, ImportAddsWhatIsMissingByKeyAndKeepsTheRest) {
   }
 }
 
+// Two stores that hold one run, each at another stage of it: in whichever order they come.
+TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
+  const auto write = [this](const char* file, std::vector<std::string> hosts, const char* command,
+                            const char* finished, int done) {
+    Store store = Store::OpenToWrite(File(file));
+    RunRow run = SomeRun();
+    run.machine["hosts"] = std::move(hosts);
+    run.command = command;
+    run.finished = finished;
+    store.Put(run);
+    store.Put(CoverageRow{
+        "r1", {{"passes", {{{"done", done}}, {{"done", 1}}}}, {"of", std::string(file)}}});
+  };
+  write("early.sqlite", {"n1"}, "first", "", 5);
+  write("late.sqlite", {"n1", "n2"}, "first && second", "2024-01-02T00:00:00Z", 60);
+  for (const auto& [here, there] : {std::pair{"early", "late"}, std::pair{"late", "early"}}) {
+    SCOPED_TRACE(here);
+    fs::copy_file(File(here + std::string(".sqlite")), File("all.sqlite"),
+                  fs::copy_options::overwrite_existing);
+    Store all = Store::OpenToWrite(File("all.sqlite"));
+    all.ImportFrom(File(there + std::string(".sqlite")));
+    const RunRow run = all.Runs().at(0);
+    EXPECT_EQ("first && second", run.command);
+    EXPECT_EQ("2024-01-02T00:00:00Z", run.finished);
+    EXPECT_EQ(R"(["n1","n2"])", run.machine.at("hosts").dump());
+    ASSERT_EQ(1u, all.Coverages().size());
+    EXPECT_EQ("late.sqlite", all.Coverages()[0].document.at("of"));
+  }
+}
+
 TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
   Store writer = Store::OpenToWrite(File("s.sqlite"));
   writer.Put(SomeRun());
@@ -292,8 +322,9 @@ TEST_F(StoreTest, ReadsAndExtendsAStoreWithoutBenchmarks) {
   }
   sqlite3* database = nullptr;
   ASSERT_EQ(SQLITE_OK, sqlite3_open(File("old.sqlite").c_str(), &database));
-  ASSERT_EQ(SQLITE_OK, sqlite3_exec(database, "DROP TABLE bench; DROP TABLE bench_run; DROP TABLE plan_shard", nullptr,
-                                    nullptr, nullptr));
+  ASSERT_EQ(SQLITE_OK,
+            sqlite3_exec(database, "DROP TABLE bench; DROP TABLE bench_run; DROP TABLE plan_shard",
+                         nullptr, nullptr, nullptr));
   sqlite3_close(database);
   {
     const Store store = Store::OpenToRead(File("old.sqlite"));

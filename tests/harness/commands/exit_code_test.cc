@@ -1,0 +1,36 @@
+// What a command that calls a foreign method ends with, when something else than the method goes wrong.
+#include <gtest/gtest.h>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+class ExitCode : public testing::Test {
+ protected:
+  int Of(const std::function<int()>& command) {
+    CommandContext context;
+    MethodEntry foreign;
+    foreign.key = "foreign";
+    context.methods = {Guarded(foreign, "foreign.so")};
+    return ExitCodeOf("foreign", context, command);
+  }
+};
+
+TEST_F(ExitCode, OfABadStoreIsThatOfBadInputThoughTheMethodIsForeign) {
+  EXPECT_EQ(2, Of([]() -> int { throw StoreError("the store is damaged."); }));
+}
+
+TEST_F(ExitCode, OfWhatTheMethodThrowsIsThatOfAFailedCell) {
+  EXPECT_EQ(3, Of([]() -> int { throw std::runtime_error("thrown by a method"); }));
+}
+
+TEST_F(ExitCode, IsWhatTheCommandGives) {
+  EXPECT_EQ(0, Of([] { return 0; }));
+  EXPECT_EQ(3, Of([] { return 3; }));
+}
+
+}  // namespace
+}  // namespace mbsbench
