@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "reports/format.h"
 #include "reports/growing.h"
@@ -82,11 +83,13 @@ Factors FactorsOf(const Comparison& comparison, double error) {
   return factors;
 }
 
-// Time of one evaluation against bodies, of the cheapest variant of a method.
-std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const std::string& key) {
+// Time of one evaluation against bodies, of the cheapest variant of a method, by one build on one machine.
+std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const std::string& key,
+                                             const std::string& bench) {
   std::map<double, double> cheapest;
   for (const EvaluationCurve& curve : family.evaluations) {
-    if (MethodKey(curve.method) != key || curve.what != "accelerations") continue;
+    if (MethodKey(curve.method) != key || curve.what != "accelerations" || curve.bench != bench)
+      continue;
     for (const EvaluationPoint& point : curve.points) {
       const auto [at, is_new] = cheapest.try_emplace(point.bodies, point.nanoseconds_per_body);
       if (!is_new) at->second = std::min(at->second, point.nanoseconds_per_body);
@@ -95,21 +98,27 @@ std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const 
   return cheapest;
 }
 
-// The size from which on one evaluation of theirs costs more at all sizes where both were measured.
+// The size from which on one evaluation of theirs costs more at all sizes where both were measured; the least of all
+// builds and machines.
 std::optional<double> DearerFrom(const FamilyScaling& family) {
-  const auto ours = CheapestEvaluations(family, kMethod);
-  const auto rival = CheapestEvaluations(family, kCartesian);
-  std::optional<double> from;
-  for (const auto& [bodies, cost] : ours) {
-    const auto other = rival.find(bodies);
-    if (other == rival.end()) continue;
-    if (cost <= other->second) {
-      from.reset();
-    } else if (!from) {
-      from = bodies;
+  std::set<std::string> benches;
+  for (const EvaluationCurve& curve : family.evaluations) benches.insert(curve.bench);
+  std::optional<double> least;
+  for (const std::string& bench : benches) {
+    const auto rival = CheapestEvaluations(family, kCartesian, bench);
+    std::optional<double> from;
+    for (const auto& [bodies, cost] : CheapestEvaluations(family, kMethod, bench)) {
+      const auto other = rival.find(bodies);
+      if (other == rival.end()) continue;
+      if (cost <= other->second) {
+        from.reset();
+      } else if (!from) {
+        from = bodies;
+      }
     }
+    if (from) least = std::min(least.value_or(*from), *from);
   }
-  return from;
+  return least;
 }
 
 // "from 100 bodies on in chainN3d and from 1,000 on in chainN", the smallest first; empty where nowhere

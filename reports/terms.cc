@@ -69,7 +69,7 @@ std::string Integrators(const Comparison& comparison) {
     const std::string title = document ? Text(*document, "own_integrator") : "";
     if (!title.empty()) titles.insert(title);
   }
-  return fmt::format("{}{}{}: that of an engine{}{}", text, text.empty() ? "" : "; ", Code("own"),
+  return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ", Code("own"),
                      titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
 }
 

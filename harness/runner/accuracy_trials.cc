@@ -9,10 +9,6 @@ namespace mbsbench {
 
 namespace {
 
-// Order by which the cost of a multistep integrator is expected to grow: that of BDF at its
-// highest.
-constexpr int kVariableOrder = 5;
-
 TrialResult WithoutRunning(const Cell& cell, Ending ending) {
   TrialResult result;
   result.ending = std::move(ending);
@@ -28,25 +24,9 @@ bool AccuracyTrials::IsUnderWay(std::size_t problem, std::size_t cell) const {
   });
 }
 
-std::optional<double> AccuracyTrials::ExpectedSeconds(std::size_t problem, std::size_t cell) {
-  const PlannedCell& planned = context_.plan[problem].cells[cell];
-  if (planned.coarser < 0) return std::nullopt;
-  const auto coarser_index = static_cast<std::size_t>(planned.coarser);
-  WaitFor(problem, coarser_index);
-  const std::optional<JudgedCell>& coarser = context_.judged[problem][coarser_index];
-  if (!coarser) return std::nullopt;
-  const Cell &fine = planned.cell, &coarse = context_.plan[problem].cells[coarser_index].cell;
-  double growth = 1;
-  if (fine.step) {
-    growth = *coarse.step / *fine.step;
-  } else {
-    const int order = FindIntegrator(fine.integrator)->order;
-    growth =
-        std::pow(*coarse.tolerance / *fine.tolerance, 1. / (order > 0 ? order : kVariableOrder));
-  }
-  if (coarser->expected_seconds) return growth * *coarser->expected_seconds;
-  if (coarser->outcome != Name(Outcome::kTimeout) && !coarser->finished()) return std::nullopt;
-  return growth * coarser->process_seconds;
+void AccuracyTrials::WaitForCoarser(std::size_t problem, std::size_t cell) {
+  const int coarser = context_.plan[problem].cells[cell].coarser;
+  if (coarser >= 0) WaitFor(problem, static_cast<std::size_t>(coarser));
 }
 
 void AccuracyTrials::Store(std::size_t trial, std::size_t problem, std::size_t cell,
@@ -54,7 +34,7 @@ void AccuracyTrials::Store(std::size_t trial, std::size_t problem, std::size_t c
   const JudgedCell judged = JudgedCellFrom(row);
   context_.judged[problem][cell] = judged;
   ++context_.summary.cells[row.outcome];
-  context_.done(trial, judged.process_seconds, now, judged.finished());
+  context_.done(trial, judged.process_seconds, now, judged.finished(), judged.whole_seconds());
 }
 
 void AccuracyTrials::Wait() {
@@ -99,8 +79,17 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
     record(WithoutRunning(planned.cell, planned.without_running));
     return;
   }
+  const std::map<std::string, JudgedStart>& starts = context_.starts[problem];
+  const auto start = starts.find(planned.cell.method);
+  if (start != starts.end() && start->second.ending.outcome != Outcome::kOk) {
+    TrialResult refused = WithoutRunning(planned.cell, start->second.ending);
+    refused.record.update(ToJson(start->second.condition));
+    record(refused);
+    return;
+  }
   const double limit = context_.options.limits.seconds;
-  const std::optional<double> expected = ExpectedSeconds(problem, scheduled.cell);
+  WaitForCoarser(problem, scheduled.cell);
+  const std::optional<double> expected = context_.forecast.FromCoarser(trial);
   if (expected && *expected > limit) {
     TrialResult skipped = WithoutRunning(
         planned.cell, {Outcome::kSkipped,
@@ -110,9 +99,11 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
     return;
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();
-  if (!context_.may_start(trial, expected)) return;
+  if (!context_.may_start(trial)) return;
   context_.show(Describe(planned.cell) + ", accuracy");
-  context_.supervisor.Start(JobFor(context_, trial, planned.cell, TrialKind::kAccuracy));
+  ChildJob job = JobFor(context_, trial, planned.cell, TrialKind::kAccuracy);
+  if (start != starts.end()) job.request.start = ToJson(start->second);
+  context_.supervisor.Start(job);
   under_way_[trial] = {problem, scheduled.cell};
 }
 

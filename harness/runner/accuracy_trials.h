@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 
 #include "harness/runner/run_context.h"
 
@@ -20,8 +19,8 @@ class AccuracyTrials {
   // Until none is.
   void WaitForAll();
 
-  // What a cell will take, judged by the next coarser one, which is waited for; empty where that says nothing.
-  std::optional<double> ExpectedSeconds(std::size_t problem, std::size_t cell);
+  // Until the next coarser cell, where there is one, is not under way.
+  void WaitForCoarser(std::size_t problem, std::size_t cell);
 
  private:
   struct UnderWay {

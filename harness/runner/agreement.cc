@@ -66,6 +66,22 @@ std::optional<double> WorstCondition(const TrialResult& trial) {
   return worst;
 }
 
+// By the same measure as JudgeInitialState.
+std::optional<JudgedStart> StartOf(const TrialResult& trial, const States& ours,
+                                   const TrialResult& reference, const States& truth) {
+  if (!trial.record.contains("start")) return std::nullopt;
+  Json json = trial.record.at("start");
+  json.update({{"outcome", Name(Outcome::kOk)}, {"reason", ""}});
+  JudgedStart start = JudgedStartFrom(json);
+  if (ours.empty() || !ours[0]) return start;  // the integration reports it
+  std::optional<double> error;
+  if (!truth.empty() && truth[0])
+    error = AccelerationError(*ours[0], *truth[0], reference.record.value("length", 1.),
+                              reference.record.value("natural_acceleration", 0.));
+  start.ending = VerdictOn(start.condition, error);
+  return start;
+}
+
 }  // namespace
 
 Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials,
@@ -92,6 +108,7 @@ Agreement Compare(const std::vector<std::string>& methods, const std::vector<Tri
     mine.condition = WorstCondition(trials[m]);
     mine.condition_of = trials[m].record.value("condition_of", "");
     mine.order = trials[m].record.value("order", 0);
+    mine.start = StartOf(trials[m], states[m], truth, exact);
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/runner/trial.h"
+#include "harness/runner/judged_evaluation.h"
 
 namespace mbsbench {
 
@@ -27,6 +27,8 @@ struct MethodAgreement {
   std::string condition_of = "";
   int order = 0;            // rows of the largest matrix solved; 0: not stated
   std::string reason = "";  // of the first state that it could not evaluate
+  // At the initial state; empty where its process broke off.
+  std::optional<JudgedStart> start = {};
 };
 
 struct Agreement {

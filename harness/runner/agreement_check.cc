@@ -30,6 +30,7 @@ TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth
                        {"condition_of", m.condition_of},
                        {"order", m.order > 0 ? Json(m.order) : Json(nullptr)},
                        {"reason", m.reason}});
+    if (m.start) methods.back()["start"] = ToJson(*m.start);
     if (!m.difference) continue;
     if (worst == nullptr || *m.difference > *worst->difference) worst = &m;
     if (!(*m.difference <= kAgreementLimit))

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <new>
 
+#include "harness/runner/judged_evaluation.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -20,7 +21,12 @@ TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) 
                                       request.at("seed").get<std::uint64_t>());
   }
   const PreparedCell prepared = PrepareCell(CellFrom(request.at("cell")), methods);
-  if (kind == "accuracy") return AccuracyTrial(prepared);
+  if (kind == "accuracy") {
+    const Json& start = request.at("start");
+    if (start.is_null()) return AccuracyTrial(prepared);
+    const JudgedStart judged = JudgedStartFrom(start);
+    return AccuracyTrial(prepared, {}, &judged);
+  }
   if (kind == "time") return Together(TimeTrial(prepared, request.at("rounds").get<int>()));
   if (kind == "evaluation")
     return EvaluationTrial(prepared, static_cast<Evaluated>(request.at("what").get<int>()));
@@ -71,7 +77,8 @@ Json ToJson(const TrialRequest& request) {
           {"what", static_cast<int>(request.what)},
           {"random_states", request.random_states},
           {"seed", request.seed},
-          {"rounds", request.rounds}};
+          {"rounds", request.rounds},
+          {"start", request.start}};
 }
 
 int HandOver(const std::function<TrialResult()>& carry) {

@@ -9,10 +9,12 @@ namespace {
 
 // Before anything of its kind has been seen: agreement, accuracy, evaluation, round of a timed cell [s].
 constexpr double kGuess[] = {0.5, 0.1, 0.3, 0.1};
-// Cost grows with this power of the bodies unless what has been seen says otherwise; as if so many
-// observations had said it.
-constexpr double kSlopeGuess[] = {0.5, 0.8, 0.1, 0};
-constexpr double kSlopeWeight = 10;
+// What a process takes above the least grows with this power of the bodies unless what has been seen of its
+// method says otherwise; as if so many observations had said it.
+constexpr double kSlopeGuess[] = {1.5, 0.8, 1, 0};
+constexpr double kSlopeWeight = 10, kBodiesMiddle = 20;
+// What lies above the least by less than this part of it is hardly more than noise, and weighs little.
+constexpr double kNoise = 0.3;
 // The same for the growth per digit: that of an integrator of order 5.
 constexpr double kDigitsSlopeGuess = 0.3, kDigitsSlopeWeight = 20, kDigitsMiddle = 8;
 // An effect of n observations is drawn towards nothing by n / (n + this): problem, method, integrator, problem
@@ -24,7 +26,16 @@ constexpr double kShortRound =
 constexpr double kLeastSeconds = 2e-3;  // of a process
 constexpr double kSeenEnough = 5;       // seconds of processes before wall time is related to them
 
+// Order by which the cost of a multistep integrator is expected to grow: that of BDF at its highest.
+constexpr int kVariableOrder = 5;
+
 std::size_t Index(TrialKind kind) { return static_cast<std::size_t>(kind); }
+
+double Growth(const Cell& coarse, const Cell& fine) {
+  if (fine.step) return *coarse.step / *fine.step;
+  const int order = FindIntegrator(fine.integrator)->order;
+  return std::pow(*coarse.tolerance / *fine.tolerance, 1. / (order > 0 ? order : kVariableOrder));
+}
 
 }  // namespace
 
@@ -48,12 +59,19 @@ std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
       shape.method = problem.evaluated[trial.method].spec;
       shape.integrator = Name(trial.what);
     } else if (trial.kind != TrialKind::kAgreement) {
-      const Cell& cell = problem.cells[trial.cell].cell;
+      const PlannedCell& planned = problem.cells[trial.cell];
+      const Cell& cell = planned.cell;
       shape.method = cell.method;
       shape.integrator = cell.integrator;
       if (cell.tolerance) shape.digits = -std::log10(*cell.tolerance);
       if (cell.step && cell.end_time) shape.digits = std::log10(*cell.end_time / *cell.step);
       shape.cell = first_cell[trial.problem] + trial.cell;
+      shape.is_run = planned.without_running.outcome == Outcome::kOk;
+      if (planned.coarser >= 0) {
+        const auto coarser = static_cast<std::size_t>(planned.coarser);
+        shape.coarser = first_cell[trial.problem] + coarser;
+        shape.growth = Growth(problem.cells[coarser].cell, cell);
+      }
     }
     if (trial.kind == TrialKind::kTime)
       shape.rounds = static_cast<int>(RoundsOf(trial.process, rounds).size());
@@ -76,7 +94,7 @@ Forecast::Forecast(std::vector<TrialShape> trials, double limit, double side_by_
       groups[g] = names[g]
                       .try_emplace(g < 4 ? *keys[g] : pair + '\n' + t.integrator, names[g].size())
                       .first->second;
-    cells = std::max(cells, t.cell + 1);
+    cells = std::max({cells, t.cell + 1, t.coarser.value_or(0) + 1});
   }
   for (std::size_t g = 0; g < kGroups; ++g) group_counts_[g] = names[g].size();
   for (std::size_t k = 0; k < models_.size(); ++k) {
@@ -84,8 +102,9 @@ Forecast::Forecast(std::vector<TrialShape> trials, double limit, double side_by_
     for (std::size_t g = 0; g < kGroups; ++g) model.effects[g].assign(group_counts_[g], 0);
     model.digits_slope.assign(group_counts_[2],
                               Index(TrialKind::kAccuracy) == k ? kDigitsSlopeGuess : 0);
+    model.bodies_slope.assign(group_counts_[1], kSlopeGuess[k]);
+    model.floor.assign(group_counts_[2], INFINITY);
     model.mean = std::log(kGuess[k]);
-    model.slope = kSlopeGuess[k];
   }
   accuracy_of_.assign(cells, 0);
   for (std::size_t i = 0; i < trials_.size(); ++i) {
@@ -93,15 +112,17 @@ Forecast::Forecast(std::vector<TrialShape> trials, double limit, double side_by_
   }
   judged_.assign(cells, -1);
   timed_.assign(cells, -1);
+  whole_.assign(cells, std::nullopt);
   failed_.assign(cells, false);
 }
 
-void Forecast::Done(std::size_t trial, double seconds, bool finished) {
+void Forecast::Done(std::size_t trial, double seconds, bool finished, std::optional<double> whole) {
   if (done_[trial]) return;
   done_[trial] = true;
   const TrialShape& shape = trials_[trial];
   if (shape.kind == TrialKind::kAccuracy) {
     failed_[shape.cell] = !finished;
+    whole_[shape.cell] = whole;
     if (seconds > 0) {
       judged_[shape.cell] = seconds;
       judged_count_ += 1;
@@ -110,7 +131,10 @@ void Forecast::Done(std::size_t trial, double seconds, bool finished) {
   }
   if (seconds <= 0) return;
   if (shape.kind != TrialKind::kTime) {
-    seen_[Index(shape.kind)].push_back({trial, std::log(std::max(seconds, kLeastSeconds))});
+    Model& model = models_[Index(shape.kind)];
+    seen_[Index(shape.kind)].push_back({trial, std::max(seconds, kLeastSeconds)});
+    double& floor = model.floor[groups_[trial][2]];
+    floor = std::min(floor, std::max(seconds, kLeastSeconds));
     return;
   }
   const double round = seconds / std::max(1, shape.rounds), judged = judged_[shape.cell];
@@ -134,73 +158,92 @@ double Forecast::Weight(std::size_t trial) const {
   return kind == TrialKind::kAccuracy || kind == TrialKind::kAgreement ? 1 / side_by_side_ : 1;
 }
 
+double Forecast::Bodies(std::size_t trial) const {
+  return std::log(std::max(1., trials_[trial].bodies) / kBodiesMiddle);
+}
+
+double Forecast::Digits(std::size_t trial) const { return trials_[trial].digits - kDigitsMiddle; }
+
+// What an integration takes has no least part worth telling apart.
+double Forecast::FloorOf(const Model& model, std::size_t trial) const {
+  const double floor = model.floor[groups_[trial][2]];
+  return trials_[trial].kind != TrialKind::kAccuracy && std::isfinite(floor) ? floor : 0;
+}
+
 double Forecast::LogSeconds(const Model& model, std::size_t trial) const {
-  const TrialShape& t = trials_[trial];
-  double sum = model.mean + model.slope * std::log(std::max(1., t.bodies)) +
-               model.digits_slope[groups_[trial][2]] * (t.digits - kDigitsMiddle);
-  for (std::size_t g = 0; g < kGroups; ++g) sum += model.effects[g][groups_[trial][g]];
+  const auto& groups = groups_[trial];
+  double sum = model.mean + model.bodies_slope[groups[1]] * Bodies(trial) +
+               model.digits_slope[groups[2]] * Digits(trial);
+  for (std::size_t g = 0; g < kGroups; ++g) sum += model.effects[g][groups[g]];
   return sum;
+}
+
+std::vector<Forecast::Excess> Forecast::ExcessesOf(TrialKind kind) const {
+  const Model& model = models_[Index(kind)];
+  std::vector<Excess> excesses;
+  for (const Observation& o : seen_[Index(kind)]) {
+    const double floor = FloorOf(model, o.trial), noise = std::max(kNoise * floor, kLeastSeconds);
+    const double excess = std::max(o.seconds - floor, kLeastSeconds);
+    const double share = kind == TrialKind::kAccuracy ? 1 : excess / (excess + noise);
+    excesses.push_back({o.trial, std::log(excess), share * share});
+  }
+  return excesses;
 }
 
 void Forecast::Fit(TrialKind kind) {
   Model& model = models_[Index(kind)];
-  const std::vector<Observation>& seen = seen_[Index(kind)];
-  const auto n = static_cast<double>(seen.size());
+  const std::vector<Excess> seen = ExcessesOf(kind);
   std::vector<double> rest;  // of each observation: what the model leaves
-  for (const Observation& o : seen) rest.push_back(o.log_seconds - LogSeconds(model, o.trial));
-  const auto bodies = [&](const Observation& o) {
-    return std::log(std::max(1., trials_[o.trial].bodies));
+  double weights = 0;
+  std::vector<double> middle(group_counts_[1]),
+      of_method(group_counts_[1]);  // of the bodies seen, by method
+  for (const Excess& o : seen) {
+    const std::size_t method = groups_[o.trial][1];
+    rest.push_back(o.log_seconds - LogSeconds(model, o.trial));
+    weights += o.weight;
+    of_method[method] += o.weight;
+    middle[method] += o.weight * Bodies(o.trial);
+  }
+  for (std::size_t e = 0; e < middle.size(); ++e) {
+    if (of_method[e] > 0) middle[e] /= of_method[e];
+  }
+  // One part, that each observation of a group shares in by x, beside what its prior weighs.
+  const auto improve = [&](std::vector<double>& part, std::size_t g, double guess, double weight,
+                           const auto& x_of) {
+    std::vector<double> sum(part.size()), squares(part.size(), weight);
+    for (std::size_t e = 0; e < part.size(); ++e) sum[e] = weight * (guess - part[e]);
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const std::size_t e = groups_[seen[i].trial][g];
+      const double x = x_of(seen[i].trial);
+      sum[e] += seen[i].weight * x * rest[i];
+      squares[e] += seen[i].weight * x * x;
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const std::size_t e = groups_[seen[i].trial][g];
+      rest[i] -= sum[e] / squares[e] * x_of(seen[i].trial);
+    }
+    for (std::size_t e = 0; e < part.size(); ++e) part[e] += sum[e] / squares[e];
   };
-  double mean_bodies = 0;
-  for (const Observation& o : seen) mean_bodies += bodies(o) / n;
   for (int sweep = 0; sweep < kSweeps; ++sweep) {
     double mean = 0;
-    for (double r : rest) mean += r / n;
-    double with = kSlopeWeight * (kSlopeGuess[Index(kind)] - model.slope), of = kSlopeWeight;
-    for (std::size_t i = 0; i < seen.size(); ++i) {
-      const double x = bodies(seen[i]) - mean_bodies;
-      with += x * (rest[i] - mean);
-      of += x * x;
-    }
-    const double change = with / of;
-    model.slope += change;
-    model.mean += mean - change * mean_bodies;
-    for (std::size_t i = 0; i < seen.size(); ++i)
-      rest[i] -= mean + change * (bodies(seen[i]) - mean_bodies);
-    if (kind == TrialKind::kAccuracy) {
-      std::vector<double> sum(group_counts_[2]), squares(group_counts_[2], kDigitsSlopeWeight);
-      for (std::size_t g = 0; g < sum.size(); ++g)
-        sum[g] = kDigitsSlopeWeight * (kDigitsSlopeGuess - model.digits_slope[g]);
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        const double x = trials_[seen[i].trial].digits - kDigitsMiddle;
-        const std::size_t g = groups_[seen[i].trial][2];
-        sum[g] += x * rest[i];
-        squares[g] += x * x;
-      }
-      for (std::size_t g = 0; g < sum.size(); ++g) model.digits_slope[g] += sum[g] / squares[g];
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        const std::size_t g = groups_[seen[i].trial][2];
-        rest[i] -= sum[g] / squares[g] * (trials_[seen[i].trial].digits - kDigitsMiddle);
-      }
-    }
-    for (std::size_t g = 0; g < kGroups; ++g) {
-      std::vector<double>& effects = model.effects[g];
-      std::vector<double> sum(effects.size()), count(effects.size(), kShrinkage[g]);
-      for (std::size_t e = 0; e < sum.size(); ++e) sum[e] = -kShrinkage[g] * effects[e];
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        sum[groups_[seen[i].trial][g]] += rest[i];
-        count[groups_[seen[i].trial][g]] += 1;
-      }
-      for (std::size_t e = 0; e < sum.size(); ++e) effects[e] += sum[e] / count[e];
-      for (std::size_t i = 0; i < seen.size(); ++i) {
-        const std::size_t e = groups_[seen[i].trial][g];
-        rest[i] -= sum[e] / count[e];
-      }
-    }
+    for (std::size_t i = 0; i < seen.size(); ++i) mean += seen[i].weight * rest[i] / weights;
+    model.mean += mean;
+    for (double& r : rest) r -= mean;
+    const std::vector<double> slopes = model.bodies_slope;
+    improve(model.bodies_slope, 1, kSlopeGuess[Index(kind)], kSlopeWeight,
+            [&](std::size_t trial) { return Bodies(trial) - middle[groups_[trial][1]]; });
+    // A method's line turned about the middle of its own observations.
+    for (std::size_t e = 0; e < slopes.size(); ++e)
+      model.effects[1][e] -= (model.bodies_slope[e] - slopes[e]) * middle[e];
+    if (kind == TrialKind::kAccuracy)
+      improve(model.digits_slope, 2, kDigitsSlopeGuess, kDigitsSlopeWeight,
+              [&](std::size_t trial) { return Digits(trial); });
+    for (std::size_t g = 0; g < kGroups; ++g)
+      improve(model.effects[g], g, 0, kShrinkage[g], [](std::size_t) { return 1.; });
   }
   // The mean of exp is not exp of the mean: what is left over scatters.
   double total = 0, expected = 0;
-  for (const Observation& o : seen) {
+  for (const Excess& o : seen) {
     total += std::exp(o.log_seconds);
     expected += std::exp(LogSeconds(model, o.trial));
   }
@@ -218,16 +261,22 @@ void Forecast::FitWhereNeeded() {
 
 double Forecast::ModelSeconds(TrialKind kind, std::size_t trial) const {
   const Model& model = models_[Index(kind)];
-  const double seconds = model.smear * std::exp(LogSeconds(model, trial));
+  const double seconds =
+      FloorOf(model, trial) + model.smear * std::exp(LogSeconds(model, trial));
   return std::min(std::max(seconds, kLeastSeconds), limit_);  // a limit may lie below any process
+}
+
+std::optional<double> Forecast::FromCoarser(std::size_t trial) const {
+  const TrialShape& shape = trials_[trial];
+  if (!shape.coarser || !whole_[*shape.coarser]) return std::nullopt;
+  return shape.growth * *whole_[*shape.coarser];
 }
 
 double Forecast::TimeSeconds(std::size_t trial) const {
   const TrialShape& shape = trials_[trial];
   if (failed_[shape.cell]) return 0;
   const bool is_judged = judged_[shape.cell] >= 0;
-  const double judged = is_judged ? judged_[shape.cell]
-                                  : ModelSeconds(TrialKind::kAccuracy, accuracy_of_[shape.cell]);
+  const double judged = is_judged ? judged_[shape.cell] : ExpectedSeconds(accuracy_of_[shape.cell]);
   double round = timed_[shape.cell];
   if (round < 0 && judged < kShortRound)
     round = short_rounds_ > 0 ? short_seconds_ / short_rounds_ : kGuess[Index(TrialKind::kTime)];
@@ -241,10 +290,18 @@ double Forecast::TimeSeconds(std::size_t trial) const {
   return is_left_out ? 0 : finish * round * shape.rounds;
 }
 
+double Forecast::ExpectedSeconds(std::size_t trial) const {
+  const TrialShape& shape = trials_[trial];
+  if (shape.kind == TrialKind::kTime) return TimeSeconds(trial);
+  if (!shape.is_run) return 0;
+  const std::optional<double> expected = FromCoarser(trial);
+  if (expected) return *expected > limit_ ? 0 : *expected;  // beyond the limit it is skipped
+  return ModelSeconds(shape.kind, trial);
+}
+
 double Forecast::Seconds(std::size_t trial) {
   FitWhereNeeded();
-  const TrialKind kind = trials_[trial].kind;
-  return kind == TrialKind::kTime ? TimeSeconds(trial) : ModelSeconds(kind, trial);
+  return ExpectedSeconds(trial);
 }
 
 std::array<PassForecast, kPasses> Forecast::Passes() {
@@ -257,7 +314,7 @@ std::array<PassForecast, kPasses> Forecast::Passes() {
     if (done_[i])
       ++pass.done;
     else
-      pass.seconds_left += wall * Weight(i) * Seconds(i);
+      pass.seconds_left += wall * Weight(i) * ExpectedSeconds(i);
   }
   return passes;
 }

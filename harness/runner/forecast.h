@@ -1,12 +1,15 @@
 // How long the trials still to come will take, from those of the run that are over.
 //
-// The logarithm of a process's seconds is taken as a sum: of its kind, of the logarithm of the number of
-// bodies, of its problem, method, integrator, of these together, and of the digits asked for. Each part is
-// fitted to what has been seen and drawn towards nothing where little has.
+// A cell whose coarser neighbour has been judged is expected to take what that one took, times the growth
+// of the integrator's order. Of all others the logarithm of a process's seconds, above what the quickest
+// process of its kind takes, is a sum: of its kind, of the logarithm of the number of bodies (by method), of
+// its problem, method, integrator, of these together, and of the digits asked for. Each part is fitted to what
+// has been seen and drawn towards nothing where little has.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -24,6 +27,10 @@ struct TrialShape {
   double digits = 0;     // accuracy: -log10 of the tolerance, or log10 of the number of steps
   std::size_t cell = 0;  // accuracy and time: one number for all trials of a cell
   int rounds = 1;        // time: in this process
+  bool is_run = true;    // accuracy: false of a cell that is recorded without a process
+  std::optional<std::size_t> coarser =
+      {};             // accuracy: the cell of the next coarser tolerance or step
+  double growth = 1;  // how many times as long as that one it is expected to take
 };
 
 std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
@@ -40,15 +47,19 @@ class Forecast {
   Forecast(std::vector<TrialShape> trials, double limit, double side_by_side);
 
   // The trial is over or will never be run. `seconds`: of its processes, 0 where there were none;
-  // `finished`: an accuracy trial that reached its end, so that the cell will be timed.
-  void Done(std::size_t trial, double seconds, bool finished = true);
+  // `finished`: an accuracy trial that reached its end, so that the cell will be timed. `whole`: of an accuracy trial,
+  // what the cell takes or was expected to take; empty where its failure says nothing of that.
+  void Done(std::size_t trial, double seconds, bool finished = true,
+            std::optional<double> whole = std::nullopt);
   // Whether it has been said of the trial.
   bool IsDone(std::size_t trial) const { return done_[trial]; }
   // That wall time went by for trials which took `seconds` of processes, weighed as they ran side by side: how the
   // one becomes the other.
   void Ran(std::size_t trial, double seconds, double wall_elapsed);
 
-  // Of the processes of one trial.
+  // What an accuracy trial will take by the next coarser cell; empty where that has not been judged or says nothing.
+  std::optional<double> FromCoarser(std::size_t trial) const;
+  // Of the processes of one trial; 0 where it will not be run.
   double Seconds(std::size_t trial);
   std::array<PassForecast, kPasses> Passes();
   double SecondsLeft();
@@ -56,20 +67,33 @@ class Forecast {
  private:
   static constexpr std::size_t kGroups = 5;
   struct Model {
-    double mean = 0, slope = 0, smear = 1;
+    double mean = 0, smear = 1;
     std::array<std::vector<double>, kGroups> effects;
+    std::vector<double> bodies_slope;  // per method
     std::vector<double> digits_slope;  // per integrator
+    std::vector<double>
+        floor;  // least seconds seen per integrator or what is evaluated; infinite: none
   };
   struct Observation {
     std::size_t trial;
-    double log_seconds;
+    double seconds;
+  };
+  // What an observation says of the part of the seconds that the sum describes.
+  struct Excess {
+    std::size_t trial;
+    double log_seconds, weight;
   };
 
   void Fit(TrialKind kind);
   void FitWhereNeeded();
+  std::vector<Excess> ExcessesOf(TrialKind kind) const;
+  double FloorOf(const Model& model, std::size_t trial) const;
+  double Bodies(std::size_t trial) const;
+  double Digits(std::size_t trial) const;
   double LogSeconds(const Model& model, std::size_t trial) const;
   double ModelSeconds(TrialKind kind, std::size_t trial) const;
   double TimeSeconds(std::size_t trial) const;
+  double ExpectedSeconds(std::size_t trial) const;  // as Seconds, by what was fitted last
   double Weight(std::size_t trial) const;
 
   std::vector<TrialShape> trials_;
@@ -82,8 +106,9 @@ class Forecast {
   std::array<std::size_t, 4> fitted_{};   // observations in the model
   std::vector<std::size_t> accuracy_of_;  // cell -> its accuracy trial
   std::vector<double> judged_,
-      timed_;                 // cell -> seconds of the trial, of one round; < 0: not known
-  std::vector<bool> failed_;  // cell -> judged and not to be timed
+      timed_;  // cell -> seconds of the trial, of one round; < 0: not known
+  std::vector<std::optional<double>> whole_;     // cell -> as of Done
+  std::vector<bool> failed_;                     // cell -> judged and not to be timed
   double short_seconds_ = 0, short_rounds_ = 0;  // of cells that take less than a round
   double long_seconds_ = 0, long_judged_ = 0;    // of the others
   double judged_count_ = 0, finished_count_ = 0;

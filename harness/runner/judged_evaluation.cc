@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "harness/metrics/acceleration_error.h"
 #include "reference/reference.h"
@@ -74,6 +75,31 @@ JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) 
   judged.error = ErrorOf(prepared, judged.observation);
   judged.ending = VerdictOn(judged.condition, judged.error);
   return judged;
+}
+
+JudgedStart JudgeStart(const PreparedCell& prepared) {
+  try {
+    const JudgedEvaluation judged = JudgeInitialState(prepared, Detail::kAccelerations);
+    return {judged.ending, judged.condition};
+  } catch (const EvaluationFailed& failed) {
+    return {{}, {NAN, failed.what(), false}};
+  }
+}
+
+Json ToJson(const JudgedStart& start) {
+  return {{"outcome", Name(start.ending.outcome)},
+          {"reason", start.ending.reason},
+          {"scatter", start.condition.scatter},
+          {"why_not", start.condition.why_not}};
+}
+
+JudgedStart JudgedStartFrom(const Json& json) {
+  JudgedStart start{
+      {OutcomeNamed(json.at("outcome").get<std::string>()), json.at("reason").get<std::string>()},
+      {INFINITY, json.at("why_not").get<std::string>()}};
+  // Infinity is null in JSON, as is what was not measured.
+  if (!json.at("scatter").is_null()) start.condition.scatter = json.at("scatter").get<double>();
+  return start;
 }
 
 }  // namespace mbsbench

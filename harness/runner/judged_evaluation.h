@@ -20,6 +20,16 @@ struct JudgedEvaluation {
 // evaluate the state.
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail);
 
+// What is known of a method at the initial state before it integrates: depends on problem and method alone.
+struct JudgedStart {
+  Ending
+      ending;  // as above; ok also where the method cannot evaluate the state, which the integration reports
+  MeasuredCondition condition;
+};
+Json ToJson(const JudgedStart& start);  // { "outcome", "reason", "scatter": x | null, "why_not" }
+JudgedStart JudgedStartFrom(const Json& json);
+JudgedStart JudgeStart(const PreparedCell& prepared);
+
 // What is said of accelerations with this condition and this error.
 Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error);
 

@@ -192,19 +192,24 @@ class Verdicts {
 // Decades by which a cell with a fixed step is farther away than any with a tolerance, and the other way round.
 constexpr double kOtherKindOfStep = 100;
 
-// Where only evaluations are asked for, methods whose cost grows faster than the bodies stop at a
-// size that takes them seconds.
-constexpr double kMostBodiesNotLinear = 1023;  // the tree measured beside chains of 1,000
+// Where a problem's cells wait for a larger run, methods whose cost grows faster than the bodies, and engines, which
+// take long to build large systems, are evaluated up to a size that takes them seconds; where evaluations are all that
+// was asked for, up to one that takes them a minute.
+constexpr double kMostBodiesNotLinear = 500,
+                 kMostBodiesAskedFor = 1023;  // the tree measured beside chains of 1,000
 
 // Why a method is not evaluated on a problem whose cells wait for a larger run; ok: it is.
-Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem, Tier tier) {
+Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
+                      const Selection& selection) {
   const auto bodies = static_cast<double>(problem.system.bodies.size());
   const double growth = method.entry->cost_exponent;
-  if (growth <= 1 || bodies <= kMostBodiesNotLinear || tier == Tier::kFull) return {};
-  return {
-      Outcome::kSkipped,
-      fmt::format("its cost grows with the power {:g} of the bodies: above {:g} in the full run",
-                  growth, kMostBodiesNotLinear)};
+  const bool is_engine = method.entry->origin == Origin::kEngine;
+  const double most = selection.evaluations_only ? kMostBodiesAskedFor : kMostBodiesNotLinear;
+  if ((growth <= 1 && !is_engine) || bodies <= most || selection.tier == Tier::kFull) return {};
+  const std::string why =
+      growth > 1 ? fmt::format("its cost grows with the power {:g} of the bodies", growth)
+                 : std::string("an engine takes long to build a large system");
+  return {Outcome::kSkipped, fmt::format("{}: above {:g} in the full run", why, most)};
 }
 
 // An engine is a rival and a witness beside the methods compared: its
@@ -395,7 +400,7 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
       const Ending support = verdicts.Of(method, "");
       const Ending ending = support.outcome != Outcome::kOk || has_cells
                                 ? support
-                                : EvaluatedAlone(method, problem, selection.tier);
+                                : EvaluatedAlone(method, problem, selection);
       if (ending.outcome == Outcome::kOk)
         planned.evaluated.push_back(method);
       else

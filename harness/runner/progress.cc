@@ -5,15 +5,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-
 #include <cmath>
+
 #include "harness/store/printable.h"
 
 namespace mbsbench {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr double kRewriteSeconds = 0.2;  // on a terminal
 constexpr double kPlainSeconds = 30;     // elsewhere
 
@@ -34,11 +33,12 @@ std::string ProgressLine(const RunState& state, const std::string& what) {
   return line + ": " + what;
 }
 
-Progress::Progress(std::FILE* stream)
-    : stream_(stream), terminal_(stream != nullptr && isatty(fileno(stream)) == 1) {
-  // Elsewhere the first line waits, so that a short run prints none.
-  if (!terminal_) last_shown_ = Clock::now();
-}
+Progress::Progress(std::FILE* stream, std::function<double()> now)
+    : stream_(stream),
+      now_(std::move(now)),
+      terminal_(stream != nullptr && isatty(fileno(stream)) == 1),
+      // Elsewhere than on a terminal the first line waits, so that a short run prints none.
+      last_shown_(terminal_ ? -INFINITY : now_()) {}
 
 Progress::~Progress() { Clear(); }
 
@@ -50,9 +50,8 @@ void Progress::Say(const std::string& sentence) {
 
 void Progress::Show(const std::function<RunState()>& state, const std::string& what) {
   if (stream_ == nullptr) return;
-  const Clock::time_point now = Clock::now();
-  const double since = std::chrono::duration<double>(now - last_shown_).count();
-  if (since < (terminal_ ? kRewriteSeconds : kPlainSeconds)) return;
+  const double now = now_();
+  if (now - last_shown_ < (terminal_ ? kRewriteSeconds : kPlainSeconds)) return;
   last_shown_ = now;
   std::string line = PrintableLine(ProgressLine(state(), what));
   if (!terminal_) {

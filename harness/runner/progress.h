@@ -2,11 +2,12 @@
 // elsewhere.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <functional>
 #include <string>
+
+#include "harness/runner/wall_clock.h"
 
 namespace mbsbench {
 
@@ -25,7 +26,8 @@ std::string RoughDuration(double seconds);
 
 class Progress {
  public:
-  explicit Progress(std::FILE* stream);  // nullptr: silent
+  // `stream`: nullptr: silent. `now`: seconds since any one moment.
+  explicit Progress(std::FILE* stream, std::function<double()> now = WallSeconds);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -40,8 +42,9 @@ class Progress {
   void Put(const std::string& text);
 
   std::FILE* stream_;
+  std::function<double()> now_;
   bool terminal_ = false, line_shown_ = false;
-  std::chrono::steady_clock::time_point last_shown_;
+  double last_shown_;  // when; at the beginning, when a first line would have been
 };
 
 }  // namespace mbsbench

@@ -42,16 +42,17 @@ class Runner {
                   static_cast<double>(SideBySide())),
         supervisor_(options.executable, options.plugins),
         progress_(options.progress),
-        context_{options_, plan_, trials_, supervisor_, progress_, summary_, {}, {}, {}, {}, {}},
+        context_{options_, plan_, trials_, supervisor_, progress_, forecast_, summary_,
+                 {},       {},    {},      {},          {},        {}},
         accuracy_(context_),
         timed_(context_) {
     context_.problem_hashes.resize(plan_.size());
     for (const PlannedProblem& problem : plan_) context_.judged.emplace_back(problem.cells.size());
-    context_.may_start = [this](std::size_t trial, std::optional<double> expected) {
-      return MayStart(trial, expected);
-    };
-    context_.done = [this](std::size_t trial, double seconds, bool now, bool finished) {
-      Done(trial, seconds, now, finished);
+    context_.starts.resize(plan_.size());
+    context_.may_start = [this](std::size_t trial) { return MayStart(trial); };
+    context_.done = [this](std::size_t trial, double seconds, bool now, bool finished,
+                           std::optional<double> whole) {
+      Done(trial, seconds, now, finished, whole);
     };
     context_.show = [this](const std::string& what) {
       progress_.Show([this] { return State(); }, what);
@@ -81,8 +82,8 @@ class Runner {
   double SecondsLeft() const { return options_.budget - (WallSeconds() - started_); }
   bool IsOver() const { return is_over_ || SecondsLeft() <= 0; }
 
-  bool MayStart(std::size_t trial, std::optional<double> expected) {
-    double seconds = expected.value_or(forecast_.Seconds(trial));
+  bool MayStart(std::size_t trial) {
+    double seconds = forecast_.Seconds(trial);
     if (schedule_[trial].kind == TrialKind::kAgreement)
       seconds /= static_cast<double>(SideBySide());
     const double left = SecondsLeft();
@@ -109,8 +110,9 @@ class Runner {
     return state;
   }
 
-  void Done(std::size_t trial, double seconds, bool now, bool finished) {
-    forecast_.Done(trial, seconds, finished);
+  void Done(std::size_t trial, double seconds, bool now, bool finished,
+            std::optional<double> whole) {
+    forecast_.Done(trial, seconds, finished, whole);
     if (now) forecast_.Ran(trial, seconds, WallSeconds() - started_);
     if (const double time = WallSeconds(); time - coverage_put_ > kCoverageSeconds) {
       coverage_put_ = time;
@@ -126,7 +128,7 @@ class Runner {
     pass_ = std::max(pass_, static_cast<int>(scheduled.pass));
     if (scheduled.kind == TrialKind::kAccuracy) {
       Enter(scheduled.problem);
-      if (IsPutOff(scheduled))
+      if (IsPutOff(trial))
         put_off_.push_back(trial);
       else
         accuracy_.Carry(trial, scheduled);
@@ -143,12 +145,13 @@ class Runner {
   }
 
   // A cell is put off once: where its neighbour says that it takes long.
-  bool IsPutOff(const ScheduledTrial& scheduled) {
+  bool IsPutOff(std::size_t trial) {
+    const ScheduledTrial& scheduled = schedule_[trial];
     if (scheduled.pass != Pass::kCurves && scheduled.pass != Pass::kIntegrators) return false;
     if (!asked_whether_long_.emplace(scheduled.problem, scheduled.cell).second) return false;
-    const std::optional<double> expected =
-        accuracy_.ExpectedSeconds(scheduled.problem, scheduled.cell);
-    if (expected) return *expected > kLong && *expected <= options_.limits.seconds;
+    accuracy_.WaitForCoarser(scheduled.problem, scheduled.cell);
+    if (const std::optional<double> expected = forecast_.FromCoarser(trial))
+      return *expected > kLong && *expected <= options_.limits.seconds;
     const std::vector<PlannedCell>& cells = plan_[scheduled.problem].cells;
     const Cell& cell = cells[scheduled.cell].cell;
     for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -187,7 +190,7 @@ class Runner {
     std::optional<TrialRow> row = trials_.Found(identity);
     const bool is_found = row.has_value();
     if (!is_found) {
-      if (!MayStart(trial, std::nullopt)) return;
+      if (!MayStart(trial)) return;
       context_.show(problem.name + ", agreement");
       double seconds = 0;
       const TrialResult result = CheckAgreement(
@@ -198,7 +201,12 @@ class Runner {
       summary_.disagreements.push_back(problem.name + ": " + row->reason);
       progress_.Say("DISAGREEMENT on " + problem.name + ": " + row->reason);
     }
-    Done(trial, row->record.value("process_seconds", 0.), !is_found, true);
+    for (const Json& method : row->record.at("methods")) {
+      if (method.contains("start"))
+        context_.starts[schedule_[trial].problem].emplace(method.at("method").get<std::string>(),
+                                                          JudgedStartFrom(method.at("start")));
+    }
+    Done(trial, row->record.value("process_seconds", 0.), !is_found, true, std::nullopt);
   }
 
   // Before the first trial of a problem.

@@ -34,6 +34,12 @@ JudgedCell JudgedCellFrom(const TrialRow& accuracy) {
   return judged;
 }
 
+std::optional<double> JudgedCell::whole_seconds() const {
+  if (expected_seconds) return expected_seconds;
+  if (finished() || outcome == Name(Outcome::kTimeout)) return process_seconds;
+  return std::nullopt;
+}
+
 std::string Describe(const Cell& cell) {
   std::string text = cell.problem + " by " + cell.method;
   if (!cell.integrator.empty()) text += ", " + cell.integrator;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "harness/runner/judged_evaluation.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/run_trials.h"
 #include "harness/runner/supervisor.h"
@@ -19,6 +21,8 @@ struct JudgedCell {
   double recorded_cpu_seconds = 0;              // of the integration with its recording
   std::optional<double> expected_seconds = {};  // where it was skipped for them
   bool finished() const { return Finished(OutcomeNamed(outcome)); }
+  // What it takes, at least, or was expected to take; empty where it failed for another reason.
+  std::optional<double> whole_seconds() const;
 };
 JudgedCell JudgedCellFrom(const TrialRow& accuracy);
 
@@ -28,15 +32,19 @@ struct RunContext {
   RunTrials& trials;
   Supervisor& supervisor;
   Progress& progress;
+  const Forecast& forecast;
   RunSummary& summary;
   std::vector<std::string> problem_hashes;  // by problem; empty until it is its turn
   std::vector<std::vector<std::optional<JudgedCell>>> judged;  // by problem and cell
-  // Whether a scheduled trial may start that has to be run; `expected`: its seconds, where more is known of them
-  // than of any such trial.
-  std::function<bool(std::size_t trial, std::optional<double> expected)> may_start;
+  // What the agreement check found of each method at the initial state: by problem, then by spec.
+  std::vector<std::map<std::string, JudgedStart>> starts;
+  // Whether a scheduled trial may start that has to be run.
+  std::function<bool(std::size_t trial)> may_start;
   // A scheduled trial is over: `seconds` of its processes, `now` whether these were run by this call;
-  // `finished`: its cell may be timed.
-  std::function<void(std::size_t trial, double seconds, bool now, bool finished)> done;
+  // `finished` and `whole`: as in Forecast::Done.
+  std::function<void(std::size_t trial, double seconds, bool now, bool finished,
+                     std::optional<double> whole)>
+      done;
   std::function<void(const std::string& what)> show;
 };
 

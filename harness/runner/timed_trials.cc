@@ -20,17 +20,17 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
       context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
                                  TrialKind::kEvaluation, 0, std::string(Name(scheduled.what)));
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.done(trial, found->record.value("process_seconds", 0.), false, true);
+    context_.done(trial, found->record.value("process_seconds", 0.), false, true, std::nullopt);
     return;
   }
-  if (!context_.may_start(trial, std::nullopt)) return;
+  if (!context_.may_start(trial)) return;
   context_.show(Describe(cell) + ", evaluation");
   ChildJob job = JobFor(context_, trial, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
   end.result.record["what"] = Name(scheduled.what);  // also where it failed
   context_.trials.PutAway(identity, end.result, end.wall_seconds);
-  context_.done(trial, end.wall_seconds, true, true);
+  context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }
 
 void TimedTrials::TellOfOtherWork(const Cell& cell, const TrialRow& row) {
@@ -64,11 +64,11 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
     TellOfOtherWork(cell, *found);
   }
   if (missing.empty()) {
-    context_.done(trial, found_seconds, false, true);
+    context_.done(trial, found_seconds, false, true, std::nullopt);
     return;
   }
   const auto count = static_cast<double>(missing.size());
-  if (!context_.may_start(trial, std::nullopt)) return;
+  if (!context_.may_start(trial)) return;
   context_.show(Describe(cell) + ", time");
   ChildJob job = JobFor(context_, trial, cell, TrialKind::kTime);
   job.request.rounds = static_cast<int>(missing.size());
@@ -95,7 +95,7 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
     }
     TellOfOtherWork(cell, context_.trials.PutAway(missing[k], result, end.wall_seconds / count));
   }
-  context_.done(trial, end.wall_seconds, true, true);
+  context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }
 
 }  // namespace mbsbench

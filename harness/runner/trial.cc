@@ -273,24 +273,12 @@ TrialResult TrialResultFrom(const Json& json) {
       json.at("record")};
 }
 
-namespace {
-
-// A state that the method cannot evaluate is the integration's to report.
-JudgedEvaluation JudgedStart(const PreparedCell& prepared) {
-  try {
-    return JudgeInitialState(prepared, Detail::kAccelerations);
-  } catch (const EvaluationFailed& failed) {
-    return {{}, {}, {NAN, failed.what(), false}, {}};
-  }
-}
-
-}  // namespace
-
-TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit) {
+TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
+                          const JudgedStart* start) {
   if (prepared.method.entry->form == Form::kAlgebraic) return SteadyAccuracyTrial(prepared, visit);
   const Problem& problem = prepared.problem;
   const IntegrationSettings settings = prepared.Settings();
-  const JudgedEvaluation judged = JudgedStart(prepared);
+  const JudgedStart judged = start != nullptr ? *start : JudgeStart(prepared);
   if (judged.ending.outcome != Outcome::kOk) {
     TrialResult refused{judged.ending, {}, {}, ToJson(judged.condition)};
     refused.record["command"] = SolveCommand(prepared.cell);
@@ -338,9 +326,9 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
         CheckedObserve(*formulation, problem.system, event.time, y, Detail::kMotion, observation);
     if (unobserved.ok()) judge.AddEvent(event.time, event.report, observation);
   };
-  const double start = ProcessCpuSeconds();
+  const double begin = ProcessCpuSeconds();
   IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
-  const double seconds = ProcessCpuSeconds() - start;
+  const double seconds = ProcessCpuSeconds() - begin;
   if (report.outcome == IntegrationReport::Outcome::kOk && !unobserved.ok()) {
     report.outcome = unobserved.code == Status::Code::kSingular
                          ? IntegrationReport::Outcome::kSingular
@@ -509,6 +497,24 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
 
 namespace {
 
+Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
+                      const SystemState& state, Detail detail, SolvedCondition* condition) {
+  Observation observation;
+  StatePoint point;
+  Status status = PointAt(formulation, state, point);
+  if (status.ok()) {
+    status = CheckedObserve(formulation, prepared.problem.system, 0, point.y, detail, observation);
+  }
+  if (!status.ok()) {
+    throw EvaluationFailed(
+        {OutcomeOf(status), fmt::format("method '{}' cannot evaluate this state of '{}': {}{}",
+                                        prepared.method.spec, prepared.problem.name, status.what,
+                                        PlaceOf(status, prepared.problem.system))});
+  }
+  if (condition != nullptr) *condition = ConditionAt(formulation, 0, point.y);
+  return observation;
+}
+
 // The same by a copy of this process: numbers come back bit by bit.
 Observation ObservedApart(const PreparedCell& prepared, const SystemState& state, Detail detail,
                           SolvedCondition* condition) {
@@ -541,21 +547,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                                 "' gives steady states, and no accelerations of other states."});
   }
   if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
-  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
-  Observation observation;
-  StatePoint point;
-  Status status = PointAt(*formulation, state, point);
-  if (status.ok()) {
-    status = CheckedObserve(*formulation, prepared.problem.system, 0, point.y, detail, observation);
-  }
-  if (!status.ok()) {
-    throw EvaluationFailed(
-        {OutcomeOf(status), fmt::format("method '{}' cannot evaluate this state of '{}': {}{}",
-                                        prepared.method.spec, prepared.problem.name, status.what,
-                                        PlaceOf(status, prepared.problem.system))});
-  }
-  if (condition != nullptr) *condition = ConditionAt(*formulation, 0, point.y);
-  return observation;
+  return ObserveBy(*prepared.MakeFormulation(), prepared, state, detail, condition);
 }
 
 namespace {
@@ -588,25 +580,39 @@ TrialResult AtStates(
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
   Json conditions = Json::array();
   SolvedCondition condition;
+  MeasuredCondition start{NAN, "the method cannot evaluate the initial state"};
+  // Prepared once for all states: engines take seconds for hundreds of bodies.
+  std::unique_ptr<Formulation> formulation;
+  const auto observe = [&](const SystemState& state) {
+    if (IsGuarded(*prepared.method.entry))
+      return ObserveAt(prepared, state, Detail::kAccelerations, &condition);
+    if (!formulation) formulation = prepared.MakeFormulation();
+    return ObserveBy(*formulation, prepared, state, Detail::kAccelerations, &condition);
+  };
   TrialResult result = AtStates(
       prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
         condition.number = NAN;
+        const bool is_first = conditions.empty();
         Json& number = conditions.emplace_back(nullptr);  // stays where an exception is thrown
-        const Observation observation =
-            ObserveAt(prepared, state, Detail::kAccelerations, &condition);
+        const Observation observation = observe(state);
         if (std::isfinite(condition.number)) number = condition.number;
+        if (is_first) start = MeasureCondition(prepared, observation);
         return observation.accelerations;
       });
+  if (!result.record["states"].empty() && result.record["states"][0].is_null())
+    start.why_not = result.record["reasons"][0].get<std::string>();
   result.record["conditions"] = std::move(conditions);
   result.record["condition_of"] = condition.of;
   result.record["order"] = condition.order;
+  result.record["start"] = {{"scatter", start.scatter}, {"why_not", start.why_not}};
   return result;
 }
 
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed) {
-  TrialResult result = AtStates(
-      problem, InitialState(problem), random_states, seed, [&problem](const SystemState& state) {
+  const SystemState initial = InitialState(problem);
+  TrialResult result =
+      AtStates(problem, initial, random_states, seed, [&problem](const SystemState& state) {
         std::vector<BodyAcceleration> accelerations;
         for (const ReferenceAcceleration& a :
              ReferenceAccelerations(problem.system, state.joints).accelerations)
@@ -614,6 +620,7 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
         return accelerations;
       });
   result.record["length"] = problem.length;
+  result.record["natural_acceleration"] = NaturalAcceleration(problem, initial.bodies);
   return result;
 }
 

@@ -40,8 +40,11 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record);
 TrialResult TrialResultFrom(const Json& json);
 
 // Integrates once, observing and judging every sample. `visit` sees each sample as well.
+// `start`: what is known of the initial state; null: it is judged first.
 using SampleVisitor = std::function<void(double time, const Observation& observation)>;
-TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit = {});
+struct JudgedStart;
+TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit = {},
+                          const JudgedStart* start = nullptr);
 
 // Prepares once and times that many rounds. A round integrates and does nothing else, again and again until it
 // is long enough to be timed: the least CPU time of one integration.
@@ -59,10 +62,12 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 // Accelerations by this method at the initial state and at `random_states` random ones (seeded):
 // the record holds "states", one array of six numbers per body per state, or null with the reason
 // in "reasons" where the method cannot evaluate that state; and in "conditions" per state how well
-// conditioned is what the method solves there, null where it states none; "condition_of" says what, "order" how many rows the largest matrix has.
+// conditioned is what the method solves there, null where it states none; "condition_of" says what, "order" how many rows the largest matrix has;
+// "start" how far round-off scatters the accelerations of the initial state: { "scatter", "why_not" }.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
-// The same by the reference's equations in 113 bits, for the problem alone.
+// The same by the reference's equations in 113 bits, for the problem alone; with "length" and "natural_acceleration", by which
+// AccelerationError measures.
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed);
 

@@ -28,7 +28,7 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "cartesian-dae:index1",
        .integrator = "rk4",
        .tier = bodies > kLargestFactorised ? Tier::kFull : not_quick},
-      {.method = "cartesian-dae:index1", .tier = not_quick},
+      {.method = "cartesian-dae:index1", .tier = bodies > kLargestSparse ? Tier::kFull : not_quick},
       {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "equivalent-particles:ggl*",
        .tier = bodies > kLargestCubic ? Tier::kFull : not_quick},

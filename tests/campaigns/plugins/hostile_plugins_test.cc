@@ -11,6 +11,7 @@
 #include <future>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <thread>
 
 #include "harness/store/store.h"
@@ -124,25 +125,27 @@ Arguments With(const Arguments& plugins, const Arguments& command, bool hangs) {
   return all;
 }
 
-class HostilePlugin : public testing::TestWithParam<Misdeed> {
- protected:
-  Folder folder_;
-};
-
-TEST_P(HostilePlugin, CostsItselfAloneInEveryCommandOfOneProcess) {
-  const Misdeed& misdeed = GetParam();
-  const std::string file = folder_.PluginOf(misdeed.name);
-  const auto with = [&](const Arguments& command) {
-    return With({SOUND_PLUGIN, file}, command, misdeed.hangs);
-  };
-  const std::vector<Timed> ended = RunAll({with({"list"}), with({"check", "pendulum"}),
-                                           with({"accelerations", "pendulum", kSound}),
-                                           with({"accelerations", "pendulum", misdeed.name})});
-  const CommandResult &list = ended[0].result, &check = ended[1].result, &sound = ended[2].result,
-                      &its_own = ended[3].result;
+const CommandResult& AloneAtAState() {
   static const CommandResult alone = RunCommand(
       TOYS_EXECUTABLE, With({SOUND_PLUGIN}, {"accelerations", "pendulum", kSound}, false));
-  ASSERT_EQ(0, alone.exit_code) << alone.err;
+  EXPECT_EQ(0, alone.exit_code) << alone.err;
+  return alone;
+}
+
+std::vector<Arguments> CommandsOfOneProcess(const Misdeed& misdeed, const std::string& file) {
+  std::vector<Arguments> commands;
+  for (const Arguments& command : {Arguments{"list"}, Arguments{"check", "pendulum"},
+                                   Arguments{"accelerations", "pendulum", kSound},
+                                   Arguments{"accelerations", "pendulum", misdeed.name}})
+    commands.push_back(With({SOUND_PLUGIN, file}, command, misdeed.hangs));
+  return commands;
+}
+
+// `ended`: the commands above, in their order.
+void ExpectItCostsItselfAlone(const Misdeed& misdeed, const std::string& file,
+                              std::span<const Timed> ended) {
+  const CommandResult &list = ended[0].result, &check = ended[1].result, &sound = ended[2].result,
+                      &its_own = ended[3].result, &alone = AloneAtAState();
   for (const Timed& one : ended) EXPECT_LT(one.seconds, 40);
   for (const Timed& one : ended)
     EXPECT_THAT(one.result.out + one.result.err, Not(HasSubstr("\x1b")));
@@ -175,12 +178,45 @@ TEST_P(HostilePlugin, CostsItselfAloneInEveryCommandOfOneProcess) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(AllMisdeeds()),
+std::vector<Misdeed> MisdeedsThatHang(bool hangs) {
+  std::vector<Misdeed> misdeeds = AllMisdeeds();
+  std::erase_if(misdeeds, [hangs](const Misdeed& misdeed) { return misdeed.hangs != hangs; });
+  return misdeeds;
+}
+
+class HostilePlugin : public testing::TestWithParam<Misdeed> {
+ protected:
+  Folder folder_;
+};
+
+TEST_P(HostilePlugin, CostsItselfAloneInEveryCommandOfOneProcess) {
+  const std::string file = folder_.PluginOf(GetParam().name);
+  ExpectItCostsItselfAlone(GetParam(), file, RunAll(CommandsOfOneProcess(GetParam(), file)));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, HostilePlugin, testing::ValuesIn(MisdeedsThatHang(false)),
                          [](const auto& misdeed) {
                            std::string name = misdeed.param.name;
                            std::replace(name.begin(), name.end(), '-', '_');
                            return name;
                          });
+
+// Theirs is the time of their limits, all at once.
+TEST(HangingPlugins, CostThemselvesAloneInEveryCommandOfOneProcess) {
+  const Folder folder;
+  const std::vector<Misdeed> misdeeds = MisdeedsThatHang(true);
+  std::vector<Arguments> commands;
+  for (const Misdeed& misdeed : misdeeds) {
+    for (Arguments& command : CommandsOfOneProcess(misdeed, folder.PluginOf(misdeed.name)))
+      commands.push_back(std::move(command));
+  }
+  const std::vector<Timed> ended = RunAll(commands);
+  for (std::size_t i = 0; i < misdeeds.size(); ++i) {
+    SCOPED_TRACE(misdeeds[i].name);
+    ExpectItCostsItselfAlone(misdeeds[i], folder.PluginOf(misdeeds[i].name),
+                             std::span(ended).subspan(4 * i, 4));
+  }
+}
 
 // ---- a run
 

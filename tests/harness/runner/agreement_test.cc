@@ -100,6 +100,28 @@ TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
   EXPECT_FALSE(agreement.methods[1].condition) << "it states none";
 }
 
+TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
+  TrialResult truth = Accelerations({10, 20});
+  const auto start_of = [&truth](double initial, const Json& scatter, const char* why_not) {
+    TrialResult trial = Accelerations({initial, 20});
+    trial.record["start"] = {{"scatter", scatter}, {"why_not", why_not}};
+    return *Compare({"a"}, {trial}, truth).methods[0].start;
+  };
+  EXPECT_EQ(Outcome::kOk, start_of(10, 1e-15, "").ending.outcome);
+  EXPECT_EQ(1e-15, start_of(10, 1e-15, "").condition.scatter);
+  EXPECT_EQ(Outcome::kWrongEquations, start_of(10.001, 1e-15, "").ending.outcome);
+  EXPECT_EQ(Outcome::kOk, start_of(10.001, 1e-6, "").ending.outcome) << "round-off explains it";
+  EXPECT_EQ(Outcome::kIllConditioned, start_of(10, 0.5, "").ending.outcome);
+  EXPECT_EQ(Outcome::kIllConditioned, start_of(10, nullptr, "").ending.outcome)
+      << "infinity comes over the pipe as null";
+  EXPECT_EQ(Outcome::kOk, start_of(10, nullptr, "too many bodies").ending.outcome);
+  EXPECT_EQ(Outcome::kWrongEquations, start_of(11, nullptr, "too many bodies").ending.outcome);
+  EXPECT_EQ(Outcome::kOk, start_of(NAN, nullptr, "cannot").ending.outcome)
+      << "the integration reports what cannot be evaluated";
+  EXPECT_FALSE(Compare({"a"}, {Accelerations({10, 20})}, truth).methods[0].start)
+      << "its process broke off";
+}
+
 TEST(Agreement, WithoutTruthThereIsNoError) {
   EXPECT_FALSE(Compare({"a"}, {Accelerations({1})}).methods[0].error);
 }

@@ -1,12 +1,9 @@
 // The time left, from trials that are over.
 #include "harness/runner/forecast.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
-
-#include "harness/runner/progress.h"
 
 namespace mbsbench {
 namespace {
@@ -59,6 +56,33 @@ TEST(Forecast, WhatIsDoneOrWillNotBeRunTakesNoTime) {
   EXPECT_EQ(passes[0].planned, passes[0].done);
 }
 
+TEST(Forecast, ACellThatIsRecordedWithoutAProcessTakesNoTime) {
+  std::vector<TrialShape> shapes = TwoByTwo();
+  Forecast all(shapes, 60, 2);
+  for (std::size_t i = 4; i < 8; ++i) shapes[i].is_run = false;
+  Forecast half(shapes, 60, 2);
+  EXPECT_EQ(0, half.Seconds(5));
+  EXPECT_LT(half.SecondsLeft(), 0.5 * all.SecondsLeft()) << "the smaller half is left";
+}
+
+TEST(Forecast, TheCoarserCellSaysWhatAFinerOneTakesOrThatItIsSkipped) {
+  std::vector<TrialShape> shapes = TwoByTwo();
+  for (std::size_t i = 1; i < 8; i += 2) {
+    shapes[i].coarser = shapes[i - 1].cell;
+    shapes[i].growth = 6;
+  }
+  Forecast forecast(shapes, 60, 2);
+  EXPECT_FALSE(forecast.FromCoarser(1)) << "not judged yet";
+  forecast.Done(0, 2, true, 2);
+  EXPECT_EQ(12, *forecast.FromCoarser(1));
+  EXPECT_EQ(12, forecast.Seconds(1)) << "one estimate for both";
+  forecast.Done(2, 11, true, 11);
+  EXPECT_EQ(66, *forecast.FromCoarser(3));
+  EXPECT_EQ(0, forecast.Seconds(3)) << "beyond the limit it is skipped";
+  forecast.Done(4, 2, false);
+  EXPECT_FALSE(forecast.FromCoarser(5)) << "a failure says nothing of it";
+}
+
 TEST(Forecast, ACellThatFailedIsNotTimed) {
   std::vector<TrialShape> shapes(2);
   shapes[0].kind = TrialKind::kAccuracy;
@@ -67,20 +91,6 @@ TEST(Forecast, ACellThatFailedIsNotTimed) {
   EXPECT_GT(forecast.Seconds(1), 0);
   forecast.Done(0, 0.5, false);
   EXPECT_EQ(0, forecast.Seconds(1));
-}
-
-TEST(Progress, SaysPassTrialsTimeLeftAndWhatIsRun) {
-  const std::string line = ProgressLine({.pass = 2,
-                                         .passes = 4,
-                                         .done = 120,
-                                         .planned = 3000,
-                                         .seconds_left = 1500,
-                                         .budget_left = 200},
-                                        "branch4 by kane-huston");
-  for (const char* part : {"2 of 4", "120/3000", "25 min", "3 min", "branch4 by kane-huston"})
-    EXPECT_THAT(line, testing::HasSubstr(part));
-  EXPECT_THAT(ProgressLine({.seconds_left = 10, .budget_left = INFINITY}, "x"),
-              testing::Not(testing::HasSubstr("stops")));
 }
 
 }  // namespace

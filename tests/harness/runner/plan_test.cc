@@ -157,6 +157,40 @@ TEST(Plan, EvaluationsOfLongChainsBelongToTheDefaultRunThoughTheirCellsDoNot) {
                ModelError);
 }
 
+TEST(Plan, EnginesAreEvaluatedOnLargeSystemsWhereThatIsAskedForOrInTheFullRun) {
+  MethodEntry ours;
+  ours.key = "ours";
+  ours.capabilities = Everything();
+  MethodEntry engine = ours;
+  engine.key = "engine";
+  engine.origin = Origin::kEngine;
+  const auto evaluated = [&](const std::string& problem, Tier tier, bool evaluations_only) {
+    std::set<std::string> specs;
+    for (const PlannedProblem& planned :
+         MakePlan({.problems = {problem}, .tier = tier, .evaluations_only = evaluations_only},
+                  {ours, engine})) {
+      for (const MethodChoice& method : planned.evaluated) specs.insert(method.spec);
+    }
+    return specs;
+  };
+  const std::set<std::string> both{"engine", "ours"}, one{"ours"};
+  EXPECT_EQ(both, evaluated("chainN3d:bodies=300", Tier::kDefault, false));
+  EXPECT_EQ(one, evaluated("chainN3d:bodies=1000", Tier::kDefault, false));
+  EXPECT_EQ(both, evaluated("chainN3d:bodies=1000", Tier::kDefault, true));
+  EXPECT_EQ(one, evaluated("chainN3d:bodies=3000", Tier::kDefault, true));
+  EXPECT_EQ(both, evaluated("chainN3d:bodies=1000", Tier::kFull, false));
+}
+
+TEST(Plan, TheSparseLimitHoldsForEveryVariantOfAbsoluteCoordinates) {
+  const Problem large = MakeProblem("branchN:bodies=33336"),
+                small = MakeProblem("branchN:bodies=500");
+  for (const char* method :
+       {"cartesian-dae:ggl", "cartesian-dae:index1", "cartesian-dae:baumgarte"}) {
+    EXPECT_EQ(Tier::kFull, TierOf(large, method, "dopri5").tier) << method;
+    EXPECT_EQ(Tier::kDefault, TierOf(small, method, "dopri5").tier) << method;
+  }
+}
+
 TEST(Plan, AnEngineIsWhatSaysSoAndNotWhatBringsAnIntegrator) {
   MethodEntry engine;
   engine.key = "engine";

@@ -124,6 +124,8 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   EXPECT_THAT(Trials("toy-singular", "accuracy")[0].reason, HasSubstr("joint 'pin'"));
   EXPECT_TRUE(Trials("toy-crash", "time").empty()) << "no time without an accuracy";
   EXPECT_TRUE(Trials("toy-liar", "time").empty()) << "no time of other equations";
+  for (const TrialRow& row : Trials("toy-liar", "accuracy"))
+    EXPECT_EQ(0, row.record.at("process_seconds")) << "the agreement check found it, for all cells";
   ASSERT_EQ(1u, summary.disagreements.size());
   EXPECT_THAT(summary.disagreements[0], HasSubstr("'toy-liar'"));
   EXPECT_THAT(summary.disagreements[0], testing::Not(HasSubstr("'toy-twin'")));
