@@ -1,5 +1,5 @@
-// From the plain structs of the vocabulary to Eigen and back; for sources, never for the contract's
-// headers.
+// Conversion between the plain structs and Eigen; for source files only, not for the headers of the
+// contract.
 #pragma once
 
 #include <Eigen/Dense>

@@ -1,4 +1,5 @@
-// Which kinds of forces a system has. Their laws are evaluated by methods/kinematics and, separately, by reference.
+// Which kinds of forces a system has. methods/kinematics and, independently, reference evaluate
+// their laws.
 #pragma once
 
 #include "problems/model/system.h"
@@ -8,7 +9,7 @@ namespace mbsbench {
 // Whether there are spring-dampers between bodies, applied forces or ground springs.
 bool HasForceElements(const System& system);
 
-// Whether there are dampers, applied forces, drivers or a rope flight: what changes the energy.
+// Whether anything changes the energy: dampers, applied forces, drivers or a rope flight.
 bool HasNonConservativeForces(const System& system);
 
 }  // namespace mbsbench
