@@ -35,7 +35,7 @@ struct CellBaselines {
 };
 Json CellKey(const Json& build, const Json& machine);
 
-// Why the baselines are what they are: {"reason", "date", "commit"}.
+// The reason for the last move of the baselines: {"reason", "date", "commit"}.
 Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit);
 
 // In `folder`: instructions.json and cells.json. A missing file is an empty baseline. Throws

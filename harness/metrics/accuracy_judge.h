@@ -5,7 +5,7 @@
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
-//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) where nothing outside acts on the system
+//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) if no external force acts on the system
 // with M the total mass, W the work of non-conservative forces and drivers.
 #pragma once
 
@@ -28,7 +28,7 @@ using MaybeNumber = std::optional<double>;
 
 struct ErrorMeasure {
   double max = 0;           // largest over the samples that the reference covers: the cell's error
-  MaybeNumber end;          // at the last sample; empty where the reference does not reach it
+  MaybeNumber end;          // at the last sample; empty if the reference does not cover it
   double rms = 0;           // largest over samples of the root mean square over bodies
   double velocity_max = 0;  // of the velocities
   double judged_until = 0;  // time of the last sample that the reference covers [s]

@@ -15,7 +15,7 @@ namespace mbsbench {
 // keep the order of fields and others do not.
 template <typename Document>
 struct AgreementCheck {
-  std::string finished;  // UTC; may be empty where the order is that of the checks
+  std::string finished;  // UTC; may be empty; the order is then that of the checks
   std::string outcome, reason;
   Document record;
 };

@@ -1,4 +1,4 @@
-// Model files: a problem as JSON (docs/model_files.md; model.schema.json beside this header), read
+// Model files: a problem as JSON (docs/model_files.md; model.schema.json in this folder), read
 // and written without loss of a bit.
 #pragma once
 

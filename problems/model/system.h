@@ -125,7 +125,7 @@ struct GroundSpring {
 //             `rail_length` away
 //   motor     constant thrust until `burn_time`, along the rail on it and along the body's velocity
 //             after it; `propellant_mass` leaves the body evenly meanwhile
-//   capture   when the last node (the body, where no link is out) comes to be `link_length` from the
+//   capture   when the last node (the body, where no link is out) is `link_length` from the
 //             box, a node at rest in the box joins the chain: the velocities change by impulses in
 //             the links so that the rates of all of them vanish (mass-weighted least change)
 //   air drag  body  1/2 rho C_d (pi d^2 / 4) v^2 against v
