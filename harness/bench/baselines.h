@@ -1,6 +1,5 @@
 // The baselines for regressions: instructions of the fixed kernels, and outcome, error, drift and
-// exact counters of cells. They are files in the repository that change only with an explicit
-// commit.
+// exact counters of cells. These files of the repository change only in explicit commits.
 #pragma once
 
 #include <filesystem>
@@ -22,8 +21,7 @@ struct InstructionBaselines {
 
   // Null if nothing was counted with this key: "not gated", not "slower".
   const Build* Find(const Json& key) const;
-  // Replaces the baseline of this key by `instructions`; cases that are not in `instructions` are
-  // removed.
+  // Replaces the baseline of this key by `instructions`; cases that are missing there are removed.
   void Move(const Json& key, std::map<std::string, double> instructions, const Json& moved = {});
 };
 
@@ -62,8 +60,7 @@ enum class KeyMatch { kSame, kOtherProcessor, kOtherBuild };
 // With the key of the baseline, compares counters exactly, and errors within a factor that a
 // different order of operations does not exceed. On another processor it compares outcomes, and
 // errors within a wider factor; counters are not gated. With another compiler, flags or libraries
-// the same is compared, but agreement is no verdict. Cells of the baseline that were not run are in
-// only_a.
+// the same is compared, but agreement is no verdict. Baseline cells that were not run: only_a.
 struct CellGate {
   KeyMatch match = KeyMatch::kOtherBuild;
   Comparison comparison;

@@ -1,7 +1,6 @@
 // The process of a benchmark and its requests.
 //
-// The request words do not change between versions, because `bench --against` runs older
-// executables.
+// Request words are the same in all versions, because `bench --against` runs older executables.
 #pragma once
 
 #include <string>

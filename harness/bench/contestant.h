@@ -23,8 +23,7 @@ class BenchProcesses {
 
   // In a process pinned to the core for timing.
   TrialResult Ask(const Contestant& contestant, BenchRequest request);
-  // Runs as many processes at a time as there are cores; `launcher` precedes the executable in the
-  // command.
+  // One process per core at a time; `launcher` precedes the executable in the command.
   std::vector<TrialResult> AskAll(const Contestant& contestant,
                                   const std::vector<BenchRequest>& requests,
                                   const std::vector<std::vector<std::string>>& launchers);

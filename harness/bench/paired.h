@@ -1,8 +1,8 @@
 // Two contestants timed in pairs on one machine in one job, and the verdict.
 //
 // Base, candidate and a frozen control kernel run round by round, each in a fresh pinned process and
-// in random order; the statistic is the least CPU time. Fresh rounds confirm the cases flagged by a
-// first screening.
+// in random order; the statistic is the least CPU time. Fresh rounds confirm what a screening
+// flags.
 #pragma once
 
 #include <functional>

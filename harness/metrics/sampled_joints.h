@@ -22,8 +22,7 @@ class SampledJoints {
   // and the speeds at both ends of an interval give different turns, and the speeds differ too much
   // to be reliable.
   bool known() const { return known_; }
-  // Tracked for joints with springs; the others are those of JointStateOf. Empty if no joint has a
-  // spring.
+  // Tracked for joints with springs, else those of JointStateOf. Empty if no joint has a spring.
   const JointState& joints() const { return joints_; }
 
  private:

@@ -76,8 +76,7 @@ struct ComparedCell {
   // results differ, because the times are then not comparable.
   std::optional<double> seconds_a, seconds_b;
 
-  // Worse if anything is worse, else better if anything is better, else changed if anything
-  // changed.
+  // The most severe direction of all changes, in the order worse, better, changed, alike.
   Direction direction() const;
 };
 

@@ -77,8 +77,7 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  // Sizes between the usual ones only show how the error of one evaluation grows with bodies, at
-  // little cost.
+  // The sizes in between show, at little cost, how the error of one evaluation grows with bodies.
   p.evaluations = Tier::kDefault;
   const bool is_between = n == 20 || n == 30 || n == 40;
   p.tiers = Tiers(n <= 100 && !is_between ? Tier::kDefault : Tier::kFull, n);

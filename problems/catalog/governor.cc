@@ -7,8 +7,7 @@
 //                  \ | /                          phi: angle of each arm below the horizontal
 //                    4  collar, O4                s: from O1 down to O4; 1000 N/m, free at 0.15 m
 //
-// The printed s(0) = 0.0744 m violates the distance joints by 3e-5 m; s is assembled with phi
-// unchanged.
+// The printed s(0) = 0.0744 m violates the distance joints by 3e-5 m; s is assembled, phi kept.
 #include <cmath>
 
 #include "problems/catalog/families.h"

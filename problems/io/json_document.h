@@ -18,8 +18,7 @@ struct JsonBounds {
   std::size_t string_bytes = 10'000;
 };
 
-// A string of a file, shortened for quotation in a sentence: at most 64 bytes, without control
-// characters.
+// A string of a file for quotation in a sentence: at most 64 bytes, no control characters.
 std::string Quotable(std::string_view text);
 
 class JsonValue;

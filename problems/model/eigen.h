@@ -1,5 +1,4 @@
-// Conversion between the plain structs and Eigen; for source files only, not for the headers of the
-// contract.
+// Conversion between the plain structs and Eigen; for source files, not for the contract's headers.
 #pragma once
 
 #include <Eigen/Dense>

@@ -6,11 +6,11 @@
 
 namespace mbsbench {
 
-// Bad input: one sentence that names what is wrong, where, and what to do. It is shown to the user
+// Bad input: one sentence that names what is wrong, where, and what to do. Shown to the user
 // unchanged.
 class ModelError : public std::runtime_error {
  public:
-  // The body, joint or field that the sentence names, if any; the model reader uses it to find the
+  // The body, joint or field that the sentence names, if any; with it the model reader finds the
   // line.
   enum class Subject { kNone, kBody, kJoint, kForceElement, kObservable, kLibraryMeasure, kField };
 

@@ -1,5 +1,4 @@
-// Which kinds of forces a system has. methods/kinematics and, independently, reference evaluate
-// their laws.
+// Kinds of forces of a system. methods/kinematics and, independently, reference evaluate them.
 #pragma once
 
 #include "problems/model/system.h"

@@ -68,16 +68,14 @@ struct BranchCondition {
   double value = 0, bound = 0;
 };
 
-// A body whose mass centre displacement and acceleration along an inertial axis are recorded for a
-// figure.
+// Displacement and acceleration of a body's mass centre along an inertial axis, for a figure.
 struct ChartedMotion {
   std::string name;
   int body = 0;
   Vector3 axis;
 };
 
-// The error measure of the library from which a problem is taken, in addition to the suite's
-// measures.
+// The error measure of the library that a problem comes from, in addition to the suite's own.
 struct LibraryMeasure {
   enum class Formula {
     kSignificantDigits,  // mescd = -log10 max_j |y_j - yhat_j| / (1 + |yhat_j|) at `time`
@@ -106,8 +104,7 @@ struct Equilibrium {
 };
 
 // Further questions about a driven problem, beyond the steady state reached from its own guess:
-// which steady states exist at its own speed (searched from many guesses), and how they change with
-// the speed.
+// the steady states at its own speed (searched from many guesses), and their change with speed.
 struct SteadySurvey {
   int starts = 0;
   double from = 0, to = 0;  // speeds of the first driver [rad/s or m/s]; equal: no branches

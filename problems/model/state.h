@@ -24,8 +24,7 @@ struct JointState {
   std::vector<double> u;
 };
 
-// One state of a system in both forms. They agree to round-off; a formulation may start from
-// either.
+// One state of a system in both forms. They agree to round-off; formulations use either.
 struct SystemState {
   JointState joints;
   std::vector<BodyState> bodies;
