@@ -5,7 +5,7 @@
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
-//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) if no external force acts on the system
+//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) without external forces
 // with M the total mass, W the work of non-conservative forces and drivers.
 #pragma once
 

@@ -1,8 +1,7 @@
-// chainN, chainN3d: a chain of uniform rods, released horizontally; planar revolutes or ball
-// joints.
+// chainN, chainN3d: a chain of uniform rods on planar revolutes or balls, released horizontally.
 //
-//   origin +------o------o------o ... tip        gravity along -y; chainN3d turns about y at 1
-//   rad/s at the start
+//   origin +------o------o------o ... tip        gravity along -y; chainN3d starts with a rotation
+//                                                about y at 1 rad/s
 //
 // Chaotic: trajectories of different codes diverge after a few seconds, but energies must agree.
 #include "problems/catalog/families.h"
