@@ -1,38 +1,37 @@
-# Two commands: 'make suite' runs the default comparison for MINUTES minutes, deeper with each call, and writes its report, 'make test' passes all tests.
-# Both install what they need first (packages.txt; root or sudo), and both can be run again.
+# Two commands: 'make suite' runs the default comparison for MINUTES minutes and writes its report; each further call continues it. 'make test' runs
+# all tests. Both first install the packages that they need (packages.txt; root or sudo).
 SHELL := /bin/bash
 PRESET ?= release
 BUILD := build/$(PRESET)
 RESULTS ?= mbsbench-results
 JOBS ?= $(shell nproc)
-# What 'make suite' may spend on running; 0: all that the default comparison takes. Another call goes on.
+# Time limit of 'make suite' for the trials; 0: no limit, runs the whole default comparison.
 MINUTES ?= 8
 
-# What engines are measured on.
+# Problems on which engines are measured.
 ENGINE_PROBLEMS ?= $(foreach p,chainN3d:bodies=10 chainN3d:bodies=100 chainN3d:bodies=1000 \
   revoluteN:bodies=10 revoluteN:bodies=1000 treeN:bodies=15 treeN:bodies=1023,--problem $(p))
 
-# A run that is complete, but in which methods disagree (exit code 3), is reported like any other: the
-# report says who disagrees.
+# A complete run in which methods disagree (exit code 3) is reported like any other: the report names the methods.
 DISAGREEMENT_IS_A_RESULT = || { code=$$?; [ $$code -eq 3 ] || exit $$code; }
 
 .PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build sanitize browser-test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison for $(MINUTES) minutes (MINUTES=0: all of it), write'
-	@echo '               its report to $(RESULTS)/; called again it goes on where it stopped'
-	@echo 'make figures   figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
-	@echo 'make engines   time one evaluation by Simbody, MuJoCo and DART beside ours, report in $(RESULTS)/engines/'
+	@echo '               its report to $(RESULTS)/; a further call continues'
+	@echo 'make figures   draw figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
+	@echo 'make engines   time one evaluation by Simbody, MuJoCo, DART and our methods; report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
 	@echo 'make build     build only (PRESET=release, portable, debian, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
-	@echo 'make gate      hold the build of preset ci against the baselines (instructions, outcomes, errors, counters)'
-	@echo 'make baselines REASON=TEXT  make what it is now the baselines in tests/baselines/'
-	@echo 'make false-alarms  pair it with itself ten times (some 20 minutes): nothing may be flagged'
-	@echo 'make sanitize  all tests of models, integrators, store and methods under the sanitizers (half an hour)'
-	@echo 'make browser-test  the report of a quick run in chromium'
-	@echo 'make clean     remove build/; results stay'
-	@echo 'After a build, $(BUILD)/mbsbench --help tells the rest.'
+	@echo 'make gate      compare the build of preset ci with the baselines (instructions, outcomes, errors, counters)'
+	@echo 'make baselines REASON=TEXT  replace the baselines in tests/baselines/ by the current results of that build'
+	@echo 'make false-alarms  compare that build with itself ten times (some 20 minutes): no case may be flagged'
+	@echo 'make sanitize  run the tests of models, integrators, store and methods under the sanitizers (half an hour)'
+	@echo 'make browser-test  test the report of a quick run in chromium'
+	@echo 'make clean     remove build/; results are kept'
+	@echo 'After a build, $(BUILD)/mbsbench --help lists the other commands.'
 
 packages:
 	@./scripts/install_packages.sh
@@ -48,13 +47,13 @@ suite: configure
 	@$(BUILD)/mbsbench run --resume $(if $(filter-out 0,$(MINUTES)),--minutes $(MINUTES)) --store $(RESULTS)/results.sqlite $(DISAGREEMENT_IS_A_RESULT)
 	@$(BUILD)/mbsbench report --store $(RESULTS)/results.sqlite --output $(RESULTS)/report
 
-# What it draws with beyond packages.txt (nodejs, librsvg2-bin) it names itself when absent.
+# Needs nodejs and librsvg2-bin, which are not in packages.txt; if they are missing, the command says so.
 figures: configure
 	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
 	@$(BUILD)/mbsbench figures --store $(RESULTS)/results.sqlite --output $(RESULTS)/figures
 
-# One evaluation by each engine and by ours, ours with the flags by which Debian builds the engines, and
-# for this machine: a store and a report of their own.
+# One evaluation by each engine and by our methods, built once with the flags that Debian uses for the engines and once for this machine, in a
+# separate store and report.
 engines: configure
 	@cmake --preset debian > /dev/null
 	@for preset in debian release; do cmake --build --preset $$preset --parallel $(JOBS) --target mbsbench || exit 1; done
@@ -66,7 +65,7 @@ engines: configure
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 
-# All that runs under the sanitizers, the methods' own tests too.
+# All tests that run under the sanitizers, including the methods' own tests.
 sanitize:
 	@$(MAKE) --no-print-directory configure PRESET=sanitize
 	@cmake --build --preset sanitize --parallel $(JOBS) --target sanitized_tests method_tests

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Debian packages listed in packages.txt, or in the FILEs given, that are missing, without recommended packages.
+# Installs the missing Debian packages of packages.txt, or of the given FILEs, without recommended packages.
 # usage: install_packages.sh [FILE...]
 set -eu
 cd "$(dirname "$0")/.."

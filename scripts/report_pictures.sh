@@ -1,6 +1,6 @@
 #!/bin/sh
-# The pictures of the report in README.md: report_pictures.sh REPORT.html [FOLDER=docs/images]. Pages as Debian's chromium shows them,
-# nothing drawn over or put together afterwards: what a reader meets first, the answers in words, and the page of a problem.
+# Makes the pictures of the report in README.md: report_pictures.sh REPORT.html [FOLDER=docs/images]. They are unedited screenshots
+# of Debian's chromium: the answers in words on the overview, and the page of a problem.
 set -eu
 [ $# -ge 1 ] || { echo "usage: report_pictures.sh REPORT.html [FOLDER=docs/images]" >&2; exit 2; }
 browser=${CHROMIUM:-chromium}
@@ -10,7 +10,7 @@ report=$(realpath "$1") folder=$(realpath -m "${2:-$here/docs/images}")
 profile=$(mktemp -d)
 trap 'rm -rf "$profile"' EXIT
 mkdir -p "$folder"
-picture() {  # NAME HEIGHT ADDRESS; in a frame, since a page that has been scrolled is not photographed from where it stands
+picture() {  # NAME HEIGHT ADDRESS; in a frame, because a screenshot ignores the scroll position of the page
   printf '<body style="margin:0"><iframe src="file://%s#/%s" style="border:0;width:1280px;height:%spx"></iframe>' "$report" "$3" "$2" > "$profile/frame.html"
   "$browser" --headless=new --no-sandbox --disable-gpu --disable-background-networking --hide-scrollbars --user-data-dir="$profile" \
     --window-size="1280,$2" --virtual-time-budget=6000 --screenshot="$folder/$1.png" "file://$profile/frame.html" 2> /dev/null

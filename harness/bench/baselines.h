@@ -1,5 +1,5 @@
-// What is held against regressions: instructions of the fixed kernels, and outcome, error, drift and
-// exact counters of cells. Files in the repository, moved by an explicit commit only.
+// The baselines for regressions: instructions of the fixed kernels, and outcome, error, drift and
+// exact counters of cells. These files of the repository change only in explicit commits.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-// Instructions by name of the case, for each key that they were counted with.
+// Instructions by name of the case, for each key with which they were counted.
 struct InstructionBaselines {
   struct Build {
     Json key;
@@ -19,26 +19,25 @@ struct InstructionBaselines {
   };
   std::vector<Build> builds;
 
-  // Null where none was counted with this key: that is "not gated", not "slower".
+  // Null if nothing was counted with this key: "not gated", not "slower".
   const Build* Find(const Json& key) const;
-  // Makes `instructions` what the build of this key is held against; what is no longer among them is
-  // no baseline any more.
+  // Replaces the baseline of this key by `instructions`; cases that are missing there are removed.
   void Move(const Json& key, std::map<std::string, double> instructions, const Json& moved = {});
 };
 
-// Cells of one run. Those that were refused or skipped are not kept: nothing can get worse there.
+// Cells of one run. Refused and skipped cells are not stored: they cannot become worse.
 struct CellBaselines {
-  Json key;  // compiler, flags, libraries, processor: with another one rounding may differ
+  Json key;  // compiler, flags, libraries, processor: rounding may differ with another key
   RunContent content;
   Json moved = nullptr;  // BaselineMove; null in files that state none
 };
 Json CellKey(const Json& build, const Json& machine);
 
-// Why the baselines are what they are: {"reason", "date", "commit"}.
+// The reason for the last move of the baselines: {"reason", "date", "commit"}.
 Json BaselineMove(const std::string& reason, const std::string& date, const std::string& commit);
 
-// In `folder`: instructions.json and cells.json. A file that is absent is an empty baseline. Throws
-// ModelError where one cannot be read or written.
+// In `folder`: instructions.json and cells.json. A missing file is an empty baseline. Throws
+// ModelError if a file cannot be read or written.
 InstructionBaselines ReadInstructionBaselines(const std::filesystem::path& folder);
 CellBaselines ReadCellBaselines(const std::filesystem::path& folder);
 void Write(const InstructionBaselines& baselines, const std::filesystem::path& folder);
@@ -46,7 +45,7 @@ void Write(const CellBaselines& baselines, const std::filesystem::path& folder);
 
 // ---- the gate
 
-// By kInstructionLimit, either way.
+// Compares by kInstructionLimit in both directions.
 struct InstructionChange {
   std::string name;
   double before = 0, after = 0;
@@ -55,13 +54,13 @@ struct InstructionChange {
 std::vector<InstructionChange> CompareInstructions(const InstructionBaselines::Build& baseline,
                                                    const std::map<std::string, double>& now);
 
-// How the build and machine of the baseline differ from those of now.
+// Differences between build and machine of the baseline and the current ones.
 enum class KeyMatch { kSame, kOtherProcessor, kOtherBuild };
 
-// With the key of the baseline: counters exactly, errors within a factor that rounding in another
-// order of operations stays below. On another processor: outcomes, and errors within a wider factor;
-// counters are not gated. With another compiler, flags or libraries the same is compared, but nothing
-// that is found alike is a verdict. Cells of the baseline that were not run are in only_a.
+// With the key of the baseline, compares counters exactly, and errors within a factor that a
+// different order of operations does not exceed. On another processor it compares outcomes, and
+// errors within a wider factor; counters are not gated. With another compiler, flags or libraries
+// the same is compared, but agreement is no verdict. Baseline cells that were not run: only_a.
 struct CellGate {
   KeyMatch match = KeyMatch::kOtherBuild;
   Comparison comparison;

@@ -1,7 +1,6 @@
-// What a benchmark's process is asked, and the process itself.
+// The process of a benchmark and its requests.
 //
-// The words are stable from version to version, because `bench --against` asks executables older
-// than itself.
+// Request words are the same in all versions, because `bench --against` runs older executables.
 #pragma once
 
 #include <string>
@@ -11,14 +10,14 @@
 
 namespace mbsbench {
 
-// First argument of an executable that is to act as a benchmark's process; the second is the
-// request, then the plug-ins to load. No command of the user's.
+// First argument of an executable that acts as a benchmark process; the second is the request, the
+// plug-ins to load follow. Not a user command.
 inline constexpr std::string_view kBenchCommand = "__bench";
 
 struct BenchRequest {
-  // "describe": the build and the methods' keys. "time": the case for `milliseconds`. "control": the
-  // frozen control kernel likewise. "truth": outcome, error and exact counters of the case.
-  // "instructions": `units` units of the case in mbsbench_measured_kernel.
+  // "describe": the build and the methods' keys. "time": times the case for `milliseconds`.
+  // "control": times the frozen control kernel in the same way. "truth": outcome, error and exact
+  // counters of the case. "instructions": `units` units of the case in mbsbench_measured_kernel.
   std::string job;
   BenchCase bench_case = {};
   double milliseconds = 100;

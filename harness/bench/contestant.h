@@ -1,4 +1,4 @@
-// An executable that is asked for benchmarks, each in a fresh process.
+// An executable that runs benchmarks, each in a fresh process.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace mbsbench {
 struct Contestant {
   std::filesystem::path executable;
   std::vector<std::filesystem::path> plugins = {};
-  std::string method = {};  // instead of the case's own; empty: that one
+  std::string method = {};  // replaces the case's method; empty: keeps it
 };
 
 class BenchProcesses {
@@ -23,7 +23,7 @@ class BenchProcesses {
 
   // In a process pinned to the core for timing.
   TrialResult Ask(const Contestant& contestant, BenchRequest request);
-  // Side by side, as many as there are cores; `launcher` is put before the executable.
+  // One process per core at a time; `launcher` precedes the executable in the command.
   std::vector<TrialResult> AskAll(const Contestant& contestant,
                                   const std::vector<BenchRequest>& requests,
                                   const std::vector<std::vector<std::string>>& launchers);
@@ -33,8 +33,8 @@ class BenchProcesses {
   Supervisor supervisor_;
 };
 
-// What an executable says of itself: {"build": BuildDocument, "methods": [keys]}. Throws ModelError
-// where it is absent, cannot be run, or is no mbsbench that knows benchmarks.
+// The executable's description of itself: {"build": BuildDocument, "methods": [keys]}. Throws
+// ModelError if it is missing, cannot be run, or is not an mbsbench with benchmarks.
 Json Describe(const Contestant& contestant, BenchProcesses& processes);
 
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
-// Instructions of the fixed kernels, counted by callgrind around the kernel only: the same to a
-// millionth on a busy machine and on a quiet one.
+// Instructions of the fixed kernels, counted by callgrind around the kernel only. Counts on a busy
+// and on a quiet machine agree to a millionth.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace mbsbench {
 
-// valgrind, where it is installed.
+// Valgrind, if it is installed.
 struct Profiler {
   std::filesystem::path path;
   std::string version;  // "3.19.0"
@@ -18,15 +18,15 @@ std::optional<Profiler> FindProfiler();
 
 struct InstructionCount {
   std::optional<double> instructions;  // of one evaluation or solve
-  std::string reason;                  // why there are none
+  std::string reason;                  // why there is no count
 };
 std::vector<InstructionCount> CountInstructions(const Contestant& contestant,
                                                 const std::vector<BenchCase>& cases,
                                                 const Profiler& profiler,
                                                 BenchProcesses& processes);
 
-// What counts depend on: compiler, flags, versions of libraries, of the C library and of valgrind.
-// (Not the processor: valgrind shows programs one of its own.)
+// The key of a count: compiler, flags, versions of libraries, of the C library and of valgrind.
+// (Not the processor: valgrind emulates one of its own.)
 Json InstructionKey(const Json& build, const Profiler& profiler);
 
 }  // namespace mbsbench

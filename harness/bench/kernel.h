@@ -1,4 +1,4 @@
-// What a benchmark repeats and times, or counts the instructions of.
+// The work that a benchmark repeats and times, or whose instructions it counts.
 #pragma once
 
 #include <memory>
@@ -19,8 +19,8 @@ std::unique_ptr<Kernel> MakeKernel(const BenchCase& bench_case,
                                    const std::vector<MethodEntry>& methods);
 std::unique_ptr<Kernel> MakeControlKernel();  // the frozen one
 
-// Runs it alone, without being inlined: the profiler collects between entry and return of this
-// function (its name is spelled in instructions.cc).
+// Runs only the kernel and is never inlined: the profiler collects between entry and return of this
+// function (instructions.cc repeats its name).
 extern "C" void mbsbench_measured_kernel(Kernel* kernel, std::int64_t units);
 
 // Least CPU time and least wall time of one evaluation or solve, over batches within `milliseconds`, after a first

@@ -1,8 +1,8 @@
 // Two contestants timed in pairs on one machine in one job, and the verdict.
 //
 // Base, candidate and a frozen control kernel run round by round, each in a fresh pinned process and
-// in random order; the statistic is the least CPU time. What a first screening flags is confirmed by
-// fresh rounds.
+// in random order; the statistic is the least CPU time. Fresh rounds confirm what a screening
+// flags.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ struct PairedRules {
   double noise_factor = 3;      // times the case's noise against itself
 };
 
-// One round. Least CPU times [s], with the least wall times beside.
+// One round: least CPU times and least wall times [s].
 struct PairedRound {
   double base = 0, candidate = 0, control = 0;
   double base_wall = 0, candidate_wall = 0;
@@ -33,17 +33,17 @@ struct PairedRound {
 enum class TimeVerdict { kAlike, kWorse, kBetter, kInconclusive };
 std::string_view Name(TimeVerdict verdict);  // "alike", "worse", "better", "inconclusive"
 
-// What a set of rounds says.
+// The verdict of a set of rounds.
 struct RoundsJudged {
   TimeVerdict verdict = TimeVerdict::kInconclusive;
   std::string reason;                // of an inconclusive one
   double ratio = 0, wall_ratio = 0;  // medians of candidate / base
   Interval interval;                 // of `ratio`
   double p_worse = 1, p_better = 1;
-  double threshold = 0;  // by which the median has to differ from one
+  double threshold = 0;  // required difference of the median from one
   std::size_t kept = 0, dropped = 0;
 };
-// Which rounds the control kernel allows to keep.
+// The rounds that are kept according to the control kernel.
 std::vector<PairedRound> KeptRounds(const std::vector<PairedRound>& rounds,
                                     const PairedRules& rules);
 RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wanted,
@@ -52,25 +52,25 @@ RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
 struct PairedResult {
   BenchCase bench_case;
   TrialResult base_truth, candidate_truth;
-  std::vector<Change> truth, work;  // where these are not empty there is no verdict on time
+  std::vector<Change> truth, work;  // if these are not empty there is no verdict on time
   std::string failure;              // one of them cannot run the case, or a timed process failed
   std::vector<PairedRound> screening, confirming;  // raw
   RoundsJudged screened;
-  std::optional<RoundsJudged> confirmed;  // where the screening flagged it; p values are adjusted
+  std::optional<RoundsJudged> confirmed;  // only if the screening flagged it; p values are adjusted
   TimeVerdict verdict = TimeVerdict::kInconclusive;
 
   bool truth_changed() const { return !failure.empty() || !truth.empty() || !work.empty(); }
-  // Worse and better also by truth and work; changed where these are neither, and where a failure is
-  // all that is known.
+  // Truth and work can also give worse or better; changed if they give neither, or if only a
+  // failure is known.
   Direction direction() const;
   bool is_inconclusive() const { return !truth_changed() && verdict == TimeVerdict::kInconclusive; }
   const RoundsJudged& judged() const { return confirmed ? *confirmed : screened; }
 };
 
-// `say` is told what is under way.
+// `say` receives progress messages.
 using Say = std::function<void(const std::string&)>;
 
-// Outcome, error, drift and exact counters of the case by both; nothing is timed yet.
+// Compares outcome, error, drift and exact counters of the case; measures no time.
 PairedResult CompareTruth(const Contestant& base, const Contestant& candidate,
                           const BenchCase& bench_case, BenchProcesses& processes);
 

@@ -1,4 +1,4 @@
-// A new folder that goes away with everything in it.
+// A new folder that is removed with all its contents.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// How far the accelerations of a system are from others of the same state, as one number.
+// The difference between two sets of accelerations of the same state, as one number.
 #pragma once
 
 #include <span>
@@ -14,16 +14,16 @@ namespace mbsbench {
 std::vector<double> AccelerationNumbers(const System& system,
                                         const std::vector<BodyAcceleration>& bodies);
 
-// Largest difference of the linear and of the angular accelerations, each in units of its largest in
-// `truth`, the larger of the two. A part that vanishes beside the other one (`length` [m] makes them
-// comparable) or beside `natural` [m/s^2] is in units of these: it holds nothing but round-off.
-// Infinite where a number is not finite.
+// The larger of the relative differences of the linear and of the angular accelerations, each
+// relative to its largest value in `truth`. A part that is negligible against the other one
+// (`length` [m] makes them comparable) or against `natural` [m/s^2] is measured in units of these,
+// because it is only round-off. Infinite if a number is not finite.
 double AccelerationError(std::span<const double> ours, std::span<const double> truth, double length,
                          double natural = 0);
 
-// The size of the accelerations that have to cancel where a system is in equilibrium [m/s^2]: the
-// largest of gravity, L/T^2, what keeps the bodies on their paths and what each force element alone
-// would do to its body.
+// The size of the accelerations that cancel if a system is in equilibrium [m/s^2]: the largest of
+// gravity, L/T^2, the centripetal accelerations of the bodies and the accelerations that the force
+// elements alone would give the bodies.
 double NaturalAcceleration(const Problem& problem, const std::vector<BodyState>& bodies);
 
 }  // namespace mbsbench

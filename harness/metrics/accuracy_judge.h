@@ -1,11 +1,11 @@
-// How good a solution is: judged sample by sample while it is integrated, by the model's kinematics
-// and the certified reference.
+// The accuracy of a solution, judged sample by sample during the integration with the model's
+// kinematics and the certified reference.
 //
 //   error at t_k      max_i max(|r_i - r_i*| / L, angle_i); points by position only
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
-//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) where nothing outside acts on the system
+//   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) without external forces
 // with M the total mass, W the work of non-conservative forces and drivers.
 #pragma once
 
@@ -23,12 +23,12 @@
 
 namespace mbsbench {
 
-// A number that could not be had is empty, and stays so: it never becomes 0 or NaN.
+// Empty if the number is not available; it never becomes 0 or NaN.
 using MaybeNumber = std::optional<double>;
 
 struct ErrorMeasure {
   double max = 0;           // largest over the samples that the reference covers: the cell's error
-  MaybeNumber end;          // at the last sample; empty where the reference does not reach it
+  MaybeNumber end;          // at the last sample; empty if the reference does not cover it
   double rms = 0;           // largest over samples of the root mean square over bodies
   double velocity_max = 0;  // of the velocities
   double judged_until = 0;  // time of the last sample that the reference covers [s]
@@ -37,19 +37,19 @@ struct ErrorMeasure {
 struct PublishedComparison {
   std::string quantity;
   double time = 0;    // [s]
-  std::string event;  // where it tells of one; then `time` is that of ours
+  std::string event;  // if the value belongs to an event; then `time` is that of our event
   std::string source;
   double published = 0;
   double ours = 0;
   double difference = 0;  // ours - published; angles modulo 2 pi
 };
 
-// One line of the ledger of a system that grows: an event's balance, and the first body behind it.
+// The balance of one event of a growing system, and the state of the first body after it.
 struct EventRecord {
   std::string name;
   double time = 0;  // [s]
   std::size_t bodies = 0;
-  double mass = 0;                                    // in motion behind the event [kg]
+  double mass = 0;                                    // in motion after the event [kg]
   Vector3 momentum_before, momentum;                  // [kg m/s]
   Vector3 angular_momentum_before, angular_momentum;  // about the inertial origin [kg m^2/s]
   double energy_before = 0, energy = 0;               // [J]
@@ -58,13 +58,14 @@ struct EventRecord {
   double speed = 0;                                   // of the first body [m/s]
 };
 
-// Where the events of a solution and of the reference differ most; empty where they are not the same.
+// Largest differences between the events of a solution and of the reference; empty if the events
+// are not the same.
 struct EventErrors {
   double time = 0;      // |t - t*| / T
   double position = 0;  // of the first body, |r - r*| / L
 };
 
-// Where a solution was first seen off the branch of the reference (Problem::branch).
+// The first sample at which a solution is off the branch of the reference (Problem::branch).
 struct LeftBranch {
   double time = 0;  // of the sample [s]
   std::string quantity;
@@ -83,10 +84,10 @@ struct Accuracy {
   std::vector<double> times;
   std::vector<MaybeNumber> error_series;  // this and the following run parallel to `times`
   std::vector<double> position_drift, velocity_drift, energy_drift;
-  // NaN, which a record writes as null, wherever the value is not known: energy from where samples are
-  // too far apart to count the turns of a torsion spring.
+  // NaN (null in a record) where the value is not known: the energy, from the sample on at which
+  // samples are too far apart to count the turns of a torsion spring.
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
-  MaybeNumber momentum_drift_max;  // empty where no momentum is conserved
+  MaybeNumber momentum_drift_max;  // empty if momentum is not conserved
   std::vector<PublishedComparison> published;
   std::vector<EventRecord> events;
   std::optional<EventErrors> event_errors;
@@ -97,13 +98,13 @@ struct Accuracy {
       true;  // false: a sample held a number that is not finite; it and later ones are not judged
 };
 
-// Whether nothing outside acts on the system: no joint but a free one and no force element ties it
-// to the ground, no gravity.
+// Whether no external force acts on the system: no joint but a free one and no force element ties
+// it to the ground, no gravity.
 bool ConservesMomentum(const System& system);
 
-// What energy drift is scaled by: the problem's E_ref, else the largest kinetic energy over the
-// reference plus the range of the force elements' potential; empty where neither can be had, as where
-// the reference's samples are too far apart to count the turns of a torsion spring.
+// The scale of the energy drift: the problem's E_ref, else the largest kinetic energy over the
+// reference plus the range of the force elements' potential. Empty if neither is available, for
+// example if the reference's samples are too far apart to count the turns of a torsion spring.
 MaybeNumber EnergyScale(const Problem& problem, const Reference* reference);
 
 class AccuracyJudge {
@@ -112,10 +113,10 @@ class AccuracyJudge {
   AccuracyJudge(const Problem& problem, const Reference* reference,
                 const std::vector<BodyState>& start);
 
-  // Samples in the order of time. `work` is W(time).
+  // Adds samples in the order of time. `work` is W(time).
   void Add(double time, const Observation& observation, double work);
 
-  // Each event, with the state behind it.
+  // Adds an event, with the state after it.
   void AddEvent(double time, const EventReport& report, const Observation& observation);
 
   Accuracy Finish();
@@ -128,7 +129,7 @@ class AccuracyJudge {
   BodyErrors ErrorsAgainst(const ReferenceSample& truth,
                            const std::vector<BodyState>& bodies) const;
 
-  // The system with as many bodies as are in motion, and as heavy as they are then.
+  // The system with the bodies in motion at that time and their masses.
   const System& SystemAt(double time, std::size_t bodies);
   void CompareEvents();
 

@@ -1,11 +1,11 @@
-// What double precision can do on a problem: its sensitivity times the unit round-off.
+// The accuracy attainable in double precision: the problem's sensitivity times the unit round-off.
 #pragma once
 
 #include "harness/metrics/accuracy_judge.h"
 
 namespace mbsbench {
 
-// Error that round-off in the initial state alone causes; empty where the sensitivity is not known.
+// Error caused by round-off in the initial state alone; empty if the sensitivity is not known.
 MaybeNumber AttainableError(const Reference& reference);
 
 // "Digits this problem allows": -log10 of it.

@@ -1,4 +1,5 @@
-// The measures by which a library judges solutions of its own problems, beside the suite's.
+// The measures with which a library judges solutions of its own problems, in addition to the
+// suite's.
 #pragma once
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace mbsbench {
 
 struct LibraryResult {
   std::string name;
-  std::optional<double> value;  // empty where the solution or the reference does not reach it
+  std::optional<double> value;  // empty if the solution or the reference does not cover the time
 };
 
 class LibraryMeasures {
@@ -21,7 +22,7 @@ class LibraryMeasures {
   LibraryMeasures(const Problem& problem, const Reference* reference,
                   const std::vector<BodyState>& start);
 
-  // Samples in the order of time.
+  // Adds samples in the order of time.
   void Add(double time, const std::vector<BodyState>& bodies);
 
   const std::vector<LibraryResult>& results() const { return results_; }

@@ -1,5 +1,5 @@
-// Joint coordinates of a motion that is seen at samples only: the turns of torsion springs, which the
-// attitudes of bodies do not tell, are followed from the start.
+// Joint coordinates of a motion known only at samples. The turns of torsion springs, which body
+// attitudes do not determine, are counted from the start.
 #pragma once
 
 #include <vector>
@@ -15,14 +15,14 @@ class SampledJoints {
   // problem must outlive this object.
   SampledJoints(const Problem& problem, double time, const std::vector<BodyState>& start);
 
-  // Goes to the next sample, which is not earlier than the last.
+  // Advances to the next sample, which must not be earlier than the last.
   void MoveTo(double time, const std::vector<BodyState>& bodies);
 
-  // Whether the turns of all torsion springs could be told so far. They cannot where the nearest angle
-  // and the speeds at both ends of an interval lead to different turns, and the speeds differ by too
-  // much to believe them.
+  // Whether the turns of all torsion springs are known so far. They are not if the nearest angle
+  // and the speeds at both ends of an interval give different turns, and the speeds differ too much
+  // to be reliable.
   bool known() const { return known_; }
-  // Of joints with springs; others are as JointStateOf has them, or left out where no joint has one.
+  // Tracked for joints with springs, else those of JointStateOf. Empty if no joint has a spring.
   const JointState& joints() const { return joints_; }
 
  private:

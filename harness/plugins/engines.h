@@ -1,6 +1,6 @@
-// Engines that people really use, as methods beside ours: plug-ins that come with mbsbench. The
-// build makes one where the engine's package is installed; a process loads it where its key is
-// asked for, and not before, because an engine takes milliseconds to link.
+// Widely used engines as additional methods, in plug-ins that come with mbsbench. The build makes a
+// plug-in if the engine's package is installed. A process loads it only when its key is requested,
+// because an engine takes milliseconds to link.
 #pragma once
 
 #include <filesystem>
@@ -20,21 +20,21 @@ struct Engine {
 };
 const std::vector<Engine>& KnownEngines();
 
-// The plug-in beside this executable, or where it was installed; empty where none was built.
+// The plug-in in the folder of this executable, or where it was installed; empty if none was built.
 std::filesystem::path PluginOf(const Engine& engine);
 
-// "install libsimbody-dev and rebuild": what brings an engine that is absent.
+// "install libsimbody-dev and rebuild": how to get a missing engine.
 std::string HowToGet(const Engine& engine);
 
-// What became of the engines that were asked for, by key.
+// The result for each requested engine, by key.
 struct LoadedEngines {
   std::map<std::string, std::filesystem::path> plugins;  // those loaded
-  std::map<std::string, std::string> failures;           // sentences on those that cannot be loaded
+  std::map<std::string, std::string> failures;           // why the others cannot be loaded
 };
 
-// Adds the methods of the engines that `specs` ask for, which are method specs or globs over them;
-// none asks for all. Keys that are there already are left alone. Throws ModelError where an engine is
-// asked for by name and is absent or cannot be loaded.
+// Adds the methods of the engines requested by `specs`, which are method specs or globs; no specs
+// request all. Existing keys are not changed. Throws ModelError if an engine requested by name is
+// missing or cannot be loaded.
 using PluginLoader = std::function<std::vector<MethodEntry>(const std::filesystem::path&)>;
 LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
                           std::vector<MethodEntry>& methods);

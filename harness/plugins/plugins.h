@@ -9,20 +9,20 @@
 namespace mbsbench {
 
 // Loads a plug-in into this process and returns its methods; the library stays loaded until the process
-// ends. Throws ModelError, one sentence that names the file, when the file is absent, is no plug-in,
-// was built with another ABI, compiler or standard library, or lists a method that cannot be used: a
-// key or option that is not of lower-case letters, digits and hyphens or that occurs twice, a text with
-// control characters, a function that is missing.
+// ends. Throws ModelError, one sentence that names the file, if the file is missing, is not a
+// plug-in, was built with another ABI, compiler or standard library, or lists a method that cannot
+// be used: a key or option that is not of lower-case letters, digits and hyphens or that occurs
+// twice, a text with control characters, a function that is missing.
 std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file);
 
-// The same for the process that the user started: the file is loaded by a copy of it first, so that one
-// which crashes, hangs or leaves while it is loaded is refused by a sentence too; the methods are
-// Guarded.
+// The same for the process that the user started: a copy of the process loads the file first, so
+// that a plug-in that crashes, hangs or exits while loading is refused with a sentence too. The
+// methods are Guarded.
 std::vector<MethodEntry> LoadGuardedPlugin(const std::filesystem::path& file,
                                            double seconds = kPluginSeconds);
 
-// Whether this process holds foreign code. What that left to be done at the end of the process
-// (destructors of static objects) is better not run: std::_Exit.
+// Whether this process has loaded foreign code. Its destructors of static objects should not run at
+// the end of the process: use std::_Exit.
 bool HasLoadedPlugins();
 
 }  // namespace mbsbench

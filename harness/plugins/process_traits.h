@@ -1,4 +1,4 @@
-// What a library may change of the process that loads it, where every method beside it would feel it.
+// Process state that a loaded library may change and that affects every other method.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@ namespace mbsbench {
 
 class ProcessTraits {
  public:
-  ProcessTraits();  // as they are now
+  ProcessTraits();  // records the current state
 
-  // What of them is otherwise by now: "changes the working directory". Empty: nothing.
+  // What has changed since: "changes the working directory"; empty if nothing has.
   std::string Change() const;
 
  private:

@@ -1,5 +1,5 @@
-// Two runs side by side, truth first: outcome, accuracy and drift of every cell, then its exact work
-// counters; times stand beside each other without a verdict, because they were not taken in pairs.
+// Compares two runs: outcome, accuracy and drift of every cell first, then its exact work counters.
+// Times are listed without a verdict, because they were not measured in pairs.
 #pragma once
 
 #include <map>
@@ -11,13 +11,13 @@
 
 namespace mbsbench {
 
-// Share by which a count of instructions has to differ to be worse or better.
+// Relative difference above which an instruction count is worse or better.
 inline constexpr double kInstructionLimit = 0.01;
 
-// An error or drift got worse when it is above `factor` times what it was, both raised to the floor
-// below which round-off rules: `floor`, `floor_per_body` for each body (coordinates grow with the
-// system), what the problem's sensitivity allows in double precision, and the estimated error of the
-// reference.
+// An error or drift is worse if it exceeds `factor` times its former value, where both are raised
+// to the floor at which round-off dominates: `floor`, `floor_per_body` for each body (coordinates
+// grow with the system), the error that the problem's sensitivity allows in double precision, and
+// the estimated error of the reference.
 struct ComparisonRules {
   double factor = 2;
   double floor = 1e-13, floor_per_body = 1e-15;
@@ -51,7 +51,7 @@ struct CellName {
   auto operator<=>(const CellName&) const = default;
 };
 
-// What a run holds of a cell, without series and trajectory.
+// The results of a cell in a run, without series and trajectory.
 struct HeldCell {
   std::string outcome, reason;
   Json record;  // TrialDocument
@@ -72,17 +72,17 @@ struct ComparedCell {
   std::vector<Change> truth;  // outcome, errors, drifts
   std::vector<Change> work;   // counters
   bool same_bits = false;     // of the end state
-  // Least CPU time of the rounds, of one evaluation for those [s]; empty where it is not known and
-  // where the truth changed, which makes it the time of something else.
+  // Least CPU time of the rounds, or of one evaluation [s]; empty if it is not known or if the
+  // results differ, because the times are then not comparable.
   std::optional<double> seconds_a, seconds_b;
 
-  // Worse where anything is, else better where anything is, else changed where anything did.
+  // The most severe direction of all changes, in the order worse, better, changed, alike.
   Direction direction() const;
 };
 
 struct Comparison {
   RunRow a, b;
-  std::vector<std::string> notes;  // what both have to be read with: other machine, other problem
+  std::vector<std::string> notes;  // limits of the comparison: other machine, other problem
   std::vector<ComparedCell> cells;
   std::vector<CellName> only_a, only_b;
 
@@ -93,7 +93,7 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
                          const Json& problem_a, const Json& problem_b,
                          const ComparisonRules& rules = {});
 
-// Without the runs and what is to be noted of them.
+// Without the runs and the notes about them.
 Comparison CompareContents(const RunContent& a, const RunContent& b,
                            const ComparisonRules& rules = {});
 

@@ -8,12 +8,12 @@
 
 namespace mbsbench {
 
-// By the newest count in this store of the executable that made the run; empty where there is none.
-// The records hold `instructions` and `built`: compiler, flags and libraries, without which counts
-// say nothing about each other.
+// From the newest count in this store for the executable that made the run; empty if there is none.
+// The records hold `instructions` and `built` (compiler, flags and libraries); counts are
+// comparable only if `built` is equal.
 std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow& run);
 
-// More or fewer by above `limit` of what they were.
+// Compares the counts; a relative difference above `limit` is worse or better.
 void CompareInstructions(const HeldCell& a, const HeldCell& b, double limit,
                          std::vector<Change>& changes);
 

@@ -1,10 +1,10 @@
-// A field of a document that may be partial or damaged, for all who read the store.
+// A field of a document that may be partial or damaged; used by all readers of the store.
 #pragma once
 
 namespace mbsbench {
 
-// null where `object` is no object or has no such field. A template, since some keep the order of
-// fields and some do not.
+// null if `object` is not an object or has no such field. A template, since some document types
+// keep the order of fields and others do not.
 template <typename Document>
 const Document& Field(const Document& object, const char* name) {
   static const Document null;

@@ -1,4 +1,4 @@
-// The agreement checks of one problem as one.
+// Merges the agreement checks of one problem.
 #pragma once
 
 #include <algorithm>
@@ -11,16 +11,16 @@
 
 namespace mbsbench {
 
-// What a trial of kind 'agreement' says; `record` as in DOCUMENTS.md. A template, since some keep the
-// order of fields and some do not.
+// A trial of kind 'agreement'; `record` as in DOCUMENTS.md. A template, since some document types
+// keep the order of fields and others do not.
 template <typename Document>
 struct AgreementCheck {
-  std::string finished;  // UTC; may be empty where the order is that of the checks
+  std::string finished;  // UTC; may be empty; the order is then that of the checks
   std::string outcome, reason;
   Document record;
 };
 
-// How many methods were held against another one.
+// How many methods were compared with another one.
 template <typename Document>
 std::ptrdiff_t MethodsCompared(const Document& record) {
   const Document& methods = Field(record, "methods");
@@ -29,16 +29,16 @@ std::ptrdiff_t MethodsCompared(const Document& record) {
   });
 }
 
-// A method's entry, and how many methods were compared where its difference comes from.
+// A method's entry, and the number of methods in the check from which its difference is taken.
 template <typename Document>
 struct AgreementEntry {
   Document document;
   std::ptrdiff_t compared = 0;
 };
 
-// The newer entry stands, but for what it could not know: who was asked alone has no difference, and
-// where the truth was not reached there is no error. A difference is the median over the other methods,
-// so that the check of most methods says most.
+// The newer entry replaces the older one, except for values that it lacks: a method that was
+// checked alone has no difference, and without the truth there is no error. A difference is the
+// median over the other methods, so the one from the check of most methods is kept.
 template <typename Document>
 void Supersede(AgreementEntry<Document>& entry, AgreementEntry<Document> newer) {
   const auto is_known = [](const Document& document, const char* field) {
@@ -56,10 +56,11 @@ void Supersede(AgreementEntry<Document>& entry, AgreementEntry<Document> newer) 
   entry = std::move(newer);
 }
 
-// A run that went on with other methods holds several checks of a problem, each of the methods that
-// were asked then. Of each method the newest entry counts. What no entry says alone (outcome, states,
-// worst) is that of the check that compared most methods, the newest among equals. Of checks that
-// finished in the same second the later one in `checks`, which must not be empty, is newer.
+// A run that was continued with other methods holds several checks of a problem, each for the
+// methods of that command. The newest entry of each method is used. The values of a whole check
+// (outcome, states, worst) are those of the check that compared most methods, the newest among
+// equals. Among checks that finished in the same second the later one in `checks` is newer.
+// `checks` must not be empty.
 template <typename Document>
 AgreementCheck<Document> MergedAgreement(std::vector<AgreementCheck<Document>> checks) {
   std::stable_sort(checks.begin(), checks.end(),

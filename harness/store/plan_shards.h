@@ -1,4 +1,4 @@
-// The shards of a plan in a store that they were merged into: which runs they are, and what is missing.
+// The shards of a plan in a merged store: their runs, and what is missing.
 #pragma once
 
 #include <set>
@@ -9,7 +9,7 @@
 
 namespace mbsbench {
 
-// How far one shard of a plan has come.
+// Progress of one shard of a plan.
 struct ShardState {
   std::string plan;
   int number = 1, shards = 1;
@@ -18,13 +18,13 @@ struct ShardState {
   std::vector<std::string> problems;
 };
 
-// Every shard of every plan of which the store holds a shard, by plan and number.
+// All shards of every plan with at least one shard in the store, by plan and number.
 std::vector<ShardState> ShardStates(const Store& store);
 
 // Ids of the runs that are shards of the same plans as this run, and its own.
 std::set<std::string> RunsOfPlan(const Store& store, const std::string& run_id);
 
-// A sentence for each shard that is not there or has not finished; none: the plans are complete.
+// A sentence for each shard that is missing or unfinished; empty if the plans are complete.
 std::vector<std::string> MissingShards(const Store& store);
 
 }  // namespace mbsbench

@@ -1,4 +1,4 @@
-// Text from model files, plug-ins, exceptions and stores, made fit to be shown.
+// Makes text from model files, plug-ins, exceptions and stores safe to print.
 #pragma once
 
 #include <string>
@@ -6,13 +6,13 @@
 
 namespace mbsbench {
 
-// `text` with each control character (C0 but the line feed and the tab, DEL, C1) and each character that
-// turns the direction of writing as its escape "\u001b", and U+FFFD for what is not UTF-8: nothing in
-// it can move a cursor, colour a terminal or show another order than it has. The escapes are those of
-// JSON, so that a document stays the same document.
+// `text` with each control character (C0 except line feed and tab, DEL, C1) and each character that
+// changes the direction of writing replaced by its escape ("\u001b"), and U+FFFD for invalid UTF-8:
+// the result cannot move a cursor, colour a terminal or change the displayed order. The escapes are
+// those of JSON, so a document keeps its meaning.
 std::string Printable(std::string_view text);
 
-// The same in one line: line feeds and tabs are blanks.
+// The same on one line: line feeds and tabs become blanks.
 std::string PrintableLine(std::string_view text);
 
 }  // namespace mbsbench

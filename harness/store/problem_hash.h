@@ -1,12 +1,12 @@
-// Which problem a trial is of, for all who read the store.
+// Whether a trial belongs to a problem; used by all readers of the store.
 #pragma once
 
 #include "harness/store/json_field.h"
 
 namespace mbsbench {
 
-// A model file that was edited under its own name leaves trials of the former problem in the run; of a
-// trial's record and the problem's document. Stores from before hashes were recorded do not say so.
+// If a model file is edited without a new name, trials of the former problem remain in the run.
+// Takes a trial's record and the problem's document. False in older stores, which have no hashes.
 template <typename Document>
 bool IsOfAnotherProblem(const Document& trial, const Document& problem) {
   const Document &of_trial = Field(trial, "problem_hash"),

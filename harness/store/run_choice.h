@@ -1,4 +1,5 @@
-// Which run of which store a user means: FILE (its latest run), FILE:RUN_ID, or RUN_ID of a store given beside.
+// Which run of which store the user selects: FILE (its latest run), FILE:RUN_ID, or RUN_ID of a
+// store given separately.
 #pragma once
 
 #include <string>
@@ -12,7 +13,7 @@ struct ChosenRun {
   RunRow run;
 };
 
-// `store` may be empty; a run is found by the beginning of its id. Throws StoreError.
+// `store` may be empty; a run is identified by the beginning of its id. Throws StoreError.
 ChosenRun ChooseRun(const std::string& argument, const std::string& store);
 
 }  // namespace mbsbench

@@ -1,4 +1,4 @@
-// The commands that one run in a store is made by.
+// The commands that made one run in a store.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace mbsbench {
 
-// A run that several commands go on with names them all, once each, as a shell would run them: "a && b".
-// The last one is the run's own: the run has finished when that one has come to its end.
+// A run continued by several commands stores each of them once, as a shell would run them: "a &&
+// b". The run is finished when the last one has finished.
 struct RunCommands {
   std::string all;
-  std::string awaited;  // the last one where that is not the one typed now, else empty
+  std::string awaited;  // the last one if it differs from the command typed now, else empty
 };
 
-// `typed` goes on with `run`. It becomes the last where the run had finished; of a run that was
-// interrupted it completes nothing, unless it is the very command that was interrupted (`--resume`
-// and `--minutes` make no other of it).
+// Continues `run` with `typed`. It becomes the last command if the run was finished. An interrupted
+// run is completed only by the command that was interrupted, regardless of `--resume` and
+// `--minutes`.
 RunCommands WithCommand(const RunRow& run, const std::string& typed);
 
 // Of two states of one run: the commands of both, those of the longer one in its order.

@@ -1,4 +1,5 @@
-// When the times of two runs may be compared: on one machine and by one build. Hosts of a cluster may count as one machine.
+// When the times of two runs may be compared: on one machine and by one build. Hosts of a cluster
+// may be treated as one machine.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +11,12 @@
 
 namespace mbsbench {
 
-// Largest difference of the control kernel between two hosts that count as one machine.
+// Largest relative difference of the control kernel between hosts that are treated as one machine.
 inline constexpr double kControlLimit = 0.03;
 
-// Processor, number of cores, executable and the libraries that it was loaded with: where these are the same, so are results
-// to the last bit. `machine` and `build` as in table `run`; older stores say nothing of libraries. A template, since some
-// documents keep the order of fields and some do not.
+// Processor, number of cores, executable and loaded libraries: if these are equal, results are
+// equal to the last bit. `machine` and `build` as in table `run`; older stores do not list
+// libraries. A template, since some document types keep the order of fields and others do not.
 template <typename Document>
 std::string ProcessorAndBuild(const Document& machine, const Document& build) {
   std::string text;
@@ -25,15 +26,15 @@ std::string ProcessorAndBuild(const Document& machine, const Document& build) {
   };
   add(Field(machine, "cpu"));
   add(Field(machine, "cores"));
-  // Where the executable is not known, all that is known of the build.
+  // If the executable is not known, everything known about the build.
   add(Field(build, "binary_hash").is_string() ? Field(build, "binary_hash") : build);
   add(Field(build, "loaded_libraries"));
   return text;
 }
 
 // Hosts of one processor and build by speed: the number of a host's group, 0 the fastest. `control`: least time of the control
-// kernel on each host [s]. In a group all agree with the fastest one within kControlLimit; a host of which nothing is known (0)
-// is in the first.
+// kernel on each host [s]. All hosts of a group agree with its fastest one within kControlLimit; a
+// host without a time (0) is in the first group.
 inline std::map<std::string, int> SpeedGroups(const std::map<std::string, double>& control) {
   std::vector<std::pair<double, std::string>> by_speed;
   for (const auto& [host, seconds] : control) by_speed.emplace_back(seconds, host);

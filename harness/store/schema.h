@@ -2,7 +2,7 @@
 
 namespace mbsbench {
 
-// schema.sql, as CMake found it.
+// The text of schema.sql, embedded by CMake.
 extern const char kSchema[];
 
 }  // namespace mbsbench

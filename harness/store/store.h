@@ -1,7 +1,7 @@
 // The result store: one SQLite file, written by one process, read by the reports.
 //
-// Its tables are schema.sql, the JSON in them DOCUMENTS.md. One transaction per finished trial; a
-// process killed at any moment leaves a store in which every finished trial is whole.
+// schema.sql defines its tables, DOCUMENTS.md the JSON in them. One transaction per finished trial;
+// a process killed at any moment leaves a store in which every finished trial is whole.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace mbsbench {
 
 using Json = nlohmann::ordered_json;
 
-// What is wrong with a store: one sentence that reaches the user as it is.
+// A fault of a store: one sentence, shown to the user unchanged.
 class StoreError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -53,7 +53,7 @@ struct MethodRow {
   Json document;  // MethodDocument
 };
 
-// How far the commands of a run have come.
+// Progress of the commands of a run.
 struct CoverageRow {
   std::string run_id;
   Json document;  // CoverageDocument
@@ -72,7 +72,7 @@ struct TrialRow {
   Json record;  // TrialDocument
 };
 
-// The part of a plan that a run is.
+// The shard of a plan that a run represents.
 struct ShardRow {
   std::string run_id;
   std::string plan;  // PlanHash
@@ -88,7 +88,7 @@ struct BenchRunRow {
   std::string command;
   std::int64_t seed = 0;
   Json machine, build;
-  Json base = nullptr;  // build of the base where two are paired
+  Json base = nullptr;  // build of the base if two are paired
 };
 
 struct BenchRow {
@@ -100,16 +100,16 @@ struct BenchRow {
   Json record;  // BenchDocument
 };
 
-// Everything that determines a trial. Two trials of one identity are repetitions of each other, so
-// that only one is kept.
+// Everything that determines a trial. Two trials with the same identity are repetitions, and only
+// one is kept.
 struct TrialIdentity {
   std::string problem, method, integrator;
   std::optional<double> tolerance, step, end_time;
   std::string kind;
   int round = 0;
-  std::string what;  // tells trials of one kind apart: what an evaluation trial evaluates, the seed
-                     // of an agreement check
-  std::string problem_hash;  // of its parameters
+  std::string what;  // distinguishes trials of one kind: what an evaluation trial evaluates, the
+                     // seed of an agreement check
+  std::string problem_hash;  // of the problem's parameters
   std::string binary_hash;   // of the executable: formulation, data and compiler are in it
   std::string machine;       // processor, number of cores, libraries; of timed trials the host too
 };
@@ -121,21 +121,21 @@ std::string TrialKey(const TrialIdentity& identity);
 std::string RandomId();  // 32 hexadecimal digits
 std::string UtcNow();    // "2024-05-01T12:00:00Z"
 
-// A store as SQLite (with SQLITE_OPEN_URI) is to open it for reading. In a folder that cannot be written
-// there is no room for the shared memory of a WAL file; where nobody else has made it, nobody writes,
-// and the file is read as one that does not change.
+// The URI with which SQLite (SQLITE_OPEN_URI) opens a store for reading. In a folder without write
+// permission SQLite cannot create the shared memory of a WAL file. If no other process has created
+// it, no process is writing, and the file is opened as immutable.
 std::string UriToRead(const std::filesystem::path& path);
 
 struct ImportCount {
-  std::int64_t added = 0;    // trials that were not there yet
-  std::int64_t present = 0;  // trials whose key was there already; they are left as they are
+  std::int64_t added = 0;    // new trials
+  std::int64_t present = 0;  // trials whose key already existed; they are not changed
 };
 
 class Store {
  public:
   // An existing store for reading; a run may be writing to it meanwhile.
   static Store OpenToRead(const std::filesystem::path& path);
-  // A store for writing, made when there is none. Refused while another process writes to it.
+  // A store for writing; created if there is none. Refused while another process writes to it.
   static Store OpenToWrite(const std::filesystem::path& path);
 
   Store(Store&&) noexcept;
@@ -147,9 +147,9 @@ class Store {
   std::vector<RunRow> Runs() const;  // oldest first
   std::vector<ProblemRow> Problems() const;
   std::vector<MethodRow> Methods() const;
-  std::vector<CoverageRow> Coverages() const;  // none of runs by older versions
-  // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and those that
-  // are alike in all of these as they were stored. Records can be large: the second form holds one
+  std::vector<CoverageRow> Coverages() const;  // runs by older versions have none
+  // Trials in the order of problem, method, integrator, tolerance, step, kind, round, and in the
+  // order of storage where all of these are equal. Records can be large: the second form holds one
   // row at a time.
   std::vector<TrialRow> Trials() const;
   void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
@@ -158,7 +158,8 @@ class Store {
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
   std::vector<TrialRow> TrialsOf(const std::string& problem, const std::string& method) const;
   std::int64_t TrialCount() const;
-  // Trials are numbered as they are stored. Both give the number of the newest one, 0: there is none.
+  // Trials are numbered in the order of storage. Both functions return the number of the newest
+  // trial, or 0 if there is none.
   std::int64_t NewestTrial() const;
   std::int64_t ForEachTrialAfter(std::int64_t number,
                                  const std::function<void(const TrialRow&)>& visit) const;
@@ -168,8 +169,8 @@ class Store {
   std::vector<BenchRunRow> BenchRuns() const;  // oldest first
   std::vector<BenchRow> Benches() const;       // by run, in the order in which they were stored
 
-  // Each of these is one transaction; a row with the same primary key is replaced. Throws StoreError
-  // where the file was deleted or replaced since it was opened.
+  // Each of these is one transaction; a row with the same primary key is replaced. Throws
+  // StoreError if the file was deleted or replaced since it was opened.
   void Put(const RunRow& run);
   void Put(const ProblemRow& problem);
   void Put(const MethodRow& method);
@@ -179,12 +180,12 @@ class Store {
   void Put(const BenchRunRow& run);
   void Put(const BenchRow& bench);
 
-  // A compact copy of this store in a new file, which may be made while a run writes. A copy that
-  // cannot be finished leaves no file.
+  // Writes a compact copy of this store to a new file; a run may write to the store meanwhile. A
+  // copy that fails leaves no file.
   void ExportTo(const std::filesystem::path& path) const;
-  // Throws StoreError where the file is damaged or was cut short.
+  // Throws StoreError if the file is damaged or truncated.
   void CheckWhole() const;
-  // Adds what the shard holds and this store does not, in one transaction.
+  // Adds the trials of the shard that this store lacks, in one transaction.
   ImportCount ImportFrom(const std::filesystem::path& shard);
 
  private:

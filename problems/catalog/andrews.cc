@@ -2,7 +2,7 @@
 //
 //              C (spring)           K1 O-F, K2 F-E, K3 triangle B-E-D, K5 A-G, K4 G-E, K7 A-H, K6
 //               \                   H-E: seven bodies in the plane, driven by a moment on K1,
-//           B----D                  without gravity. Four bodies meet in E: three loops.
+//           B----D                  without gravity. Four bodies meet at E: three loops.
 //            \  /  K3
 //     G       \/        F           The tree: K1 - K2, K3, K5 - K4, K7 - K6 on revolutes about z;
 //    / \------E--------/ \          the loop joints in E join K2 to K3, K4 and K6. In space three
@@ -16,7 +16,7 @@ namespace mbsbench {
 
 namespace {
 
-// The moments about x and y of a lamina; no motion depends on them.
+// The moments of inertia about x and y of a lamina; the motion does not depend on them.
 Body Lamina(std::string name, double mass_kg, double inertia_z_kg_m2) {
   Body body;
   body.name = std::move(name);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kCrossbar = 5;  // index of body 11
 constexpr int kLargeFrom =
-    2000;  // bodies: from here on a few steps only, as the paper's largest run
+    2000;  // bodies: from here on only a few steps, as in the paper's largest run
 
 std::string Rods(int n) {
   return n == 1 ? "one vertical rod" : std::to_string(n) + " vertical rods";
@@ -42,9 +42,9 @@ Problem BuildBranchN(const ProblemOptions& options) {
   for (int i = 0; i < n; ++i) {
     p.system.bodies.push_back(Rod(label(i), kLength, kMass, kAxial));
     const bool is_last = i == n - 1;
-    const Vector3 top = i == kCrossbar ? Vector3{} : kUpper;  // the crossbar hangs on its centre
+    const Vector3 top = i == kCrossbar ? Vector3{} : kUpper;  // the crossbar hangs from its centre
     Quaternion attitude;                                      // relative to the parent
-    if (i == 1 || i == 4) {                                   // 3 and 9 hang on the crossbar's ends
+    if (i == 1 || i == 4) {                                   // 3 and 9: from the crossbar's ends
       p.system.joints.push_back(Ball(hinge(i), kCrossbar, i == 1 ? kLower : kUpper, i, top));
       attitude = kQuarterTurn;
     } else if (is_last) {
@@ -59,7 +59,7 @@ Problem BuildBranchN(const ProblemOptions& options) {
 
   const bool large = n > kLargeFrom;
   p.end_time = large ? 0.005 : n == 12 ? 2 : 1;
-  p.energy_reference = 10;  // the bottom group's scale, not the trunk's potential
+  p.energy_reference = 10;  // scale of the bottom group, not the potential of the trunk
   p.planar = true;
   for (int i = 0; i < n; ++i) {
     if (n <= 20 || i < 16 || i >= n - 4) p.reference_bodies.push_back(i);
@@ -102,7 +102,7 @@ Problem BuildBranchN(const ProblemOptions& options) {
     p.accuracy_required_dae = 1e-8;
   }
   p.tiers = Tiers(n <= 6 ? Tier::kQuick : Tier::kDefault, n);
-  // Seconds per solve and for judging it: one curve per method says what this size costs.
+  // A solve and its judging take seconds: one curve per method shows the cost of this size.
   if (large) p.tiers.insert(p.tiers.begin(), {.integrator = "fehlberg8", .tier = Tier::kFull});
   SetSampleTimes(p);
   return p;

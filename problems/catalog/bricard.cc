@@ -6,7 +6,7 @@
 //           \                 |                 sixth link); g along -y
 //        Q1 (1,0,0) ------- Q2 (1,-1,0)
 //
-// The loop is closed by the revolute in Q5. Six revolutes leave no freedom by counting, but the
+// The revolute at Q5 closes the loop. By counting, six revolutes leave no freedom, but the
 // mechanism moves: at every position one of the thirty constraints depends on the others.
 #include <array>
 #include <cmath>
@@ -36,7 +36,7 @@ Problem BuildBricard(const ProblemOptions&) {
   p.source =
       "IFToMM Library of Computational Benchmark Problems, A04; parameters of its OpenSim port";
   // Body axes are the inertial axes of t = 0.
-  Vector3 half_before;  // of the rod before, from its centre to its end
+  Vector3 half_before;  // of the previous rod, from its centre to its end
   for (std::size_t i = 0; i < 5; ++i) {
     const Vector3 half = 0.5 * (kPoints[i + 1] - kPoints[i]);
     Body rod;

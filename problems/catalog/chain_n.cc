@@ -1,10 +1,9 @@
-// chainN, chainN3d: a chain of uniform rods, released horizontally; planar revolutes or ball
-// joints.
+// chainN, chainN3d: a chain of uniform rods on planar revolutes or balls, released horizontally.
 //
-//   origin +------o------o------o ... tip        gravity along -y; chainN3d turns about y at 1
-//   rad/s at the start
+//   origin +------o------o------o ... tip        gravity along -y; chainN3d starts with a rotation
+//                                                about y at 1 rad/s
 //
-// Chaotic: trajectories of different codes separate after a few seconds, energies must not.
+// Chaotic: trajectories of different codes diverge after a few seconds, but energies must agree.
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
@@ -41,7 +40,7 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
     }
     p.system.joints.push_back(joint);
   }
-  if (spatial) p.initial.joints.u[1] = 1;  // the first joint carries the whole chain around
+  if (spatial) p.initial.joints.u[1] = 1;  // the first joint turns the whole chain
 
   p.end_time = n == 4 ? 2 : 1;
   if (n > 2000) p.end_time = 0.005;
@@ -77,8 +76,7 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
-  // How the error of one evaluation grows with bodies, which costs little: sizes between the usual ones
-  // are there for it alone.
+  // The sizes in between show, at little cost, how the error of one evaluation grows with bodies.
   p.evaluations = Tier::kDefault;
   const bool is_between = n == 20 || n == 30 || n == 40;
   p.tiers = Tiers(n <= 100 && !is_between ? Tier::kDefault : Tier::kFull, n);

@@ -36,7 +36,7 @@ Problem BuildDpend18(const ProblemOptions&) {
     pin.type = JointType::kRevolute;
     pin.parent = i - 1;
     pin.child = i;
-    if (i == 0) pin.parent_frame.orientation = kQuarterTurnBack;  // angle 0 hangs straight down
+    if (i == 0) pin.parent_frame.orientation = kQuarterTurnBack;  // angle 0: the rod hangs down
     pin.child_frame.position = {-kLength, 0, 0};
     p.system.joints.push_back(pin);
   }

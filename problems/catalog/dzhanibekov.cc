@@ -1,5 +1,5 @@
-// dzhanibekov: a free body that spins about its intermediate axis and flips (Euler; Jacobi).
-// Its angular velocity is known in elliptic functions; attitude near a saddle is what it stresses.
+// dzhanibekov: a free body that spins about its intermediate axis and flips (Euler; Jacobi). Its
+// angular velocity is known in elliptic functions. It tests the attitude near a saddle point.
 #include "problems/catalog/families.h"
 #include "problems/catalog/tiers.h"
 

@@ -22,7 +22,7 @@ constexpr double kBall = 5;                                      // [kg]
 constexpr double kPrism = kDensity * kLength * kWidth * kWidth;  // [kg]
 constexpr double kAxial = kPrism * kWidth * kWidth / 6,
                  kTransverse = kPrism * (kLength * kLength + kWidth * kWidth) / 12;
-// From the ball, at the end of the rod, to the mass centre of both.
+// Distance from the ball, at the end of the rod, to the common mass centre.
 constexpr double kCentre = kPrism * kLength / 2 / (kPrism + kBall);
 
 // x points from the ball to the hinge.
@@ -90,7 +90,7 @@ Problem BuildFlyball(const ProblemOptions&) {
   p.source =
       "IFToMM Library of Computational Benchmark Problems, A05; geometry of its OpenSim port";
   AddFlyball(p);
-  p.end_time = 2;  // as far as the explicit extended-precision reference is affordable
+  p.end_time = 2;  // limited by the cost of the explicit extended-precision reference
   // Largest kinetic energy plus the range of the springs' potential, rounded.
   p.energy_reference = 170;
   p.accuracy_required_ode = p.accuracy_required_dae = 1e-8;

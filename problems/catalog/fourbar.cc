@@ -51,7 +51,8 @@ Problem BuildFourbar(const ProblemOptions& options) {
   s.joints = {left, knee, right};
   s.loop_joints = {top};
 
-  // Crank along +x: on the remaining 0.7 m of the ground link stands a triangle of 0.8 and 0.7 m.
+  // Crank along +x: the remaining 0.7 m of the ground link is the base of a triangle with sides 0.8
+  // and 0.7 m.
   const double coupler = std::acos(0.4 / 0.7), rocker = M_PI - std::acos(1 - 0.32 / 0.49);
   p.initial.joints.q = {0, std::cos(coupler / 2), 0, 0, std::sin(coupler / 2), rocker};
   p.initial.joints.u = {20, 0, 0, 0, 0};
@@ -68,14 +69,14 @@ Problem BuildFourbar(const ProblemOptions& options) {
   p.papers_step = 0.001;
   p.fixed_steps = {0.008, 0.004, 0.002, 0.001, 0.0005, 0.00025};
   p.accuracy_required_ode = 1e-8;
-  // An error of the energy is one of the crank's rate, and its phase runs away with the square of
-  // time: IDA, of order 5, takes 1e5 steps at 1e-13 and is off by 2e-7 in the end.
+  // An energy error is an error of the crank's rate, and the phase error grows with the square of
+  // time: IDA, of order 5, takes 1e5 steps at 1e-13 and ends with an error of 2e-7.
   p.accuracy_required_dae = 5e-7;
   p.tiers = Tiers(Tier::kDefault, 3, true);
-  if (end > kUsualEnd) {  // drift over thousands of turns: not for accuracy, and one step is enough
+  if (end > kUsualEnd) {  // for drift over thousands of turns, not for accuracy: one step size
     p.accuracy_required_ode = p.accuracy_required_dae = 0;
     p.fixed_steps = {0.001};
-    // Seconds a cell; IDA takes minutes.
+    // Seconds per cell; IDA takes minutes.
     p.tiers = {{.method = "articulated-body*", .integrator = "rk4", .tier = Tier::kDefault},
                {.method = "articulated-body*", .integrator = "fehlberg8", .tier = Tier::kDefault},
                {.method = "riccati-mstmm:general*", .integrator = "rk4", .tier = Tier::kDefault}};

@@ -7,7 +7,7 @@
 //                  \ | /                          phi: angle of each arm below the horizontal
 //                    4  collar, O4                s: from O1 down to O4; 1000 N/m, free at 0.15 m
 //
-// The printed s(0) = 0.0744 m misses the distance joints by 3e-5 m, and is assembled with phi kept.
+// The printed s(0) = 0.0744 m violates the distance joints by 3e-5 m; s is assembled, phi kept.
 #include <cmath>
 
 #include "problems/catalog/families.h"
@@ -106,7 +106,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   p.length = 0.16;
   p.time = 0.09;
   p.energy_reference = 10;  // balls, collar and spring, rounded
-  p.conservative = false;   // the driver works
+  p.conservative = false;   // the driver does work
   using Kind = Observable::Kind;
   p.observables = {{"y_2", Kind::kPositionY, 1}, {"y_4", Kind::kPositionY, 3}};
   if (speed == kSpeed) {
@@ -122,8 +122,8 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
     if (rods) {
       known(0.6892941272594474, 0.1409778156332472, 1e-16, true, PublishedValue::Kind::kExact);
     } else {
-      // phi* has been printed as 0.7857110272453252538, which misses its own equation, and the printed
-      // s(phi*), by 1e-10: a digit is wrong there.
+      // phi* has been printed as 0.7857110272453252538, which violates its own equation, and the
+      // printed s(phi*), by 1e-10: a digit is wrong there.
       known(0.7857110273452537577, 0.1500261156008844965, 1e-16, true,
             PublishedValue::Kind::kExact);
       known(2.3559, 0, 1e-4, true, PublishedValue::Kind::kComputed);

@@ -1,4 +1,4 @@
-// ladder: a rope ladder, for what loops cost: any number of loops in any number of bodies.
+// ladder: a rope ladder with any number of loops and bodies; it shows the cost of loops.
 //
 //   ceiling ---o-------o---            left and right rail: rods in a row on ball joints, 1 m each
 //              |       |               rungs: rods of 1 m from the left rail (ball) to the right one
@@ -6,11 +6,11 @@
 //              |       |
 //              o-------o  rung_2        gravity along -y, x from the left rail to the right one
 //
-// A loop takes one freedom: the distance of two nodes. Nothing is redundant, and all loops are nested:
-// the paths of a rung's two ends run along the rails to the ceiling, past all rungs above.
+// A loop removes one freedom: the distance of two nodes. Nothing is redundant, and all loops are
+// nested: the paths from a rung's two ends follow the rails to the ceiling, past all rungs above.
 //
-// At the start both rails have the same zigzag form and the same rates, so that rungs lie level and
-// every loop is closed.
+// At the start both rails have the same zigzag shape and the same rates, so that the rungs are
+// level and every loop is closed.
 #include <cmath>
 
 #include "problems/catalog/families.h"
@@ -43,7 +43,7 @@ Vector3 RateOf(int j) {
   return j == 0 ? Vector3{} : Vector3{0.3, 0.1 * side, 0.2 * side};  // [rad/s]
 }
 
-// A ball joint's coordinates between two attitudes and rates given in inertial axes.
+// The coordinates of a ball joint from two attitudes and rates in inertial axes.
 void AppendBall(const Quaternion& parent, const Vector3& parent_rate, const Quaternion& child,
                 const Vector3& child_rate, JointState& state) {
   AppendBallAtRest(Conjugate(parent) * child, state);
@@ -90,7 +90,7 @@ Problem BuildLadder(const ProblemOptions& options) {
     s.joints.push_back(Ball(name + "_left", node - 1, kLower, rung, kUpper));
     AppendBall(AttitudeOf(node), RateOf(node), {}, {}, p.initial.joints);
     s.loop_joints.push_back(Ball(name + "_right", rung, kLower, left + node - 1, kLower));
-    // Closed but for round-off, which the rung and the rod at its right end take up.
+    // Closed except for round-off, which the rung and the rod at its right end absorb.
     p.initial.dependent_joints.insert(p.initial.dependent_joints.end(), {left + node - 1, rung});
   }
   std::sort(p.initial.dependent_joints.begin(), p.initial.dependent_joints.end());
@@ -103,7 +103,7 @@ Problem BuildLadder(const ProblemOptions& options) {
   }
   p.papers_step = 0.001;
   p.fixed_steps = {0.002, 0.001, 0.0005};
-  // There for single evaluations.
+  // Used for single evaluations only.
   p.evaluations = Tier::kDefault;
   p.tiers = Tiers(Tier::kFull, bodies);
   SetSampleTimes(p);

@@ -6,9 +6,9 @@
 //
 // The tree: every crank on its ground pin, coupler i on the top of crank i - 1; loop joint B_i
 // joins coupler i to crank i. All are revolutes about z, so in space three of the five constraints
-// of each loop joint (force along z, moments about x and y) are redundant, and whenever the links
-// are all horizontal two rows in the plane become dependent as well: the links may leave the
-// parallelogram there, and a solution that does solves another motion.
+// of each loop joint (force along z, moments about x and y) are redundant, and whenever all links
+// are horizontal two rows in the plane become dependent as well: the links may leave the
+// parallelogram there, and such a solution is a different motion.
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
@@ -40,7 +40,7 @@ void AddPublished(int windows, Problem& p) {
 
 Problem BuildNfourbar(const ProblemOptions& options) {
   constexpr double kLength = 1, kMass = 1;  // [m], [kg]
-  constexpr double kAxial = 0.01;           // no motion depends on it [kg m^2]
+  constexpr double kAxial = 0.01;           // the motion does not depend on it [kg m^2]
   constexpr double kGravity = 9.81;         // [m/s^2]
   constexpr Vector3 kFoot{-kLength / 2, 0, 0}, kTop{kLength / 2, 0, 0};
   const int n = IntegerOption(options, "windows", 2, 1, 10'000);
@@ -96,7 +96,7 @@ Problem BuildNfourbar(const ProblemOptions& options) {
       {"largest error of B0 [m]", LibraryMeasure::Formula::kLargestDifference, {0, 1}, {}, 0}};
   p.papers_step = 0.001;
   p.fixed_steps = {1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
-  p.evaluations = Tier::kDefault;  // what loops side by side cost
+  p.evaluations = Tier::kDefault;  // the cost of loops side by side
   p.tiers = Tiers(n <= 2 ? Tier::kDefault : Tier::kFull, 2 * n + 1);
   SetSampleTimes(p);
   return p;

@@ -1,9 +1,7 @@
-// pendulum: a point mass on a massless rod (IFToMM library of computational benchmark problems,
-// A01).
+// pendulum: point mass on a massless rod (IFToMM library of computational benchmark problems, A01).
 //
-//   (-1, 0) o-----------+ pivot (0, 0)      released at rest, g along -y; exact solution by
-//   elliptic functions
-//
+//   (-1, 0) o-----------+ pivot (0, 0)      released at rest, g along -y;
+//                                           exact solution by elliptic functions
 #include "problems/catalog/families.h"
 #include "problems/catalog/tiers.h"
 

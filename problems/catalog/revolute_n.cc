@@ -1,10 +1,11 @@
-// revoluteN: a spatial chain of uniform rods on revolute joints whose axes are vertical and
-// horizontal in turn, released horizontally.
+// revoluteN: a spatial chain of uniform rods on revolute joints whose axes are alternately vertical
+// and horizontal, released horizontally.
 //
 //   origin +------o------o------o ... tip        gravity along -y; axes y, z, y, z, ...
 //          y      z      y      z                1 rad/s about the first axis at the start
 //
-// The counterpart of chainN3d with one freedom per body: what an evaluation costs by joint type.
+// The counterpart of chainN3d with one freedom per body; it shows how the cost of an evaluation
+// depends on the joint type.
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"

@@ -5,7 +5,7 @@
 //   |    _o-'
 //   [ ]-' . . . . . . x  launch at 30 degrees; box and launch point in the origin
 //
-// What the paper leaves open (drag, launcher, how the rope is fed) is completed as model R0; R1 and
+// Model R0 adds assumptions where the paper is silent (drag, launcher, feeding of the rope); R1 and
 // R2 are R0 with parameters fitted to the paper's table and to its speeds.
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,8 @@ namespace {
 
 enum class Variant { kR0, kR1, kR2 };
 
-// What this catalogue computed of a variant, by node coordinates with a tridiagonal tension solve,
-// RK4 and projection; equal at steps of 5e-4, 2.5e-4 and 1e-4 s to the digits given.
+// Our own results for a variant, computed in node coordinates with a tridiagonal tension solve, RK4
+// and projection; equal to the digits given at steps of 5e-4, 2.5e-4 and 1e-4 s.
 struct Computed {
   double range, range_digit;                           // [m]
   double top_speed;                                    // [m/s]
@@ -97,11 +97,11 @@ void Publish(const Computed& computed, Problem& p) {
          {629.9, 0.1, 199.5, 8.6, 0.1, {154.3, 99.3, 73.8, 60.5}, {}});
 }
 
-// One assumption of R0 changed, for how far it moves the flight.
+// R0 with one assumption changed, to show its effect on the flight.
 struct Assumption {
   const char* option;
   double least, most;
-  const char* what;  // with the value of R0
+  const char* what;  // including the value of R0
   void (*set)(double value, RopeFlight& flight);
 };
 constexpr double kDegree = M_PI / 180;
@@ -127,7 +127,7 @@ const Assumption kAssumptions[] = {
     {"air", 0, 10, "density of the air in kg/m^3, 1.225 in R0",
      [](double v, RopeFlight& f) { f.air_density = v; }}};
 
-// The changed one of a problem's options, if any.
+// The changed assumption among a problem's options, if any.
 const Assumption* Changed(const ProblemOptions& options) {
   for (const Assumption& one : kAssumptions) {
     if (options.count(one.option) == 0) continue;
@@ -144,20 +144,20 @@ void Change(const Assumption& assumption, double value, Problem& p) {
   assumption.set(value, *p.system.rope_flight);
   p.name = NameWith("rocket", {NumberText(assumption.option, value)});
   p.title = "Rocket, changed: " + std::string(assumption.what);
-  // What this catalogue computed is of R0; what the paper prints stays to be compared with.
+  // Our computed results are for R0 only; the paper's values are kept for comparison.
   std::erase_if(p.published, [](const PublishedValue& other) {
     return other.kind == PublishedValue::Kind::kComputed;
   });
-  p.end_time = 60;  // it ends at landing, and samples well before
+  p.end_time = 60;  // the run ends at landing, and the samples well before it
   std::erase_if(p.sample_times, [](double t) { return t > 4.5; });
-  p.fixed_steps = {0.002};  // one flight: its error is far below what the assumption moves
+  p.fixed_steps = {0.002};  // one flight: its error is far below the effect of the assumption
   p.papers_step = 0.002;
   p.accuracy_required_ode = 0;
   p.tiers.insert(p.tiers.begin(), {.method = "articulated-body*", .integrator = "rk4"});
-  p.tiers.back().tier = Tier::kFull;  // one flight tells how far an assumption moves it
+  p.tiers.back().tier = Tier::kFull;  // one flight shows the effect of an assumption
 }
 
-// A straight rope of so many links behind the rocket in full flight: for the cost of an evaluation.
+// A straight rope of that many links behind the rocket in flight, for the cost of an evaluation.
 void PayOut(int links, Problem& p) {
   constexpr double kSpeed = 100, kDuration = 0.02;  // [m/s], [s]
   const RopeFlight& rope = *p.system.rope_flight;
@@ -222,7 +222,7 @@ Problem BuildRocket(const ProblemOptions& options) {
   p.system.rope_flight = FlightFor(variant, link_length);
   p.initial.joints = {{0, 0, 0, 1, 0, 0, 0}, std::vector<double>(6, 0.0)};
 
-  // The run ends at landing; samples up to shortly before it.
+  // The run ends at landing; samples end shortly before it.
   const double last_sample = variant == Variant::kR0 ? 10.9 : 8.1;
   p.end_time = variant == Variant::kR0 ? 12 : 9;
   p.length = 100;

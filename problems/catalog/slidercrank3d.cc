@@ -6,8 +6,8 @@
 //                     .        along -z; the crank starts with 6 rad/s about +x
 //      ------------- [C] ---> x
 //
-// The loop is closed by the universal joint, whose cross lies along the slider's x axis and along
-// the rod-fixed direction that is perpendicular to it and to the rod at the start.
+// The universal joint closes the loop. The arms of its cross are along the slider's x axis and
+// along the rod-fixed direction that is perpendicular to it and to the rod at the start.
 #include <cmath>
 
 #include "problems/catalog/families.h"
@@ -18,7 +18,7 @@ namespace mbsbench {
 
 namespace {
 
-// Of a body whose axes are the orthonormal x, y, z, turned by less than half a turn.
+// The quaternion of a body with the orthonormal axes x, y, z, rotated by less than half a turn.
 Quaternion AttitudeOf(const Vector3& x, const Vector3& y, const Vector3& z) {
   const double w = std::sqrt(1 + x.x + y.y + z.z) / 2;
   return Normalised({w, (y.z - z.y) / (4 * w), (z.x - x.z) / (4 * w), (x.y - y.x) / (4 * w)});

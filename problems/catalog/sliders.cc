@@ -1,11 +1,9 @@
 // sliders: prismatic and ball joints in a tree, with springs.
 //
-//   ground ~~200 N/m~~[ 1 ]        block 1 slides along x; rod 2 hangs on its centre by a ball
-//   joint;
-//                        \ 2       block 3 slides along the rod, held by 400 N/m from the rod's
-//                        upper end [3]
-//                          \                                                        gravity along
-//                          -y
+//   ground ~~200 N/m~~[ 1 ]        block 1 slides on x; rod 2 hangs from its centre on a ball;
+//                        \ 2       block 3 slides along the rod, held by a spring of 400 N/m
+//                         [3]      from the rod's upper end;
+//                          \       gravity along -y
 #include "problems/catalog/families.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"

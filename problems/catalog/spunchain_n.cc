@@ -52,7 +52,7 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
     hinge.type = JointType::kRevolute;
     hinge.parent = i - 1;
     hinge.child = i;
-    // Straight down at zero, outwards as the angle grows.
+    // Straight down at zero, outwards for positive angles.
     hinge.parent_frame =
         i == 1 ? Frame{{kRadius, 0, 0}, kQuarterTurnBack} : Frame{{length / 2, 0, 0}, {}};
     hinge.child_frame.position = {-length / 2, 0, 0};
@@ -66,13 +66,13 @@ Problem BuildSpunchainN(const ProblemOptions& options) {
   p.end_time = 1;
   p.time = 0.17;
   p.energy_reference = 10;
-  p.conservative = false;  // the driver works
+  p.conservative = false;  // the driver does work
   for (int i = 0; i <= n; ++i) {
     if (n <= 20 || i < 10 || i > n - 10) p.reference_bodies.push_back(i);
   }
   using Kind = Observable::Kind;
   p.observables = {{"x_tip", Kind::kPositionX, n, 0, {length / 2, 0, 0}}};
-  // Random angles of a hundred joints lead nowhere, and the branches are those of ten.
+  // Random starts with a hundred joints find nothing, and the branches are those of ten joints.
   if (n <= 10) p.steady_survey = SteadySurvey{50, 0, 12, "x_tip", "radius of the free end [m]"};
   p.papers_step = 0.001;
   p.fixed_steps = {0.001, 0.0005};

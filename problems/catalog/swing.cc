@@ -6,7 +6,7 @@
 //                                      `.
 //                                       [3]  d: from the tip of the arm, 50,000 N/m
 //
-// Driven in its plane, without gravity. Undamped it swings about its steady state for ever.
+// Driven in its plane, without gravity. Undamped it oscillates forever about its steady state.
 #include <cmath>
 
 #include "problems/catalog/families.h"
@@ -21,7 +21,7 @@ constexpr double kSwingSpeed = 20;                           // [rad/s]
 constexpr double kTorsionDamping = 10, kSlideDamping = 500;  // of swing:damped, assumed
 constexpr int kTheta = 1, kSlide = 2;                        // joints
 
-// What the table prints at one time: theta [rad] and d [m].
+// One row of the table: theta [rad] and d [m].
 struct Printed {
   double time, theta, d, last_digit;
 };
@@ -98,7 +98,7 @@ Problem BuildSwing(const ProblemOptions& options) {
   p.end_time = 5;
   p.time = 0.05;
   p.energy_reference = 100;
-  p.conservative = false;  // the driver works
+  p.conservative = false;  // the driver does work
   p.planar = true;
   using Kind = Observable::Kind;
   p.observables = {{"angle_2", Kind::kPlaneAngle, 1}, {"x_3", Kind::kPositionX, 2}};
@@ -117,7 +117,7 @@ Problem BuildSwing(const ProblemOptions& options) {
                   {5, 0.7206065118, 1.023381965, 1e-9}});
     }
     const std::string source = "closed equations printed with the problem";
-    // d* has been printed as 1.0153129043010244, which misses its own equation
+    // d* has been printed as 1.0153129043010244, which violates its own equation
     // k_t (d - d_0) = M w^2 (d + L cos theta*) by 9.4e-13 m: two digits are wrong there.
     p.equilibria = {
         {kSwingSpeed,

@@ -61,7 +61,7 @@ Problem ThreeBranches(int trunk, bool joins_tips) {
     AppendBallAtRest(AxisAngle({0, 0, 1}, link.attitude_rad - link.parents_attitude_rad),
                      p.initial.joints);
   }
-  // 23 and the trunk: upright rods, each on the lower end of the next.
+  // 23 and the trunk: upright rods, each hanging from the lower end of the next.
   const int top = BodyOfThreeBranches(23) + trunk;
   const Vector3 whole_turns{0.3, 0.5, 0.2};  // [rad/s], inertial axes
   for (int b = BodyOfThreeBranches(23); b <= top; ++b) {
@@ -86,7 +86,7 @@ Problem ThreeBranches(int trunk, bool joins_tips) {
     p.initial.dependent_joints = {1, 2};  // hinges 6 and 7
   }
 
-  p.energy_reference = 20;  // the bottom group's scale, not the trunk's potential
+  p.energy_reference = 20;  // scale of the bottom group, not the potential of the trunk
   using Kind = Observable::Kind;
   for (int label : {1, 2, 21}) {
     const std::string name = "_" + std::to_string(label);

@@ -7,7 +7,7 @@
 //      |     3                      turns about y at 1 rad/s at the start
 //      +----- ...
 //
-// What branchings cost: a formulation linear in bodies should take no longer than on a chain.
+// The cost of branchings: a formulation linear in bodies should take no longer than on a chain.
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"

@@ -8,7 +8,7 @@
 //        o===== lower arm =====o           :              gravity along -z
 //        o----- steering rod ---             tyre: spring to the road along z
 //
-// All frames are parallel to the inertial one at the start, where the joints' coordinates are 0.
+// At the start all frames are parallel to the inertial frame and the joint coordinates are 0.
 #include "problems/catalog/families.h"
 #include "problems/catalog/options.h"
 #include "problems/catalog/printed.h"
@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kWheelHeight = -0.24;  // of the wheel's centre at the start, tyre free [m]
 
-// Where things are at the start, inertial axes [m]. The chassis frame begins in the origin.
+// Initial positions in inertial axes [m]. The chassis frame starts at the origin.
 constexpr Vector3 kLowerAxis{-0.25, 0.19, -0.26}, kUpperAxis{-0.25, 0.32, -0.10};  // axes along x
 constexpr Vector3 kLowerBall{-0.2, 0.61, -0.26}, kUpperBall{-0.2, 0.58, -0.10};
 constexpr Vector3 kLowerCentre{-0.225, 0.40, -0.26}, kUpperCentre{-0.225, 0.45, -0.10};

@@ -1,4 +1,4 @@
-// What a model is, as `mbsbench check` prints it: so that its author sees what was understood.
+// The report of `mbsbench check`, which shows the author of a model how it was read.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace mbsbench {
 
-// Degrees of freedom in two ways.
+// Degrees of freedom, by counting and by rank.
 struct FreedomCount {
   int counted = 0;  // Gruebler: 6 per body less the constraints of all joints; may be negative
-  // By the rank of the constraint Jacobian at the assembled initial state; none where the loops are too
-  // many for dense algebra. Greater than `counted` where constraints are redundant.
+  // By the rank of the constraint Jacobian at the assembled initial state; empty if there are too
+  // many loops for dense algebra. Greater than `counted` if constraints are redundant.
   std::optional<int> by_rank;
 };
 FreedomCount CountFreedoms(const Problem& problem, const SystemState& state);
@@ -26,12 +26,12 @@ struct MassProperties {
 };
 MassProperties MassPropertiesOf(const System& system, const std::vector<BodyState>& bodies);
 
-// The joints as a tree in ASCII, the ground at its root; long unbranched stretches and whatever exceeds
-// `most_lines` are told by number.
+// The joints as an ASCII tree with the ground at its root. Long unbranched stretches, and
+// everything beyond `most_lines`, are shown as a count.
 std::string TopologyTree(const System& system, int most_lines = 200);
 
-// The whole report. `verdicts` are what each method says of the system: its name and a sentence. Throws
-// ModelError when the problem is not sound.
+// The whole report. `verdicts`: the name of each method, and a sentence on whether it supports the
+// system. Throws ModelError if the problem is invalid.
 using MethodVerdict = std::pair<std::string, std::string>;
 std::string CheckReport(const Problem& problem, const std::vector<MethodVerdict>& verdicts);
 

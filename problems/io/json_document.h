@@ -1,5 +1,5 @@
-// JSON text as a tree that remembers the line of every value, read within bounds of depth and size.
-// What is not JSON, or beyond the bounds, is refused by one sentence with file and line.
+// JSON text as a tree that records the line of every value. Text that is not JSON, or exceeds the
+// bounds of depth and size, is refused with one sentence that gives file and line.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace mbsbench {
 
-// No honest model comes near these; without them a small or a large bad file could eat the machine.
+// Far above any real model; they limit the memory and time that a bad file can take.
 struct JsonBounds {
   std::size_t bytes = std::size_t{128} << 20;
   std::size_t values = 8'000'000;  // about 45 per body
@@ -18,7 +18,7 @@ struct JsonBounds {
   std::size_t string_bytes = 10'000;
 };
 
-// A string of a file as a sentence may quote it: at most 64 bytes, without control characters.
+// A string of a file for quotation in a sentence: at most 64 bytes, no control characters.
 std::string Quotable(std::string_view text);
 
 class JsonValue;
@@ -35,7 +35,7 @@ class JsonDocument {
   friend class JsonValue;
   friend class JsonBuilder;
   enum class Kind : std::uint8_t { kNull, kBoolean, kNumber, kString, kArray, kObject };
-  // Nodes stand in the order of the text; the subtree of node i is [i, end).
+  // Nodes are in the order of the text; the subtree of node i is [i, end).
   struct Node {
     Kind kind = Kind::kNull;
     std::uint32_t line = 0;
@@ -50,7 +50,7 @@ class JsonDocument {
 };
 
 // One value of a document; valid as long as the document lives. The readers throw a ModelError that
-// says file, line, JSON pointer, what was expected and what stands there.
+// gives file, line, JSON pointer, the expected value and the value found.
 class JsonValue {
  public:
   double Number() const;
@@ -82,8 +82,8 @@ class JsonValue {
   std::uint32_t index_;
 };
 
-// An object whose every key is known: others, and keys that occur twice, are refused on construction
-// with the closest known ones.
+// An object with known keys only: the constructor refuses other keys, with the closest known ones
+// as suggestions, and keys that occur twice.
 class JsonObject {
  public:
   JsonObject(const JsonValue& value, const std::vector<std::string>& known_keys);

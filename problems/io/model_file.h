@@ -1,5 +1,5 @@
-// Model files: a problem as JSON (docs/model_files.md; model.schema.json beside this header), read
-// and written without loss: what is written and read again has the same bits.
+// Model files: a problem as JSON (docs/model_files.md; model.schema.json in this folder), read
+// and written without loss of a bit.
 #pragma once
 
 #include <filesystem>
@@ -10,16 +10,18 @@
 
 namespace mbsbench {
 
-// Every fault is a ModelError of one sentence: the file, its line, and what was expected or which
-// body or joint breaks which rule. No input hangs or eats memory: sizes and depth are bounded.
+// Every fault is a ModelError of one sentence: the file, its line, and the expected value or the
+// body or joint that breaks a rule. Sizes and depth are bounded, so no input can hang the reader or
+// exhaust the memory.
 Problem ParseModel(std::string_view text, std::string_view name_for_errors);
 Problem ReadModelFile(const std::filesystem::path& file);
 
 // The model file of a problem. Throws ModelError when the problem itself breaks a rule of Validate.
 std::string WriteModel(const Problem& problem);
 
-// The problem of the catalogue, or of a model file: what ends in .json, holds a '/' or is the name of
-// an existing file and of no catalogue family. Wherever a user may name a problem, this reads it.
+// The problem of the catalogue or of a model file. A name that ends in .json or contains a '/' is a
+// file, and so is an existing file whose name is not a catalogue family. Every command reads its
+// problems with this function.
 Problem LoadProblem(std::string_view name_or_file);
 
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
-// The words of a model file that stand for enumerations, and the names (with units) under which the
-// coordinates of each joint type are given. Reader, writer and schema speak of the same ones.
+// The words that represent enumerations in a model file, and the field names (with units) of the
+// coordinates of each joint type. Reader, writer and schema share them.
 #pragma once
 
 #include <array>
@@ -105,7 +105,7 @@ inline const CoordinateFields& CoordinateFieldsOf(JointType type) {
   return none;
 }
 
-// The fields of a joint spring carry the units of the joint that it acts on.
+// The names of a joint spring's fields state units that depend on the type of its joint.
 struct JointSpringFields {
   std::string_view stiffness, damping, free_coordinate;
 };
@@ -116,7 +116,7 @@ inline JointSpringFields JointSpringFieldsOf(JointType type) {
   return {"stiffness_N_m_rad", "damping_N_m_s_rad", "free_angle_rad"};
 }
 
-// The numbers of a rope flight, for reading and writing alike.
+// The numbers of a rope flight, for reading and writing.
 struct RopeFlightField {
   std::string_view name;
   double RopeFlight::*value;
@@ -136,7 +136,7 @@ inline constexpr std::array<RopeFlightField, 12> kRopeFlightFields{
      {"tangential_drag", &RopeFlight::tangential_drag, false},
      {"normal_drag", &RopeFlight::normal_drag, false}}};
 
-// So does the speed of a driver.
+// The name of a driver's speed field depends on the type of its joint too.
 inline std::string_view DriverSpeedField(JointType type) {
   return type == JointType::kPrismatic ? "speed_m_s" : "speed_rad_s";
 }

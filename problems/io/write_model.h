@@ -6,8 +6,8 @@
 
 namespace mbsbench {
 
-// The part of a model file that says what moves and from where: gravity, bodies, joints, force
-// elements and initial state. Equal texts are equal bits.
+// The mechanical part of a model file: gravity, bodies, joints, force elements and initial state.
+// Equal texts mean equal bits.
 std::string WriteMechanism(const Problem& problem);
 
 }  // namespace mbsbench

@@ -7,9 +7,9 @@
 
 namespace mbsbench {
 
-// A joint state as a problem gives it: the independent coordinates are meant, the dependent ones
-// are guesses. Joints are named by their index in System::joints; all coordinates of a joint are of
-// one kind.
+// The initial joint state of a problem: the independent coordinates are prescribed, the dependent
+// ones are guesses. A joint is identified by its index in System::joints; its coordinates are
+// either all dependent or all independent.
 struct InitialCondition {
   JointState joints;
   std::vector<int> dependent_joints;  // empty for trees
@@ -22,9 +22,9 @@ struct Assembly {
 };
 
 // Closes the loops to round-off by moving the dependent coordinates only (Newton on positions, then
-// one linear least-squares solve on velocities). Throws ModelError when Newton does not close, or
-// when a dependent coordinate has to move by more than 1e-3 `length` (or rad), or when no rates of the
-// dependent joints keep the loops closed: the initial state is then not the one that was meant.
+// one linear least-squares solve on velocities). Throws ModelError if Newton's method does not
+// converge, if a dependent coordinate changes by more than 1e-3 `length` (or rad), or if no rates
+// of the dependent joints keep the loops closed: the initial state is then inconsistent.
 Assembly Assemble(const System& system, const InitialCondition& initial, double length);
 
 }  // namespace mbsbench

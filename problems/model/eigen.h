@@ -1,5 +1,4 @@
-// From the plain structs of the vocabulary to Eigen and back; for sources, never for the contract's
-// headers.
+// Conversion between the plain structs and Eigen; for source files, not for the contract's headers.
 #pragma once
 
 #include <Eigen/Dense>

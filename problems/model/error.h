@@ -6,12 +6,12 @@
 
 namespace mbsbench {
 
-// Bad input: one sentence that names what is wrong, where, and what to do. Reaches the user as it
-// is.
+// Bad input: one sentence that names what is wrong, where, and what to do. Shown to the user
+// unchanged.
 class ModelError : public std::runtime_error {
  public:
-  // The one named thing that the sentence is about, where there is one: by it the reader of a model
-  // file finds the line.
+  // The body, joint or field that the sentence names, if any; with it the model reader finds the
+  // line.
   enum class Subject { kNone, kBody, kJoint, kForceElement, kObservable, kLibraryMeasure, kField };
 
   using std::runtime_error::runtime_error;

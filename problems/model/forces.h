@@ -1,4 +1,4 @@
-// Which kinds of forces a system has. Their laws are evaluated by methods/kinematics and, separately, by reference.
+// Kinds of forces of a system. methods/kinematics and, independently, reference evaluate them.
 #pragma once
 
 #include "problems/model/system.h"
@@ -8,7 +8,7 @@ namespace mbsbench {
 // Whether there are spring-dampers between bodies, applied forces or ground springs.
 bool HasForceElements(const System& system);
 
-// Whether there are dampers, applied forces, drivers or a rope flight: what changes the energy.
+// Whether anything changes the energy: dampers, applied forces, drivers or a rope flight.
 bool HasNonConservativeForces(const System& system);
 
 }  // namespace mbsbench

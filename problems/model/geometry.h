@@ -1,6 +1,6 @@
-// Plain vectors, quaternions and 3 x 3 matrices: the vocabulary in which a system is stated and a
-// motion reported. They carry no alignment of their own, so that they mean the same in every binary
-// that includes them, whatever vector flags it was built with. Kernels convert to Eigen inside.
+// Plain vectors, quaternions and 3 x 3 matrices, used to define a system and to report a motion.
+// They have no special alignment, so their layout is the same in every binary, whatever vector
+// flags it was built with. Kernels convert to Eigen internally.
 #pragma once
 
 #include <array>
@@ -77,8 +77,8 @@ inline Quaternion AxisAngle(const Vector3& axis, double angle) {
   return {std::cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
-// Angle [rad] of the rotation that carries `a` into `b`; by atan2, because acos has a floor
-// of 1.5e-8.
+// Angle [rad] of the rotation that takes `a` to `b`; computed by atan2, because acos cannot resolve
+// less than 1.5e-8.
 inline double AngleBetween(const Quaternion& a, const Quaternion& b) {
   const Quaternion d = a * Conjugate(b);
   return 2 * std::atan2(Norm(Vector3{d.x, d.y, d.z}), std::abs(d.w));

@@ -1,5 +1,5 @@
-// Kinematics and energy of a system as the *model* sees them: how the harness judges every method
-// alike.
+// Kinematics and energy of a system computed from the *model*: the harness judges every method with
+// them.
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ std::vector<BodyState> ForwardKinematics(const System& system, const JointState&
 JointState JointStateOf(const System& system, const std::vector<BodyState>& bodies);
 
 // Largest residuals of all joints, loop joints included: lengths divided by `length`, directions as
-// dot products; velocities divided by length/time and 1/time. NaN where one of them is.
+// dot products; velocities divided by length/time and 1/time. NaN if one of them is NaN.
 struct ConstraintResidual {
   double position = 0;  // dimensionless
   double velocity = 0;  // dimensionless
@@ -25,8 +25,8 @@ struct ConstraintResidual {
 ConstraintResidual ConstraintResiduals(const System& system, const std::vector<BodyState>& bodies,
                                        double length, double time);
 
-// Signed constraint rows of one joint: what has to vanish, and (exactly where it vanishes) its
-// rate. Lengths first, then directions. Appends ConstraintCount(joint.type) entries to each vector.
+// Signed constraint rows of one joint, and their rates (exact where the rows are zero). Lengths
+// first, then directions. Appends ConstraintCount(joint.type) entries to each vector.
 struct ConstraintRows {
   std::vector<double> position, velocity;  // [m] and [m/s]; directions [rad] and [rad/s]
   std::vector<bool> is_length;
@@ -39,11 +39,10 @@ struct Energy {
   double potential = 0;  // gravity and springs [J]
   double total() const { return kinetic + potential; }
 };
-// The springs of joints at `joints`, whose angles count turns.
+// With the joint springs at the coordinates `joints`, whose angles include full turns.
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies,
                 const JointState& joints);
-// The same where nothing but the bodies is known: right as long as no torsion spring's joint is beyond
-// half a turn.
+// The same from body states alone: valid if no joint with a torsion spring exceeds half a turn.
 Energy EnergyOf(const System& system, const std::vector<BodyState>& bodies);
 
 // Linear momentum [kg m/s] and angular momentum about the inertial origin [kg m^2/s].

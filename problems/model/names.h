@@ -1,4 +1,4 @@
-// Names that people mistype: the closest ones to suggest.
+// Suggestions for mistyped names.
 #pragma once
 
 #include <string>
@@ -7,12 +7,12 @@
 
 namespace mbsbench {
 
-// Up to `most` candidates, nearest in edit distance first; none when nothing is near.
+// Up to `most` candidates in order of edit distance; none if no candidate is close.
 std::vector<std::string> ClosestNames(std::string_view name,
                                       const std::vector<std::string>& candidates,
                                       std::size_t most = 3);
 
-// " Did you mean 'a', 'b' or 'c'?", or the whole list when nothing is near: " Known are: ...".
+// " Did you mean 'a', 'b' or 'c'?", or the whole list if none is close: " Known are: ...".
 std::string Suggestion(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace mbsbench

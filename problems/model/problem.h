@@ -1,4 +1,5 @@
-// A problem: a system, where it starts, how long it runs, what is asked and what is known of it.
+// A problem: a system, its initial state, its end time, the quantities to compute and the known
+// results.
 #pragma once
 
 #include <cmath>
@@ -13,7 +14,7 @@
 
 namespace mbsbench {
 
-// A scalar read off an absolute state: what tables print.
+// A scalar function of an absolute state, printed in tables.
 struct Observable {
   enum class Kind {
     kPositionX,  // of `point` [m]
@@ -40,14 +41,14 @@ struct Observable {
   int body = 0;
   double offset = 0;
   Vector3 point = {};         // body axes, from the mass centre [m]
-  int relative_to = kGround;  // kPlaneAngle, kPlaneRate: less those of this body
+  int relative_to = kGround;  // kPlaneAngle, kPlaneRate: relative to those of this body
 };
 double Evaluate(const Observable& observable, const std::vector<BodyState>& bodies,
                 double time = NAN);
 // Difference of two values of an observable; angles modulo 2 pi.
 double Difference(const Observable& observable, double a, double b);
 
-// A value that somebody else has printed.
+// A published value.
 struct PublishedValue {
   enum class Kind { kExact, kPublished, kComputed };  // marks of the catalogue
   int observable = 0;                                 // index into Problem::observables
@@ -59,23 +60,22 @@ struct PublishedValue {
   std::string event = "";  // at the first event of this name, instead of at `time`
 };
 
-// What stays constant on that branch of the motion which the reference follows through singular
-// positions. A solution further away from `value` than `bound` has left the branch: it solves
-// another motion, and is not just inaccurate.
+// A quantity that is constant on the branch of the motion that the reference follows through
+// singular positions. A solution further from `value` than `bound` has left the branch: it is a
+// different motion, not merely an inaccurate one.
 struct BranchCondition {
   Observable observable;
   double value = 0, bound = 0;
 };
 
-// A body of which displacement and acceleration of the mass centre along an inertial axis are recorded,
-// for a figure.
+// Displacement and acceleration of a body's mass centre along an inertial axis, for a figure.
 struct ChartedMotion {
   std::string name;
   int body = 0;
   Vector3 axis;
 };
 
-// How the library that a problem comes from judges a solution, in addition to the suite's measures.
+// The error measure of the library that a problem comes from, in addition to the suite's own.
 struct LibraryMeasure {
   enum class Formula {
     kSignificantDigits,  // mescd = -log10 max_j |y_j - yhat_j| / (1 + |yhat_j|) at `time`
@@ -89,8 +89,7 @@ struct LibraryMeasure {
   double time = 0;                    // [s]; kSignificantDigits only
 };
 
-// A steady state as it is printed: what the joint coordinates are while the drivers run and nothing
-// else moves.
+// A published steady state: the joint coordinates while the drivers run and nothing else moves.
 struct Equilibrium {
   struct Coordinate {
     int joint = 0;          // revolute or prismatic, index into System::joints
@@ -104,16 +103,16 @@ struct Equilibrium {
   std::string source;
 };
 
-// What is asked of a driven problem beyond the steady state that its own guess leads to: which there
-// are at its own speed, found from many guesses, and where they go as the speed changes.
+// Further questions about a driven problem, beyond the steady state reached from its own guess:
+// the steady states at its own speed (searched from many guesses), and their change with speed.
 struct SteadySurvey {
   int starts = 0;
   double from = 0, to = 0;  // speeds of the first driver [rad/s or m/s]; equal: no branches
-  // The unknown or position (an observable) that is drawn over the speed, and how it is called.
+  // The unknown or position (an observable) that is drawn over the speed, and its label.
   std::string drawn, label;
 };
 
-// The smallest run a cell belongs to. A cell of kSkip is shown as skipped with the reason.
+// The smallest run that includes a cell. A cell of kSkip is shown as skipped with the reason.
 enum class Tier { kQuick, kDefault, kFull, kSkip };
 std::string_view Name(Tier tier);
 
@@ -129,7 +128,7 @@ struct TierRule {
 struct Problem {
   std::string name;  // registry name with options, "branchN:bodies=500"
   std::string title;
-  std::string description;  // what it is and what it stresses, two or three sentences
+  std::string description;  // what the problem is and stresses, in two or three sentences
   std::string source;       // citation
   System system;
   InitialCondition initial;
@@ -156,8 +155,8 @@ struct Problem {
       0;  // agreement with the reference that explicit methods must reach; 0: none stated
   double accuracy_required_dae = 0;
   std::vector<TierRule> tiers;
-  // The smallest run in which single evaluations are compared and timed on this problem, where its
-  // cells wait for a larger one.
+  // The smallest run in which single evaluations are compared and timed on this problem, if its
+  // cells belong to a larger run.
   Tier evaluations = Tier::kSkip;
 };
 

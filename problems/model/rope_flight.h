@@ -1,4 +1,4 @@
-// A rope flight as it grows: the system with some of its links out.
+// The system of a rope flight with some of its links out.
 #pragma once
 
 #include "problems/model/system.h"
@@ -12,19 +12,19 @@ inline int LinkCount(const System& system) { return static_cast<int>(system.bodi
 // link's far end; its x axis points along the link, from the node before it; it turns about z.
 System GrownSystem(const System& system, int links);
 
-// The same, and the body as heavy as it is at `time`: for energy and momentum of one state.
+// The same with the mass of the body at `time`, for the energy and momentum of one state.
 System SystemInFlight(const System& system, int links, double time);
 
 // Mass that leaves the body while the motor burns [kg/s].
 inline double BurnRate(const RopeFlight& flight) {
   return flight.burn_time > 0 ? flight.propellant_mass / flight.burn_time : 0;
 }
-// Mass of the body, with `launch_mass` at time 0, while the motor burns or when it has burnt out; the
-// law of either goes on beyond its end.
+// Mass of the body, with `launch_mass` at time 0, while the motor burns or after burn-out; either
+// formula can be evaluated outside its own interval.
 inline double BodyMass(const RopeFlight& flight, double launch_mass, bool burning, double time) {
   return launch_mass - (burning ? BurnRate(flight) * time : flight.propellant_mass);
 }
-// The same at any time: it burns until burn_time, which may be 0.
+// The same at any time; the motor burns until burn_time, which may be 0.
 double BodyMassAt(const RopeFlight& flight, double launch_mass, double time);
 
 }  // namespace mbsbench

@@ -1,5 +1,5 @@
-// States of a system: absolute motion of its bodies (the common currency between methods) and the
-// joint coordinates in which initial states are given.
+// States of a system: absolute motion of its bodies (the form in which methods are compared) and
+// the joint coordinates of initial states.
 #pragma once
 
 #include <vector>
@@ -24,16 +24,15 @@ struct JointState {
   std::vector<double> u;
 };
 
-// One state of a system in both forms. They agree to round-off; formulations start from whichever
-// suits them.
+// One state of a system in both forms. They agree to round-off; formulations use either.
 struct SystemState {
   JointState joints;
   std::vector<BodyState> bodies;
 };
 
-// Where the coordinates of each tree joint begin in JointState::q and ::u.
+// Index of the first coordinate of each tree joint in JointState::q and ::u.
 struct JointOffsets {
-  std::vector<int> q, u;  // one entry per tree joint, and the total as the last
+  std::vector<int> q, u;  // one entry per tree joint, then the total
 };
 JointOffsets OffsetsOf(const System& system);
 

@@ -1,5 +1,5 @@
-// The one vocabulary in which every problem is stated: bodies, joints, force elements, gravity.
-// Physics as data; nothing here moves. SI units, radians, right-handed frames.
+// The data structures that define every problem: bodies, joints, force elements, gravity. They hold
+// data only. SI units, radians, right-handed frames.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,8 @@ namespace mbsbench {
 // Index of the ground where a body index is expected.
 inline constexpr int kGround = -1;
 
-// How a body is drawn; no formulation reads it. Points are in body axes from the mass centre [m].
+// The shape with which a body is drawn; no formulation reads it. Points are in body axes from the
+// mass centre [m].
 struct Shape {
   enum class Kind { kNone, kRod, kBox, kSphere };
   Kind kind = Kind::kNone;
@@ -22,14 +23,14 @@ struct Shape {
   double radius = 0.02;  // rod, sphere [m]
 };
 
-// A rigid body. Its frame has its origin in the mass centre; the inertia is about the mass centre,
-// in body axes. Zero mass and zero inertia are legitimate (massless links, point masses).
+// A rigid body. The origin of its frame is the mass centre; the inertia is about the mass centre,
+// in body axes. Zero mass and zero inertia are allowed (massless links, point masses).
 struct Body {
   std::string name;
   double mass = 0;  // [kg] >= 0
   Matrix3 inertia =
       Diagonal(0, 0, 0);  // [kg m^2] symmetric, positive semidefinite, triangle inequality
-  // A point: its orientation has no meaning for accuracy (the body counts by position only).
+  // A point: its orientation is ignored when accuracy is judged.
   bool is_point = false;
   Shape shape;
 };
@@ -101,7 +102,7 @@ struct AppliedForce {
 };
 
 // Force -k (n . r - free_position) - c n . v along the fixed direction n, on the point of a body with
-// position r and velocity v in inertial axes: pulls and pushes alike (a tyre, a foundation).
+// position r and velocity v in inertial axes; it both pulls and pushes (a tyre, a foundation).
 struct GroundSpring {
   std::string name;
   int body = 0;
@@ -112,8 +113,8 @@ struct GroundSpring {
   double free_position = 0;  // [m]
 };
 
-// A point that flies off a rail and tows a rope, which a box pays out behind it link by link: the one
-// thing that makes a system grow while it moves. All of it lies in the plane z = 0, y points up.
+// A point that flies off a rail and tows a rope, which a box pays out link by link. This is the
+// only element that makes a system grow while it moves. It lies in the plane z = 0; y points up.
 //
 //   box <- - - o------o------o------> body      links of one length, massless; node masses at their
 //              last                  first node far ends; the rope not yet paid out stays at rest
@@ -124,7 +125,7 @@ struct GroundSpring {
 //             `rail_length` away
 //   motor     constant thrust until `burn_time`, along the rail on it and along the body's velocity
 //             after it; `propellant_mass` leaves the body evenly meanwhile
-//   capture   when the last node (the body, where no link is out) comes to be `link_length` from the
+//   capture   when the last node (the body, where no link is out) is `link_length` from the
 //             box, a node at rest in the box joins the chain: the velocities change by impulses in
 //             the links so that the rates of all of them vanish (mass-weighted least change)
 //   air drag  body  1/2 rho C_d (pi d^2 / 4) v^2 against v
@@ -150,7 +151,7 @@ struct RopeFlight {
 };
 
 // Holds the rate of a revolute or prismatic tree joint at a constant speed: the coordinate grows
-// linearly from where the initial state puts it, and its acceleration is zero.
+// linearly from its initial value, and its acceleration is zero.
 struct Driver {
   std::string name;
   int joint = 0;     // index into System::joints

@@ -1,12 +1,12 @@
-// Angles that count turns, from angles that do not.
+// Angles with full turns, from angles without.
 #pragma once
 
 #include <cmath>
 
 namespace mbsbench {
 
-// Of all angles that differ from `angle` by whole turns the one nearest to `near`: `angle` itself, to
-// the last bit, where that lies within half a turn.
+// The angle nearest to `near` among those that differ from `angle` by whole turns; exactly `angle`
+// if it is within half a turn of `near`.
 inline double NearestTurn(double angle, double near) {
   return angle + 2 * M_PI * std::round((near - angle) / (2 * M_PI));
 }

@@ -9,7 +9,7 @@
 
 namespace mbsbench {
 
-// Why `name` cannot name a thing in sentences, tables and files ("is empty"), or nothing.
+// Why `name` cannot be used in sentences, tables and files ("is empty"); empty if it can.
 std::string NameFault(std::string_view name);
 
 // Throws ModelError naming the body, joint or force element and the rule that it breaks: names
@@ -22,7 +22,7 @@ void Validate(const System& system);
 void Validate(const System& system, const JointState& state);
 
 // The same for a whole problem, its system and initial state included: times and scales positive,
-// names of observables unique, every index valid. Whether the loops close is for Assemble to say.
+// names of observables unique, every index valid. Assemble checks whether the loops close.
 void Validate(const Problem& problem);
 
 }  // namespace mbsbench

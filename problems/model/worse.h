@@ -5,7 +5,7 @@
 
 namespace mbsbench {
 
-// What is no number is the worst of all, and stays: std::max would drop it.
+// NaN ranks worst and propagates; std::max would drop it.
 inline double Worse(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
 }  // namespace mbsbench
