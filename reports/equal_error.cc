@@ -80,7 +80,7 @@ std::string DescribeNext(const BestTime& next, const BestTime& best) {
     return fmt::format("next: {} {}, undecided", next.method, FormatTime(next.time));
   const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: × {} ({}) {}, {}", FormatRatio(next.time, best.time),
-                     ratio ? Describe(ratio->spread) : Describe(std::nullopt), next.method,
+                     ratio ? Describe(ratio->spread) : std::string("no paired round"), next.method,
                      VerdictBeside(next.time, best.time));
 }
 

@@ -226,7 +226,7 @@ TEST_F(Overview, NoPowerIsFittedOverLessThanADecadeOfBodies) {
 TEST(SteadyState, IsPrintedWithTheDigitsThatItHas) {
   EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-6), "0.12346");
   EXPECT_EQ(reports::FormatSteady(0.123456789012345678, 1e-12), "0.12345678901");
-  EXPECT_EQ(reports::FormatSteady(1234.56789012345678, 0.), "1234.567890123");
+  EXPECT_EQ(reports::FormatSteady(1234.56789012345678, 0.), "1234.56789012346");
   EXPECT_EQ(reports::FormatSteady(1e-20, 1e-12), "0");
 }
 

@@ -274,10 +274,7 @@ TEST_F(PaperClaims, StabilityIsComparedBetweenEqualHinges) {
       {one("riccati-mstmm:general", 1e-13), one("classical-mstmm:general", 6e-8), singular});
   const PaperClaim claim = Claim("the Riccati");
   EXPECT_EQ(claim.standing, Standing::kPartly);
-  for (const PaperClaim& one : AllPaperClaims(comparison_)) {
-    if (one.claim == claim.claim)
-      EXPECT_EQ(one.verdict, "riccati-mstmm:paper evaluates no member of chainN3d");
-  }
+  EXPECT_THAT(claim.verdict, HasSubstr("riccati-mstmm:paper evaluates no member of chainN3d"));
   EXPECT_EQ(claim.ours, 1e-13);
   EXPECT_THAT(claim.evidence, HasSubstr("riccati-mstmm:general 1e-15 against "
                                         "classical-mstmm:general 3e-12 on chainN of 100 bodies"));
