@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -103,22 +104,19 @@ std::map<double, double> CheapestEvaluations(const FamilyScaling& family, const 
 std::optional<double> DearerFrom(const FamilyScaling& family) {
   std::set<std::string> benches;
   for (const EvaluationCurve& curve : family.evaluations) benches.insert(curve.bench);
-  std::optional<double> least;
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  double least = kNever;
   for (const std::string& bench : benches) {
     const auto rival = CheapestEvaluations(family, kCartesian, bench);
-    std::optional<double> from;
+    double from = kNever;
     for (const auto& [bodies, cost] : CheapestEvaluations(family, kMethod, bench)) {
       const auto other = rival.find(bodies);
       if (other == rival.end()) continue;
-      if (cost <= other->second) {
-        from.reset();
-      } else if (!from) {
-        from = bodies;
-      }
+      from = cost <= other->second ? kNever : std::min<double>(from, bodies);
     }
-    if (from) least = std::min(least.value_or(*from), *from);
+    least = std::min(least, from);
   }
-  return least;
+  return least < kNever ? std::optional(least) : std::nullopt;
 }
 
 // "from 100 bodies on in chainN3d and from 1,000 on in chainN", the smallest first; empty where nowhere

@@ -138,7 +138,7 @@ int Ida::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatr
 
 // KLU goes on in the pivots of its first factorisation, and fails where one of them has become zero: a
 // formulation may exchange rows for others. Then it chooses pivots anew.
-bool IdaRun::KeepPivots(std::span<const double> values) {
+bool Ida::KeepPivots(std::span<const double> values) {
   const bool some_vanished =
       !not_zero_.empty() && !std::equal(values.begin(), values.end(), not_zero_.begin(),
                                         [](double v, bool was) { return v != 0 || !was; });
@@ -163,6 +163,7 @@ int Ida::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
 }
 
 bool Ida::SetUp() {
+  not_zero_.clear();
   const auto n = static_cast<sunindextype>(size_);
   const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
   matrix_ = SUNSparseMatrix(n, n, entries, CSC_MAT, context_);
