@@ -15,7 +15,7 @@ ENGINE_PROBLEMS ?= $(foreach p,chainN3d:bodies=10 chainN3d:bodies=100 chainN3d:b
 # A complete run in which methods disagree (exit code 3) is reported like any other: the report names the methods.
 DISAGREEMENT_IS_A_RESULT = || { code=$$?; [ $$code -eq 3 ] || exit $$code; }
 
-.PHONY: help packages configure build suite figures engines test gate baselines false-alarms gate-build sanitize browser-test clean
+.PHONY: help packages configure build suite figures engines test recertify gate baselines false-alarms gate-build sanitize browser-test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison for $(MINUTES) minutes (MINUTES=0: all of it), write'
@@ -23,6 +23,7 @@ help:
 	@echo 'make figures   draw figures and tables of that comparison for a paper: SVG, PDF, LaTeX, BibTeX, in $(RESULTS)/figures/'
 	@echo 'make engines   time one evaluation by Simbody, MuJoCo, DART and our methods; report in $(RESULTS)/engines/'
 	@echo 'make test      install packages, build, run all tests'
+	@echo 'make recertify solve all certificates of the references anew and compare (hours); a further call continues'
 	@echo 'make build     build only (PRESET=release, portable, debian, debug, sanitize or ci)'
 	@echo 'make packages  install the Debian packages of packages.txt (root or sudo)'
 	@echo 'make gate      compare the build of preset ci with the baselines (instructions, outcomes, errors, counters)'
@@ -64,6 +65,11 @@ engines: configure
 
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+# What is done is kept in build/recertify; 'make clean' begins anew.
+recertify: configure
+	@cmake --build --preset $(PRESET) --parallel $(JOBS) --target mbsbench
+	@scripts/recertify.sh $(BUILD)/mbsbench build/recertify
 
 # All tests that run under the sanitizers, including the methods' own tests.
 sanitize:

@@ -7,6 +7,7 @@
 #include "problems/model/error.h"
 #include "reference/certificate.h"
 #include "reference/closed_form.h"
+#include "reference/joint_coordinates.h"
 #include "reference/reference.h"
 #include "reference/rope_flight.h"
 #include "reference/trajectory.h"
@@ -25,11 +26,12 @@ using extended::Trajectory;
 constexpr ExtrapolationSettings kReference{.columns = 12, .tolerance = 1e-26};
 constexpr ExtrapolationSettings kSecondOrder{.columns = 9, .tolerance = 1e-23};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 10, .tolerance = 1e-23};
+// Of many rates, between samples that are close: fewer evaluations in each step.
+constexpr ExtrapolationSettings kSecondFormulationOfMany{.columns = 8, .tolerance = 1e-21};
 constexpr ExtrapolationSettings kPerturbed{.columns = 6, .tolerance = 1e-16};
 constexpr double kPerturbation = 1e-10;  // small against the motion, large against kPerturbed
-constexpr int kMostRatesOfSecondFormulation = 80;  // cubic in them
-constexpr double kMargin = 2;                      // on the largest difference
-constexpr double kLastDigit = 1e-20;               // of 21 digits, relative to the number
+constexpr double kMargin = 2;            // on the largest difference
+constexpr double kLastDigit = 1e-20;     // of 21 digits, relative to the number
 
 // Fractions of the whole certification, by their evaluations.
 extended::Progress Part(const std::function<void(double)>& progress, double from, double to) {
@@ -78,6 +80,21 @@ std::string Describe(const ExtrapolationSettings& settings, const Trajectory& t)
                      static_cast<double>(t.counters.largest_step));
 }
 
+// The second formulation's solution, and how it was solved.
+struct OtherSolution {
+  Trajectory trajectory;
+  std::string description;
+};
+OtherSolution SolveOther(const Problem& problem, const extended::Progress& progress) {
+  const auto rates = static_cast<std::size_t>(OffsetsOf(problem.system).u.back());
+  const ExtrapolationSettings& settings = rates > extended::JointCoordinates::kMostDenseRates
+                                              ? kSecondFormulationOfMany
+                                              : kSecondFormulation;
+  OtherSolution other{SolveInJointCoordinates(problem, settings, progress), {}};
+  other.description = other.trajectory.formulation + ", by " + Describe(settings, other.trajectory);
+  return other;
+}
+
 Trajectory AsTrajectory(const Reference& reference) {
   Trajectory trajectory;
   for (const ReferenceSample& sample : reference.samples)
@@ -101,6 +118,36 @@ Distance StorageError(const Problem& problem, const Trajectory& trajectory) {
 
 }  // namespace
 
+SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference& held,
+                                         const std::function<void(double)>& progress) {
+  SecondOpinion opinion{held, 0};
+  Reference& r = opinion.reference;
+  Distance difference, storage;
+  std::string by;
+  if (problem.system.rope_flight) {
+    difference = extended::DifferenceInAngles(problem, held, by, progress);
+  } else {
+    const Trajectory truth = AsTrajectory(held);
+    const OtherSolution other = SolveOther(problem, Part(progress, 0, 1));
+    difference = DistanceBetween(problem, truth, other.trajectory);
+    by = other.description;
+    storage = StorageError(problem, truth);
+  }
+  opinion.difference = difference.position;
+  // Behind the second order, the second formulation.
+  r.certified_by =
+      fmt::format("{}; {}: differs by {:.1e}", r.certified_by.substr(0, r.certified_by.find(';')),
+                  by, difference.position);
+  r.error_estimate = std::max(r.error_estimate, kMargin * difference.position + storage.position);
+  r.velocity_error_estimate =
+      std::max(r.velocity_error_estimate, kMargin * difference.velocity + storage.velocity);
+  return opinion;
+}
+
+double DifferenceBetween(const Problem& problem, const Reference& a, const Reference& b) {
+  return DistanceBetween(problem, AsTrajectory(a), AsTrajectory(b)).position;
+}
+
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
   if (problem.system.rope_flight) return extended::CertifyFlight(problem, progress);
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
@@ -112,44 +159,29 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
     closed->velocity_error_estimate = kMargin * difference.velocity;
     return *closed;
   }
-  const bool second_formulation =
-      problem.system.loop_joints.empty() &&
-      OffsetsOf(problem.system).u.back() <= kMostRatesOfSecondFormulation;
-  const double shares = second_formulation ? 0.6 : 1;
-
-  const Trajectory truth =
-      SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 0.5 * shares));
+  const Trajectory truth = SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 0.3));
   const Trajectory second =
-      SolveInMaximalCoordinates(problem, kSecondOrder, Part(progress, 0.5 * shares, 0.8 * shares));
-  Distance difference = DistanceBetween(problem, truth, second);
+      SolveInMaximalCoordinates(problem, kSecondOrder, Part(progress, 0.3, 0.5));
+  const OtherSolution other = SolveOther(problem, Part(progress, 0.5, 0.9));
+  const Trajectory perturbed = SolveInMaximalCoordinates(Perturbed(problem, kPerturbation),
+                                                         kPerturbed, Part(progress, 0.9, 1));
+  const Distance of_orders = DistanceBetween(problem, truth, second),
+                 of_formulations = DistanceBetween(problem, truth, other.trajectory);
   Reference r;
   r.problem = problem.name;
   r.how = fmt::format(
-      "maximal coordinates, block LDL' from leaves to root{}, IEEE binary128 (113 bits); "
-      "extrapolated "
-      "midpoint rule of {}; projected onto the joints after each step (drift {:.0e})",
-      problem.system.loop_joints.empty()
-          ? ""
-          : ", independent loop rows by Cholesky factorisation with diagonal pivoting",
-      Describe(kReference, truth), static_cast<double>(truth.largest_drift));
-  r.certified_by = fmt::format("the same by {}: differs by {:.1e}", Describe(kSecondOrder, second),
-                               difference.position);
-  const Trajectory perturbed = SolveInMaximalCoordinates(
-      Perturbed(problem, kPerturbation), kPerturbed, Part(progress, 0.8 * shares, shares));
+      "{}, IEEE binary128 (113 bits); extrapolated midpoint rule of {}; projected onto the joints "
+      "after each step (drift {:.0e})",
+      truth.formulation, Describe(kReference, truth), static_cast<double>(truth.largest_drift));
+  r.certified_by = fmt::format("the same by {}: differs by {:.1e}; {}: differs by {:.1e}",
+                               Describe(kSecondOrder, second), of_orders.position,
+                               other.description, of_formulations.position);
   const Distance at_start =
       DistanceBetween(problem, {{truth.samples[0]}, {}, 0}, {{perturbed.samples[0]}, {}, 0});
   r.sensitivity = DistanceBetween(problem, truth, perturbed).position /
                   extended::Max(at_start.position, at_start.velocity);
-  if (second_formulation) {
-    const Trajectory kane =
-        SolveInJointCoordinates(problem, kSecondFormulation, Part(progress, shares, 1));
-    const Distance other = DistanceBetween(problem, truth, kane);
-    r.certified_by +=
-        fmt::format("; Kane's equations in joint coordinates by {}: differs by {:.1e}",
-                    Describe(kSecondFormulation, kane), other.position);
-    difference.position = extended::Max(difference.position, other.position);
-    difference.velocity = extended::Max(difference.velocity, other.velocity);
-  }
+  const Distance difference{extended::Max(of_orders.position, of_formulations.position),
+                            extended::Max(of_orders.velocity, of_formulations.velocity)};
   const Distance storage = StorageError(problem, truth);
   r.error_estimate = kMargin * difference.position + storage.position;
   r.velocity_error_estimate = kMargin * difference.velocity + storage.velocity;

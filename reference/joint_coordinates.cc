@@ -1,190 +1,269 @@
 #include "reference/joint_coordinates.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "problems/model/error.h"
-#include "reference/dense.h"
-#include "reference/forces.h"
+#include "problems/model/validation.h"
+#include "reference/articulated_tree.h"
 
 namespace mbsbench::extended {
 
 namespace {
 
-constexpr double kSingular = 1e-24;
+constexpr int kNewtonSteps = 60;
+constexpr double kClosed = 1e-29, kRatesClosed = 1e-27;
+constexpr double kRedundantClosed = 1e-28;  // [m; rad]
+constexpr double kDependentRow = 1e-20;     // of the largest entry: nothing is left of the row
+constexpr double kWorseCondition = 10;      // than at the last choice: chosen anew
 
-struct PartialVelocity {
-  Vec3 linear, angular;
-};
-
-}  // namespace
-
-JointCoordinates::JointCoordinates(const System& system) : system_(system), at_(OffsetsOf(system)) {
-  if (!system.loop_joints.empty())
-    throw ModelError("joint coordinates do not close loops: a tree is needed.");
+Real Largest(const std::vector<Real>& values) {
+  Real largest = 0;
+  for (Real v : values) largest = Max(largest, Abs(v));
+  return largest;
 }
 
-std::vector<Real> JointCoordinates::Start(const JointState& joints) const {
-  std::vector<Real> y(joints.q.begin(), joints.q.end());
-  y.insert(y.end(), joints.u.begin(), joints.u.end());
-  Normalise(y);
+std::vector<Real> Times(const Matrix& a, const std::vector<Real>& x) {
+  std::vector<Real> y(a.rows());
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      if (!IsZero(a(i, k))) y[i] += a(i, k) * x[k];
+    }
+  }
   return y;
 }
 
-Motion JointCoordinates::MotionAt(const std::vector<Real>& y) const {
-  const auto middle = y.begin() + at_.q.back();
-  return MotionOf(system_, {{y.begin(), middle}, {middle, y.end()}});
+// The least change of the rates `columns` with which a x = -residual: x = -A' (A A')^-1 residual, A: those
+// columns, of the rows that are independent there.
+std::vector<Real> LeastChange(const Matrix& a, const std::vector<std::size_t>& columns,
+                              const std::vector<Real>& residual) {
+  Matrix part(a.rows(), columns.size());
+  for (std::size_t i = 0; i < a.rows(); ++i) {
+    for (std::size_t c = 0; c < columns.size(); ++c) part(i, c) = a(i, columns[c]);
+  }
+  const std::vector<std::size_t> kept = Elimination(part, kDependentRow).PivotRows();
+  Matrix normal(kept.size(), kept.size());
+  std::vector<Real> right;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    right.push_back(-residual[kept[i]]);
+    for (std::size_t j = 0; j < kept.size(); ++j) {
+      for (std::size_t c = 0; c < columns.size(); ++c)
+        normal(i, j) += part(kept[i], c) * part(kept[j], c);
+    }
+  }
+  const std::vector<Real> w = Elimination(std::move(normal), 0).Solve(right);
+  std::vector<Real> change(a.columns());
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t i = 0; i < kept.size(); ++i) change[columns[c]] += part(kept[i], c) * w[i];
+  }
+  return change;
 }
 
-void JointCoordinates::Normalise(std::vector<Real>& y) const {
-  for (std::size_t j = 0; j < system_.joints.size(); ++j) {
-    const JointType type = system_.joints[j].type;
-    if (type != JointType::kBall && type != JointType::kFree) continue;
-    Real* q = y.data() + at_.q[j] + (type == JointType::kFree ? 3 : 0);
-    const Quat unit = Normalised(Quat{q[0], q[1], q[2], q[3]});
-    q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+}  // namespace
+
+JointCoordinates::JointCoordinates(const System& system, std::size_t most_dense_rates)
+    : system_(system),
+      motion_(system_),
+      cuts_(system_),
+      dense_(motion_.rates() <= most_dense_rates),
+      cut_{{}, Matrix(0, 0)},
+      q_(motion_.coordinates()),
+      u_(motion_.rates()) {
+  for (const Screw& screw : motion_.screws()) driven_.push_back(screw.driven);
+}
+
+void JointCoordinates::Place(const std::vector<Real>& q) {
+  motion_.Place(q);
+  cut_ = cuts_.At(motion_);
+  if (dependent_) dependent_->Factor(cut_.rates);
+}
+
+void JointCoordinates::Choose() {
+  dependent_.emplace(cut_.rates, driven_);
+  condition_ = dependent_->Condition();
+  ++choices_;
+}
+
+template <class Correction>
+void JointCoordinates::Close(const Correction& correction) {
+  Place(q_);
+  Real worst = Largest(cut_.values);
+  for (int step = 0; step < kNewtonSteps && !IsZero(worst); ++step) {
+    const std::vector<Real> before = q_, change = correction();
+    for (std::size_t k = 0; k < change.size(); ++k) {
+      if (!IsZero(change[k])) motion_.Displace(k, change[k], q_);
+    }
+    Place(q_);
+    const Real now = Largest(cut_.values);
+    if (!(now < worst)) {
+      q_ = before;
+      Place(q_);
+      break;
+    }
+    worst = now;
   }
 }
 
-void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot) const {
-  const Motion motion = MotionAt(y);
-  const std::vector<Mat3> rotations = RotationsOf(motion);
-  const std::size_t n = motion.size(), d = rates();
-  const Real* q = y.data();
-  const Real* u = y.data() + at_.q.back();
+std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
+  Validate(system_.model, initial.joints);
+  q_.assign(initial.joints.q.begin(), initial.joints.q.end());
+  u_.assign(initial.joints.u.begin(), initial.joints.u.end());
+  motion_.Normalise(q_);
+  std::vector<std::size_t> columns;
+  for (int j : initial.dependent_joints) {
+    for (std::size_t k = motion_.RateOf(j); k < motion_.RateOf(j + 1); ++k) columns.push_back(k);
+  }
+  dependent_.reset();
+  if (cuts_.rows() > 0) Close([&] { return LeastChange(cut_.rates, columns, cut_.values); });
+  Place(q_);
+  if (const Real open = Largest(cut_.values); !(open < Real(kClosed))) {
+    throw ModelError("the initial state does not close the loops: a residual of " +
+                     ToText(open, 3) + " remains in joint coordinates.");
+  }
+  if (cuts_.rows() > 0) {
+    const std::vector<Real> change = LeastChange(cut_.rates, columns, Times(cut_.rates, u_));
+    for (std::size_t k = 0; k < u_.size(); ++k) u_[k] += change[k];
+  }
+  if (!(Largest(Times(cut_.rates, u_)) < Real(kRatesClosed)))
+    throw ModelError("the initial rates do not close the loops, whatever the dependent rates.");
+  Choose();
+  return Gather();
+}
 
-  // Angles of revolute joints run on in q, so that wound-up springs stay wound.
-  std::vector<Real> angles;
-  for (const JointSpringDamper& e : system_.model.joint_spring_dampers) {
-    angles.push_back(q[at_.q[static_cast<std::size_t>(e.joint)]]);
-  }
-  const std::vector<Wrench> wrenches = ForcesOn(system_, motion, rotations, angles);
+std::vector<Real> JointCoordinates::Gather() const {
+  std::vector<Real> y = q_;
+  for (std::size_t k : dependent_->independent()) y.push_back(u_[k]);
+  return y;
+}
 
-  // Root to tips: partial velocities, and accelerations with u' = 0.
-  std::vector<std::vector<PartialVelocity>> partial(n, std::vector<PartialVelocity>(d));
-  std::vector<std::vector<std::size_t>> path(n);  // the rates that move a body
-  std::vector<PartialVelocity> bias(n);           // a0, alpha0
-  for (int body : system_.tree.order) {
-    const auto b = static_cast<std::size_t>(body);
-    const auto j = static_cast<std::size_t>(system_.tree.joint[b]);
-    const JointData& joint = system_.joints[j];
-    const PointMotion c = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations);
-    Vec3 parent_position, parent_omega;
-    PartialVelocity parent_bias;
-    if (joint.parent != kGround) {
-      const auto p = static_cast<std::size_t>(joint.parent);
-      path[b] = path[p];
-      parent_position = motion[p].position;
-      parent_omega = motion[p].angular_velocity;
-      parent_bias = bias[p];
-      const Vec3 arm = motion[b].position - parent_position;
-      for (std::size_t i : path[p]) {
-        partial[b][i] = {partial[p][i].linear + Cross(partial[p][i].angular, arm),
-                         partial[p][i].angular};
-      }
-    }
-    const Vec3 x = Direction(joint.on_parent.x, joint.parent, rotations);
-    const Vec3 yy = Direction(joint.on_parent.y, joint.parent, rotations);
-    const Vec3 z = Direction(joint.on_parent.z, joint.parent, rotations);
-    const Real* uj = u + at_.u[j];
-    const Vec3 from_joint = -c.arm;  // joint point -> mass centre
-    Vec3 slide, spin;                // relative to the parent
-    const auto add = [&](int rate, const PartialVelocity& v) {
-      const auto i = static_cast<std::size_t>(at_.u[j] + rate);
-      path[b].push_back(i);
-      partial[b][i] = v;
-    };
-    const auto add_translation = [&](int rate, const Vec3& axis) {
-      add(rate, {axis, {}});
-      slide = slide + uj[rate] * axis;
-    };
-    const auto add_rotation = [&](int rate, const Vec3& axis) {
-      add(rate, {Cross(axis, from_joint), axis});
-      spin = spin + uj[rate] * axis;
-    };
-    switch (joint.type) {
-      case JointType::kRevolute: add_rotation(0, z); break;
-      case JointType::kPrismatic: add_translation(0, z); break;
-      case JointType::kFree:
-        add_translation(0, x), add_translation(1, yy), add_translation(2, z);
-        [[fallthrough]];
-      case JointType::kBall: {
-        const int first = joint.type == JointType::kFree ? 3 : 0;
-        add_rotation(first, Direction(joint.on_child.x, joint.child, rotations));
-        add_rotation(first + 1, Direction(joint.on_child.y, joint.child, rotations));
-        add_rotation(first + 2, Direction(joint.on_child.z, joint.child, rotations));
-        break;
-      }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
-    }
-    // The joint point as carried by the parent, then its sliding, then the arm to the mass centre.
-    const Vec3& omega = motion[b].angular_velocity;
-    const Vec3 to_joint = c.position - parent_position;
-    bias[b].angular = parent_bias.angular + Cross(parent_omega, spin);
-    bias[b].linear = parent_bias.linear + Cross(parent_bias.angular, to_joint) +
-                     Cross(parent_omega, Cross(parent_omega, to_joint)) +
-                     2 * Cross(parent_omega, slide) + Cross(bias[b].angular, from_joint) +
-                     Cross(omega, Cross(omega, from_joint));
-  }
+void JointCoordinates::Spread(const std::vector<Real>& y) {
+  std::copy_n(y.begin(), q_.size(), q_.begin());
+  Place(q_);
+  std::size_t at = q_.size();
+  for (std::size_t k : dependent_->independent()) u_[k] = y[at++];
+  if (!dependent_->dependent().empty()) dependent_->Complete(u_);
+}
 
-  // M and Q
-  Matrix mass(d, d);
-  std::vector<Real> force(d);
-  for (std::size_t b = 0; b < n; ++b) {
-    const Real m = system_.bodies[b].mass;
-    const auto inertia = [&](const Vec3& w) {
-      return rotations[b] * (system_.bodies[b].inertia * TransposeTimes(rotations[b], w));
-    };
-    const Vec3& omega = motion[b].angular_velocity;
-    const Vec3 f = wrenches[b].force - m * bias[b].linear;
-    const Vec3 moment =
-        wrenches[b].moment - inertia(bias[b].angular) - Cross(omega, inertia(omega));
-    for (std::size_t i : path[b]) {
-      const PartialVelocity& v = partial[b][i];
-      force[i] += Dot(v.linear, f) + Dot(v.angular, moment);
-      const Vec3 momentum = m * v.linear, spin_momentum = inertia(v.angular);
-      for (std::size_t k : path[b]) {
-        if (k > i) continue;
-        mass(i, k) +=
-            Dot(momentum, partial[b][k].linear) + Dot(spin_momentum, partial[b][k].angular);
-      }
-    }
+std::string JointCoordinates::Describe() const {
+  std::string text = dense_ ? "Kane's equations in joint coordinates"
+                            : "articulated-body recursion in joint coordinates";
+  if (cuts_.rows() == 0) return text;
+  text += fmt::format(", {} of {} rates dependent", dependent_->dependent().size(), u_.size());
+  if (choices_ > 1) text += fmt::format(" (chosen {} times)", choices_);
+  if (redundant_rows() > 0) {
+    text += fmt::format(", {} of {} loop rows redundant and open by {} at most", redundant_rows(),
+                        cuts_.rows(), ToText(largest_redundant_residual_, 2));
   }
-  // What is driven does not accelerate: its row and column leave the equations.
-  for (std::size_t j = 0; j < system_.joints.size(); ++j) {
-    if (!system_.joints[j].driven) continue;
-    const auto i = static_cast<std::size_t>(at_.u[j]);
-    for (std::size_t k = 0; k < i; ++k) mass(i, k) = 0;
-    for (std::size_t k = i + 1; k < d; ++k) mass(k, i) = 0;
-    mass(i, i) = 1;
-    force[i] = 0;
-  }
-  for (std::size_t i = 0; i < d; ++i) {
-    for (std::size_t k = i + 1; k < d; ++k) mass(i, k) = mass(k, i);
-  }
-  const PivotedCholesky factor(std::move(mass), kSingular);
-  if (factor.rank() < d) throw ModelError("the mass matrix in joint coordinates is singular.");
-  const std::vector<Real> acceleration = factor.Solve(force);
+  return text;
+}
 
+JointAccelerations JointCoordinates::Accelerate(const std::vector<Action>& actions) const {
+  std::vector<Real> forces = GeneralisedForces(motion_, q_, u_, actions);
+  const std::vector<Real> inertia = InertiaForces(motion_);
+  for (std::size_t k = 0; k < forces.size(); ++k) forces[k] -= inertia[k];
+  std::vector<Real> gamma = cuts_.SecondRates(motion_);
+  for (Real& g : gamma) g = -g;
+  return dense_ ? SolveDense(motion_, forces, *dependent_, gamma)
+                : SolveRecursively(motion_, forces, cut_.rates, *dependent_, gamma);
+}
+
+void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot) {
+  Spread(y);
+  motion_.Move(u_);
+  const JointAccelerations a = Accelerate(ActionsOf(motion_));
   ydot.assign(y.size(), Real(0));
-  for (std::size_t j = 0; j < system_.joints.size(); ++j) {
-    const JointType type = system_.joints[j].type;
-    const Real* qj = q + at_.q[j];
-    const Real* uj = u + at_.u[j];
-    Real* out = ydot.data() + at_.q[j];
-    const auto rotate = [](const Real* quaternion, const Real* w, Real* rate) {
-      const Quat r = Quat{quaternion[0], quaternion[1], quaternion[2], quaternion[3]} *
-                     Quat{0, w[0] / 2, w[1] / 2, w[2] / 2};
-      rate[0] = r.w, rate[1] = r.x, rate[2] = r.y, rate[3] = r.z;
-    };
-    if (type == JointType::kRevolute || type == JointType::kPrismatic) out[0] = uj[0];
-    if (type == JointType::kBall) rotate(qj, uj, out);
-    if (type == JointType::kFree) {
-      for (int i = 0; i < 3; ++i) out[i] = uj[i];
-      rotate(qj + 3, uj + 3, out + 3);
+  motion_.CoordinateRates(q_, u_, ydot.data());
+  std::size_t at = q_.size();
+  for (std::size_t k : dependent_->independent()) ydot[at++] = a.rates[k];
+}
+
+void JointCoordinates::Correct(std::vector<Real>& y) {
+  std::copy_n(y.begin(), q_.size(), q_.begin());
+  motion_.Normalise(q_);
+  std::copy_n(q_.begin(), q_.size(), y.begin());
+  if (cuts_.rows() == 0) return;
+  Close([&] {
+    std::vector<Real> change(u_.size()), right;
+    for (Real value : cut_.values) right.push_back(-value);
+    dependent_->Complete(change, right);
+    return change;
+  });
+  const Real open = Largest(cut_.values);
+  largest_redundant_residual_ = Max(largest_redundant_residual_, open);
+  if (!(open < Real(kRedundantClosed))) {
+    throw ModelError("a loop is open by " + ToText(open, 3) +
+                     " although the independent rows of its joints are closed.");
+  }
+  std::copy_n(q_.begin(), q_.size(), y.begin());
+  Spread(y);
+  if (dependent_->Condition() > Real(kWorseCondition) * condition_) {
+    const std::size_t rank = dependent_->kept_rows().size();
+    Choose();
+    if (dependent_->kept_rows().size() != rank)
+      throw ModelError("the loops change their rank: the mechanism passes a singular position.");
+    y = Gather();
+  }
+}
+
+Motion JointCoordinates::MotionAt(const std::vector<Real>& y) {
+  Spread(y);
+  motion_.Move(u_);
+  return motion_.Absolute();
+}
+
+JointDynamics JointCoordinates::DynamicsAt(const std::vector<Real>& y) {
+  Spread(y);
+  motion_.Move(u_);
+  const std::vector<Action> actions = ActionsOf(motion_);
+  const JointAccelerations a = Accelerate(actions);
+  motion_.Move(u_, a.rates);
+  JointDynamics result;
+  // What passes the joints: inertia of all that is beyond them, less what acts there.
+  struct Sum {
+    Vec3 force, moment;  // the moment about the joint point
+  };
+  std::vector<Sum> sums(system_.bodies.size());
+  const auto add = [&](int body, const Vec3& point, const Vec3& force, const Vec3& moment) {
+    if (body == kGround) return;
+    Sum& sum = sums[static_cast<std::size_t>(body)];
+    sum.force = sum.force + force;
+    sum.moment = sum.moment + moment + Cross(point - motion_.body(body).joint_point, force);
+  };
+  for (std::size_t b = 0; b < system_.bodies.size(); ++b) {
+    const MovingBody& body = motion_.body(static_cast<int>(b));
+    result.accelerations.push_back({body.acceleration, body.angular_acceleration});
+    const BodyData& data = system_.bodies[b];
+    const Vec3 omega = TransposeTimes(body.rotation, body.angular_velocity);
+    const Vec3 spin = data.inertia * omega;
+    const Vec3 alpha = TransposeTimes(body.rotation, body.angular_acceleration);
+    add(static_cast<int>(b), body.centre, data.mass * (body.acceleration - system_.gravity),
+        body.rotation * (data.inertia * alpha + Cross(omega, spin)));
+  }
+  for (const Action& action : actions)
+    add(action.body, action.point, -action.force, -action.moment);
+  const std::vector<CutJoints::Reaction> cut = cuts_.Reactions(motion_, a.multipliers);
+  for (std::size_t j = 0; j < cut.size(); ++j) {
+    const JointData& joint = system_.loop_joints[j];
+    add(joint.child, cut[j].point, -cut[j].force, -cut[j].moment);
+    add(joint.parent, cut[j].point, cut[j].force, cut[j].moment);
+  }
+  result.reactions.resize(system_.joints.size());
+  for (auto at = system_.tree.order.rbegin(); at != system_.tree.order.rend(); ++at) {
+    const Sum& sum = sums[static_cast<std::size_t>(*at)];
+    const int j = motion_.JointOf(*at);
+    add(motion_.ParentOf(*at), motion_.body(*at).joint_point, sum.force, sum.moment);
+    // Springs and drivers act along the joint's own rates, and are no reactions.
+    JointForce& reaction = result.reactions[static_cast<std::size_t>(j)];
+    reaction = {sum.force, sum.moment};
+    for (std::size_t k = motion_.RateOf(j); k < motion_.RateOf(j + 1); ++k) {
+      const Screw& screw = motion_.screws()[k];
+      Vec3& along = screw.turns ? reaction.moment : reaction.force;
+      along = along - Dot(along, screw.axis) * screw.axis;
     }
   }
-  for (std::size_t i = 0; i < d; ++i)
-    ydot[static_cast<std::size_t>(at_.q.back()) + i] = acceleration[i];
+  for (const CutJoints::Reaction& r : cut) result.reactions.push_back({r.force, r.moment});
+  return result;
 }
 
 }  // namespace mbsbench::extended

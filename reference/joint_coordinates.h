@@ -1,35 +1,85 @@
-// A second formulation, independent of the maximal coordinates: Kane's equations in the coordinates
-// and rates of the tree joints. Dense, cubic in the degrees of freedom; certifies small trees.
+// The second formulation of a system's motion, independent of the maximal coordinates: joint coordinates
+// of the tree, loops cut, the rates that follow from others left out of the equations. The state is
+// y = [q; u_i], all coordinates and the independent rates. After a step the loops are closed by the
+// coordinates of the dependent rates alone (masses play no part), and these rates are chosen again where
+// their condition has grown tenfold.
 //
-//   v_b = sum_i V_bi u_i,  omega_b = sum_i W_bi u_i         partial velocities of all bodies
-//   M u' = Q,  M_ij = sum_b m V_bi . V_bj + W_bi . J W_bj,  Q_i = sum_b V_bi . (f - m a0) + W_bi .
-//   (n - J alpha0 - omega x J omega)
-//
-// a0, alpha0: accelerations with u' = 0. f, n: all forces; joint springs act as forces on the
-// bodies.
+// Few rates by Kane's equations, dense; many by the articulated-body recursion, linear in bodies.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
-#include "reference/extended_system.h"
-#include "reference/initial_motion.h"
+#include "problems/model/assembly.h"
+#include "reference/cut_joints.h"
+#include "reference/dependent_rates.h"
+#include "reference/joint_forces.h"
+#include "reference/joint_motion.h"
+#include "reference/kane_equations.h"
 
 namespace mbsbench::extended {
 
+struct JointForce {
+  Vec3 force, moment;  // as in ReferenceReaction
+};
+struct JointDynamics {
+  struct OfBody {
+    Vec3 linear, angular;  // of the mass centre [m/s^2], [rad/s^2]
+  };
+  std::vector<OfBody> accelerations;
+  // Of tree joints, then loop joints; multipliers of redundant rows are 0.
+  std::vector<JointForce> reactions;
+};
+
 class JointCoordinates {
  public:
-  explicit JointCoordinates(const System& system);
+  static constexpr std::size_t kMostDenseRates = 40;
 
-  // Packed state: q, then u.
-  std::vector<Real> Start(const JointState& joints) const;
-  void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot) const;
-  Motion MotionAt(const std::vector<Real>& y) const;
-  void Normalise(std::vector<Real>& y) const;  // the quaternions among q
-  std::size_t rates() const { return static_cast<std::size_t>(at_.u.back()); }
+  explicit JointCoordinates(const System& system, std::size_t most_dense_rates = kMostDenseRates);
+
+  // The initial coordinates and rates, loops closed by the least change of those of the dependent joints.
+  // Throws ModelError when they do not close.
+  std::vector<Real> Start(const InitialCondition& initial);
+  void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot);
+  // Unit quaternions, closed loops, well-chosen dependent rates. Throws ModelError when a redundant row,
+  // which no coordinate closes, is open.
+  void Correct(std::vector<Real>& y);
+
+  Motion MotionAt(const std::vector<Real>& y);
+  JointDynamics DynamicsAt(const std::vector<Real>& y);
+
+  // Coordinates, equations and how the loops are treated, for a certificate.
+  std::string Describe() const;
+  std::size_t coordinates() const { return q_.size(); }
+  std::size_t redundant_rows() const { return cuts_.rows() - dependent_->kept_rows().size(); }
+  // Of redundant rows after corrections, the largest so far [m; rad].
+  Real largest_redundant_residual() const { return largest_redundant_residual_; }
+  int choices() const { return choices_; }  // of dependent rates so far
 
  private:
+  void Place(const std::vector<Real>& q);
+  void Choose();
+  // Coordinates of y, all rates.
+  void Spread(const std::vector<Real>& y);
+  std::vector<Real> Gather() const;
+  // Of the motion at the rates u_ with no accelerations of theirs.
+  JointAccelerations Accelerate(const std::vector<Action>& actions) const;
+  // Newton's iteration on the changes that `correction` finds for residuals.
+  template <class Correction>
+  void Close(const Correction& correction);
+
   SystemData system_;
-  JointOffsets at_;
+  JointMotion motion_;
+  CutJoints cuts_;
+  bool dense_;
+  std::vector<bool> driven_;  // per rate
+  std::optional<DependentRates> dependent_;
+  CutJoints::Coordinates cut_;
+  std::vector<Real> q_, u_;
+  Real condition_ = 0;  // at the last choice
+  Real largest_redundant_residual_ = 0;
+  int choices_ = 0;
 };
 
 }  // namespace mbsbench::extended

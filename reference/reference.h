@@ -52,6 +52,18 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
 // reference solution.
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress = {});
 
+// A held reference, of which only the second formulation is solved anew, in a fraction of the time: it is
+// named, and the error estimate is not below twice the difference from it.
+struct SecondOpinion {
+  Reference reference;
+  double difference = 0;  // from what was held, in the error measure
+};
+SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference& held,
+                                         const std::function<void(double)>& progress = {});
+
+// Largest difference of two references of a problem in the error measure of positions.
+double DifferenceBetween(const Problem& problem, const Reference& a, const Reference& b);
+
 // Stores a reference, 21 digits, as a certificate for exactly these parameters.
 void WriteCertificate(const Reference& reference, const Problem& problem,
                       const std::filesystem::path& file);

@@ -7,6 +7,7 @@
 
 #include "problems/model/error.h"
 #include "reference/certificate.h"
+#include "reference/rope_flight_angles.h"
 #include "reference/rope_flight_equations.h"
 
 namespace mbsbench::extended {
@@ -17,9 +18,11 @@ namespace {
 // tight tolerance and a high order; the truth wanted is far above these.
 constexpr ExtrapolationSettings kReference{.columns = 7, .tolerance = 1e-17};
 constexpr ExtrapolationSettings kSecondOrder{.columns = 5, .tolerance = 1e-15};
+constexpr ExtrapolationSettings kSecondFormulation{.columns = 6, .tolerance = 1e-16};
 constexpr double kPerturbation = 1e-7;
 constexpr double kMargin = 2;  // on the largest difference
 
+template <class Equations>
 class FlightRun {
  public:
   FlightRun(const Problem& problem, const ExtrapolationSettings& settings, const FlightStart& start,
@@ -35,7 +38,9 @@ class FlightRun {
     if (StoredBodies(problem) != std::vector<int>{0} || problem.system.bodies.size() != 1)
       throw ModelError(
           "the reference of a rope flight holds the flying body, and starts on its rail.");
-    const Point2 rail = equations_.rail(), box = equations_.box();
+    const RopeFlight& flight = *problem.system.rope_flight;
+    box_ = {flight.box.x, flight.box.y};
+    const Point2 rail{flight.rail_direction.x, flight.rail_direction.y}, box = box_;
     y_ = {box.x + start.distance * rail.x, box.y + start.distance * rail.y, start.speed * rail.x,
           start.speed * rail.y};
   }
@@ -54,21 +59,19 @@ class FlightRun {
   enum Event { kRailExit, kCapture, kLanding };
   static constexpr double kAtOnce = 1e-26;  // [m] two events of one instant
 
-  Point2 Node(const std::vector<Real>& y, std::size_t i) const { return {y[2 * i], y[2 * i + 1]}; }
-
   // What an event is the zero of, and its rate.
   void Distance(Event event, const std::vector<Real>& y, Real& g, Real& rate) const {
-    const std::size_t nodes = RopeFlightEquations::NodesIn(y);
-    const std::size_t i = event == kCapture ? nodes - 1 : 0;
-    const Point2 r{y[2 * i] - equations_.box().x, y[2 * i + 1] - equations_.box().y};
-    const Point2 v = Node(y, nodes + i);
+    const NodeMotion node = event == kCapture ? equations_.LastNode(y) : equations_.Body(y);
+    const Point2 r{node.position.x - box_.x, node.position.y - box_.y};
+    const Point2 v = node.velocity;
     if (event == kLanding) {
       g = -r.y;
       rate = -v.y;
       return;
     }
     const Real distance = Sqrt(r.x * r.x + r.y * r.y);
-    g = distance - (event == kCapture ? equations_.link_length() : equations_.rail_length());
+    const RopeFlight& flight = *problem_.system.rope_flight;
+    g = distance - Real(event == kCapture ? flight.link_length : flight.rail_length);
     rate = (r.x * v.x + r.y * v.y) / distance;
   }
   bool InForce(Event event) const {
@@ -82,11 +85,11 @@ class FlightRun {
   }
 
   BodyMotion Body() const {
-    const std::size_t half = y_.size() / 2;
+    const NodeMotion node = equations_.Body(y_);
     BodyMotion body;
-    body.position = {y_[0], y_[1], 0};
+    body.position = {node.position.x, node.position.y, 0};
     body.orientation = {1, 0, 0, 0};
-    body.velocity = {y_[half], y_[half + 1], 0};
+    body.velocity = {node.velocity.x, node.velocity.y, 0};
     return body;
   }
 
@@ -105,10 +108,9 @@ class FlightRun {
     if (to_end) h = end - t_;
     ExtrapolationStep step = Step(f_, t_, y_, h, settings_.columns);
     double error = 0;
-    const double scale[] = {problem_.length, problem_.length / problem_.time};
     for (std::size_t i = 0; i < y_.size(); ++i) {
       const double difference = std::abs(static_cast<double>(step.difference[i]));
-      error = Max(error, difference / scale[i < y_.size() / 2 ? 0 : 1]);
+      error = Max(error, difference / equations_.ScaleOf(i, y_, problem_.length, problem_.time));
     }
     constexpr double kLeastFactor = 0.2, kMostFactor = 3;
     double factor = std::isnan(error) ? kLeastFactor : kMostFactor;
@@ -202,7 +204,8 @@ class FlightRun {
   const Problem& problem_;
   ExtrapolationSettings settings_;
   Progress progress_;
-  RopeFlightEquations equations_;
+  Equations equations_;
+  Point2 box_;
   RightHandSide f_;
   Flight flight_;
   std::vector<Real> y_;
@@ -215,7 +218,12 @@ class FlightRun {
 
 Flight SolveFlight(const Problem& problem, const ExtrapolationSettings& settings,
                    const FlightStart& start, const Progress& progress) {
-  return FlightRun(problem, settings, start, progress).Run();
+  return FlightRun<RopeFlightEquations>(problem, settings, start, progress).Run();
+}
+
+Flight SolveFlightInAngles(const Problem& problem, const ExtrapolationSettings& settings,
+                           const FlightStart& start, const Progress& progress) {
+  return FlightRun<RopeFlightAngles>(problem, settings, start, progress).Run();
 }
 
 namespace {
@@ -254,27 +262,49 @@ std::string Describe(const ExtrapolationSettings& settings, const Flight& flight
                      static_cast<double>(counters.largest_step));
 }
 
+std::string DescribeAngles(const Flight& flight) {
+  return std::string(RopeFlightAngles::kDescription) + ", by " +
+         Describe(kSecondFormulation, flight);
+}
+
 }  // namespace
 
+Distance DifferenceInAngles(const Problem& problem, const Reference& held, std::string& by,
+                            const Progress& progress) {
+  const Flight other = SolveFlightInAngles(problem, kSecondFormulation, {}, progress);
+  Flight flight;
+  for (const ReferenceSample& sample : held.samples)
+    flight.trajectory.samples.push_back(Join(sample));
+  for (const ReferenceEvent& event : held.events) {
+    flight.events.push_back(
+        {event.name, event.time, Join({event.time, event.bodies, {}})[0], event.energy_lost});
+  }
+  by = DescribeAngles(other);
+  return DistanceBetweenFlights(problem, flight, other);
+}
+
 Reference CertifyFlight(const Problem& problem, const Progress& progress) {
-  const Flight truth = SolveFlight(problem, kReference, {}, Part(progress, 0, 0.5));
-  const Flight second = SolveFlight(problem, kSecondOrder, {}, Part(progress, 0.5, 0.75));
+  const Flight truth = SolveFlight(problem, kReference, {}, Part(progress, 0, 0.4));
+  const Flight second = SolveFlight(problem, kSecondOrder, {}, Part(progress, 0.4, 0.6));
+  const Flight other =
+      SolveFlightInAngles(problem, kSecondFormulation, {}, Part(progress, 0.6, 0.85));
   const Flight perturbed =
       SolveFlight(problem, kSecondOrder,
                   {kPerturbation * problem.length, kPerturbation * problem.length / problem.time},
-                  Part(progress, 0.75, 1));
-  const Distance difference = DistanceBetweenFlights(problem, truth, second);
+                  Part(progress, 0.85, 1));
+  const Distance of_orders = DistanceBetweenFlights(problem, truth, second),
+                 of_formulations = DistanceBetweenFlights(problem, truth, other);
   Reference r;
   r.problem = problem.name;
   r.how = fmt::format(
-      "coordinates of the nodes, tensions from one tridiagonal system, IEEE binary128 (113 bits); "
-      "extrapolated midpoint rule of {}; {} events located to round-off; projected onto the links "
-      "after each step",
-      Describe(kReference, truth), truth.events.size());
-  r.certified_by = fmt::format("the same by {}: differs by {:.1e}", Describe(kSecondOrder, second),
-                               difference.position);
-  r.error_estimate = kMargin * difference.position;
-  r.velocity_error_estimate = kMargin * difference.velocity;
+      "{}, IEEE binary128 (113 bits); extrapolated midpoint rule of {}; {} events located to "
+      "round-off; projected onto the links after each step",
+      RopeFlightEquations::kDescription, Describe(kReference, truth), truth.events.size());
+  r.certified_by = fmt::format("the same by {}: differs by {:.1e}; {}: differs by {:.1e}",
+                               Describe(kSecondOrder, second), of_orders.position,
+                               DescribeAngles(other), of_formulations.position);
+  r.error_estimate = kMargin * Max(of_orders.position, of_formulations.position);
+  r.velocity_error_estimate = kMargin * Max(of_orders.velocity, of_formulations.velocity);
   r.sensitivity = DistanceBetweenFlights(problem, second, perturbed).position / kPerturbation;
   r.bodies = {0};
   for (std::size_t k = 0; k < truth.trajectory.samples.size(); ++k) {

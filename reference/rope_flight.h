@@ -1,5 +1,5 @@
-// A rope flight in extended precision: coordinates of the nodes, tensions of the links from one
-// tridiagonal system, events located by Newton's iteration on the length of the last step.
+// A rope flight in extended precision, by either of its formulations; events are located by Newton's
+// iteration on the length of the last step.
 #pragma once
 
 #include <string>
@@ -28,10 +28,17 @@ struct Flight {
 struct FlightStart {
   double distance = 0, speed = 0;
 };
+// By coordinates of the nodes and tensions of the links, and by the angles of the links.
 Flight SolveFlight(const Problem& problem, const ExtrapolationSettings& settings,
                    const FlightStart& start = {}, const Progress& progress = {});
+Flight SolveFlightInAngles(const Problem& problem, const ExtrapolationSettings& settings,
+                           const FlightStart& start = {}, const Progress& progress = {});
 
-// Certified by a second order.
+// Certified by a second order and by the second formulation.
 Reference CertifyFlight(const Problem& problem, const Progress& progress = {});
+
+// How far the second formulation is from a held reference, events included; `by` says how it was solved.
+Distance DifferenceInAngles(const Problem& problem, const Reference& held, std::string& by,
+                            const Progress& progress = {});
 
 }  // namespace mbsbench::extended

@@ -19,7 +19,6 @@ RopeFlightEquations::RopeFlightEquations(const System& system) {
   rail_ = {f.rail_direction.x, f.rail_direction.y};
   gravity_ = {system.gravity.x, system.gravity.y};
   l_ = f.link_length;
-  rail_length_ = f.rail_length;
   launch_mass_ = system.bodies[0].mass;
   propellant_mass_ = f.propellant_mass;
   burn_time_ = f.burn_time;

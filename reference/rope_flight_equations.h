@@ -19,6 +19,10 @@ struct Point2 {
   Real x = 0, y = 0;
 };
 
+struct NodeMotion {
+  Point2 position, velocity;
+};
+
 class RopeFlightEquations {
  public:
   explicit RopeFlightEquations(const System& system);
@@ -31,14 +35,25 @@ class RopeFlightEquations {
   // A node joins at rest in the box; returns the energy lost.
   Real Capture(Real t, std::vector<Real>& y);
 
+  // Of the body, or of the last node.
+  NodeMotion Body(const std::vector<Real>& y) const { return Node(y, 0); }
+  NodeMotion LastNode(const std::vector<Real>& y) const { return Node(y, NodesIn(y) - 1); }
+  // What an entry's error is divided by.
+  double ScaleOf(std::size_t entry, const std::vector<Real>& y, double length, double time) const {
+    return entry < y.size() / 2 ? length : length / time;
+  }
+
   bool on_rail = true, burning = true;
+  static constexpr const char* kDescription =
+      "coordinates of the nodes, tensions from one tridiagonal system";
   Real BodyMass(Real t) const;
   Real link_length() const { return l_; }
-  Real rail_length() const { return rail_length_; }
-  Point2 box() const { return box_; }
-  Point2 rail() const { return rail_; }
 
  private:
+  static NodeMotion Node(const std::vector<Real>& y, std::size_t i) {
+    const std::size_t half = y.size() / 2;
+    return {{y[2 * i], y[2 * i + 1]}, {y[half + 2 * i], y[half + 2 * i + 1]}};
+  }
   Real Mass(std::size_t i, Real t) const { return i == 0 ? BodyMass(t) : node_mass_; }
   void SetLinks(Real t, const std::vector<Real>& y);
   // Solves the tridiagonal system for `right_`, which becomes the solution.
@@ -47,7 +62,7 @@ class RopeFlightEquations {
   void AddPulls(Real* points) const;
 
   Point2 box_, rail_, gravity_;
-  Real l_, rail_length_, launch_mass_, propellant_mass_, burn_time_, thrust_, node_mass_;
+  Real l_, launch_mass_, propellant_mass_, burn_time_, thrust_, node_mass_;
   Real body_drag_, tangential_drag_, normal_drag_;  // force by speed squared
   // Of the links 1, ..., n at index i - 1; of the nodes at index i.
   std::vector<Point2> d_, force_;

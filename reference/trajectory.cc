@@ -51,6 +51,11 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
   }
   const std::vector<int> bodies = StoredBodies(problem);
   Trajectory trajectory;
+  trajectory.formulation = "maximal coordinates, block LDL' from leaves to root";
+  if (!problem.system.loop_joints.empty()) {
+    trajectory.formulation +=
+        ", independent loop rows by Cholesky factorisation with diagonal pivoting";
+  }
   trajectory.counters = Extrapolate(
       [&](Real, const std::vector<Real>& y, std::vector<Real>& ydot) {
         equations.Evaluate(y, ydot);
@@ -74,11 +79,11 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
 
 Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                    const Progress& progress) {
-  const JointCoordinates equations(problem.system);
-  const std::vector<Real> start = equations.Start(problem.initial.joints);
+  JointCoordinates equations(problem.system);
+  const std::vector<Real> start = equations.Start(problem.initial);
   // Coordinates are lengths, angles and quaternions; all scales of the catalogue's lengths are near
   // 1 m.
-  std::vector<double> scale(start.size() - equations.rates(), std::min(1.0, problem.length));
+  std::vector<double> scale(equations.coordinates(), std::min(1.0, problem.length));
   scale.resize(start.size(), std::min(1.0, problem.length) / problem.time);
   const std::vector<int> bodies = StoredBodies(problem);
   Trajectory trajectory;
@@ -86,11 +91,13 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
       Extrapolate([&](Real, const std::vector<Real>& y,
                       std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
                   problem.sample_times, start, scale, StartingSmall(settings, problem),
-                  [&](std::vector<Real>& y) { equations.Normalise(y); },
+                  [&](std::vector<Real>& y) { equations.Correct(y); },
                   [&](std::size_t k, const std::vector<Real>& y) {
                     trajectory.samples.push_back(Stored(bodies, equations.MotionAt(y)));
                     Report(progress, k, problem);
                   });
+  trajectory.formulation = equations.Describe();
+  trajectory.largest_drift = equations.largest_redundant_residual();
   return trajectory;
 }
 

@@ -15,7 +15,8 @@ namespace mbsbench::extended {
 struct Trajectory {
   std::vector<Motion> samples;
   ExtrapolationCounters counters;
-  Real largest_drift = 0;  // of the joints, at samples [m, m/s; rad, rad/s]
+  Real largest_drift = 0;        // of the joints, at samples [m, m/s; rad, rad/s]
+  std::string formulation = {};  // coordinates and equations
 };
 
 // Bodies that are stored: Problem::reference_bodies, or all.
@@ -27,7 +28,8 @@ using Progress = std::function<void(double)>;  // gets the fraction done
 // Maximal coordinates with projection after each step.
 Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                      const Progress& progress = {});
-// The second formulation; trees only, cubic in the degrees of freedom.
+// The second formulation, independent of the first: loops are closed after each step by the dependent
+// coordinates alone, and largest_drift is what redundant rows, which nothing closes, are open by.
 Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                    const Progress& progress = {});
 

@@ -22,13 +22,15 @@ namespace {
 
 struct CertifyOptions {
   std::string problem;
-  bool json = false, recompute = false, write = false;
+  bool json = false, recompute = false, second = false, write = false;
 };
 
-Reference Recompute(const Problem& problem) {
+// Calls solve(progress), and shows how far it is.
+template <class Solve>
+auto WithProgress(const Problem& problem, const Solve& solve) {
   const bool terminal = isatty(STDERR_FILENO) == 1;
   int shown = -1;
-  const Reference reference = Certify(problem, [&](double done) {
+  auto solution = solve([&](double done) {
     const int percent = static_cast<int>(100 * done);
     // A line rewritten on a terminal, every tenth of the way elsewhere.
     if (percent == shown || (!terminal && percent / 10 == shown / 10 && shown >= 0)) return;
@@ -38,7 +40,34 @@ Reference Recompute(const Problem& problem) {
     std::fflush(stderr);
   });
   if (terminal) fmt::print(stderr, "\r\033[K");
-  return reference;
+  return solution;
+}
+
+Reference Recompute(const Problem& problem) {
+  return WithProgress(problem, [&](const auto& progress) { return Certify(problem, progress); });
+}
+
+// Solved anew, and how far that is from what is held, where something is.
+struct Recomputed {
+  Reference reference;
+  MaybeNumber difference;
+  bool agrees = true;  // within the error estimates of both
+};
+Recomputed RecomputeAndCompare(const Problem& problem, bool second_formulation_alone) {
+  std::string why_not;
+  const std::optional<Reference> held = FindReference(problem, &why_not);
+  if (second_formulation_alone) {
+    if (!held) throw ModelError(why_not + " Use --recompute.");
+    const SecondOpinion opinion = WithProgress(problem, [&](const auto& progress) {
+      return CertifyBySecondFormulation(problem, *held, progress);
+    });
+    return {opinion.reference, opinion.difference, opinion.difference <= held->error_estimate};
+  }
+  Recomputed r{Recompute(problem), {}, true};
+  if (!held) return r;
+  r.difference = DifferenceBetween(problem, *held, r.reference);
+  r.agrees = *r.difference <= held->error_estimate + r.reference.error_estimate;
+  return r;
 }
 
 // The coordinates at rest of a certified equilibrium, by joint.
@@ -93,25 +122,35 @@ void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
   }
 }
 
-void RunCertify(const CertifyOptions& options) {
+int RunCertify(const CertifyOptions& options) {
   const Problem problem = LoadProblem(options.problem);
   std::string why_not;
-  if (!options.recompute && !problem.system.drivers.empty()) {
+  const bool anew = options.recompute || options.second;
+  if (!anew && !problem.system.drivers.empty()) {
     if (const std::optional<SteadyReference> steady = FindSteadyReference(problem, &why_not)) {
       ShowSteadyState(problem, *steady, FindReference(problem), options.json);
-      return;
+      return kExitOk;
     }
   }
   std::optional<Reference> reference;
-  if (!options.recompute) reference = FindReference(problem, &why_not);
-  if (!reference) {
-    if (!options.recompute) {
+  MaybeNumber difference;
+  int exit_code = kExitOk;
+  if (anew) {
+    Recomputed recomputed = RecomputeAndCompare(problem, options.second);
+    reference = std::move(recomputed.reference);
+    difference = recomputed.difference;
+    if (!recomputed.agrees) exit_code = kExitWorse;
+  } else {
+    reference = FindReference(problem, &why_not);
+    if (!reference) {
       if (why_not.empty()) why_not = "no reference is held.";
       Print(stderr, "{}: {} One is computed now.\n", problem.name, why_not);
+      reference = Recompute(problem);
     }
-    reference = Recompute(problem);
   }
-  if (options.write) {
+  if (options.write && options.second && exit_code != kExitOk) {
+    Print(stderr, "{}: not written, because the two formulations disagree.\n", problem.name);
+  } else if (options.write) {
     const std::filesystem::path file = CertificatePath(problem);
     std::error_code ignored;
     std::filesystem::create_directories(file.parent_path(), ignored);
@@ -132,9 +171,10 @@ void RunCertify(const CertifyOptions& options) {
                {"velocity_error_estimate", reference->velocity_error_estimate},
                {"sensitivity", reference->sensitivity},
                {"digits_allowed", digits ? Json(*digits) : Json(nullptr)},
+               {"difference_from_held", difference ? Json(*difference) : Json(nullptr)},
                {"bodies", std::move(bodies)},
                {"samples", std::move(samples)}});
-    return;
+    return exit_code;
   }
   Print(
       "problem         {}\nhow             {}\ncertified by    {}\nerror estimate  {:.2g} "
@@ -151,6 +191,11 @@ void RunCertify(const CertifyOptions& options) {
   Print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),
         reference->bodies.size(), samples.empty() ? 0 : samples.front().time,
         samples.empty() ? 0 : samples.back().time);
+  if (difference) {
+    Print("compared        differs by {:.2g} from what was held{}\n", *difference,
+          exit_code == kExitOk ? "" : ": more than the error estimates");
+  }
+  return exit_code;
 }
 
 }  // namespace
@@ -165,8 +210,12 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
           "extended precision and certified by further solutions, which may take minutes.\n"
           "Of a driven system the steady state is shown (one sample without a time), and the "
           "motion "
-          "where one is held;\n--recompute computes the motion.\n\n"
+          "where one is held;\n--recompute computes the motion.\n"
+          "What is computed anew is compared with what is held: exit code 1 where they differ by "
+          "more "
+          "than the\nerror estimates.\n\n"
           "Examples:\n  mbsbench certify branch4\n  mbsbench certify branch4 --recompute --write\n"
+          "  mbsbench certify mixed12 --second\n"
           "  mbsbench certify dpend18 --json\n\n") +
       kExitCodesHelp);
   const auto options = std::make_shared<CertifyOptions>();
@@ -177,12 +226,15 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
       ->type_name("");
   command->add_flag("--json", options->json,
                     "As one JSON document: samples as solve gives them, error_estimate");
-  command->add_flag("--recompute", options->recompute, "Compute it although one is held");
+  CLI::Option* recompute =
+      command->add_flag("--recompute", options->recompute, "Recompute it even if one is held");
+  command
+      ->add_flag(
+          "--second", options->second,
+          "Recompute what is held by the second formulation alone, in a fraction of the time")
+      ->excludes(recompute);
   command->add_flag("--write", options->write, "Store it as the problem's certificate");
-  command->callback([&context, options] {
-    RunCertify(*options);
-    context.exit_code = kExitOk;
-  });
+  command->callback([&context, options] { context.exit_code = RunCertify(*options); });
 }
 
 }  // namespace mbsbench

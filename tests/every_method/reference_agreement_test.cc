@@ -69,6 +69,10 @@ std::string Exempt(const Case& c) {
   if (c.method == "cartesian-dae:index1" && c.problem == "flyball") {
     return "stiff: an explicit integrator takes a minute; the variants for IDA must agree";
   }
+  if (c.method == "cartesian-dae:baumgarte" && c.problem.starts_with("swing")) {
+    return "Newton's iteration in IDA ends in the first second at 1e-6 to 1e-12: a massless link "
+           "between stiff springs; `ggl` must agree";
+  }
   if (c.method.starts_with("kane-huston") && c.problem == "branchN:bodies=500") {
     return "O(n^2) storage and O(n^3) work: the 500 rods are not required of it";
   }

@@ -1,0 +1,44 @@
+// Loop joints as cuts: coordinates of the child's joint frame relative to the parent's that have to stay
+// zero, and their rates by the chain rule through the tree.
+//
+//   displacements   t = R_P' d, d from the origin of P to that of C: all three, or x and y where C slides
+//   distance        |d| - length
+//   turns           2 x, 2 y, 2 z of the quaternion C -> P, as many as the joint forbids; of a universal
+//                   joint z_P . x_C = 2 (x z - w y)
+//
+// dc/dt = L u,  d2c/dt2 = L u' + bias. Only rates on one side of the cut have entries in L.
+#pragma once
+
+#include <vector>
+
+#include "reference/dense.h"
+#include "reference/joint_motion.h"
+
+namespace mbsbench::extended {
+
+class CutJoints {
+ public:
+  explicit CutJoints(const SystemData& system);
+  std::size_t rows() const { return rows_; }
+
+  struct Coordinates {
+    std::vector<Real> values;
+    Matrix rates;  // L, rows by all rates
+  };
+  Coordinates At(const JointMotion& motion) const;
+  // Second rates of the coordinates with the accelerations that the motion has.
+  std::vector<Real> SecondRates(const JointMotion& motion) const;
+
+  // Force on the child at its joint frame's origin, and moment, that multipliers of all rows mean.
+  struct Reaction {
+    Vec3 point, force, moment;
+  };
+  std::vector<Reaction> Reactions(const JointMotion& motion,
+                                  const std::vector<Real>& multipliers) const;
+
+ private:
+  const SystemData* system_;
+  std::size_t rows_ = 0;
+};
+
+}  // namespace mbsbench::extended

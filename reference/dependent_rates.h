@@ -1,0 +1,43 @@
+// Which rates follow from which: of L u = 0 the rows that are independent are kept, and as many rates are
+// dependent,
+//
+//   u_d = -L_d^-1 L_i u_i        L_d, L_i: kept rows by dependent and by all other rates          (1)
+//
+// chosen by complete pivoting, so that L_d is well conditioned. Rates that drivers hold are never dependent.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "reference/elimination.h"
+
+namespace mbsbench::extended {
+
+class DependentRates {
+ public:
+  // Chooses at rows that close. `driven`: per rate.
+  DependentRates(const Matrix& rows, const std::vector<bool>& driven);
+
+  const std::vector<std::size_t>& kept_rows() const { return kept_; }
+  const std::vector<std::size_t>& dependent() const { return dependent_; }
+  // Neither dependent nor driven: the rates that are integrated.
+  const std::vector<std::size_t>& independent() const { return independent_; }
+
+  // Rows at another position, with the choice kept; Factor comes before what follows.
+  void Factor(const Matrix& rows);
+  // Largest row sums of L_d and of its inverse, multiplied.
+  Real Condition() const;
+  // The dependent entries of x so that the kept rows give `right` (all rows; empty: zeros).
+  void Complete(std::vector<Real>& x, const std::vector<Real>& right = {}) const;
+  // -L_d^-1 times a column of kept rows: the dependent rates per unit of one other rate.
+  std::vector<Real> PerRate(std::size_t rate) const;
+  // Multipliers of all rows, those of dropped ones 0, with L_d' lambda = `forces` of the dependent rates.
+  std::vector<Real> Multipliers(const std::vector<Real>& forces) const;
+
+ private:
+  std::vector<std::size_t> kept_, dependent_, independent_;
+  Matrix rows_;
+  std::optional<Elimination> factor_;
+};
+
+}  // namespace mbsbench::extended

@@ -1,0 +1,57 @@
+#include "reference/joint_forces.h"
+
+namespace mbsbench::extended {
+
+std::vector<Action> ActionsOf(const JointMotion& motion) {
+  const System& model = motion.system().model;
+  std::vector<Action> actions;
+  for (const SpringDamper& e : model.spring_dampers) {
+    const CarriedPoint a = motion.PointOf(e.body_a, Extend(e.point_a)),
+                       b = motion.PointOf(e.body_b, Extend(e.point_b));
+    const Vec3 line = b.position - a.position;
+    const Real length = Norm(line);
+    const Vec3 along = IsZero(length) ? Vec3{} : (1 / length) * line;
+    const Real tension = Real(e.stiffness) * (length - Real(e.free_length)) +
+                         Real(e.damping) * Dot(along, b.velocity - a.velocity);
+    if (e.body_a != kGround) actions.push_back({e.body_a, a.position, tension * along, {}});
+    if (e.body_b != kGround) actions.push_back({e.body_b, b.position, -tension * along, {}});
+  }
+  for (const AppliedForce& e : model.applied_forces) {
+    Vec3 force = Extend(e.force), moment = Extend(e.moment);
+    if (e.in_body_axes) {
+      force = motion.body(e.body).rotation * force;
+      moment = motion.body(e.body).rotation * moment;
+    }
+    actions.push_back({e.body, motion.PointOf(e.body, Extend(e.point)).position, force, moment});
+  }
+  for (const GroundSpring& e : model.ground_springs) {
+    const CarriedPoint p = motion.PointOf(e.body, Extend(e.point));
+    const Vec3 n = Extend(e.direction);
+    const Real depth = Real(e.free_position) - Dot(n, p.position);
+    const Real push = Real(e.stiffness) * depth - Real(e.damping) * Dot(n, p.velocity);
+    actions.push_back({e.body, p.position, push * n, {}});
+  }
+  return actions;
+}
+
+std::vector<Real> GeneralisedForces(const JointMotion& motion, const std::vector<Real>& q,
+                                    const std::vector<Real>& u,
+                                    const std::vector<Action>& actions) {
+  std::vector<Real> generalised(motion.rates());
+  for (const Action& action : actions) {
+    motion.ForRatesOf(action.body, [&](std::size_t k) {
+      const Screw& screw = motion.screws()[k];
+      generalised[k] += Dot(screw.VelocityAt(action.point), action.force);
+      if (screw.turns) generalised[k] += Dot(screw.axis, action.moment);
+    });
+  }
+  const JointOffsets at = OffsetsOf(motion.system().model);
+  for (const JointSpringDamper& e : motion.system().model.joint_spring_dampers) {
+    const auto k = static_cast<std::size_t>(at.u[static_cast<std::size_t>(e.joint)]);
+    const auto i = static_cast<std::size_t>(at.q[static_cast<std::size_t>(e.joint)]);
+    generalised[k] += Real(e.stiffness) * (Real(e.free_coordinate) - q[i]) - Real(e.damping) * u[k];
+  }
+  return generalised;
+}
+
+}  // namespace mbsbench::extended

@@ -1,0 +1,23 @@
+// Force elements in joint coordinates: what they do to each rate. A spring on a joint's coordinate acts on
+// that coordinate alone; what acts between points acts on all rates that move them.
+#pragma once
+
+#include <vector>
+
+#include "reference/joint_motion.h"
+
+namespace mbsbench::extended {
+
+// Of a spring-damper, a ground spring or an applied force on one body, inertial axes.
+struct Action {
+  int body = 0;
+  Vec3 point;          // where the force acts
+  Vec3 force, moment;  // [N], [N m]
+};
+std::vector<Action> ActionsOf(const JointMotion& motion);
+
+// Q_k = sum over actions of V_k . F + W_k . M, and what joint springs add; without gravity.
+std::vector<Real> GeneralisedForces(const JointMotion& motion, const std::vector<Real>& q,
+                                    const std::vector<Real>& u, const std::vector<Action>& actions);
+
+}  // namespace mbsbench::extended

@@ -1,0 +1,61 @@
+// Equations of a rope flight between two events in the angles of its links, a second formulation without
+// tensions and constraints: r_i = r_(i-1) + l t_i, t_i = (cos phi_i, sin phi_i), n_i = (-sin, cos).
+//
+//   f_i = A_i a_i + p_i      what node i and all behind it ask of their link; at the last node A = m 1,
+//                            p = -F                                                                  (1)
+//   a_i = a_(i-1) + l phi_i'' n_i - l phi_i'^2 t_i                                                   (2)
+//   n_i . f_i = 0            a massless link pulls along itself: gives phi_i''                       (3)
+//   A_(i-1) = m 1 + alpha t t',  p_(i-1) = -F + beta t                                               (4)
+//
+// (3) in (1): alpha = det A / (n.A n), beta = t.w - (t.A n) (n.w) / (n.A n), w = p - l phi'^2 A t. One
+// recursion from the last node to the body and one back, linear in links. With momenta m_i v_i for F and
+// without the term of phi'^2 the same gives the velocities after a capture: those of rigid links that are
+// nearest to v_i by mass.
+#pragma once
+
+#include <vector>
+
+#include "reference/rope_flight_equations.h"
+
+namespace mbsbench::extended {
+
+class RopeFlightAngles {
+ public:
+  explicit RopeFlightAngles(const System& system);
+
+  // y = [x_0, y_0, phi_1, ..., phi_n; their rates].
+  std::size_t LinksIn(const std::vector<Real>& y) const { return y.size() / 2 - 2; }
+  void Evaluate(Real t, const std::vector<Real>& y, std::vector<Real>& ydot);
+  void Project(Real, std::vector<Real>&) const {}  // links keep their length by themselves
+  // A node joins at rest in the box; returns the energy lost.
+  Real Capture(Real t, std::vector<Real>& y);
+
+  // Of the body, or of the last node.
+  NodeMotion Body(const std::vector<Real>& y) const;
+  NodeMotion LastNode(const std::vector<Real>& y) const;
+  // What an entry's error is divided by.
+  double ScaleOf(std::size_t entry, const std::vector<Real>& y, double length, double time) const;
+
+  bool on_rail = true, burning = true;
+  static constexpr const char* kDescription =
+      "angles of the links, articulated recursion over the nodes";
+
+ private:
+  Real Mass(std::size_t i, Real t) const;
+  // Nodes of y.
+  void Walk(const std::vector<Real>& y);
+  // The recursion for forces (or momenta) force_; rates: phi' (empty: none). Gives a_0 and phi''.
+  void Solve(Real t, const Real* rates, Real* solution);
+
+  RopeFlight flight_;
+  Point2 gravity_;
+  Real launch_mass_, node_mass_, l_;
+  std::vector<Point2> position_, velocity_, tangent_, force_;
+  struct Passed {   // of a link, kept for the way back
+    Point2 a_n, w;  // A n, p - l phi'^2 A t
+    Real n_a_n;
+  };
+  std::vector<Passed> passed_;
+};
+
+}  // namespace mbsbench::extended
