@@ -49,7 +49,7 @@ void BodyDynamics::Start(double t, const SystemState& state) {
   time_ = t;
   bodies_ = MotionsOf(state.bodies);
   redundant_.Select(bodies_);
-  pivot_at_selection_ = 0;
+  best_pivot_ = 0;
 }
 
 void BodyDynamics::SetTime(double t) {
@@ -58,16 +58,16 @@ void BodyDynamics::SetTime(double t) {
 }
 
 Status BodyDynamics::FactoriseIndependentRows() {
-  // Of what it was when the rows were selected: long before they depend on one another, so that
+  // Of the best it was since the rows were selected: long before they depend on one another, so that
   // baumgarte's drift is not magnified in the rows left out.
-  constexpr double kWorse = 0.25;
+  constexpr double kWorse = 0.1;
   // Near a singular position all selections are bad: exchanging rows has to be worth it.
   constexpr double kBetter = 2;
   Status status = accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
   if (!redundant_.any()) return status;
   const double pivot = status.ok() ? accelerations_.SmallestPivot() : 0;
-  if (pivot_at_selection_ == 0) pivot_at_selection_ = pivot;
-  if (pivot > kWorse * pivot_at_selection_) return status;
+  best_pivot_ = std::max(best_pivot_, pivot);
+  if (pivot > kWorse * best_pivot_) return status;
   const std::vector<RowSet> before(left_out().begin(), left_out().end());
   redundant_.SelectAnew(bodies_);
   status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
@@ -75,7 +75,7 @@ Status BodyDynamics::FactoriseIndependentRows() {
     redundant_.LeaveOut(before);
     status = accelerations_.Factorise(left_out(), bodies_, Pivots::kNew);
   }
-  if (status.ok()) pivot_at_selection_ = accelerations_.SmallestPivot();
+  if (status.ok()) best_pivot_ = accelerations_.SmallestPivot();
   return status;
 }
 

@@ -84,7 +84,7 @@ class BodyDynamics {
   double time_ = 0;
   AccelerationSolver accelerations_;
   RedundantRows redundant_;
-  double pivot_at_selection_ = 0;
+  double best_pivot_ = 0;  // since rows were selected
 
   std::vector<BodyMotion> bodies_;
   std::vector<ConstraintVector> lambda_, residual_;

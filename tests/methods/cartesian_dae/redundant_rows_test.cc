@@ -267,29 +267,30 @@ TEST(RedundantRows, DoorsTurnAndDrawersSlideEvenly) {
 }
 
 // Bennett's loop comes to where the rows selected at the start depend on each other, three cranks to
-// where they lie flat, Sarrus' legs to where they are folded: others are kept in time. `baumgarte`
-// drifts, and fails where Sarrus' legs are folded.
+// where they lie flat, Sarrus' legs to where they are folded: others are kept in time. Where the legs are
+// folded all rows together lose rank: IDA may end there, and says so.
 TEST(RedundantRows, OverconstrainedMechanismsMoveAndKeepTheirRankAndTheirEnergy) {
+  using Outcome = IntegrationReport::Outcome;
   for (const RedundantMechanism& printed : RedundantMechanisms()) {
     const std::string& name = printed.name;
-    const bool passes_singular = name == "parallelogram3" || name == "sarrus" || name == "bennett";
-    if (!passes_singular && name != "fourbar-rrrr" && name != "bricard" && name != "delta")
+    const bool is_selected_anew = name == "parallelogram3" || name == "sarrus" || name == "bennett";
+    if (!is_selected_anew && name != "fourbar-rrrr" && name != "bricard" && name != "delta")
       continue;
     const RedundantMechanism m = Turned(printed, kTurn);
     for (const std::string variant : kStabilised) {
-      if (name == "sarrus" && variant == "baumgarte") continue;
       const Followed run = Follow(m, variant, name == "delta" ? 0.5 : 2);
-      std::printf("  %-14s %-10s drift %.1e, energy %.1e, rank %d to %d\n", name.c_str(),
-                  variant.c_str(), run.drift, run.energy, run.least_rank, run.most_rank);
-      EXPECT_EQ(run.report.outcome, IntegrationReport::Outcome::kOk)
+      std::printf("  %-14s %-10s drift %.1e, energy %.1e, rank %d to %d %s\n", name.c_str(),
+                  variant.c_str(), run.drift, run.energy, run.least_rank, run.most_rank,
+                  run.report.reason.c_str());
+      const bool may_end = name == "sarrus" && variant != "index1";
+      EXPECT_TRUE(run.report.outcome == Outcome::kOk ||
+                  (may_end && run.report.outcome == Outcome::kNewtonFailed))
           << name << " " << variant << ": " << run.report.reason;
       EXPECT_TRUE(run.observed.ok()) << run.observed.what;
-      const bool drifts = passes_singular && variant == "baumgarte";
-      EXPECT_LT(run.drift, drifts ? 1e-4 : 1e-6) << name << " " << variant;
-      EXPECT_LT(run.energy, drifts ? 1e-4 : 1e-5) << name << " " << variant;
-      if (drifts) continue;  // an open loop has another rank
       EXPECT_EQ(run.least_rank, m.rank) << name;
       EXPECT_EQ(run.most_rank, m.rank) << name;
+      EXPECT_LT(run.drift, 1e-6) << name << " " << variant;
+      EXPECT_LT(run.energy, 1e-5) << name << " " << variant;
     }
   }
 }
