@@ -153,10 +153,8 @@ Cell CellOf(const BenchCase& c, const std::vector<MethodEntry>& methods) {
   if (c.what != kSolve) return cell;
   const MethodChoice method = ChooseMethod(c.method, methods);
   CellWish wish;
-  if (method.form() != Form::kAlgebraic) {
-    wish.tolerance = kSolveTolerance;
-    wish.end_time = c.end_time;
-  }
+  if (method.form() != Form::kAlgebraic) wish.end_time = c.end_time;
+  if (method.form() == Form::kOde || method.form() == Form::kDae) wish.tolerance = kSolveTolerance;
   return CompleteCell(ProblemOf(c), method, wish, c.model_file);
 }
 

@@ -52,6 +52,16 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                          {"group", o.group},
                          {"default", o.is_default}});
     }
+    Json numbers = Json::array();
+    for (const NumericOption& n : entry.numbers) {
+      numbers.push_back({{"name", n.name},
+                         {"meaning", n.meaning},
+                         {"unit", n.unit},
+                         {"default", n.by_default},
+                         {"least", n.least},
+                         {"most", n.most},
+                         {"with", n.with}});
+    }
     Json variants = Json::array();
     for (const MethodChoice& variant : VariantsOf(entry)) {
       variants.push_back({{"name", variant.spec},
@@ -66,6 +76,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                     {"cost_exponent", entry.cost_exponent},
                     {"origin", Name(entry.origin)},
                     {"options", std::move(options)},
+                    {"numbers", std::move(numbers)},
                     {"variants", std::move(variants)},
                     {"own_integrator",
                      entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)},
@@ -142,6 +153,10 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
     for (const MethodOption& o : entry.options) {
       Print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
             o.form ? fmt::format(" ({})", Name(*o.form)) : "", o.is_default ? " (default)" : "");
+    }
+    for (const NumericOption& n : entry.numbers) {
+      Print("  {:<20}   :{:<12} {}, {} to {}{}{} (default {})\n", "", n.name + "=", n.meaning,
+            n.least, n.most, n.unit.empty() ? "" : " ", n.unit, n.by_default);
     }
     if (entry.own_integration)
       Print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);

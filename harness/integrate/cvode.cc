@@ -2,7 +2,6 @@
 // 1 to 5 by Newton's iteration for what is. A formulation brings no Jacobian of f: BDF takes difference quotients, dense where the
 // state is small, by matrix-free GMRES where it is large.
 #include <cvode/cvode.h>
-#include <fmt/format.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
@@ -10,10 +9,8 @@
 #include <sunnonlinsol/sunnonlinsol_fixedpoint.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "harness/integrate/drivers.h"
-#include "harness/integrate/multistep_sampler.h"
+#include "harness/integrate/steppers.h"
 
 namespace mbsbench {
 
@@ -23,21 +20,14 @@ namespace {
 constexpr std::size_t kLargestDense = 400;
 constexpr double kSmallestStep = 1e-14;  // of the end time: below it there is no progress
 
-class CvodeRun {
+class Cvode : public TimeStepper {
  public:
-  CvodeRun(OdeFormulation& ode, const IntegrationSettings& settings, const Sampling& sampling)
-      : ode_(ode),
-        settings_(settings),
-        size_(ode.state_size()),
-        sampler_(ode, sampling, [this](double t, std::span<double> y) {
-          CVodeGetDky(cvode_, t, 0, interpolated_);
-          std::copy_n(N_VGetArrayPointer(interpolated_), y.size(), y.begin());
-        }) {
+  Cvode(OdeFormulation& ode, bool adams) : ode_(ode), adams_(adams), size_(ode.state_size()) {
     SUNContext_Create(nullptr, &context_);
     y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
     interpolated_ = N_VClone(y_);
   }
-  ~CvodeRun() {
+  ~Cvode() override {
     CVodeFree(&cvode_);
     if (linear_solver_ != nullptr) SUNLinSolFree(linear_solver_);
     if (fixed_point_ != nullptr) SUNNonlinSolFree(fixed_point_);
@@ -46,38 +36,74 @@ class CvodeRun {
     N_VDestroy(interpolated_);
     SUNContext_Free(&context_);
   }
-  CvodeRun(const CvodeRun&) = delete;
-  CvodeRun& operator=(const CvodeRun&) = delete;
+  Cvode(const Cvode&) = delete;
+  Cvode& operator=(const Cvode&) = delete;
 
-  IntegrationReport Run(const SystemState& state) {
-    if (Status s = ode_.Initialise(0, state, View(y_)); !s.ok()) {
-      Stop(s, 0, report_);
-    } else {
-      SetUp();
-      Advance();
-      FillCounters();
+  Status Start(double t, const SystemState& state, const StepControl& control) override {
+    time_ = t;
+    const Status status = ode_.Initialise(t, state, View(y_));
+    if (status.ok()) SetUp(control);
+    return status;
+  }
+
+  StepReport Step(double limit) override {
+    double reached = time_;
+    const int flag = CVode(cvode_, limit, y_, &reached, CV_ONE_STEP);
+    if (flag < 0) return {FailureOf(flag)};
+    time_ = reached;
+    return {};
+  }
+
+  double time() const override { return time_; }
+  std::span<const double> y() const override { return View(y_); }
+
+  // CVODE's own polynomial.
+  bool interpolates() const override { return true; }
+  Status Interpolate(double t, std::span<double> y) override {
+    CVodeGetDky(cvode_, t, 0, interpolated_);
+    std::ranges::copy(View(interpolated_), y.begin());
+    return ode_.needs_projection() ? ode_.Project(t, y) : Status{};
+  }
+
+  WorkCounters counters() const override {
+    WorkCounters c = counters_;
+    if (cvode_ == nullptr) return c;
+    long steps = 0, error_failures = 0, iterations = 0, convergence_failures = 0, jacobians = 0,
+         setups = 0;
+    CVodeGetNumSteps(cvode_, &steps);
+    CVodeGetNumErrTestFails(cvode_, &error_failures);
+    CVodeGetNumNonlinSolvIters(cvode_, &iterations);
+    CVodeGetNumNonlinSolvConvFails(cvode_, &convergence_failures);
+    if (linear_solver_ != nullptr) {
+      CVodeGetNumJacEvals(cvode_, &jacobians);
+      CVodeGetNumLinSolvSetups(cvode_, &setups);
     }
-    report_.time_reached = time_;
-    report_.work = sampler_.work();
-    report_.end_state.assign(View(y_).begin(), View(y_).end());
-    return std::move(report_);
+    c.steps = steps;
+    c.rejected_steps = error_failures + convergence_failures;
+    c.jacobians = jacobians;
+    c.newton_iterations = iterations;
+    c.factorisations = matrix_ != nullptr ? setups : 0;
+    c.error_test_failures = error_failures;
+    c.convergence_failures = convergence_failures;
+    return c;
   }
 
  private:
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
 
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
-    auto& run = *static_cast<CvodeRun*>(self);
+    auto& run = *static_cast<Cvode*>(self);
+    ++run.counters_.evaluations;
     run.last_ydot_ = ydot;
     run.last_status_ = run.ode_.Evaluate(t, run.View(y), run.View(ydot));
     return run.last_status_.ok() ? 0 : 1;  // recoverable: a shorter step may avoid the place
   }
   static int Project(double t, N_Vector y, N_Vector correction, double, N_Vector, void* self) {
-    auto& run = *static_cast<CvodeRun*>(self);
+    auto& run = *static_cast<Cvode*>(self);
     const std::span<double> to = run.View(correction);
     const std::span<const double> from = run.View(y);
     std::copy(from.begin(), from.end(), to.begin());
-    ++run.report_.counters.projections;
+    ++run.counters_.projections;
     run.last_status_ = run.ode_.Project(t, to);
     if (!run.last_status_.ok()) return 1;  // recoverable, as above
     for (std::size_t i = 0; i < to.size(); ++i) to[i] -= from[i];
@@ -85,22 +111,21 @@ class CvodeRun {
   }
   static void Silent(int, const char*, const char*, char*, void*) {}
 
-  void SetUp() {
-    const bool adams = settings_.integrator == "cvode-adams";
-    cvode_ = CVodeCreate(adams ? CV_ADAMS : CV_BDF, context_);
+  void SetUp(const StepControl& control) {
+    cvode_ = CVodeCreate(adams_ ? CV_ADAMS : CV_BDF, context_);
     CVodeSetErrHandlerFn(cvode_, Silent, nullptr);
-    CVodeInit(cvode_, Evaluate, 0, y_);
+    CVodeInit(cvode_, Evaluate, time_, y_);
     CVodeSetUserData(cvode_, this);
-    CVodeSStolerances(cvode_, settings_.tolerance, settings_.tolerance);
-    CVodeSetMaxNumSteps(cvode_, -1);  // counted by Advance
-    CVodeSetMinStep(cvode_, kSmallestStep * settings_.end_time);
-    CVodeSetStopTime(cvode_, settings_.end_time);
+    CVodeSStolerances(cvode_, control.tolerance, control.tolerance);
+    CVodeSetMaxNumSteps(cvode_, -1);  // counted by the loop over steps
+    CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
+    CVodeSetStopTime(cvode_, control.end_time);
     if (ode_.needs_projection()) {
       CVodeSetProjFn(cvode_, Project);
       // The error that is tested is the integrator's own, with its part across the constraints.
       CVodeSetProjErrEst(cvode_, SUNFALSE);
     }
-    if (adams) {
+    if (adams_) {
       fixed_point_ = SUNNonlinSol_FixedPoint(y_, 0, context_);
       CVodeSetNonlinearSolver(cvode_, fixed_point_);
     } else if (size_ <= kLargestDense) {
@@ -114,75 +139,27 @@ class CvodeRun {
     }
   }
 
-  void Advance() {
-    using Outcome = IntegrationReport::Outcome;
-    sampler_.Start(View(y_));
-    for (std::int64_t step = 0; time_ < settings_.end_time; ++step) {
-      if (step == settings_.step_limit) {
-        report_.outcome = Outcome::kIntegratorFailed;
-        report_.reason = fmt::format("{} steps did not reach the end: t = {:.9g} of {:.9g} s", step,
-                                     time_, settings_.end_time);
-        return;
-      }
-      double reached = time_;
-      const int flag = CVode(cvode_, settings_.end_time, y_, &reached, CV_ONE_STEP);
-      if (flag < 0) return Fail(flag);
-      time_ = reached;
-      const std::span<const double> y = View(y_);
-      if (!std::all_of(y.begin(), y.end(), [](double v) { return std::isfinite(v); })) {
-        report_.outcome = Outcome::kDiverged;
-        report_.reason = fmt::format("the state is not finite at t = {:.9g} s", time_);
-        return;
-      }
-      sampler_.Step(time_);
-    }
-  }
-
-  void Fail(int flag) {
-    using Outcome = IntegrationReport::Outcome;
+  Status FailureOf(int flag) const {
     // Looked at only now, because to look at each derivative would cost time that is not the
     // method's.
-    if (last_status_.ok() && last_ydot_ != nullptr)
-      last_status_ = FiniteOr(View(last_ydot_), "the derivative");
-    if (!last_status_.ok()) return Stop(last_status_, time_, report_);
-    report_.outcome = flag == CV_CONV_FAILURE ? Outcome::kNewtonFailed : Outcome::kIntegratorFailed;
-    const char* why = flag == CV_CONV_FAILURE
-                          ? "the nonlinear iteration does not converge, however short the step"
-                      : flag == CV_ERR_FAILURE
-                          ? "the step size collapsed: the tolerance cannot be met"
-                      : flag == CV_TOO_MUCH_ACC ? "the tolerance is below round-off"
-                                                : "CVODE reports an internal failure";
-    report_.reason = fmt::format("stopped at t = {:.9g} s: {} (flag {})", time_, why, flag);
-  }
-
-  void FillCounters() {
-    long steps = 0, evaluations = 0, for_jacobian = 0, error_failures = 0, iterations = 0,
-         convergence_failures = 0, jacobians = 0, setups = 0;
-    CVodeGetNumSteps(cvode_, &steps);
-    CVodeGetNumRhsEvals(cvode_, &evaluations);
-    CVodeGetNumErrTestFails(cvode_, &error_failures);
-    CVodeGetNumNonlinSolvIters(cvode_, &iterations);
-    CVodeGetNumNonlinSolvConvFails(cvode_, &convergence_failures);
-    if (linear_solver_ != nullptr) {
-      CVodeGetNumLinRhsEvals(cvode_, &for_jacobian);
-      CVodeGetNumJacEvals(cvode_, &jacobians);
-      CVodeGetNumLinSolvSetups(cvode_, &setups);
+    if (!last_status_.ok()) return last_status_;
+    if (last_ydot_ != nullptr) {
+      if (const Status s = FiniteOr(View(last_ydot_), "the derivative"); !s.ok()) return s;
     }
-    WorkCounters& c = report_.counters;
-    c.steps = steps;
-    c.rejected_steps = error_failures + convergence_failures;
-    c.evaluations = evaluations + for_jacobian;
-    c.jacobians = jacobians;
-    c.newton_iterations = iterations;
-    c.factorisations = matrix_ != nullptr ? setups : 0;
-    c.error_test_failures = error_failures;
-    c.convergence_failures = convergence_failures;
+    if (flag == CV_CONV_FAILURE) {
+      return {Status::Code::kNotConverged, -1, -1,
+              "the nonlinear iteration does not converge, however short the step"};
+    }
+    return {Status::Code::kStepFailed, -1, -1,
+            flag == CV_ERR_FAILURE    ? "the step size collapsed: the tolerance cannot be met"
+            : flag == CV_TOO_MUCH_ACC ? "the tolerance is below round-off"
+                                      : "CVODE reports an internal failure"};
   }
 
   OdeFormulation& ode_;
-  const IntegrationSettings& settings_;
+  bool adams_;
   std::size_t size_;
-  MultistepSampler sampler_;
+  WorkCounters counters_;  // those that CVODE does not count
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, interpolated_ = nullptr;
   SUNMatrix matrix_ = nullptr;
@@ -192,14 +169,12 @@ class CvodeRun {
   Status last_status_;
   N_Vector last_ydot_ = nullptr;  // one of CVODE's own, which live as long as it does
   double time_ = 0;
-  IntegrationReport report_;
 };
 
 }  // namespace
 
-IntegrationReport RunCvode(OdeFormulation& ode, const SystemState& state,
-                           const IntegrationSettings& settings, const Sampling& sampling) {
-  return CvodeRun(ode, settings, sampling).Run(state);
+std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key) {
+  return std::make_unique<Cvode>(ode, key == "cvode-adams");
 }
 
 }  // namespace mbsbench

@@ -4,7 +4,6 @@
 // The tolerance asked for is both relative and absolute, the absolute part times the formulation's
 // factors. Algebraic entries take no part in the error test. Samples and the work integral are read
 // off IDA's own interpolant, so they change no step.
-#include <fmt/format.h>
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_klu.h>
@@ -14,8 +13,8 @@
 #include <array>
 #include <cmath>
 
-#include "harness/integrate/drivers.h"
-#include "harness/integrate/multistep_sampler.h"
+#include "harness/integrate/steppers.h"
+#include "methods/interface/all_finite.h"
 
 namespace mbsbench {
 
@@ -42,22 +41,11 @@ constexpr double kNewtonTolerance = 0.03;
 constexpr std::array kLooserNewton{1., 10.};
 constexpr double kFirstSteps = 1e-8;  // of the end time
 
-bool IsFinite(std::span<const double> v) {
-  double sum = 0;  // not finite as soon as one term is not
-  for (double x : v) sum += x * 0.0;
-  return sum == 0.0;
-}
-
-class IdaRun {
+class Ida : public TimeStepper {
  public:
-  IdaRun(DaeFormulation& formulation, const IntegrationSettings& settings, const Sampling& sampling)
-      : formulation_(formulation),
-        settings_(settings),
-        sampler_(formulation, sampling, [this](double t, std::span<double> y) {
-          IDAGetDky(ida_, t, 0, interpolated_);
-          std::copy_n(N_VGetArrayPointer(interpolated_), y.size(), y.begin());
-        }) {}
-  ~IdaRun() {
+  Ida(DaeFormulation& formulation, std::vector<ChangedSetting>& changes)
+      : formulation_(formulation), changes_(changes) {}
+  ~Ida() override {
     IDAFree(&ida_);
     if (solver_ != nullptr) SUNLinSolFree(solver_);
     if (matrix_ != nullptr) SUNMatDestroy(matrix_);
@@ -66,10 +54,27 @@ class IdaRun {
     }
     if (context_ != nullptr) SUNContext_Free(&context_);
   }
-  IdaRun(const IdaRun&) = delete;
-  IdaRun& operator=(const IdaRun&) = delete;
+  Ida(const Ida&) = delete;
+  Ida& operator=(const Ida&) = delete;
 
-  IntegrationReport Run(const SystemState& state);
+  Status Start(double t, const SystemState& state, const StepControl& control) override;
+  StepReport Step(double limit) override;
+  double time() const override { return time_; }
+  std::span<const double> y() const override { return View(y_); }
+
+  // IDA's own polynomial.
+  bool interpolates() const override { return true; }
+  Status Interpolate(double t, std::span<double> y) override {
+    IDAGetDky(ida_, t, 0, interpolated_);
+    std::ranges::copy(View(interpolated_), y.begin());
+    return {};
+  }
+
+  WorkCounters counters() const override {
+    WorkCounters all = counters_;
+    Count(all);
+    return all;
+  }
 
  private:
   static int Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self);
@@ -78,18 +83,20 @@ class IdaRun {
   static int ErrorWeights(N_Vector y, N_Vector weights, void* self);
   static void Silent(int, const char*, const char*, char*, void*) {}
 
-  std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
+  std::span<double> View(N_Vector v) const {
+    return v == nullptr ? std::span<double>{} : std::span(N_VGetArrayPointer(v), size_);
+  }
   bool SetUp();
   double FirstStep() const;
-  void Advance();
   bool StartOver(int flag);
-  void Fail(int flag);
-  void FillCounters();
+  Status FailureOf(int flag) const;
+  void Count(WorkCounters& counters) const;
 
   DaeFormulation& formulation_;
-  const IntegrationSettings& settings_;
-  const SystemState* state_ = nullptr;  // at the start
-  MultistepSampler sampler_;
+  std::vector<ChangedSetting>& changes_;
+  StepControl control_;
+  double start_ = 0;
+  std::vector<double> start_y_, start_yp_;
   std::size_t size_ = 0;
   SUNContext context_ = nullptr;
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, interpolated_ = nullptr;
@@ -98,15 +105,14 @@ class IdaRun {
   void* ida_ = nullptr;
   Status last_failure_;  // of the formulation; cleared by every success
   double time_ = 0;
-  std::size_t starts_ = 0;  // over again
-  IntegrationReport report_;
+  WorkCounters counters_;  // of the tries before the one that runs
 };
 
-int IdaRun::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
-  auto& run = *static_cast<IdaRun*>(self);
+int Ida::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) {
+  auto& run = *static_cast<Ida*>(self);
   const std::span<double> out = run.View(r);
   Status status = run.formulation_.Residual(t, run.View(y), run.View(yp), out);
-  if (status.ok() && !IsFinite(out)) {
+  if (status.ok() && !AllFinite(out)) {
     status.code = Status::Code::kNotFinite;
     status.what = "the residual";
   }
@@ -114,9 +120,9 @@ int IdaRun::Residual(double t, N_Vector y, N_Vector yp, N_Vector r, void* self) 
   return status.ok() ? 0 : 1;  // recoverable: IDA tries a shorter step
 }
 
-int IdaRun::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatrix matrix,
-                     void* self, N_Vector, N_Vector, N_Vector) {
-  auto& run = *static_cast<IdaRun*>(self);
+int Ida::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatrix matrix,
+                  void* self, N_Vector, N_Vector, N_Vector) {
+  auto& run = *static_cast<Ida*>(self);
   // IDA clears the whole matrix before each call, its pattern too.
   const SparsityPattern& pattern = run.formulation_.pattern();
   std::copy(pattern.column_start.begin(), pattern.column_start.end(), SM_INDEXPTRS_S(matrix));
@@ -127,19 +133,19 @@ int IdaRun::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNM
   return status.ok() ? 0 : 1;
 }
 
-int IdaRun::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
-  const auto& run = *static_cast<IdaRun*>(self);
+int Ida::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
+  const auto& run = *static_cast<Ida*>(self);
   const std::span<const double> factors = run.formulation_.absolute_tolerance_factors();
   const std::span<const double> values = run.View(y);
   const std::span<double> out = run.View(weights);
-  const double tolerance = run.settings_.tolerance;
+  const double tolerance = run.control_.tolerance;
   for (std::size_t i = 0; i < out.size(); ++i) {
     out[i] = 1 / (tolerance * (std::abs(values[i]) + factors[i]));
   }
   return 0;
 }
 
-bool IdaRun::SetUp() {
+bool Ida::SetUp() {
   const auto n = static_cast<sunindextype>(size_);
   const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
   matrix_ = SUNSparseMatrix(n, n, entries, CSC_MAT, context_);
@@ -153,22 +159,22 @@ bool IdaRun::SetUp() {
             N_VGetArrayPointer(id_));
   return SUNLinSol_KLUSetOrdering(solver_, kOrderingAmd) == 0 &&
          IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
-         IDAInit(ida_, Residual, 0, y_, yp_) == IDA_SUCCESS &&
+         IDAInit(ida_, Residual, start_, y_, yp_) == IDA_SUCCESS &&
          IDASetUserData(ida_, this) == IDA_SUCCESS &&
          IDAWFtolerances(ida_, ErrorWeights) == IDA_SUCCESS && IDASetId(ida_, id_) == IDA_SUCCESS &&
          IDASetSuppressAlg(ida_, SUNTRUE) == IDA_SUCCESS &&
          IDASetLinearSolver(ida_, solver_, matrix_) == IDA_SUCCESS &&
          IDASetJacFn(ida_, Jacobian) == IDA_SUCCESS &&
          IDASetNonlinConvCoef(ida_, kNewtonTolerance) == IDA_SUCCESS &&
-         IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by Advance
-         IDASetMinStep(ida_, kSmallestStep * settings_.end_time) == IDA_SUCCESS &&
+         IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by the loop over steps
+         IDASetMinStep(ida_, kSmallestStep * control_.end_time) == IDA_SUCCESS &&
          IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS &&
-         IDASetStopTime(ida_, settings_.end_time) == IDA_SUCCESS;
+         IDASetStopTime(ida_, control_.end_time) == IDA_SUCCESS;
 }
 
 // With tau = |y| / |y'| a step h of the first order errs by about (h/tau)^2/2. (IDA's own choice, h = tolerance * tau / 2, is 1e-14 s
 // at tolerance 1e-13 on `branch4`: from there downwards Newton fails in the first step, with and without a smallest step.)
-double IdaRun::FirstStep() const {
+double Ida::FirstStep() const {
   constexpr double kSafety = 0.1;
   constexpr double kLongest = 1e-3;  // of the end time
   const std::span<const double> factors = formulation_.absolute_tolerance_factors();
@@ -178,104 +184,80 @@ double IdaRun::FirstStep() const {
     const double rate = yp[i] / (std::abs(y[i]) + factors[i]);
     sum += rate * rate;
   }
-  const double longest = kLongest * settings_.end_time;
+  const double longest = kLongest * control_.end_time;
   const double rate = std::sqrt(sum / static_cast<double>(size_));
-  const double step = kSafety * std::sqrt(settings_.tolerance);
+  const double step = kSafety * std::sqrt(control_.tolerance);
   return step < rate * longest ? step / rate : longest;
 }
 
-IntegrationReport IdaRun::Run(const SystemState& state) {
+Status Ida::Start(double t, const SystemState& state, const StepControl& control) {
+  control_ = control;
+  start_ = time_ = t;
   size_ = formulation_.state_size();
   if (SUNContext_Create(nullptr, &context_) != 0 ||
       (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
       (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {
-    report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
-    report_.reason = "IDA could not be set up: no memory for its vectors";
-    return std::move(report_);
+    return {Status::Code::kStepFailed, -1, -1,
+            "IDA could not be set up: no memory for its vectors"};
   }
-  state_ = &state;
-  last_failure_ = formulation_.InitialiseDae(0, state, View(y_), View(yp_));
-  if (!last_failure_.ok()) {
-    Fail(IDA_SUCCESS);
-  } else if (!SetUp()) {
-    report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
-    report_.reason = "IDA could not be set up: it refused its settings or found no memory";
-  } else {
-    Advance();
-    FillCounters();
-  }
-  report_.time_reached = time_;
-  report_.work = sampler_.work();
-  report_.end_state.assign(View(y_).begin(), View(y_).end());
-  return std::move(report_);
+  if (const Status s = formulation_.InitialiseDae(t, state, View(y_), View(yp_)); !s.ok()) return s;
+  start_y_.assign(View(y_).begin(), View(y_).end());
+  start_yp_.assign(View(yp_).begin(), View(yp_).end());
+  if (SetUp()) return {};
+  return {Status::Code::kStepFailed, -1, -1,
+          "IDA could not be set up: it refused its settings or found no memory"};
 }
 
-void IdaRun::Advance() {
-  sampler_.Start(View(y_));
-  for (std::int64_t step = 0; time_ < settings_.end_time; ++step) {
-    if (step == settings_.step_limit) {
-      report_.outcome = IntegrationReport::Outcome::kIntegratorFailed;
-      report_.reason = fmt::format("{} steps did not reach the end: t = {:.9g} of {:.9g} s", step,
-                                   time_, settings_.end_time);
-      return;
-    }
+StepReport Ida::Step(double limit) {
+  for (;;) {
     double reached = time_;
-    // The same end time in every call: IDA derives its first step from it.
-    const int flag = IDASolve(ida_, settings_.end_time, &reached, y_, yp_, IDA_ONE_STEP);
-    if (flag < 0) {
-      if (StartOver(flag)) continue;
-      Fail(flag);
-      return;
+    // The same limit in every call: IDA derives its first step from it.
+    const int flag = IDASolve(ida_, limit, &reached, y_, yp_, IDA_ONE_STEP);
+    if (flag >= 0) {
+      time_ = reached;
+      return {};
     }
-    time_ = reached;
-    if (!IsFinite(View(y_))) {
-      report_.outcome = IntegrationReport::Outcome::kDiverged;
-      report_.reason = fmt::format("the state is not finite at t = {:.9g} s", time_);
-      return;
-    }
-    sampler_.Step(time_);
+    if (!StartOver(flag)) return {FailureOf(flag)};
   }
 }
 
 // No sample but that of the start has been taken by then, and no work to speak of been done.
-bool IdaRun::StartOver(int flag) {
-  if (flag != IDA_CONV_FAIL || starts_ == kLooserNewton.size() ||
-      time_ > kFirstSteps * settings_.end_time || !last_failure_.ok()) {
+bool Ida::StartOver(int flag) {
+  const auto tries = static_cast<std::size_t>(counters_.restarts);
+  if (flag != IDA_CONV_FAIL || tries == kLooserNewton.size() ||
+      time_ - start_ > kFirstSteps * control_.end_time || !last_failure_.ok()) {
     return false;
   }
-  last_failure_ = formulation_.InitialiseDae(0, *state_, View(y_), View(yp_));
-  time_ = 0;
-  return last_failure_.ok() &&
-         IDASetNonlinConvCoef(ida_, kLooserNewton[starts_++]) == IDA_SUCCESS &&
-         IDAReInit(ida_, 0, y_, yp_) == IDA_SUCCESS &&
+  Count(counters_);  // which IDA forgets
+  ++counters_.restarts;
+  changes_.push_back({"newton_coefficient", kLooserNewton[tries], time_});
+  std::ranges::copy(start_y_, View(y_).begin());
+  std::ranges::copy(start_yp_, View(yp_).begin());
+  time_ = start_;
+  return IDASetNonlinConvCoef(ida_, kLooserNewton[tries]) == IDA_SUCCESS &&
+         IDAReInit(ida_, start_, y_, yp_) == IDA_SUCCESS &&
          IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
 }
 
-void IdaRun::Fail(int flag) {
-  using Outcome = IntegrationReport::Outcome;
-  if (!last_failure_.ok()) {
-    Stop(last_failure_, time_, report_);
-    return;
-  }
+Status Ida::FailureOf(int flag) const {
+  if (!last_failure_.ok()) return last_failure_;
+  using Code = Status::Code;
   long int linear_flag = 0;
   IDAGetLastLinFlag(ida_, &linear_flag);
-  const char* why = "IDA reports an internal failure";
-  report_.outcome = Outcome::kIntegratorFailed;
-  if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC) {
-    report_.outcome = Outcome::kSingular;
-    why = "the iteration matrix cannot be factorised";
-  } else if (flag == IDA_CONV_FAIL || flag == IDA_NLS_FAIL) {
-    report_.outcome = Outcome::kNewtonFailed;
-    why = "Newton's iteration does not converge however short the step";
-  } else if (flag == IDA_ERR_FAIL) {
-    why = "the error test fails however short the step";
-  } else if (flag == IDA_TOO_MUCH_ACC) {
-    why = "the tolerance is below round-off";
+  if (flag == IDA_LSETUP_FAIL || linear_flag == SUNLS_PACKAGE_FAIL_REC)
+    return {Code::kSingular, -1, -1, "the iteration matrix cannot be factorised"};
+  if (flag == IDA_CONV_FAIL || flag == IDA_NLS_FAIL) {
+    return {Code::kNotConverged, -1, -1,
+            "Newton's iteration does not converge however short the step"};
   }
-  report_.reason = fmt::format("stopped at t = {:.9g} s: {} (flag {})", time_, why, flag);
+  return {Code::kStepFailed, -1, -1,
+          flag == IDA_ERR_FAIL       ? "the error test fails however short the step"
+          : flag == IDA_TOO_MUCH_ACC ? "the tolerance is below round-off"
+                                     : "IDA reports an internal failure"};
 }
 
-void IdaRun::FillCounters() {
+void Ida::Count(WorkCounters& counters) const {
+  if (ida_ == nullptr) return;
   long int steps = 0, evaluations = 0, setups = 0, error_failures = 0, jacobians = 0,
            iterations = 0, convergence_failures = 0, abandoned = 0;
   IDAGetNumSteps(ida_, &steps);
@@ -286,22 +268,20 @@ void IdaRun::FillCounters() {
   IDAGetNumNonlinSolvIters(ida_, &iterations);
   IDAGetNumNonlinSolvConvFails(ida_, &convergence_failures);
   IDAGetNumStepSolveFails(ida_, &abandoned);
-  WorkCounters& counters = report_.counters;
-  counters.steps = steps;
-  counters.rejected_steps = error_failures + abandoned;
-  counters.evaluations = evaluations;
-  counters.jacobians = jacobians;
-  counters.newton_iterations = iterations;
-  counters.factorisations = setups;
-  counters.error_test_failures = error_failures;
-  counters.convergence_failures = convergence_failures;
+  counters.steps += steps;
+  counters.rejected_steps += error_failures + abandoned;
+  counters.evaluations += evaluations;
+  counters.jacobians += jacobians;
+  counters.newton_iterations += iterations;
+  counters.factorisations += setups;
+  counters.error_test_failures += error_failures;
+  counters.convergence_failures += convergence_failures;
 }
 
 }  // namespace
 
-IntegrationReport RunIda(DaeFormulation& formulation, const SystemState& state,
-                         const IntegrationSettings& settings, const Sampling& sampling) {
-  return IdaRun(formulation, settings, sampling).Run(state);
+std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, std::vector<ChangedSetting>& changes) {
+  return std::make_unique<Ida>(dae, changes);
 }
 
 }  // namespace mbsbench

@@ -4,7 +4,8 @@
 
 #include <cmath>
 
-#include "harness/integrate/drivers.h"
+#include "harness/integrate/dense_output.h"
+#include "harness/integrate/steppers.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -18,7 +19,8 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
        false, true, 0, false, "CVODE projects onto constraints with BDF only"},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
        false, true, 0, false},
-      {"own", "the integrator that the method brings along", Form::kOde, true, true, 0, false},
+      {"own", "the time steps that the method brings along", Form::kTimeStepper, true, true, 0,
+       false},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
        0, false},
       {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
@@ -42,42 +44,30 @@ Status FiniteOr(std::span<const double> values, const char* what) {
 }
 
 void Stop(const Status& status, double time, IntegrationReport& report) {
-  const bool singular = status.code == Status::Code::kSingular;
-  report.outcome =
-      singular ? IntegrationReport::Outcome::kSingular : IntegrationReport::Outcome::kDiverged;
-  report.failure = status;
-  report.reason = fmt::format("{} at t = {:.9g} s: {}", singular ? "singular" : "not finite", time,
-                              status.what);
-}
-
-bool TakePlace(Formulation& formulation, const EventLocator::Found& found, const Sampling& sampling,
-               StepSampler& sampler, std::vector<double>& y, IntegrationReport& report) {
-  for (std::size_t index : found.events) {
-    const PastEvent event{found.time, formulation.Apply(index, found.time, y)};
-    ++report.counters.events;
-    sampler.Event(event.report);
-    if (!event.report.status.ok()) {
-      Stop(event.report.status, found.time, report);
-      return false;
-    }
-    if (sampling.event_sink) sampling.event_sink(event, y);
-    if (event.report.ends) {
-      report.ended_by_event = true;
-      return false;
-    }
+  using Outcome = IntegrationReport::Outcome;
+  const char* how = "stopped";
+  report.outcome = Outcome::kIntegratorFailed;
+  switch (status.code) {
+    case Status::Code::kSingular: report.outcome = Outcome::kSingular, how = "singular"; break;
+    case Status::Code::kNotFinite: report.outcome = Outcome::kDiverged, how = "not finite"; break;
+    case Status::Code::kNotConverged:
+      report.outcome = Outcome::kNewtonFailed, how = "not converged";
+      break;
+    case Status::Code::kStepFailed:
+    case Status::Code::kOk: break;
   }
-  return true;
-}
-
-std::string LostEvent(double time) {
-  return fmt::format("an event behind t = {:.9g} s cannot be located: the steps to it fail", time);
+  report.failure = status;
+  report.reason = fmt::format("{} at t = {:.9g} s: {}", how, time, status.what);
 }
 
 IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
                             const IntegrationSettings& settings, const Sampling& sampling) {
   const IntegratorEntry* entry = FindIntegrator(settings.integrator);
   if (entry == nullptr) throw ModelError("there is no integrator '" + settings.integrator + "'.");
-  if (entry->form != formulation.form()) {
+  const bool own = entry->form == Form::kTimeStepper;
+  if (own && formulation.time_stepper() == nullptr)
+    throw ModelError("the method brings no time steps of its own: give another --integrator.");
+  if (!own && entry->form != formulation.form()) {
     throw ModelError("integrator '" + entry->key + "' does not integrate equations of this form.");
   }
   if ((settings.tolerance > 0) == (settings.step > 0)) {
@@ -102,16 +92,22 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   if (entry->form == Form::kAlgebraic) {
     return RunKinsol(static_cast<AlgebraicFormulation&>(formulation), state, settings, sampling);
   }
+  IntegrationReport report;
+  std::unique_ptr<TimeStepper> made;
   if (entry->form == Form::kDae) {
-    return RunIda(static_cast<DaeFormulation&>(formulation), state, settings, sampling);
+    made = MakeIda(static_cast<DaeFormulation&>(formulation), report.changed_settings);
+  } else if (!own) {
+    auto& ode = static_cast<OdeFormulation&>(formulation);
+    made = entry->key == "rk4"                ? MakeRk4(ode)
+           : entry->key.starts_with("cvode-") ? MakeCvode(ode, entry->key)
+                                              : MakeArkode(ode, entry->key);
   }
-  auto& ode = static_cast<OdeFormulation&>(formulation);
-  if (entry->key == "own") return RunOwn(ode, state, settings, sampling);
-  if (entry->key == "rk4") return RunRk4(ode, state, settings, sampling);
-  if (entry->key == "cvode-adams" || entry->key == "cvode-bdf") {
-    return RunCvode(ode, state, settings, sampling);
-  }
-  return RunArkode(ode, state, settings, sampling);
+  // An order of the interpolant that leaves the error of the steps visible; engines interpolate by
+  // cubics themselves.
+  const int dense_order = settings.step > 0 || own ? DenseOutput::kCubic : entry->order + 1;
+  RunSteps(own ? *formulation.time_stepper() : *made, formulation, state, settings, sampling,
+           dense_order, report);
+  return report;
 }
 
 }  // namespace mbsbench

@@ -4,12 +4,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "methods/interface/formulation.h"
+#include "methods/interface/time_stepper.h"
 
 namespace mbsbench {
 
@@ -37,11 +38,11 @@ struct IntegrationSettings {
   std::int64_t step_limit = 100'000'000;
 };
 
-// Exact work counts of one integration.
-struct WorkCounters {
-  std::int64_t steps = 0, rejected_steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0,
-               factorisations = 0, error_test_failures = 0, convergence_failures = 0,
-               projections = 0, events = 0;
+// A setting of a solver that the harness changed to get on.
+struct ChangedSetting {
+  std::string name;  // "newton_coefficient"
+  double value = 0;
+  double time = 0;  // at which the solver had failed [s]
 };
 
 // An event that took place: when, and its balance.
@@ -58,16 +59,19 @@ struct IntegrationReport {
                        // else ok
   double time_reached = 0;
   WorkCounters counters;
-  std::vector<double> end_state;  // y at time_reached
-  double work = 0;                // integral of Power, where asked for [J]
-  bool ended_by_event = false;    // before the end time
+  std::vector<ChangedSetting> changed_settings;
+  std::optional<double> largest_error_estimate;  // of a step, where the scheme estimates any
+  std::vector<double> end_state;                 // y at time_reached
+  double work = 0;                               // integral of Power, where asked for [J]
+  bool ended_by_event = false;                   // before the end time
   // Of an algebraic formulation: f at end_state, and per iteration what SteadyReport tells.
   std::vector<double> residual, residual_history, step_history;
 };
 
-// Gets (time, y) at each sample time. A sample between two steps of a Runge-Kutta integrator comes
-// from a separate step from the last grid point, which is then discarded; multistep integrators
-// interpolate with their own polynomial. Samples never change the steps taken.
+// Gets (time, y) at each sample time. At the end of a step that is the state there. Between fixed
+// steps it is the cubic Hermite interpolant of y and f at both ends; between the steps of adaptive
+// integrators their own dense output; both projected where the steps are. Samples never change the
+// steps taken.
 // A sample at the very time of an event is taken before it. Work counts what events take or bring.
 using SampleSink = std::function<void(double time, std::span<const double> y, double work)>;
 

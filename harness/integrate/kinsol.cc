@@ -13,7 +13,7 @@
 #include <cmath>
 #include <memory>
 
-#include "harness/integrate/drivers.h"
+#include "harness/integrate/steppers.h"
 #include "harness/integrate/steady_state.h"
 
 namespace mbsbench {

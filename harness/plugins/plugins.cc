@@ -68,6 +68,17 @@ std::string FaultOf(const MethodEntry& entry) {
     texts.push_back(&option.meaning);
     texts.push_back(&option.group);
   }
+  for (const NumericOption& number : entry.numbers) {
+    if (!IsKey(number.name)) return method + is_no_key("number", number.name);
+    if (!options.insert(number.name).second)
+      return method + "the option '" + number.name + "' twice";
+    if (!(number.least <= number.by_default && number.by_default <= number.most))
+      return method + "a default of '" + number.name + "' outside its range";
+    if (!number.with.empty() && !options.contains(number.with))
+      return method + "a number of the option '" + Escaped(number.with) + "', which it lacks";
+    texts.push_back(&number.meaning);
+    texts.push_back(&number.unit);
+  }
   if (entry.own_integration) texts.push_back(&entry.own_integration->title);
   for (const std::string* text : texts) {
     if (std::any_of(text->begin(), text->end(), IsControl))
@@ -75,6 +86,8 @@ std::string FaultOf(const MethodEntry& entry) {
   }
   if (entry.title.empty()) return method + "no title";
   if (!entry.prepare) return method + "no function 'prepare'";
+  if (entry.form == Form::kTimeStepper && !entry.own_integration)
+    return method + "time steps of its own and no 'own_integration' that describes them";
   if (!std::isfinite(entry.cost_exponent)) return method + "a cost exponent that is not finite";
   return "";
 }

@@ -44,12 +44,16 @@ IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& me
   const IntegratorEntry* entry = FindIntegrator(key);
   if (entry == nullptr)
     throw ModelError("there is no integrator '" + key + "'." + Suggestion(key, all));
-  if (entry->form != form) {
+  const std::optional<IntegratorEntry> fits = IntegratorFor(method, *entry);
+  if (!fits && form == Form::kTimeStepper) {
+    throw ModelError(fmt::format("method '{}' brings its own time steps: use {}.", method.spec,
+                                 fmt::join(fitting, " or ")));
+  }
+  if (!fits && key != "own") {
     throw ModelError(fmt::format(
         "integrator '{}' integrates equations of the form {}, method '{}' gives {}: use {}.", key,
         Name(entry->form), method.spec, Name(form), fmt::join(fitting, " or ")));
   }
-  const std::optional<IntegratorEntry> fits = IntegratorFor(method, *entry);
   if (!fits) {
     throw ModelError(fmt::format("method '{}' brings no integrator of its own: use {}.",
                                  method.spec, fmt::join(fitting, " or ")));
@@ -64,6 +68,7 @@ std::string_view Name(Form form) {
     case Form::kOde: return "ode";
     case Form::kDae: return "dae";
     case Form::kAlgebraic: return "algebraic";
+    case Form::kTimeStepper: return "time stepper";
   }
   return "";
 }
@@ -73,6 +78,7 @@ std::string DefaultIntegrator(const MethodChoice& method) {
     case Form::kOde: return "dopri5";
     case Form::kDae: return "ida";
     case Form::kAlgebraic: return "kinsol";
+    case Form::kTimeStepper: return "own";
   }
   return "";
 }
@@ -161,7 +167,19 @@ Cell CompleteCell(const Problem& problem, const MethodChoice& method, const Cell
     throw ModelError(fmt::format("--step {} needs more than {:g} steps to {} s: give a longer one.",
                                  *cell.step, limit, *cell.end_time));
   }
+  if (cell.step) cell.step = DividingStep(problem, *cell.step);
   return cell;
+}
+
+double DividingStep(const Problem& problem, double step) {
+  constexpr double kRoundOff = 1e-9;
+  const double interval = problem.end_time / kIntervals;
+  const auto next = std::lower_bound(problem.sample_times.begin(), problem.sample_times.end(),
+                                     interval * (1 - kRoundOff));
+  const bool is_sample = next != problem.sample_times.end() && *next <= interval * (1 + kRoundOff);
+  const double parts = interval / step, whole = std::ceil(parts * (1 - kRoundOff));
+  if (!is_sample || std::abs(parts - whole) <= kRoundOff * whole) return step;
+  return interval / whole;
 }
 
 std::vector<double> SampleTimesUntil(const Problem& problem, double end_time) {

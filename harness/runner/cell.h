@@ -53,4 +53,8 @@ std::string_view Name(Form form);  // "ode", "dae", "algebraic"
 // distance.
 std::vector<double> SampleTimesUntil(const Problem& problem, double end_time);
 
+// The longest step up to `step` that divides the distance of the problem's equidistant samples, so that
+// they lie on the grid of every fixed-step scheme; `step` itself where the samples are not equidistant.
+double DividingStep(const Problem& problem, double step);
+
 }  // namespace mbsbench

@@ -1,6 +1,9 @@
 #include "harness/runner/method_choice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <charconv>
 
 #include "problems/model/error.h"
 #include "problems/model/names.h"
@@ -17,8 +20,38 @@ const MethodOption* Find(const MethodEntry& entry, std::string_view name) {
   return found == entry.options.end() ? nullptr : &*found;
 }
 
+// A number as a spec gives it, other than its default.
+struct GivenNumber {
+  const NumericOption* option;
+  double value;
+};
+
+// The numeric option that "rho=0.8" is about, and the number.
+GivenNumber ReadNumber(const MethodEntry& entry, std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const std::string name(text.substr(0, equals)), digits(text.substr(equals + 1));
+  std::vector<std::string> known;
+  for (const NumericOption& o : entry.numbers) {
+    known.push_back(o.name);
+    if (o.name != name) continue;
+    const std::string range = fmt::format("a number from {} to {}{}{} is needed.", o.least, o.most,
+                                          o.unit.empty() ? "" : " ", o.unit);
+    double value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error != std::errc{} || end != digits.data() + digits.size() ||
+        !(value >= o.least && value <= o.most)) {
+      throw ModelError(
+          fmt::format("option '{}' of method '{}' is '{}': {}", name, entry.key, digits, range));
+    }
+    return {&o, value};
+  }
+  throw ModelError(fmt::format("method '{}' has no number '{}'.{}", entry.key, name,
+                               known.empty() ? " It takes none." : Suggestion(name, known)));
+}
+
 // The choice of `chosen`, completed by the defaults of the groups it leaves open.
-MethodChoice Complete(const MethodEntry& entry, const std::vector<const MethodOption*>& chosen) {
+MethodChoice Complete(const MethodEntry& entry, const std::vector<const MethodOption*>& chosen,
+                      const std::vector<GivenNumber>& numbers = {}) {
   const auto is_chosen = [&](const MethodOption& o) {
     return std::find(chosen.begin(), chosen.end(), &o) != chosen.end();
   };
@@ -29,14 +62,44 @@ MethodChoice Complete(const MethodEntry& entry, const std::vector<const MethodOp
   MethodChoice choice;
   choice.entry = &entry;
   choice.spec = entry.key;
+  const auto spell = [&choice](const std::string& option) {
+    choice.spec += choice.spec.find(':') == std::string::npos ? ':' : ',';
+    choice.spec += option;
+  };
   for (const MethodOption& option : entry.options) {
     if (!is_chosen(option) && !(option.is_default && group_is_open(option.group))) continue;
     choice.options.push_back(option.name);
     if (option.is_default && option.group == kStabilisationGroup) continue;
-    choice.spec += choice.spec.find(':') == std::string::npos ? ':' : ',';
-    choice.spec += option.name;
+    spell(option.name);
+  }
+  for (const NumericOption& option : entry.numbers) {
+    for (const GivenNumber& number : numbers) {
+      if (number.option != &option || number.value == option.by_default) continue;
+      // The shortest decimal that reads back to the same double.
+      choice.options.push_back(fmt::format("{}={}", option.name, number.value));
+      spell(choice.options.back());
+    }
   }
   return choice;
+}
+
+// The choice by other stabilisation options, or none; a number of an option that is gone goes with it.
+MethodChoice Restabilised(const MethodChoice& choice, const MethodOption* stabilisation) {
+  std::vector<const MethodOption*> chosen;
+  if (stabilisation != nullptr) chosen.push_back(stabilisation);
+  std::vector<GivenNumber> numbers;
+  for (const std::string& name : choice.options) {
+    const MethodOption* const mine = Find(*choice.entry, name);
+    if (mine == nullptr) {
+      const GivenNumber number = ReadNumber(*choice.entry, name);
+      const MethodOption* const needs = Find(*choice.entry, number.option->with);
+      if (needs == nullptr || needs->group != kStabilisationGroup || needs == stabilisation)
+        numbers.push_back(number);
+    } else if (mine->group != kStabilisationGroup) {
+      chosen.push_back(mine);
+    }
+  }
+  return Complete(*choice.entry, chosen, numbers);
 }
 
 }  // namespace
@@ -54,12 +117,23 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
     throw ModelError("there is no method '" + key + "'." + Suggestion(key, keys));
 
   std::vector<const MethodOption*> chosen;
+  std::vector<GivenNumber> numbers;
   std::string_view rest =
       colon == std::string_view::npos ? std::string_view{} : spec.substr(colon + 1);
   while (!rest.empty()) {
     const std::size_t comma = rest.find(',');
     const std::string name(rest.substr(0, comma));
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
+    if (name.find('=') != std::string::npos) {
+      const GivenNumber number = ReadNumber(*entry, name);
+      if (std::any_of(numbers.begin(), numbers.end(),
+                      [&](const GivenNumber& other) { return other.option == number.option; })) {
+        throw ModelError("option '" + number.option->name + "' of method '" + key +
+                         "' is given more than once.");
+      }
+      numbers.push_back(number);
+      continue;
+    }
     const MethodOption* option = Find(*entry, name);
     if (option == nullptr) {
       if (entry->options.empty()) {
@@ -80,7 +154,13 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
     }
     chosen.push_back(option);
   }
-  return Complete(*entry, chosen);
+  MethodChoice choice = Complete(*entry, chosen, numbers);
+  for (const auto& [option, value] : numbers) {
+    if (option->with.empty() || Has(choice.options, option->with)) continue;
+    throw ModelError(fmt::format("option '{}' of method '{}' says nothing without '{}': give both.",
+                                 option->name, key, option->with));
+  }
+  return choice;
 }
 
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry) {
@@ -98,14 +178,15 @@ bool IsDefaultVariant(const MethodChoice& choice) {
 
 std::optional<IntegratorEntry> IntegratorFor(const MethodChoice& choice,
                                              const IntegratorEntry& integrator) {
-  if (integrator.form != choice.form()) return std::nullopt;
-  if (integrator.key != "own") return integrator;
+  if (integrator.key != "own")
+    return integrator.form == choice.form() ? std::optional(integrator) : std::nullopt;
   const std::optional<OwnIntegration>& own = choice.entry->own_integration;
   if (!own) return std::nullopt;
   IntegratorEntry mine = integrator;
   mine.title = own->title;
+  mine.form = choice.form();
   mine.adaptive = own->adaptive;
-  mine.fixed_step = !own->adaptive;
+  mine.fixed_step = own->fixed_step;
   mine.order = own->order;
   return mine;
 }
@@ -126,23 +207,13 @@ std::vector<MethodChoice> OtherStabilisationsOf(const MethodChoice& choice) {
   std::vector<MethodChoice> others;
   for (const MethodOption& option : choice.entry->options) {
     if (option.group != kStabilisationGroup || option.is_default) continue;
-    std::vector<const MethodOption*> chosen{&option};
-    for (const std::string& name : choice.options) {
-      const MethodOption* const mine = Find(*choice.entry, name);
-      if (mine->group != kStabilisationGroup) chosen.push_back(mine);
-    }
-    others.push_back(Complete(*choice.entry, chosen));
+    others.push_back(Restabilised(choice, &option));
   }
   return others;
 }
 
 MethodChoice WithDefaultStabilisation(const MethodChoice& choice) {
-  std::vector<const MethodOption*> chosen;
-  for (const std::string& name : choice.options) {
-    const MethodOption* const mine = Find(*choice.entry, name);
-    if (mine->group != kStabilisationGroup) chosen.push_back(mine);
-  }
-  return Complete(*choice.entry, chosen);
+  return Restabilised(choice, nullptr);
 }
 
 }  // namespace mbsbench

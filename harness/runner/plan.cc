@@ -30,7 +30,8 @@ std::vector<double> Tolerances(Tier tier) {
   return {1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
 }
 
-// Fixed steps, coarse to fine; the step of the paper's own run is always among them.
+// Fixed steps, coarse to fine, each rounded down to divide the distance of the samples; the step of the
+// paper's own run is always among them.
 std::vector<double> Steps(const Problem& problem, Tier tier) {
   // Evenly thinned ladders, ends included, where the run is not to take long.
   const std::size_t most = tier == Tier::kFull    ? problem.fixed_steps.size()
@@ -42,6 +43,7 @@ std::vector<double> Steps(const Problem& problem, Tier tier) {
     steps.push_back(problem.fixed_steps[n <= most ? k : k * (n - 1) / (most - 1)]);
   }
   steps.push_back(problem.papers_step);
+  for (double& h : steps) h = DividingStep(problem, h);
   std::sort(steps.rbegin(), steps.rend());
   steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
   std::erase_if(steps, [&](double h) { return h > problem.end_time; });

@@ -74,7 +74,9 @@ class MemoryMeter {
 };
 
 Outcome OutcomeOf(const Status& failure) {
-  return failure.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged;
+  return failure.code == Status::Code::kSingular       ? Outcome::kSingular
+         : failure.code == Status::Code::kNotConverged ? Outcome::kNewtonFailed
+                                                       : Outcome::kDiverged;
 }
 
 Json ToJson(const WorkCounters& c) {
@@ -87,6 +89,7 @@ Json ToJson(const WorkCounters& c) {
           {"error_test_failures", c.error_test_failures},
           {"convergence_failures", c.convergence_failures},
           {"projections", c.projections},
+          {"restarts", c.restarts},
           {"events", c.events}};
 }
 
@@ -95,10 +98,17 @@ Json ToJson(const MaybeNumber& number) { return number ? Json(*number) : Json(nu
 }  // namespace
 
 Json CommonRecord(const Cell& cell, const IntegrationReport& report) {
-  return {{"counters", ToJson(report.counters)},
-          {"time_reached", report.time_reached},
-          {"end_state_hash", HashOf(report.end_state)},
-          {"command", SolveCommand(cell)}};
+  Json changed = Json::array();
+  for (const ChangedSetting& setting : report.changed_settings)
+    changed.push_back({{"name", setting.name}, {"value", setting.value}, {"time", setting.time}});
+  Json record = {{"counters", ToJson(report.counters)},
+                 {"changed_settings", std::move(changed)},
+                 {"time_reached", report.time_reached},
+                 {"end_state_hash", HashOf(report.end_state)},
+                 {"command", SolveCommand(cell)}};
+  if (report.largest_error_estimate)
+    record["largest_error_estimate"] = *report.largest_error_estimate;
+  return record;
 }
 
 // The ledger: one row per event. Systems without events have none.
@@ -440,7 +450,8 @@ std::vector<Evaluated> EvaluationsOf(Form form) {
   switch (form) {
     case Form::kOde: return {Evaluated::kAccelerations};
     case Form::kDae: return {Evaluated::kResidual, Evaluated::kResidualAndJacobian};
-    case Form::kAlgebraic: return {};
+    case Form::kAlgebraic:
+    case Form::kTimeStepper: return {};
   }
   return {};
 }

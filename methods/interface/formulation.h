@@ -20,7 +20,7 @@
 
 namespace mbsbench {
 
-enum class Form { kOde, kDae, kAlgebraic };
+enum class Form { kOde, kDae, kAlgebraic, kTimeStepper };
 
 // Balance over an event: what a change of the system may and may not change; of what moves before it,
 // and of what moves after it.
@@ -34,6 +34,8 @@ struct EventReport {
   double energy_before = 0, energy_after = 0;               // [J]
   double energy_lost = 0;                                   // by impact, 1/2 dv' M dv (Carnot) [J]
 };
+
+class TimeStepper;
 
 class Formulation {
  public:
@@ -78,20 +80,16 @@ class Formulation {
   // in the accuracy trial.
   virtual bool has_power() const { return false; }
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
-};
 
-class OwnFixedStep;
-class OwnAdaptive;
+  // The scheme that it brings along (MethodEntry::own_integration), run by the integrator key `own`.
+  virtual TimeStepper* time_stepper() { return nullptr; }
+};
 
 class OdeFormulation : public Formulation {
  public:
   Form form() const final { return Form::kOde; }
   // ydot = f(t, y). On failure ydot is filled with NaN.
   virtual Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) = 0;
-
-  // The integrator that MethodEntry::own_integration tells of (own_integration.h): one of the two.
-  virtual OwnFixedStep* own_fixed_step() { return nullptr; }
-  virtual OwnAdaptive* own_adaptive() { return nullptr; }
 };
 
 // Compressed sparse columns of a square matrix; fixed for the life of a formulation between events.

@@ -23,7 +23,8 @@ struct Verdict {
   static Verdict No(std::string why) { return {false, std::move(why)}; }
 };
 
-// The options after the colon of a method spec, "general,projected" -> {"general", "projected"}.
+// The options after the colon of a method spec, "general,projected" -> {"general", "projected"}; numbers
+// behind them, "rho=0.8", where they are not the default.
 using MethodOptions = std::vector<std::string>;
 
 // The group of the options that are variants of a method: tables have a column for each.
@@ -39,10 +40,20 @@ struct MethodOption {
   std::optional<Capabilities> capabilities = {};
 };
 
-// The integrator that a method brings along: to a tolerance, or with a fixed step.
+// An option that carries a number: "lie-generalised-alpha:rho=0.8".
+struct NumericOption {
+  std::string name;     // "rho"
+  std::string meaning;  // one line
+  std::string unit;     // "1/s"; empty: none
+  double by_default = 0, least = 0, most = 0;
+  std::string with = {};  // the option without which it says nothing; empty: all take it
+};
+
+// The scheme that a method brings along (Formulation::time_stepper): with a fixed step, to a tolerance,
+// or both.
 struct OwnIntegration {
   std::string title;  // "RK4 of MuJoCo"
-  bool adaptive = false;
+  bool fixed_step = true, adaptive = false;
   int order = 0;  // classical order; 0: variable
 };
 
@@ -58,6 +69,7 @@ struct MethodEntry {
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
   Origin origin = Origin::kOurs;
   std::vector<MethodOption> options;
+  std::vector<NumericOption> numbers = {};
   Capabilities capabilities = {};  // what of the model all variants take that do not say otherwise
   // All functions get options that have been checked against `options`, defaults filled in.
   // What no list can say, of a system within the capabilities: a singular hinge of a paper's form, a
@@ -81,6 +93,9 @@ struct MethodEntry {
 };
 
 bool Has(const MethodOptions& options, const std::string& name);
+
+// The number given for an option, else its default.
+double Number(const MethodOptions& options, const NumericOption& option);
 
 // The option of the group "variant" among these, "paper"; empty where the entry has no variants.
 std::string VariantOf(const MethodEntry& entry, const MethodOptions& options);

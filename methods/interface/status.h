@@ -4,7 +4,9 @@
 namespace mbsbench {
 
 struct Status {
-  enum class Code { kOk, kSingular, kNotFinite };
+  // Of a step besides: an iteration that does not converge, with the body or joint of the largest
+  // residual; or a scheme that cannot go on.
+  enum class Code { kOk, kSingular, kNotFinite, kNotConverged, kStepFailed };
   Code code = Code::kOk;
   int joint =
       -1;  // index into System::joints, loop joints counted on behind them; -1: not tied to one

@@ -13,7 +13,7 @@
 #include <dart/dynamics/WeldJoint.hpp>
 
 #include "methods/engines/constraint_part.h"
-#include "methods/interface/own_integration.h"
+#include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
@@ -57,10 +57,11 @@ Eigen::Isometry3d ToDart(const Frame& frame) {
   return t;
 }
 
-class DartFormulation : public OdeFormulation, public OwnFixedStep {
+class DartFormulation : public OdeFormulation, public FixedStepper {
  public:
   explicit DartFormulation(const System& system)
-      : system_(system),
+      : FixedStepper(static_cast<Formulation&>(*this)),
+        system_(system),
         at_(OffsetsOf(system)),
         skeleton_(dd::Skeleton::create("system")),
         nodes_(system.bodies.size()),
@@ -179,9 +180,9 @@ class DartFormulation : public OdeFormulation, public OwnFixedStep {
     return power;
   }
 
-  OwnFixedStep* own_fixed_step() override { return this; }
-  int evaluations_per_step() const override { return 1; }
-  Status Step(double, std::span<const double> y, double h, std::span<double> out) override {
+  TimeStepper* time_stepper() override { return this; }
+  Status Advance(double, std::span<const double> y, double h, std::span<double> out) override {
+    ++counters_.evaluations;
     if (Status s = Forward(y); !s.ok()) return s;
     skeleton_->integrateVelocities(h);
     skeleton_->integratePositions(h);

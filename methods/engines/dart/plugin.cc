@@ -100,7 +100,7 @@ MethodEntry DartEntry() {
       "time step.";
   entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
-  entry.own_integration = OwnIntegration{"semi-implicit Euler of DART, fixed step", false, 1};
+  entry.own_integration = OwnIntegration{"semi-implicit Euler of DART, fixed step", true, false, 1};
   entry.capabilities = WhatItTakes();
   entry.supports = [](const System& system, const MethodOptions&) {
     return TurnsWithInertia(system);

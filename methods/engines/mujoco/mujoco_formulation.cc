@@ -10,7 +10,7 @@
 
 #include "methods/engines/constraint_part.h"
 #include "methods/engines/mujoco/mjcf.h"
-#include "methods/interface/own_integration.h"
+#include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
@@ -63,10 +63,11 @@ void PutRate(const mjtNum* q, const mjtNum* spin, mjtNum* to) {
   Put(rate, to);
 }
 
-class MujocoFormulation : public OdeFormulation, public OwnFixedStep {
+class MujocoFormulation : public OdeFormulation, public FixedStepper {
  public:
   explicit MujocoFormulation(const System& system)
-      : system_(system),
+      : FixedStepper(static_cast<Formulation&>(*this)),
+        system_(system),
         model_(Compile(MjcfOf(system))),
         data_(mj_makeData(model_.get())),
         nq_(static_cast<std::size_t>(model_->nq)),
@@ -180,9 +181,9 @@ class MujocoFormulation : public OdeFormulation, public OwnFixedStep {
     return NonConservativePower(system_, power_bodies_, &joints);
   }
 
-  OwnFixedStep* own_fixed_step() override { return this; }
-  int evaluations_per_step() const override { return 4; }
-  Status Step(double t, std::span<const double> y, double h, std::span<double> out) override {
+  TimeStepper* time_stepper() override { return this; }
+  Status Advance(double t, std::span<const double> y, double h, std::span<double> out) override {
+    counters_.evaluations += 4;
     SetState(y);
     data_->time = t;
     model_->opt.timestep = h;

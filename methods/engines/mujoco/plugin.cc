@@ -40,8 +40,8 @@ MethodEntry MujocoEntry() {
   entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
   entry.cost_exponent = 3;  // on a chain the joint-space inertia is full
-  entry.own_integration =
-      OwnIntegration{"RK4 of MuJoCo, fixed step (order 2 where balls turn in space)", false, 4};
+  entry.own_integration = OwnIntegration{
+      "RK4 of MuJoCo, fixed step (order 2 where balls turn in space)", true, false, 4};
   entry.capabilities = WhatItTakes();
   entry.supports = [](const System& system, const MethodOptions&) { return TakesMasses(system); };
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {

@@ -37,7 +37,8 @@ MethodEntry SimbodyEntry() {
       "evaluation.";
   entry.origin = Origin::kEngine;
   entry.form = Form::kOde;
-  entry.own_integration = OwnIntegration{"RungeKuttaMerson of Simbody, error-controlled", true, 4};
+  entry.own_integration =
+      OwnIntegration{"RungeKuttaMerson of Simbody, error-controlled", false, true, 4};
   entry.capabilities = WhatItTakes();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     try {

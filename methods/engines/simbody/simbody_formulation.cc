@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "methods/engines/constraint_part.h"
-#include "methods/interface/own_integration.h"
+#include "methods/interface/time_stepper.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/model/kinematics.h"
 
@@ -40,7 +40,7 @@ void SetY(std::span<const double> y, SimTK::State& state) {
   if (!y.empty()) std::ranges::copy(y, state.updY().updContiguousScalarData());
 }
 
-class SimbodyFormulation : public OdeFormulation, public OwnAdaptive {
+class SimbodyFormulation : public OdeFormulation, public TimeStepper {
  public:
   explicit SimbodyFormulation(const System& system)
       : model_(system), state_(model_.default_state()) {}
@@ -125,41 +125,57 @@ class SimbodyFormulation : public OdeFormulation, public OwnAdaptive {
            (driven ? model_.matter().calcMotionPower(state_) : 0);
   }
 
-  OwnAdaptive* own_adaptive() override { return this; }
+  TimeStepper* time_stepper() override { return this; }
 
-  Status Begin(double t, std::span<const double> y, double end, double tolerance) override {
+  Status Start(double t, const SystemState& state, const StepControl& control) override {
+    if (!(control.tolerance > 0))
+      return {Status::Code::kStepFailed, -1, -1, "this scheme steps to a tolerance: give one"};
+    time_ = t;
+    integrator_.reset();
+    own_y_.resize(state_size());
+    if (Status s = Initialise(t, state, own_y_); !s.ok()) return s;
     try {
       SimTK::State start = model_.default_state();
       start.setTime(t);
-      SetY(y, start);
+      SetY(own_y_, start);
       integrator_.emplace(model_.multibody());
-      integrator_->setAccuracy(tolerance);
-      integrator_->setFinalTime(end);
+      integrator_->setAccuracy(control.tolerance);
+      integrator_->setFinalTime(control.end_time);
+      integrator_->setReturnEveryInternalStep(true);
       integrator_->initialize(start);
       integrator_->resetAllStatistics();
     } catch (const std::exception&) {
-      return {Status::Code::kSingular, -1, -1, kOwnThrew};
+      return {Status::Code::kStepFailed, -1, -1, kOwnThrew};
     }
     return {};
   }
 
-  Status AdvanceTo(double t, std::span<double> y) override {
+  // It returns at the start of the run, too, where nothing has advanced yet.
+  StepReport Step(double limit) override {
     try {
-      while (integrator_->getTime() < t) {
-        if (integrator_->stepTo(t) == SimTK::Integrator::EndOfSimulation) break;
-      }
+      const double before = integrator_->getTime();
+      bool ended = false;
+      while (!ended && integrator_->getTime() <= before)
+        ended = integrator_->stepTo(limit) == SimTK::Integrator::EndOfSimulation;
+      time_ = ended ? limit : integrator_->getTime();
     } catch (const std::exception&) {
-      return {Status::Code::kSingular, -1, -1, kOwnThrew};
+      return {{Status::Code::kStepFailed, -1, -1, kOwnThrew}};
     }
-    std::ranges::copy(ValuesOf(integrator_->getState().getY()), y.begin());
+    std::ranges::copy(ValuesOf(integrator_->getState().getY()), own_y_.begin());
     return {};
   }
 
-  Counters counters() const override {
-    if (!integrator_) return {};
-    const SimTK::Integrator& i = *integrator_;
-    return {i.getNumStepsTaken(), i.getNumStepsAttempted() - i.getNumStepsTaken(),
-            i.getNumRealizations(), i.getNumProjections()};
+  double time() const override { return time_; }
+  std::span<const double> y() const override { return own_y_; }
+
+  WorkCounters counters() const override {
+    WorkCounters counters;
+    if (!integrator_) return counters;
+    counters.steps = integrator_->getNumStepsTaken();
+    counters.rejected_steps = integrator_->getNumStepsAttempted() - counters.steps;
+    counters.evaluations = integrator_->getNumRealizations();
+    counters.projections = integrator_->getNumProjections();
+    return counters;
   }
 
  private:
@@ -239,6 +255,8 @@ class SimbodyFormulation : public OdeFormulation, public OwnAdaptive {
   SimbodyModel model_;
   SimTK::State state_;
   std::optional<SimTK::RungeKuttaMersonIntegrator> integrator_;
+  double time_ = 0;
+  std::vector<double> own_y_;  // where its integrator is
   std::vector<BodyState> power_bodies_;
 };
 

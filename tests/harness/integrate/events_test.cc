@@ -25,6 +25,7 @@ class Ball : public OdeFormulation {
     return {};
   }
   Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    ++evaluations;
     EXPECT_EQ(y.size(), 2 + bounces);
     std::fill(ydot.begin(), ydot.end(), 0.0);
     ydot[0] = y[1], ydot[1] = -kGravity;
@@ -46,6 +47,7 @@ class Ball : public OdeFormulation {
   bool has_power() const override { return true; }
   double Power(double, std::span<const double>) override { return 0; }
   std::size_t bounces = 0;
+  std::int64_t evaluations = 0;
 };
 
 const double kFirst = std::sqrt(2 / kGravity), kSecond = 2 * kFirst, kThird = 2.5 * kFirst;
@@ -79,6 +81,8 @@ TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
   EXPECT_TRUE(report.ended_by_event);
   ASSERT_EQ(times.size(), 3u);
   EXPECT_EQ(report.counters.events, 3);
+  EXPECT_EQ(report.counters.restarts, 2) << "behind all but the last one";
+  EXPECT_EQ(report.counters.evaluations, ball.evaluations) << "of all solvers, steps to events too";
   // A parabola is exact to all of these methods, so the times are so to round-off.
   EXPECT_NEAR(times[0], kFirst, 1e-14);
   EXPECT_NEAR(times[1], kSecond, 1e-14);

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/integrate/drivers.h"
+#include "harness/integrate/integrate.h"
 
 namespace mbsbench {
 namespace {
@@ -69,7 +69,7 @@ IntegrationSettings Settings(double tolerance, double end = 2) {
 
 double EndError(double tolerance) {
   Oscillator f;
-  const IntegrationReport report = RunIda(f, {}, Settings(tolerance), {});
+  const IntegrationReport report = Integrate(f, {}, Settings(tolerance), {});
   EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
   EXPECT_EQ(report.time_reached, 2);
   return std::abs(report.end_state[0] - std::cos(2 * Oscillator::kRate));
@@ -92,7 +92,7 @@ TEST(Ida, SamplesLieOnTheSolutionAndWorkIsTheIntegralOfPower) {
     EXPECT_NEAR(y[0], std::cos(Oscillator::kRate * t), 1e-8);
     EXPECT_NEAR(work, std::sin(Oscillator::kRate * t) / Oscillator::kRate, 1e-8);
   };
-  const IntegrationReport report = RunIda(f, {}, Settings(1e-11), sampling);
+  const IntegrationReport report = Integrate(f, {}, Settings(1e-11), sampling);
   EXPECT_EQ(seen, sampling.times);
   EXPECT_NEAR(report.work, std::sin(2 * Oscillator::kRate) / Oscillator::kRate, 1e-8);
 }
@@ -104,8 +104,8 @@ TEST(Ida, SamplesAndWorkChangeNoStep) {
   sampling.integrate_power = true;
   int samples = 0;
   sampling.sink = [&samples](double, std::span<const double>, double) { ++samples; };
-  const IntegrationReport a = RunIda(plain, {}, Settings(1e-8), {});
-  const IntegrationReport b = RunIda(sampled, {}, Settings(1e-8), sampling);
+  const IntegrationReport a = Integrate(plain, {}, Settings(1e-8), {});
+  const IntegrationReport b = Integrate(sampled, {}, Settings(1e-8), sampling);
   EXPECT_EQ(samples, 5);
   EXPECT_EQ(a.end_state, b.end_state);
   EXPECT_EQ(a.counters.steps, b.counters.steps);
@@ -114,7 +114,7 @@ TEST(Ida, SamplesAndWorkChangeNoStep) {
 
 TEST(Ida, CountersAreExact) {
   Oscillator f;
-  const WorkCounters counters = RunIda(f, {}, Settings(1e-8), {}).counters;
+  const WorkCounters counters = Integrate(f, {}, Settings(1e-8), {}).counters;
   EXPECT_EQ(counters.evaluations, f.residuals_);
   EXPECT_EQ(counters.jacobians, f.jacobians_);
   EXPECT_EQ(counters.factorisations, f.jacobians_);
@@ -132,7 +132,7 @@ void ExpectFailure(const IntegrationReport& report, IntegrationReport::Outcome o
 TEST(Ida, InitialStateThatIsSingularIsToldWithTheJoint) {
   Oscillator f;
   f.initial_status_ = {Status::Code::kSingular, 4, -1, "no inertia about the joint's free axes"};
-  const IntegrationReport report = RunIda(f, {}, Settings(1e-6), {});
+  const IntegrationReport report = Integrate(f, {}, Settings(1e-6), {});
   ExpectFailure(report, IntegrationReport::Outcome::kSingular,
                 "no inertia about the joint's free axes");
   EXPECT_EQ(report.failure.joint, 4);
@@ -143,7 +143,7 @@ TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsToldWithTheBody) {
   Oscillator f;
   f.fails_after_ = 1;
   f.failure_ = {Status::Code::kSingular, -1, 2, "a body without inertia"};
-  const IntegrationReport report = RunIda(f, {}, Settings(1e-6), {});
+  const IntegrationReport report = Integrate(f, {}, Settings(1e-6), {});
   ExpectFailure(report, IntegrationReport::Outcome::kSingular, "a body without inertia");
   EXPECT_EQ(report.failure.body, 2);
   EXPECT_NEAR(report.time_reached, 1, 0.1);
@@ -152,20 +152,21 @@ TEST(Ida, EvaluationThatBecomesSingularStopsThereAndIsToldWithTheBody) {
 TEST(Ida, ResidualThatIsNotFiniteEndsAsDiverged) {
   Oscillator f;
   f.not_finite_after_ = 1;
-  ExpectFailure(RunIda(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kDiverged, "t = ");
+  ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kDiverged,
+                "t = ");
 }
 
 TEST(Ida, EquationWithoutSolutionEndsAsNewtonFailure) {
   Oscillator f;
   f.unsolvable_after_ = 1;  // a^2 + 1 = 0
-  ExpectFailure(RunIda(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kNewtonFailed,
+  ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kNewtonFailed,
                 "t = ");
 }
 
 TEST(Ida, IterationMatrixThatCannotBeFactorisedEndsAsSingular) {
   Oscillator f;
   f.singular_after_ = -1;
-  ExpectFailure(RunIda(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kSingular,
+  ExpectFailure(Integrate(f, {}, Settings(1e-6), {}), IntegrationReport::Outcome::kSingular,
                 "factorised");
 }
 
@@ -173,7 +174,7 @@ TEST(Ida, StepLimitEndsTheRun) {
   Oscillator f;
   IntegrationSettings settings = Settings(1e-8);
   settings.step_limit = 10;
-  const IntegrationReport report = RunIda(f, {}, settings, {});
+  const IntegrationReport report = Integrate(f, {}, settings, {});
   ExpectFailure(report, IntegrationReport::Outcome::kIntegratorFailed, "10 steps");
   EXPECT_EQ(report.counters.steps, 10);
   EXPECT_GT(report.time_reached, 0);
@@ -181,8 +182,38 @@ TEST(Ida, StepLimitEndsTheRun) {
 
 TEST(Ida, ToleranceBelowRoundOffIsRefusedWithThatReason) {
   Oscillator f;
-  ExpectFailure(RunIda(f, {}, Settings(1e-17), {}), IntegrationReport::Outcome::kIntegratorFailed,
-                "round-off");
+  ExpectFailure(Integrate(f, {}, Settings(1e-17), {}),
+                IntegrationReport::Outcome::kIntegratorFailed, "round-off");
+}
+
+// The error weights shrink below round-off in the first steps: Newton's corrections stay noise there.
+class NoisyStart : public Oscillator {
+ public:
+  Status Residual(double t, std::span<const double> y, std::span<const double> yp,
+                  std::span<double> r) override {
+    const Status status = Oscillator::Residual(t, y, yp, r);
+    if (t < 1e-3) r[2] += (residuals_ % 2 == 0 ? 1 : -1) * noise_;
+    return status;
+  }
+  double noise_ = 0;
+};
+
+// Each try begins with counters of its own in IDA.
+TEST(Ida, ATryWithALooserNewtonIsRecordedAndTheWorkOfTheFirstIsKept) {
+  bool has_restarted = false;
+  for (double noise = 1e-8; noise < 1; noise *= 2) {
+    NoisyStart f;
+    f.noise_ = noise;
+    const IntegrationReport report = Integrate(f, {}, Settings(1e-6));
+    EXPECT_EQ(report.counters.evaluations, f.residuals_) << noise;
+    EXPECT_EQ(report.counters.jacobians, f.jacobians_) << noise;
+    EXPECT_EQ(static_cast<std::size_t>(report.counters.restarts), report.changed_settings.size());
+    if (report.changed_settings.empty()) continue;
+    has_restarted = true;
+    EXPECT_EQ("newton_coefficient", report.changed_settings[0].name);
+    EXPECT_EQ(1, report.changed_settings[0].value);
+  }
+  EXPECT_TRUE(has_restarted);
 }
 
 }  // namespace

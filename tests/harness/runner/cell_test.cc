@@ -85,5 +85,24 @@ TEST(SampleTimes, AreTheProblemsUpToTheEndAndGoOnAtTheSameDistance) {
   for (std::size_t k = 1; k < far.size(); ++k) ASSERT_GT(far[k], far[k - 1]);
 }
 
+// All fixed-step schemes are sampled on their grid: none by a step or an interpolant of its own.
+TEST(DividingStep, IsTheLongestUpToTheOneAskedForThatDividesTheDistanceOfSamples) {
+  const Problem pendulum = MakeProblem("pendulum");  // samples every 0.1 s
+  EXPECT_EQ(0.01, DividingStep(pendulum, 0.01)) << "kept to the last bit";
+  EXPECT_EQ(0.1, DividingStep(pendulum, 0.125));
+  EXPECT_DOUBLE_EQ(0.1 / 26, DividingStep(pendulum, 1. / 256));
+  EXPECT_EQ(DividingStep(pendulum, 1. / 256),
+            DividingStep(pendulum, DividingStep(pendulum, 1. / 256)));
+  EXPECT_EQ(0.1 / 26, Complete({.integrator = "rk4", .step = 1. / 256}).step);
+  Problem own_samples = pendulum;
+  own_samples.sample_times = {0, 0.3, 10};
+  EXPECT_EQ(1. / 256, DividingStep(own_samples, 1. / 256));
+}
+
+TEST(CompleteCell, OfAMethodThatOwnsItsStepIsRunByNoOtherIntegrator) {
+  EXPECT_THAT(Refusal({.integrator = "dopri5"}, Form::kTimeStepper),
+              HasSubstr("brings its own time steps"));
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -20,7 +20,13 @@ std::vector<MethodEntry> Methods() {
                    {"verbose", "belongs to no group", "", false}};
   MethodEntry plain;
   plain.key = "plain";
-  return {sweep, plain};
+  MethodEntry damped;
+  damped.key = "damped";
+  damped.options = {{"projected", "onto the constraints", "stabilisation", true},
+                    {"baumgarte", "pulled back", "stabilisation", false}};
+  damped.numbers = {{"rho", "damping at infinity", "", 0.8, 0, 1},
+                    {"rate", "of the pull", "1/s", 33.25, 0, 1e6, "baumgarte"}};
+  return {sweep, plain, damped};
 }
 
 std::string Refusal(const std::string& spec) {
@@ -50,7 +56,48 @@ TEST(MethodChoice, VariantsAreThoseOfTheVariantGroup) {
   for (const MethodEntry& entry : methods) {
     for (const MethodChoice& choice : VariantsOf(entry)) specs.push_back(choice.spec);
   }
-  EXPECT_THAT(specs, ElementsAre("sweep:paper", "sweep:general", "plain"));
+  EXPECT_THAT(specs, ElementsAre("sweep:paper", "sweep:general", "plain", "damped"));
+}
+
+// One spelling per choice, because the spec is the key of a cell.
+TEST(NumericOptions, AreSpelledInDeclaredOrderByTheShortestDecimalAndNotWhereTheyAreTheDefault) {
+  const std::vector<MethodEntry> methods = Methods();
+  EXPECT_EQ("damped", ChooseMethod("damped:rho=0.80", methods).spec);
+  EXPECT_EQ("damped:rho=0.1", ChooseMethod("damped:rho=1.000e-1", methods).spec);
+  const MethodChoice both = ChooseMethod("damped:rate=5,rho=0.25,baumgarte", methods);
+  EXPECT_EQ("damped:baumgarte,rho=0.25,rate=5", both.spec);
+  EXPECT_EQ(both.spec, ChooseMethod(both.spec, methods).spec);
+}
+
+TEST(NumericOptions, ReadBackToTheSameDoubleAndElseToTheDefault) {
+  const std::vector<MethodEntry> methods = Methods();
+  const NumericOption& rho = methods[2].numbers[0];
+  const double third = 1. / 3;
+  EXPECT_EQ(third, Number(ChooseMethod("damped:rho=0.3333333333333333", methods).options, rho));
+  EXPECT_EQ(0.8, Number(ChooseMethod("damped", methods).options, rho));
+  EXPECT_EQ(0.8, Number({}, rho));
+}
+
+TEST(NumericOptions, OutOfRangeUnknownOrOutOfPlaceAreRefusedWithTheRangeTheNameOrTheOptionMissing) {
+  EXPECT_THAT(
+      Refusal("damped:rho=1.5"),
+      HasSubstr("option 'rho' of method 'damped' is '1.5': a number from 0 to 1 is needed"));
+  EXPECT_THAT(Refusal("damped:baumgarte,rate=-1"), HasSubstr("from 0 to 1000000 1/s is needed"));
+  for (const char* text : {"damped:rho=", "damped:rho=half", "damped:rho=nan", "damped:rho=0.5x"})
+    EXPECT_THAT(Refusal(text), HasSubstr("a number from 0 to 1 is needed")) << text;
+  EXPECT_THAT(Refusal("damped:roh=0.5"), HasSubstr("has no number 'roh'. Did you mean 'rho'?"));
+  EXPECT_THAT(Refusal("plain:rho=0.5"), HasSubstr("has no number 'rho'. It takes none."));
+  EXPECT_THAT(Refusal("damped:rho=0.5,rho=0.6"), HasSubstr("given more than once"));
+  EXPECT_THAT(Refusal("damped:rate=5"), HasSubstr("says nothing without 'baumgarte': give both"));
+}
+
+TEST(NumericOptions, StayWithTheChoiceWhereItsStabilisationChangesUnlessTheyBelongToIt) {
+  const std::vector<MethodEntry> methods = Methods();
+  const MethodChoice choice = ChooseMethod("damped:baumgarte,rho=0.25,rate=5", methods);
+  EXPECT_EQ("damped:rho=0.25", WithDefaultStabilisation(choice).spec);
+  const auto others = OtherStabilisationsOf(ChooseMethod("damped:rho=0.25", methods));
+  ASSERT_EQ(1u, others.size());
+  EXPECT_EQ("damped:baumgarte,rho=0.25", others[0].spec);
 }
 
 TEST(MethodChoice, WrongSpecsGetOneSentenceWithTheClosestNames) {

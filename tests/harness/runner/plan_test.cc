@@ -165,7 +165,7 @@ TEST(Plan, AnEngineIsWhatSaysSoAndNotWhatBringsAnIntegrator) {
   MethodEntry ours = engine;
   ours.key = "ours";
   ours.origin = Origin::kOurs;
-  ours.own_integration = OwnIntegration{"a scheme of its own", true, 4};
+  ours.own_integration = OwnIntegration{"a scheme of its own", false, true, 4};
   std::map<std::string, std::set<std::string>> integrators;
   for (const PlannedProblem& planned : MakePlan({.problems = {"pendulum"}}, {engine, ours})) {
     for (const PlannedCell& cell : planned.cells)

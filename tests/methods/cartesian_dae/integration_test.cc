@@ -1,7 +1,7 @@
 // The method in IDA: against exact and printed motions, and what must be conserved.
 #include <gtest/gtest.h>
 
-#include "harness/integrate/drivers.h"
+#include "harness/integrate/integrate.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
@@ -50,7 +50,7 @@ Result Integrated(const System& system, const SystemState& state, const std::str
   settings.integrator = "ida";
   settings.end_time = end;
   settings.tolerance = tolerance;
-  result.report = RunIda(*f, state, settings, sampling);
+  result.report = Integrate(*f, state, settings, sampling);
   return result;
 }
 

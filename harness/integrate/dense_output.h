@@ -1,0 +1,44 @@
+// y between the ends of a step of y' = f(t, y), from y and f at both ends: cubic Hermite. A higher order
+// comes from f at nodes inside the step, evaluated at the interpolant itself and again at the one that
+// this gives: each pass gains one order (bootstrapping: Enright, Jackson, Norsett, Thomsen, "Interpolants
+// for Runge-Kutta formulas", ACM Trans. Math. Softw. 12 (1986) 193-218). With f_j at the nodes c_j, L_j
+// the integral of their Lagrange polynomial from 0 and s in [0, 1]:
+//   y(s) = y0 + h sum_j L_j(s) f_j + w(s) (y1 - y0 - h sum_j L_j(1) f_j),   w = 3 s^2 - 2 s^3.
+// With the ends alone as nodes this is the cubic. Nothing of it goes back into a step.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/interface/formulation.h"
+
+namespace mbsbench {
+
+class DenseOutput {
+ public:
+  static constexpr int kCubic = 4, kHighest = 9;
+  // Its error is O(h^order) over a step of h; order 4 (cubic) to 9.
+  DenseOutput(OdeFormulation& ode, int order);
+
+  // The ends of the step that is to be looked into. Evaluates nothing.
+  void SetStep(double t0, std::span<const double> y0, double t1, std::span<const double> y1);
+  // y at t within the step, projected onto the invariants where the formulation has any.
+  Status At(double t, std::span<double> y);
+
+ private:
+  Status EvaluateRates();
+  // y(s) from the rates at `nodes`.
+  void Combine(double s, std::span<const double> nodes, std::span<const std::vector<double>> rates,
+               std::span<double> y) const;
+
+  OdeFormulation& ode_;
+  int order_;
+  double t0_ = 0, h_ = 0;
+  std::vector<double> y0_, y1_, stage_;
+  std::vector<double> nodes_{0, 1};         // the ends, then those inside
+  std::vector<std::vector<double>> rates_;  // f at the nodes
+  bool has_rates_ = false;
+  Status status_;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "harness/integrate/dense_output.h"
+#include "harness/integrate/event_locator.h"
+#include "harness/integrate/sampler.h"
+#include "harness/integrate/steppers.h"
+#include "methods/interface/all_finite.h"
+
+namespace mbsbench {
+
+namespace {
+
+using Outcome = IntegrationReport::Outcome;
+
+void Fail(Outcome outcome, std::string reason, IntegrationReport& report) {
+  report.outcome = outcome;
+  report.reason = std::move(reason);
+}
+
+// Carries out the events found, in their order, at the state y in which they take place. False where
+// nothing is to be integrated beyond them: `report` says why.
+bool TakePlace(Formulation& formulation, const EventLocator::Found& found, const Sampling& sampling,
+               Sampler& sampler, std::vector<double>& y, IntegrationReport& report) {
+  for (std::size_t index : found.events) {
+    const PastEvent event{found.time, formulation.Apply(index, found.time, y)};
+    ++report.counters.events;
+    sampler.Event(event.report);
+    if (!event.report.status.ok()) {
+      Stop(event.report.status, found.time, report);
+      return false;
+    }
+    if (sampling.event_sink) sampling.event_sink(event, y);
+    if (event.report.ends) {
+      report.ended_by_event = true;
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState& state,
+              const IntegrationSettings& settings, const Sampling& sampling, int dense_order,
+              IntegrationReport& report) {
+  const double end = settings.end_time;
+  if (settings.step > 0 && end / settings.step > static_cast<double>(settings.step_limit)) {
+    return Fail(Outcome::kIntegratorFailed,
+                fmt::format("steps of {:g} s to {:g} s are more than the limit of {}",
+                            settings.step, end, settings.step_limit),
+                report);
+  }
+  if (const Status s = stepper.Start(0, state, {settings.step, settings.tolerance, end}); !s.ok()) {
+    report.end_state.assign(formulation.state_size(), 0);
+    return Stop(s, 0, report);
+  }
+
+  std::optional<DenseOutput> between;
+  if (!stepper.interpolates() && formulation.form() == Form::kOde)
+    between.emplace(static_cast<OdeFormulation&>(formulation), dense_order);
+  Sampler sampler(formulation, sampling, end, [&](double t, std::span<double> y) {
+    return between ? between->At(t, y) : stepper.Interpolate(t, y);
+  });
+  EventLocator locator(
+      formulation, [&](double t, std::span<const double> from, double h, std::span<double> out) {
+        return stepper.SideStep(t, from, h, out).ok();
+      });
+  const bool looks_back = locator.active() || (between && sampler.active());
+  sampler.Start(0, stepper.y());
+  locator.Start(0, stepper.y());
+
+  std::vector<double> y0, behind;  // at the start of a step; behind an event
+  for (std::int64_t steps = 0; stepper.time() < end; ++steps) {
+    const double t0 = stepper.time();
+    if (steps == settings.step_limit) {
+      Fail(Outcome::kIntegratorFailed,
+           fmt::format("{} steps did not reach the end: t = {:.9g} of {:.9g} s", steps, t0, end),
+           report);
+      break;
+    }
+    if (looks_back) y0.assign(stepper.y().begin(), stepper.y().end());
+    const StepReport step = stepper.Step(end);
+    if (!step.status.ok()) {
+      Stop(step.status, stepper.time(), report);
+      break;
+    }
+    report.time_reached = stepper.time();
+    if (step.error_estimate > report.largest_error_estimate.value_or(0))
+      report.largest_error_estimate = step.error_estimate;
+    if (!AllFinite(stepper.y())) {
+      Fail(Outcome::kDiverged,
+           fmt::format("the state is not finite at t = {:.9g} s", stepper.time()), report);
+      break;
+    }
+    const EventLocator::Found& found = locator.Find(t0, y0, stepper.time(), stepper.y());
+    if (found.failed) {
+      report.time_reached = t0;
+      Fail(Outcome::kDiverged,
+           fmt::format("an event behind t = {:.9g} s cannot be located: the steps to it fail", t0),
+           report);
+      break;
+    }
+    const bool happens = !found.events.empty();
+    if (happens) report.time_reached = found.time;
+    if (sampler.active()) {
+      const std::span<const double> y1 = happens ? locator.state() : stepper.y();
+      if (between) between->SetStep(t0, y0, report.time_reached, y1);
+      sampler.Step(report.time_reached, y1);
+    }
+    if (!happens) continue;
+    behind.assign(locator.state().begin(), locator.state().end());
+    if (!TakePlace(formulation, found, sampling, sampler, behind, report)) break;
+    stepper.Restart(found.time, behind);
+    locator.Start(found.time, behind);
+    behind.clear();
+  }
+  const std::int64_t events = report.counters.events;
+  report.counters = stepper.counters();
+  report.counters.events = events;
+  report.work = sampler.work();
+  report.end_state.assign(stepper.y().begin(), stepper.y().end());
+  if (!behind.empty()) report.end_state = std::move(behind);
+}
+
+}  // namespace mbsbench

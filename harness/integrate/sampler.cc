@@ -1,0 +1,63 @@
+#include "harness/integrate/sampler.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace mbsbench {
+
+Sampler::Sampler(Formulation& formulation, const Sampling& sampling, double end_time,
+                 DenseState dense)
+    : formulation_(formulation),
+      sampling_(sampling),
+      dense_(std::move(dense)),
+      with_power_(sampling.integrate_power && formulation.has_power()),
+      active_((sampling.sink && !sampling.times.empty()) || with_power_),
+      same_time_(1e-12 * end_time),
+      y_(formulation.state_size()) {}
+
+void Sampler::Start(double t, std::span<const double> y) {
+  while (next_ < sampling_.times.size() && sampling_.times[next_] <= t + same_time_)
+    Take(sampling_.times[next_++], y);
+  until_ = t;
+}
+
+void Sampler::Step(double t, std::span<const double> y) {
+  while (next_ < sampling_.times.size() && sampling_.times[next_] < t - same_time_) {
+    const double sample = sampling_.times[next_++];
+    AdvanceWork(sample);
+    Take(sample, StateAt(sample));
+  }
+  AdvanceWork(t);
+  Start(t, y);
+}
+
+void Sampler::Event(const EventReport& event) {
+  if (with_power_) work_ += event.energy_after - event.energy_before;
+  y_.resize(formulation_.state_size());
+}
+
+std::span<const double> Sampler::StateAt(double t) {
+  if (!dense_(t, y_).ok()) std::ranges::fill(y_, NAN);
+  return y_;
+}
+
+void Sampler::Take(double t, std::span<const double> y) {
+  if (sampling_.sink) sampling_.sink(t, y, work_);
+}
+
+// Gauss's rule of four points, order 8, on each piece of a step between samples.
+void Sampler::AdvanceWork(double t) {
+  if (!with_power_ || !(t > until_)) return;
+  const double half = (t - until_) / 2, middle = until_ + half;
+  double sum = 0;
+  for (const auto& [node, weight] : {std::array{0.3399810435848563, 0.6521451548625461},
+                                     {0.8611363115940526, 0.3478548451374538}}) {
+    for (const double at : {middle - node * half, middle + node * half})
+      sum += weight * formulation_.Power(at, StateAt(at));
+  }
+  work_ += half * sum;
+  until_ = t;
+}
+
+}  // namespace mbsbench

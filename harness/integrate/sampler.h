@@ -1,0 +1,45 @@
+// Samples and work along the steps of a run, the same for every time stepper: at the ends of steps the
+// state there, between them the dense output of the last step. No step depends on what is sampled.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "harness/integrate/integrate.h"
+
+namespace mbsbench {
+
+class Sampler {
+ public:
+  // y at a time within the last step.
+  using DenseState = std::function<Status(double t, std::span<double> y)>;
+
+  Sampler(Formulation& formulation, const Sampling& sampling, double end_time, DenseState dense);
+
+  bool active() const { return active_; }
+  // Call at the start, and after each step with the end that it reached.
+  void Start(double t, std::span<const double> y);
+  void Step(double t, std::span<const double> y);
+  // Takes notice of an event: the energy it took or brought, and a state of another size.
+  void Event(const EventReport& event);
+  double work() const { return work_; }
+
+ private:
+  // Not finite where the dense output fails.
+  std::span<const double> StateAt(double t);
+  // Carries the integral of Power on to t.
+  void AdvanceWork(double t);
+  void Take(double t, std::span<const double> y);
+
+  Formulation& formulation_;
+  const Sampling& sampling_;
+  DenseState dense_;
+  bool with_power_, active_;
+  double same_time_;  // a sample this near to the end of a step takes the state there [s]
+  std::size_t next_ = 0;
+  double until_ = 0, work_ = 0;
+  std::vector<double> y_;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,56 @@
+// Fixed steps: the grid on which every scheme of this kind steps, and a time stepper whose step is a map
+// of y alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "methods/interface/time_stepper.h"
+
+namespace mbsbench {
+
+// The times start + k h up to a limit. They are counted, not summed; a remainder below a rounding error
+// is no step.
+class StepGrid {
+ public:
+  void Start(double t, double h) { start_ = t, h_ = h, k_ = 0; }
+  // The next time of the grid: the limit itself where it is the last one.
+  double Next(double limit) const;
+  void Advance() { ++k_; }
+  // Back to t, which lies within the last step: the next time stays the end of that step.
+  void Return(double t);
+
+ private:
+  double start_ = 0, h_ = 1;
+  std::int64_t k_ = 0;
+};
+
+// What is left to write is the map itself, which counts its work in counters_.
+class FixedStepper : public TimeStepper {
+ public:
+  explicit FixedStepper(Formulation& formulation) : formulation_(formulation) {}
+
+  Status Start(double t, const SystemState& state, const StepControl& control) override;
+  StepReport Step(double limit) override;
+  double time() const override { return time_; }
+  std::span<const double> y() const override { return y_; }
+  WorkCounters counters() const override { return counters_; }
+  Status SideStep(double t, std::span<const double> y, double h, std::span<double> out) override {
+    return Advance(t, y, h, out);
+  }
+  void Restart(double t, std::span<const double> y) override;
+
+ protected:
+  // out = state at t + h, projected onto the invariants where there are any.
+  virtual Status Advance(double t, std::span<const double> y, double h, std::span<double> out) = 0;
+
+  WorkCounters counters_;
+
+ private:
+  Formulation& formulation_;
+  StepGrid grid_;
+  double time_ = 0;
+  std::vector<double> y_, next_;
+};
+
+}  // namespace mbsbench
