@@ -98,6 +98,33 @@ TEST(InstalledPackage, TheExamplePluginIsBuiltAgainstItAndListedSolvedTimedAndRe
   EXPECT_THAT(ReadFile(report + "/report.md"), HasSubstr("compound-pendulum"));
   EXPECT_THAT(ReadFile(report + "/report.html"), HasSubstr("compound-pendulum"));
 
+  // The example that owns its step, in the same way; its accelerations are compared at random states.
+  const std::string stepping = folder.File("stepping"), evaluated = folder.File("e.sqlite"),
+                    compared = folder.File("compared");
+  ASSERT_NO_FATAL_FAILURE(
+      Cmake({"-S", std::string(MBSBENCH_SOURCE_DIR) + "/examples/symplectic_tree", "-B", stepping,
+             "-DCMAKE_PREFIX_PATH=" + installed, std::string("-DCMAKE_CXX_COMPILER=") + COMPILER,
+             "-DCMAKE_BUILD_TYPE=Release"}));
+  ASSERT_NO_FATAL_FAILURE(Cmake({"--build", stepping}));
+  const auto step = [&](const Arguments& arguments) {
+    Arguments all{"--plugin", stepping + "/libsymplectic_tree.so"};
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    const CommandResult result = RunCommand(installed + "/bin/mbsbench", all);
+    EXPECT_EQ(0, result.exit_code) << result.err;
+  };
+  step({"run", "--quick", "--problem", "branch4", "--method", "symplectic-tree", "--method",
+        "articulated-body", "--integrator", "own", "--integrator", "dopri5", "--rounds", "1",
+        "--store", evaluated});
+  step({"report", "--store", evaluated, "--output", compared});
+  const auto steps = RowsOf(ReadFile(compared + "/csv/cells.csv"), "method", "symplectic-tree");
+  ASSERT_FALSE(steps.empty());
+  for (auto cell : steps) EXPECT_EQ("own", cell["integrator"]);
+  const auto equal =
+      RowsOf(ReadFile(compared + "/csv/agreement.csv"), "method", "symplectic-tree");
+  ASSERT_EQ(1u, equal.size());
+  EXPECT_LT(std::stod(equal[0].at("difference")), 1e-11);
+  EXPECT_LT(std::stod(equal[0].at("error_against_113_bits")), 1e-11);
+
   // It judges by the certificates that were installed with it, not by those of the source tree.
   const std::string certificate = installed + "/share/mbsbench/certified/branch4.json";
   std::ofstream(certificate) << "{";
