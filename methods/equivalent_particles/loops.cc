@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "methods/kinematics/reactions.h"
+#include "methods/kinematics/loop_reactions.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {

@@ -1,7 +1,8 @@
 #include "methods/equivalent_particles/particle_dynamics.h"
 
 #include "methods/kinematics/force_elements.h"
-#include "methods/kinematics/reactions.h"
+#include "methods/kinematics/joint_reactions.h"
+#include "methods/kinematics/loop_reactions.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -71,7 +72,7 @@ Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
   std::vector<JointReaction> cuts;
   if (loops_) cuts = loops_->CutReactions(x);
   AddLoopReactions(system_.loop_joints, observation.bodies, cuts, applied);
-  observation.reactions = PassedThroughTree(
+  observation.reactions = PassedThroughJoints(
       system_, observation.bodies,
       NeededWrenches(system_, observation.bodies, observation.accelerations, applied));
   TakeOutFreeDirections(system_, observation.bodies, observation.reactions);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/kinematics/reactions.h"
+#include "methods/kinematics/loop_reactions.h"
 #include "methods/numerics/whole_response.h"
 
 namespace mbsbench {
