@@ -113,7 +113,7 @@ TEST(MassParticles, ThatLieNearlyInAPlaneAreRefusedByTheBodysName) {
 
 std::vector<std::size_t> CountsOf(const System& system) {
   std::vector<std::size_t> counts;
-  for (const ParticleChoice& choice : ChooseParticles(system, MakeGroupTree(system))) {
+  for (const ParticleChoice& choice : ChooseParticles(system, GroupsOf(system))) {
     counts.push_back(choice.points.size());
   }
   counts.erase(counts.begin());  // the ground
