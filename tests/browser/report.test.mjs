@@ -423,7 +423,10 @@ test("between samples that are many characteristic times apart nothing is made u
 
 test("without WebGL the mechanism is drawn as SVG", async () => {
   const bare = await open(browser, url);
-  await bare.page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await bare.page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function withoutWebGL(kind, ...rest) { return /webgl/.test(kind) ? null : original.call(this, kind, ...rest); };
+  });
   await bare.page.goto(`${url}#/${routeOf(someProblem())}`);
   await bare.page.reload();
   await bare.page.locator(".stage").scrollIntoViewIfNeeded();
