@@ -106,6 +106,7 @@ test("a field of the map leads to the problems behind it", async () => {
   const [, family, kind, of] = label.match(/^(.+?), (.+), time at 1e-6:.* of (\d+) problems$/);
   await page.locator(".field").first().click();
   await page.waitForFunction(() => location.hash.startsWith("#/map"));
+  await page.locator("#map .table tbody tr").first().waitFor();
   const lines = await page.locator(".table tbody tr").evaluateAll((all) => all.map((line) => [...line.children].map((cell) => cell.textContent)));
   assert.equal(lines.length, Number(of));
   for (const line of lines) assert.deepEqual(line.slice(1, 4), [kind, family, "time at 1e-6"]);
@@ -327,6 +328,7 @@ test("axes can be linear, curves hidden, and both survive a reload", async () =>
   await go(page, `#/${routeOf(someProblem())}`);
   const figure = page.locator("figure", { hasText: "Work-precision diagram" });
   await figure.scrollIntoViewIfNeeded();
+  await figure.getByRole("button", { name: "every curve" }).click();
   const paths = figure.locator(".chart svg path");
   await paths.first().waitFor({ state: "attached" });
   const before = await paths.count();
@@ -421,9 +423,13 @@ test("between samples that are many characteristic times apart nothing is made u
 
 test("without WebGL the mechanism is drawn as SVG", async () => {
   const bare = await open(browser, url);
-  await bare.page.addInitScript(() => { HTMLCanvasElement.prototype.getContext = () => null; });
+  await bare.page.addInitScript(() => {
+    const original = HTMLCanvasElement.prototype.getContext;
+    HTMLCanvasElement.prototype.getContext = function withoutWebGL(kind, ...rest) { return /webgl/.test(kind) ? null : original.call(this, kind, ...rest); };
+  });
   await bare.page.goto(`${url}#/${routeOf(someProblem())}`);
   await bare.page.reload();
+  await bare.page.locator(".stage").scrollIntoViewIfNeeded();
   await bare.page.waitForSelector(".stage[data-drawn]");
   assert.ok(await bare.page.locator(".stage svg path").count() > 3);
   await bare.page.context().close();
