@@ -93,7 +93,7 @@ TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
 // The second formulation alone, against what is held; a motion that is off in its twelfth digit is not
 // confirmed.
 TEST(Certificates, TheSecondFormulationConfirmsWhatIsHeldAndNothingElse) {
-  const Problem p = MakeProblem("bricard");
+  const Problem p = MakeProblem("governor:damped");
   const std::optional<Reference> held = FindReference(p);
   ASSERT_TRUE(held);
   const SecondOpinion good = CertifyBySecondFormulation(p, *held);
