@@ -32,6 +32,16 @@ std::string NameOf(const testing::TestParamInfo<Case>& info) {
 
 // What need not agree, and why. Everything else must.
 std::string Exempt(const Case& c) {
+  if (c.method == "steady-state-newton") {
+    return "equilibria are no motions; tests/methods/steady_state_newton holds them to their "
+           "references";
+  }
+  if ((c.method == "cartesian-dae:ggl" || c.method == "cartesian-dae:baumgarte") &&
+      c.problem == "governor-rods") {
+    return "at 0.22 s IDA leaves the branch of the reference or its Newton iteration ends; "
+           "`index1` "
+           "must agree";
+  }
   if (c.method == "cartesian-dae:index3") {
     return "index 3 is run in IDA to show its failure, not to agree";
   }

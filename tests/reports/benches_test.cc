@@ -21,7 +21,7 @@ class MergedStore {
   void AddShard(int number, const char* problem, const char* host, double control,
                 bool finished = true, const char* cpu = "CPU") {
     const std::string run = "run" + std::to_string(number);
-    store_.AddRun(run, "2025-01-01T00:00:0" + std::to_string(number) + "Z", cpu);
+    store_.AddRun(run, "2025-01-01T00:00:0" + std::to_string(number) + "Z", cpu, finished);
     store_.Execute(
         "UPDATE run SET command = 'mbsbench run --quick --resume --shard " +
         std::to_string(number) +

@@ -117,7 +117,7 @@ TEST_F(Gate, GivesNoVerdictForAnotherBuildAndStillSeesLostDigits) {
   EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum by toy-lossy"));
 }
 
-// Paired, with as short processes as tell six percent. On a machine that is busy with other tests a
+// Paired, with processes long enough to tell five percent. On a machine that is busy with other tests a
 // verdict may be inconclusive, but never the other one.
 TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
   const TemporaryFolder folder;
@@ -125,7 +125,7 @@ TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
       RunCommand(WORSE_TOYS_EXECUTABLE,
                  {"bench", "--against", TOYS_EXECUTABLE, "--problem", "pendulum", "--method",
                   "toy-more-work", "--method", "toy-lossy", "--what", "solve", "--milliseconds",
-                  "20", "--json", "--store", folder.File("s")});
+                  "60", "--json", "--store", folder.File("s")});
   const json document = json::parse(result.out, nullptr, false);
   ASSERT_TRUE(document.is_object()) << result.out << result.err;
   const json &work = document.at("cases").at(0), &lossy = document.at("cases").at(1);
