@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -86,6 +87,27 @@ TEST_F(Gate, TakesACellOfTheBaselinesThatWasNotRunForWorse) {
   result = RunCommand(TOYS_EXECUTABLE,
                       At({"bench", "--gate", "--problem", "pendulum", "--method", other}));
   EXPECT_EQ(0, result.exit_code) << result.out;
+}
+
+// A timed run holds evaluations, an untimed one does not; neither may count as vanished in the other.
+TEST_F(Gate, HoldsATimedRunAgainstAnUntimedOneAndTheOtherWayRound) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("timed.sqlite"), baselines = folder.File("baselines");
+  Arguments run = kGate, gate = kGate, move = kGate;
+  run.erase(run.begin(), run.begin() + 2);
+  CommandResult result = RunCommand(
+      TOYS_EXECUTABLE, Joined({"run", "--quick", "--rounds", "1", "--store", store}, run));
+  ASSERT_EQ(0, result.exit_code) << result.out << result.err;
+  result = RunCommand(TOYS_EXECUTABLE, At(Joined(gate, {"--run", store})));
+  EXPECT_EQ(0, result.exit_code) << result.out << result.err;
+  move[1] = "--move-baselines";
+  std::filesystem::create_directory(baselines);
+  result =
+      RunCommand(TOYS_EXECUTABLE,
+                 Joined(move, {"--run", store, "--reason", "timed", "--baselines", baselines}));
+  ASSERT_EQ(0, result.exit_code) << result.out << result.err;
+  result = RunCommand(TOYS_EXECUTABLE, Joined(gate, {"--baselines", baselines}));
+  EXPECT_EQ(0, result.exit_code) << result.out << result.err;
 }
 
 TEST_F(Gate, MovesForAReasonOnlyAndKeepsIt) {
