@@ -62,7 +62,7 @@ class Cvode : public TimeStepper {
   Status Interpolate(double t, std::span<double> y) override {
     CVodeGetDky(cvode_, t, 0, interpolated_);
     std::ranges::copy(View(interpolated_), y.begin());
-    return ode_.needs_projection() ? ode_.Project(t, y) : Status{};
+    return ode_.needs_projection() ? ode_.ProjectSample(t, y) : Status{};
   }
 
   WorkCounters counters() const override {

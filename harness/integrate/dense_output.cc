@@ -54,7 +54,7 @@ Status DenseOutput::At(double t, std::span<double> y) {
   }
   if (!status_.ok()) return status_;
   Combine((t - t0_) / h_, nodes_, rates_, y);
-  return ode_.has_projection() ? ode_.Project(t, y) : Status{};
+  return ode_.has_projection() ? ode_.ProjectSample(t, y) : Status{};
 }
 
 Status DenseOutput::EvaluateRates() {

@@ -78,4 +78,16 @@ std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, con
   return RunToGoOnWith(store, machine, build, ControlKernelSeconds);
 }
 
+std::string WhyNotGoOnWith(const RunRow& run, const Json& machine, const Json& build) {
+  const auto is_another = [](const Json& a, const Json& b, const char* field) {
+    return Field(a, field) != Field(b, field);
+  };
+  if (is_another(run.machine, machine, "cpu")) return "it was made on another processor";
+  if (is_another(run.machine, machine, "cores"))
+    return "it was made on another number of processor cores";
+  if (is_another(run.build, build, "binary_hash")) return "another build of mbsbench made it";
+  if (is_another(run.build, build, "loaded_libraries")) return "it was made with other libraries";
+  return "it was made on a host of another speed";
+}
+
 }  // namespace mbsbench

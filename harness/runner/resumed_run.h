@@ -19,6 +19,9 @@ std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, con
 // By the control kernel itself.
 std::optional<RunRow> RunToGoOnWith(const Store& store, const Json& machine, const Json& build);
 
+// Why a call does not go on with `run`: "another build of mbsbench made it".
+std::string WhyNotGoOnWith(const RunRow& run, const Json& machine, const Json& build);
+
 // The hosts on which a run has been; none in older stores.
 std::vector<std::string> HostsOf(const RunRow& run);
 

@@ -72,6 +72,10 @@ RunTrials::RunTrials(const RunOptions& options)
   const Json machine = MachineDocument(), build = BuildDocument(binary_hash_);
   if (std::optional<RunRow> begun = RunToGoOnWith(store_, machine, build)) run_ = std::move(*begun);
   if (run_.id.empty()) {
+    if (const std::vector<RunRow> runs = store_.Runs();
+        !runs.empty() && options_.progress != nullptr)
+      fmt::print(options_.progress, "A new run begins beside that of {}: {}.\n",
+                 runs.back().started, WhyNotGoOnWith(runs.back(), machine, build));
     run_ = {RandomId(), UtcNow(), "", "", static_cast<std::int64_t>(options_.seed), machine, build};
   }
   const RunCommands commands = WithCommand(run_, options_.command);

@@ -132,10 +132,12 @@ double BodyDynamics::Correct(bool rates) {
   return left;
 }
 
-Status BodyDynamics::Project() {
+Status BodyDynamics::Project(bool chooses_rows) {
   constexpr double kClosed = 1e-9;  // what may be left of rows in metres or of unit vectors
   for (BodyMotion& body : bodies_) body.quaternion.normalize();
-  if (const Status status = FactoriseIndependentRows(); !status.ok()) return status;
+  const Status status = chooses_rows ? FactoriseIndependentRows()
+                                     : accelerations_.Factorise(left_out(), bodies_, Pivots::kKept);
+  if (!status.ok()) return status;
   const double left = Correct(false);
   if (!(left <= kClosed)) {
     for (std::size_t k = 0; k < constraints_.size(); ++k) {

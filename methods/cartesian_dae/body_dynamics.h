@@ -63,8 +63,8 @@ class BodyDynamics {
   Status FactoriseIndependentRows();
 
   // Moves positions, then velocities onto the constraints by the smallest step in the metric of the
-  // masses.
-  Status Project();
+  // masses. The rows that are kept may change only where `chooses_rows`.
+  Status Project(bool chooses_rows);
 
   // With quaternions normalised.
   Status Observe(Detail detail, Observation& observation);

@@ -47,12 +47,8 @@ class Index1Formulation final : public OdeFormulation {
 
   bool has_projection() const override { return true; }
   bool needs_projection() const override { return true; }
-  Status Project(double t, std::span<double> y) override {
-    Load(t, y);
-    const Status status = dynamics_.Project();
-    if (status.ok()) Store(y);
-    return status;
-  }
+  Status Project(double t, std::span<double> y) override { return Project(t, y, true); }
+  Status ProjectSample(double t, std::span<double> y) override { return Project(t, y, false); }
 
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
@@ -69,6 +65,12 @@ class Index1Formulation final : public OdeFormulation {
  private:
   static constexpr std::size_t kSize = kMotionSize;
 
+  Status Project(double t, std::span<double> y, bool chooses_rows) {
+    Load(t, y);
+    const Status status = dynamics_.Project(chooses_rows);
+    if (status.ok()) Store(y);
+    return status;
+  }
   void Load(double t, std::span<const double> y) {
     dynamics_.SetTime(t);
     for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)

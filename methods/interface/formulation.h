@@ -61,6 +61,8 @@ class Formulation {
   // variants). Called by integrators after a step where has_projection() holds.
   virtual bool has_projection() const { return false; }
   virtual Status Project(double /*t*/, std::span<double> /*y*/) { return {}; }
+  // The same for a sample between steps, which must leave no trace in the steps to come.
+  virtual Status ProjectSample(double t, std::span<double> y) { return Project(t, y); }
   // Whether the solution drifts off its constraints when nobody calls Project: integrators that
   // cannot are refused.
   virtual bool needs_projection() const { return false; }

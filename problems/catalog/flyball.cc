@@ -122,6 +122,10 @@ Problem BuildFlyball(const ProblemOptions&) {
   p.tiers = Tiers(Tier::kDefault, 4);
   // Stiff: 4 million evaluations of sparse factors.
   p.tiers.insert(p.tiers.begin(), {.method = "cartesian-dae:index1", .tier = Tier::kFull});
+  AlsoQuick(p, {{.method = "articulated-body", .integrator = "cvode-bdf"},
+                {.method = "riccati-mstmm:general", .integrator = "dopri5"},
+                {.method = "cartesian-dae:ggl", .integrator = "ida"},
+                {.method = "equivalent-particles:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

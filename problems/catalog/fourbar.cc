@@ -81,6 +81,8 @@ Problem BuildFourbar(const ProblemOptions& options) {
                {.method = "articulated-body*", .integrator = "fehlberg8", .tier = Tier::kDefault},
                {.method = "riccati-mstmm:general*", .integrator = "rk4", .tier = Tier::kDefault}};
     for (const TierRule& rule : Tiers(Tier::kFull, 3, true)) p.tiers.push_back(rule);
+  } else {  // the loop of the quick run, by every variant
+    AlsoQuick(p, {{.integrator = "dopri5"}, {.integrator = "ida"}});
   }
   SetSampleTimes(p);
   return p;

@@ -157,7 +157,7 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(damped ? Tier::kDefault : Tier::kFull, 4);
-  p.tiers.insert(p.tiers.begin(), {.integrator = "kinsol", .tier = Tier::kQuick});
+  AlsoQuick(p, {{.integrator = "kinsol"}});
   SetSampleTimes(p);
   return p;
 }

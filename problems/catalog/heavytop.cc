@@ -55,6 +55,7 @@ Problem BuildHeavytop(const ProblemOptions&) {
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 1);
+  AlsoQuick(p, {{.integrator = "dopri5"}});
   SetSampleTimes(p);
   return p;
 }

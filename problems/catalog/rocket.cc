@@ -252,6 +252,8 @@ Problem BuildRocket(const ProblemOptions& options) {
               .tier = Tier::kSkip,
               .reason = "multistep integrators are not restarted at events here"},
              {.tier = tier}};
+  if (options == ProblemOptions{{"links", "4"}})
+    AlsoQuick(p, {{.method = "articulated-body", .integrator = "dopri5"}});
   if (options.count("out") > 0) {
     if (options.size() > 1)
       throw ModelError("option 'out' of problem 'rocket' stands alone: links of 4 m, model R0.");

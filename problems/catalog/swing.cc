@@ -136,7 +136,10 @@ Problem BuildSwing(const ProblemOptions& options) {
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-7;  // IDA at 1e-12 leaves 6e-9 of the stiff slide over 5 s
   p.tiers = Tiers(Tier::kDefault, 3);
-  p.tiers.insert(p.tiers.begin(), {.integrator = "kinsol", .tier = Tier::kQuick});
+  AlsoQuick(p, {{.integrator = "kinsol"},
+                {.method = "articulated-body", .integrator = "dopri5"},
+                {.method = "riccati-mstmm:general", .integrator = "dopri5"},
+                {.method = "cartesian-dae:ggl", .integrator = "ida"}});
   SetSampleTimes(p);
   return p;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <initializer_list>
 #include <vector>
 
 #include "problems/model/problem.h"
@@ -35,6 +36,14 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
       {.tier = tier}};
+}
+
+// What the quick run holds of a problem beyond its `tiers`: these methods by these integrators.
+inline void AlsoQuick(Problem& problem, std::initializer_list<TierRule> rules) {
+  for (TierRule rule : rules) {
+    rule.tier = Tier::kQuick;
+    problem.tiers.insert(problem.tiers.begin(), rule);
+  }
 }
 
 }  // namespace mbsbench

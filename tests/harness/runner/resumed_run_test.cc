@@ -1,11 +1,14 @@
 #include "harness/runner/resumed_run.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/command.h"
 
 namespace mbsbench {
 namespace {
+
+using testing::HasSubstr;
 
 const Json kBuild = {{"binary_hash", "h"}};
 Json MachineOf(const std::string& host, const std::string& cpu = "x") {
@@ -47,6 +50,16 @@ TEST_F(ResumedRunTest, AnotherHostGoesOnWithItOnlyWhereItIsAsFast) {
 TEST_F(ResumedRunTest, AnotherProcessorOrBuildBeginsARunOfItsOwn) {
   EXPECT_FALSE(On(MachineOf("n1", "y"), 0.005));
   EXPECT_FALSE(RunToGoOnWith(store_, MachineOf("n1"), {{"binary_hash", "g"}}));
+}
+
+TEST_F(ResumedRunTest, TheReasonForANewRunIsTheFirstThingThatDiffers) {
+  const RunRow run = store_.Runs().front();
+  Json one_core = MachineOf("n1");
+  one_core["cores"] = 1;
+  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1", "y"), kBuild), HasSubstr("processor"));
+  EXPECT_THAT(WhyNotGoOnWith(run, one_core, kBuild), HasSubstr("number of processor cores"));
+  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n1"), {{"binary_hash", "g"}}), HasSubstr("build"));
+  EXPECT_THAT(WhyNotGoOnWith(run, MachineOf("n2"), kBuild), HasSubstr("speed"));
 }
 
 }  // namespace
