@@ -180,8 +180,8 @@ TEST(Capabilities, OfThePlaneTakeJointsThatKeepToOnePlaneAndNameTheFirstThatDoes
   System in_its_plane = planar;
   in_its_plane.joints[1].type = JointType::kPlanar;
   EXPECT_EQ(RefusalBy(can, in_its_plane), "");
-  for (const JointType type : {JointType::kBall, JointType::kFree, JointType::kUniversal,
-                               JointType::kCylindrical}) {
+  for (const JointType type :
+       {JointType::kBall, JointType::kFree, JointType::kUniversal, JointType::kCylindrical}) {
     System in_space = planar;
     in_space.joints[1].type = type;
     EXPECT_THAT(RefusalBy(can, in_space), HasSubstr("'hinge of the wheel'"));
