@@ -54,18 +54,16 @@ Problem Perturbed(const Problem& problem, double size) {
     if (driven[j]) continue;
     if (!p.system.loop_joints.empty()) p.initial.dependent_joints.push_back(static_cast<int>(j));
     const JointType type = p.system.joints[j].type;
-    const bool is_length = type == JointType::kPrismatic;
     for (int k = at.q[j]; k < at.q[j + 1]; ++k) {
       // Half of the angle in a quaternion.
-      const bool is_quaternion =
-          type == JointType::kBall || (type == JointType::kFree && k - at.q[j] >= 3);
-      const bool is_position = is_length || (type == JointType::kFree && k - at.q[j] < 3);
+      const bool is_position = IsLength(type, k - at.q[j]);
+      const bool is_quaternion = TurnsFreely(type) && !is_position;
       p.initial.joints.q[static_cast<std::size_t>(k)] += random() * (is_quaternion ? 0.5
                                                                      : is_position ? p.length
                                                                                    : 1);
     }
     for (int k = at.u[j]; k < at.u[j + 1]; ++k) {
-      const bool is_speed = is_length || (type == JointType::kFree && k - at.u[j] < 3);
+      const bool is_speed = IsLength(type, k - at.u[j]);
       p.initial.joints.u[static_cast<std::size_t>(k)] +=
           random() * (is_speed ? p.length : 1) / p.time;
     }

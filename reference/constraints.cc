@@ -97,9 +97,11 @@ JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector
   }
   const auto on_parent = [&](const Vec3& axis) { return Direction(axis, joint.parent, rotations); };
   const auto on_child = [&](const Vec3& axis) { return Direction(axis, joint.child, rotations); };
-  if (joint.type == JointType::kPrismatic) {
+  if (joint.type == JointType::kPrismatic || joint.type == JointType::kCylindrical) {
     builder.StayOnAxis(on_parent(joint.on_parent.x));
     builder.StayOnAxis(on_parent(joint.on_parent.y));
+  } else if (joint.type == JointType::kPlanar) {
+    builder.StayOnAxis(on_parent(joint.on_parent.z));
   } else {
     builder.Coincide({1, 0, 0});
     builder.Coincide({0, 1, 0});
@@ -112,7 +114,7 @@ JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector
   }
   builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.x));
   builder.Perpendicular(on_child(joint.on_child.z), on_parent(joint.on_parent.y));
-  if (joint.type != JointType::kRevolute) {
+  if (joint.type == JointType::kPrismatic || joint.type == JointType::kFixed) {
     builder.Perpendicular(on_child(joint.on_child.x), on_parent(joint.on_parent.y));
   }
   if (joint.driven) {

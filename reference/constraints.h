@@ -14,7 +14,8 @@ inline constexpr std::size_t kMostRows = 6;
 // Rows g of one joint. With the accelerations a of parent and child
 //   g = position,   dg/dt = velocity,   d2g/dt2 = on_parent a_P + on_child a_C - gamma
 // and the joint exerts -on_child' lambda on the child and -on_parent' lambda on the parent.
-// Points coincide along inertial axes (or along the parent's x and y for a prismatic joint);
+// Points coincide along inertial axes (along the parent's x and y for a prismatic or cylindrical joint,
+// along its z for a planar one);
 // directions u on the child and w on the parent stay perpendicular: u . w = 0. A driver adds a last
 // row, whose velocity is the coordinate's rate less the driving speed; its position is 0, because the
 // speed alone is held.

@@ -43,6 +43,8 @@ class Cut {
       case JointType::kBall:
       case JointType::kFree:
       case JointType::kDistance: break;
+      case JointType::kCylindrical:
+      case JointType::kPlanar: break;  // of trees only
     }
     return 0;
   }

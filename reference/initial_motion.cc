@@ -137,10 +137,9 @@ class LoopCloser {
     for (int j : dependent_) {
       const JointType type = system_.joints[static_cast<std::size_t>(j)].type;
       Real* q = joints.q.data() + At(at_.q, j);
-      const int linear = type == JointType::kBall ? 0 : std::min(RateCount(type), 3);
-      for (int i = 0; i < linear; ++i) q[i] += u[i];
-      if (type == JointType::kBall) rotate(q, u);
-      if (type == JointType::kFree) rotate(q + 3, u + 3);
+      const std::size_t plain = AxesOf(type).size();
+      for (std::size_t i = 0; i < plain; ++i) q[i] += u[i];
+      if (TurnsFreely(type)) rotate(q + plain, u + plain);
       u += RateCount(type);
     }
   }
@@ -177,18 +176,18 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
       c.orientation = c.orientation * Normalised(relative);
       c.angular_velocity = c.angular_velocity + RotationOf(c.orientation) * rate_in_child;
     };
-    switch (joint.type) {
-      case JointType::kBall: turn({q[0], q[1], q[2], q[3]}, {u[0], u[1], u[2]}); break;
-      case JointType::kRevolute: turn(AxisAngle({0, 0, 1}, q[0]), {0, 0, u[0]}); break;
-      case JointType::kPrismatic: shift({0, 0, q[0]}, {0, 0, u[0]}); break;
-      case JointType::kFree:
-        shift({q[0], q[1], q[2]}, {u[0], u[1], u[2]});
-        turn({q[3], q[4], q[5], q[6]}, {u[3], u[4], u[5]});
-        break;
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+    for (const JointAxis& one : AxesOf(joint.type)) {
+      const Vec3 along = one.axis == 0   ? Vec3{1, 0, 0}
+                         : one.axis == 1 ? Vec3{0, 1, 0}
+                                         : Vec3{0, 0, 1};
+      if (one.turns) {
+        turn(AxisAngle(along, *q), *u * along);
+      } else {
+        shift(*q * along, *u * along);
+      }
+      ++q, ++u;
     }
+    if (TurnsFreely(joint.type)) turn({q[0], q[1], q[2], q[3]}, {u[0], u[1], u[2]});
     BodyMotion& body = motion[static_cast<std::size_t>(b)];
     body.orientation = Normalised(c.orientation * Conjugate(joint.on_child.orientation));
     body.angular_velocity = c.angular_velocity;

@@ -6,7 +6,7 @@ namespace {
 
 constexpr Vec3 kX{1, 0, 0}, kY{0, 1, 0}, kZ{0, 0, 1};
 
-bool HasQuaternion(JointType type) { return type == JointType::kBall || type == JointType::kFree; }
+Vec3 Unit(int axis) { return axis == 0 ? kX : axis == 1 ? kY : kZ; }
 
 }  // namespace
 
@@ -19,8 +19,8 @@ JointMotion::JointMotion(const SystemData& system)
     const JointType type = system.joints[j].type;
     for (int k = at_.u[j]; k < at_.u[j + 1]; ++k) {
       Screw& screw = screws_[static_cast<std::size_t>(k)];
-      screw.turns = type == JointType::kRevolute || type == JointType::kBall ||
-                    (type == JointType::kFree && k - at_.u[j] >= 3);
+      screw.turns = !IsLength(type, k - at_.u[j]);
+      screw.carried = screw.turns && !TurnsFreely(type) && k > at_.u[j];
       screw.driven = system.joints[j].driven;
       joint_of_rate_.push_back(static_cast<int>(j));
     }
@@ -40,32 +40,19 @@ void JointMotion::Place(const std::vector<Real>& q) {
       origin = p.centre + p.rotation * origin;
     }
     Quat axes = OrientationOf(joint.parent) * joint.on_parent.orientation;  // of P, then of C
-    switch (joint.type) {
-      case JointType::kRevolute:
-        screw[0].axis = RotationOf(axes) * kZ;
-        axes = axes * AxisAngle(kZ, qj[0]);
-        break;
-      case JointType::kPrismatic:
-        screw[0].axis = RotationOf(axes) * kZ;
-        origin = origin + qj[0] * screw[0].axis;
-        break;
-      case JointType::kBall:
-      case JointType::kFree: {
-        if (joint.type == JointType::kFree) {
-          const Mat3 r = RotationOf(axes);
-          screw[0].axis = r * kX, screw[1].axis = r * kY, screw[2].axis = r * kZ;
-          origin = origin + r * Vec3{qj[0], qj[1], qj[2]};
-          qj += 3;
-          screw += 3;
-        }
-        axes = axes * Quat{qj[0], qj[1], qj[2], qj[3]};
-        const Mat3 r = RotationOf(axes);
-        screw[0].axis = r * kX, screw[1].axis = r * kY, screw[2].axis = r * kZ;
-        break;
+    for (const JointAxis& motion : AxesOf(joint.type)) {
+      screw->axis = RotationOf(axes) * Unit(motion.axis);
+      if (motion.turns) {
+        axes = axes * AxisAngle(Unit(motion.axis), *qj);
+      } else {
+        origin = origin + *qj * screw->axis;
       }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      ++qj, ++screw;
+    }
+    if (TurnsFreely(joint.type)) {
+      axes = axes * Quat{qj[0], qj[1], qj[2], qj[3]};
+      const Mat3 r = RotationOf(axes);
+      screw[0].axis = r * kX, screw[1].axis = r * kY, screw[2].axis = r * kZ;
     }
     body.orientation = axes * Conjugate(joint.on_child.orientation);
     body.rotation = RotationOf(body.orientation);
@@ -84,6 +71,7 @@ void JointMotion::Move(const std::vector<Real>& u, const std::vector<Real>& u_ra
     Vec3 slide, spin, slide_rate, spin_rate;  // relative to the parent
     for (std::size_t k = RateOf(static_cast<int>(j)); k < RateOf(static_cast<int>(j) + 1); ++k) {
       const Screw& screw = screws_[k];
+      if (screw.carried) spin_rate = spin_rate + Cross(spin, u[k] * screw.axis);
       Vec3& rate = screw.turns ? spin : slide;
       rate = rate + u[k] * screw.axis;
       if (u_rates.empty()) continue;
@@ -139,15 +127,12 @@ void JointMotion::CoordinateRates(const std::vector<Real>& q, const std::vector<
     const JointType type = system_->joints[j].type;
     const Real *qj = q.data() + at_.q[j], *uj = u.data() + at_.u[j];
     Real* rate = out + at_.q[j];
-    if (HasQuaternion(type)) {
-      if (type == JointType::kFree) {
-        for (int i = 0; i < 3; ++i) rate[i] = uj[i];
-        qj += 3, uj += 3, rate += 3;
-      }
+    const std::size_t plain = AxesOf(type).size();
+    for (std::size_t i = 0; i < plain; ++i) rate[i] = uj[i];
+    if (TurnsFreely(type)) {
+      qj += plain, uj += plain, rate += plain;
       const Quat r = Quat{qj[0], qj[1], qj[2], qj[3]} * Quat{0, uj[0] / 2, uj[1] / 2, uj[2] / 2};
       rate[0] = r.w, rate[1] = r.x, rate[2] = r.y, rate[3] = r.z;
-    } else if (at_.u[j] < at_.u[j + 1]) {
-      rate[0] = uj[0];
     }
   }
 }
@@ -157,24 +142,21 @@ void JointMotion::Displace(std::size_t rate, Real change, std::vector<Real>& q) 
   const JointType type = system_->joints[j].type;
   const auto k = static_cast<int>(rate) - at_.u[j];
   Real* qj = q.data() + at_.q[j];
-  if (!screws_[rate].turns || type == JointType::kRevolute) {
+  const auto plain = static_cast<int>(AxesOf(type).size());
+  if (k < plain) {
     qj[k] += change;
     return;
   }
-  const int axis = type == JointType::kFree ? k - 3 : k;
-  Real* r = qj + (type == JointType::kFree ? 3 : 0);
-  const Quat turned = Quat{r[0], r[1], r[2], r[3]} * AxisAngle(axis == 0   ? kX
-                                                               : axis == 1 ? kY
-                                                                           : kZ,
-                                                               change);
+  Real* r = qj + plain;
+  const Quat turned = Quat{r[0], r[1], r[2], r[3]} * AxisAngle(Unit(k - plain), change);
   r[0] = turned.w, r[1] = turned.x, r[2] = turned.y, r[3] = turned.z;
 }
 
 void JointMotion::Normalise(std::vector<Real>& q) const {
   for (std::size_t j = 0; j < system_->joints.size(); ++j) {
     const JointType type = system_->joints[j].type;
-    if (!HasQuaternion(type)) continue;
-    Real* r = q.data() + at_.q[j] + (type == JointType::kFree ? 3 : 0);
+    if (!TurnsFreely(type)) continue;
+    Real* r = q.data() + at_.q[j + 1] - 4;
     const Quat unit = Normalised(Quat{r[0], r[1], r[2], r[3]});
     r[0] = unit.w, r[1] = unit.x, r[2] = unit.y, r[3] = unit.z;
   }

@@ -17,7 +17,8 @@ namespace mbsbench::extended {
 
 struct Screw {
   bool turns = false;
-  bool driven = false;  // its rate is given
+  bool carried = false;  // its axis turns with the angles of its joint before it
+  bool driven = false;   // its rate is given
   Vec3 axis, point;
   Vec3 AngularVelocity() const { return turns ? axis : Vec3{}; }  // W_k
   Vec3 VelocityAt(const Vec3& x) const {                          // V_k(x)

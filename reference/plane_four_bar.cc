@@ -25,7 +25,9 @@ bool TurnsInPlane(const JointData& joint) {
     case JointType::kPrismatic:
     case JointType::kFixed:
     case JointType::kFree:
-    case JointType::kDistance: return false;
+    case JointType::kDistance:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: return false;
   }
   return false;
 }

@@ -62,8 +62,7 @@ class Perturbation {
     for (std::size_t j = 0; j < system.joints.size(); ++j) {
       const auto index = [](int i) { return static_cast<std::size_t>(i); };
       for (std::size_t i = index(at.q[j]); i < index(at.q[j + 1]); ++i) Change(state.joints.q[i]);
-      if (const JointType type = system.joints[j].type;
-          type == JointType::kBall || type == JointType::kFree) {
+      if (TurnsFreely(system.joints[j].type)) {
         double* const q = state.joints.q.data() + at.q[j + 1] - 4;
         const Quaternion unit = Normalised(Quaternion{q[0], q[1], q[2], q[3]});
         q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;

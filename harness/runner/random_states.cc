@@ -53,14 +53,11 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     double* const q = state.joints.q.data() + at.q[j];
     double* const u = state.joints.u.data() + at.u[j];
-    if (system.joints[j].type == JointType::kPrismatic) {
-      q[0] = problem.length * random();
-      u[0] = problem.length * rate * random();
-    } else if (system.joints[j].type == JointType::kFree) {
-      for (int i = 0; i < 3; ++i) {
-        q[i] = problem.planar ? 0 : problem.length * random();
-        u[i] = problem.planar ? 0 : problem.length * rate * random();
-      }
+    const JointType type = system.joints[j].type;
+    const bool rests = problem.planar && type == JointType::kFree;
+    for (int i = 0; IsLength(type, i); ++i) {
+      q[i] = rests ? 0 : problem.length * random();
+      u[i] = rests ? 0 : problem.length * rate * random();
     }
   }
   for (const Driver& driver : system.drivers)

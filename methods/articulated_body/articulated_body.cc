@@ -22,6 +22,7 @@
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
+#include "methods/kinematics/single_axes.h"
 #include "methods/numerics/condition_of_factors.h"
 #include "methods/numerics/loop_projection.h"
 #include "problems/model/kinematics.h"
@@ -272,7 +273,7 @@ Capabilities WhatItTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {{kConstantRate}},
@@ -285,12 +286,11 @@ Capabilities WhatItTakes() {
 }  // namespace
 
 MethodEntry ArticulatedBodyEntry() {
-  return {
+  return OnSingleAxes({
       .key = "articulated-body",
       .title = "Articulated-body algorithm",
-      .source =
-          "Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
-          "1987",
+      .source = "Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
+                "1987",
       .description =
           "Joint coordinates; one sweep from the tips to the root eliminates joint after "
           "joint from articulated inertias, one back gives the accelerations. Loops are cut; the "
@@ -320,7 +320,7 @@ MethodEntry ArticulatedBodyEntry() {
           [](const System& system, const MethodOptions&, const JointState& state) {
             return articulated_body::CountOperations(system, state);
           },
-  };
+  });
 }
 
 }  // namespace mbsbench

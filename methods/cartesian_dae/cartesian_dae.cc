@@ -21,7 +21,7 @@ Capabilities WhatItTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {{kConstantRate}},

@@ -4,6 +4,7 @@
 
 #include "methods/classical_mstmm/explain.h"
 #include "methods/classical_mstmm/overall_formulation.h"
+#include "methods/kinematics/single_axes.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -29,7 +30,7 @@ Capabilities WhatGeneralTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {{kConstantRate}},
@@ -116,7 +117,7 @@ MethodEntry ClassicalMstmmEntry() {
     return ExplainDeduction(system, tree,
                             Deduce(system, tree, IsPlanar(system, tree) ? 2 : 3, paper), paper);
   };
-  return entry;
+  return OnSingleAxes(std::move(entry));
 }
 
 }  // namespace mbsbench

@@ -15,8 +15,10 @@ inline JointReaction ConstraintPart(JointType type, const Vector3& z, JointReact
     case JointType::kRevolute: whole.torque = whole.torque - Dot(whole.torque, z) * z; break;
     case JointType::kPrismatic: whole.force = whole.force - Dot(whole.force, z) * z; break;
     case JointType::kFixed:
-    case JointType::kDistance:
-    case JointType::kUniversal: break;
+    case JointType::kDistance: break;
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;  // neither springs nor drivers act along their axes
   }
   return whole;
 }

@@ -3,6 +3,7 @@
 #include "methods/equivalent_particles/dae_formulation.h"
 #include "methods/equivalent_particles/index1_formulation.h"
 #include "methods/equivalent_particles/particle_choice.h"
+#include "methods/kinematics/single_axes.h"
 
 namespace mbsbench {
 
@@ -20,7 +21,8 @@ Capabilities WhatItTakes() {
   using enum ForceElement;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical,
+                       kPlanar}},
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {.because =
@@ -64,12 +66,11 @@ Verdict Supports(const System& system, const MethodOptions& options) {
 }  // namespace
 
 MethodEntry EquivalentParticlesEntry() {
-  return {
+  return OnSingleAxes({
       .key = "equivalent-particles",
       .title = "Equivalent particles",
-      .source =
-          "Attia 2002, Equations of motion of serial chains in spatial motion using a "
-          "recursive algorithm",
+      .source = "Attia 2002, Equations of motion of serial chains in spatial motion using a "
+                "recursive algorithm",
       .description =
           "Every body as one to four constrained particles, shared at the joints: no rotational "
           "coordinates; moment sums over what is outboard of a joint, and distances; no "
@@ -93,7 +94,7 @@ MethodEntry EquivalentParticlesEntry() {
             if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
             return MakeIndex1Formulation(system);
           },
-  };
+  });
 }
 
 }  // namespace mbsbench

@@ -51,7 +51,9 @@ void AddJoint(const Joint& joint, bool is_loop, const RigidGroups& tree,
       case JointType::kUniversal: AddAxes(frame, {on_child ? 0 : 2}, content); break;
       case JointType::kBall:
       case JointType::kDistance:
-      case JointType::kFree: break;
+      case JointType::kFree:
+      case JointType::kCylindrical:
+      case JointType::kPlanar: break;
     }
   }
 }

@@ -60,7 +60,9 @@ void TakeFromParent(const ParticleTree& tree, const RigidGroup& group, const Par
     case JointType::kFree: node.own = node.count; break;
     case JointType::kFixed:
     case JointType::kDistance:
-    case JointType::kUniversal: break;  // merged, or of loops only
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;  // merged, of loops only, or on single axes
   }
 }
 

@@ -116,17 +116,12 @@ const Joint* FirstOutOfPlane(const System& system) {
                                  ? joint.parent_frame.orientation
                                  : attitudes[At(joint.parent)] * joint.parent_frame.orientation;
     attitudes[At(body)] = Normalised(frame * Conjugate(joint.child_frame.orientation));
-    switch (joint.type) {
-      case JointType::kFixed: break;
-      case JointType::kRevolute:
-      case JointType::kPrismatic:
-        axes.push_back(
-            {&joint, joint.type == JointType::kRevolute, Rotate(frame, Vector3{0, 0, 1})});
-        break;
-      case JointType::kBall:
-      case JointType::kFree:
-      case JointType::kDistance:
-      case JointType::kUniversal: return &joint;
+    if (TurnsFreely(joint.type)) return &joint;
+    for (const JointAxis& motion : AxesOf(joint.type)) {
+      const Vector3 along = motion.axis == 0   ? Vector3{1, 0, 0}
+                            : motion.axis == 1 ? Vector3{0, 1, 0}
+                                               : Vector3{0, 0, 1};
+      axes.push_back({&joint, motion.turns, Rotate(frame, along)});
     }
   }
   // The normal: an axis that turns, else normal to two directions of sliding.

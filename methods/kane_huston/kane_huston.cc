@@ -6,6 +6,7 @@
 #include "methods/kane_huston/paper_flight.h"
 #include "methods/kane_huston/paper_formulation.h"
 #include "methods/kane_huston/reduced_tree.h"
+#include "methods/kinematics/single_axes.h"
 
 namespace mbsbench {
 
@@ -21,7 +22,7 @@ Capabilities WhatGeneralTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = AllTreeJoints(),
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {{kConstantRate}},
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
@@ -68,7 +69,7 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
 }  // namespace
 
 MethodEntry KaneHustonEntry() {
-  return {
+  return OnSingleAxes({
       .key = "kane-huston",
       .title = "Kane's equations in Huston's form",
       .source = "Lu, Gu, Liu et al. 2014; Huston and Liu 1987",
@@ -89,7 +90,7 @@ MethodEntry KaneHustonEntry() {
       .capabilities = WhatGeneralTakes(),
       .supports = Supports,
       .prepare = Prepare,
-  };
+  });
 }
 
 }  // namespace mbsbench

@@ -44,8 +44,9 @@ JointConstraints::JointConstraints(const Joint& joint)
   keeps_distance_ = rows.keeps_distance;
   lengths_ = rows.lengths + (keeps_distance_ ? 1 : 0);
   size_ = keeps_distance_ ? 1 : pins_point_ ? 3 : 0;
-  for (const int axis : {kX, kY}) {
-    if (rows.lengths == 2) products_.push_back({size_++, AxisOnParent(joint, axis), 0});
+  for (const int axis : {kX, kY, kZ}) {
+    const bool is_blocked = axis == kZ ? rows.lengths == 1 : rows.lengths == 2;
+    if (is_blocked) products_.push_back({size_++, AxisOnParent(joint, axis), 0});
   }
   for (const BlockedRows::Product& product : rows.products()) {
     const std::size_t on_parent = AxisOnParent(joint, product.on_parent);

@@ -11,6 +11,8 @@ BlockedRows BlockedRowsOf(JointType type) {
     case JointType::kUniversal: return {false, 3, {kZX}, 1};
     case JointType::kFixed: return {false, 3, {kXZ, kYZ, kYX}, 3};
     case JointType::kPrismatic: return {false, 2, {kXZ, kYZ, kYX}, 3};
+    case JointType::kCylindrical: return {false, 2, {kXZ, kYZ}, 2};
+    case JointType::kPlanar: return {false, 1, {kXZ, kYZ}, 2};
     case JointType::kDistance: return {true, 0, {}, 0};
     case JointType::kFree: break;
   }

@@ -7,6 +7,8 @@
 //   revolute    those of a ball, x_p.z_c, y_p.z_c
 //   fixed       those of a ball, x_p.z_c, y_p.z_c, y_p.x_c
 //   prismatic   d.x_p, d.y_p and the three products of `fixed`
+//   cylindrical d.x_p, d.y_p and the two products of `revolute`
+//   planar      d.z_p and the two products of `revolute`
 //   distance    |d| less the length
 //   free        none
 #pragma once
@@ -25,7 +27,8 @@ struct BlockedRows {
 
   // In this order.
   bool keeps_distance = false;
-  int lengths = 0;  // of d: 3, along axes of any body, or 2, along the parent's x and y
+  // Of d: 3, along axes of any body; 2, along the parent's x and y; or 1, along its z.
+  int lengths = 0;
   std::array<Product, 3> product{};
   int product_count = 0;
 

@@ -1,4 +1,4 @@
-// Where a tree joint is asked for and the type is one that closes loops only.
+// Where a moving joint of a tree is asked for, and the type is none that equations treat as such.
 #pragma once
 
 #include <stdexcept>

@@ -10,6 +10,8 @@
 //   fixed      -                -              -                              -
 //   free       x, y, z          freely         displacements, quaternion      their rates, angular velocity
 //
+// Joints with several axes arrive as a chain of revolutes and prismatic joints (single_axes.h).
+//
 // Everything else follows from these two: the placement X(q), the columns of the motion subspace S
 // (unit vectors of P for what slides; z, or the axes of C, for what turns), the bias of the
 // acceleration, the rates of the coordinates, and the directions in which the joint exerts nothing.
@@ -61,7 +63,9 @@ template <class Visit>
     case JointType::kFree: return visit(FreeJoint{});
     case JointType::kFixed:
     case JointType::kDistance:
-    case JointType::kUniversal: break;
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;
   }
   ThrowNoTreeJoint(type);
 }

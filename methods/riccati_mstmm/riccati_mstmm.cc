@@ -1,5 +1,6 @@
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
+#include "methods/kinematics/single_axes.h"
 #include "methods/riccati_mstmm/batch.h"
 #include "methods/riccati_mstmm/general_formulation.h"
 #include "methods/riccati_mstmm/operations.h"
@@ -16,7 +17,7 @@ Capabilities WhatGeneralTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {{kConstantRate}},
@@ -99,7 +100,7 @@ MethodEntry RiccatiMstmmEntry() {
     if (Has(options, "paper")) return std::nullopt;
     return CountRiccatiOperations(system, state);
   };
-  return entry;
+  return OnSingleAxes(std::move(entry));
 }
 
 }  // namespace mbsbench

@@ -32,7 +32,9 @@ bool FitsThePlane(JointType type, const Vec3<double>& z, const Vec3<double>& nor
     case JointType::kFixed: return true;
     case JointType::kFree:
     case JointType::kDistance:
-    case JointType::kUniversal: return false;
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: return false;
   }
   return false;
 }

@@ -20,7 +20,7 @@ const std::vector<ProblemFamily>& AllProblems() {
       LadderFamily(),        FourbarFamily(),   WishboneFamily(), RocketFamily(),
       NfourbarFamily(),      AndrewsFamily(),   BricardFamily(),  FlyballFamily(),
       Slidercrank3dFamily(), SwingFamily(),     GovernorFamily(), GovernorRodsFamily(),
-      SpunchainNFamily(),    RevoluteNFamily(), TreeNFamily(),
+      SpunchainNFamily(),    RevoluteNFamily(), TreeNFamily(),    PuckFamily(),
   };
   return problems;
 }

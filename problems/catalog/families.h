@@ -32,5 +32,6 @@ ProblemFamily GovernorRodsFamily();
 ProblemFamily SpunchainNFamily();
 ProblemFamily RevoluteNFamily();
 ProblemFamily TreeNFamily();
+ProblemFamily PuckFamily();
 
 }  // namespace mbsbench

@@ -70,9 +70,8 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   Eigen::Index column = 0;
   for (const Joint& joint : system.joints) {
     const int n = RateCount(joint.type);
-    const int slides = joint.type == JointType::kPrismatic ? 1
-                       : joint.type == JointType::kFree    ? 3
-                                                           : 0;
+    int slides = 0;  // before what turns
+    while (IsLength(joint.type, slides)) ++slides;
     jacobian.middleCols(column, slides) *= problem.length;
     column += n;
   }

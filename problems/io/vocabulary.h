@@ -20,13 +20,16 @@ struct Word {
   Value value;
 };
 
-inline constexpr std::array<Word<JointType>, 7> kJointTypes{{{"ball", JointType::kBall},
-                                                             {"revolute", JointType::kRevolute},
-                                                             {"prismatic", JointType::kPrismatic},
-                                                             {"fixed", JointType::kFixed},
-                                                             {"free", JointType::kFree},
-                                                             {"distance", JointType::kDistance},
-                                                             {"universal", JointType::kUniversal}}};
+inline constexpr std::array<Word<JointType>, 9> kJointTypes{
+    {{"ball", JointType::kBall},
+     {"revolute", JointType::kRevolute},
+     {"prismatic", JointType::kPrismatic},
+     {"fixed", JointType::kFixed},
+     {"free", JointType::kFree},
+     {"distance", JointType::kDistance},
+     {"universal", JointType::kUniversal},
+     {"cylindrical", JointType::kCylindrical},
+     {"planar", JointType::kPlanar}}};
 
 inline constexpr std::array<Word<Shape::Kind>, 4> kShapeKinds{{{"none", Shape::Kind::kNone},
                                                                {"rod", Shape::Kind::kRod},
@@ -92,15 +95,20 @@ inline const CoordinateFields& CoordinateFieldsOf(JointType type) {
       prismatic{{{"displacement_m", 1}}, {{"rate_m_s", 1}}},
       free{{{"position_m", 3}, {"quaternion_wxyz", 4, true}},
            {{"velocity_m_s", 3}, {"angular_velocity_rad_s", 3}}},
+      universal{{{"angles_rad", 2}}, {{"rates_rad_s", 2}}},
+      cylindrical{{{"displacement_m", 1}, {"angle_rad", 1}}, {{"rate_m_s", 1}, {"rate_rad_s", 1}}},
+      planar{{{"displacements_m", 2}, {"angle_rad", 1}}, {{"rates_m_s", 2}, {"rate_rad_s", 1}}},
       none;
   switch (type) {
     case JointType::kBall: return ball;
     case JointType::kRevolute: return revolute;
     case JointType::kPrismatic: return prismatic;
     case JointType::kFree: return free;
+    case JointType::kUniversal: return universal;
+    case JointType::kCylindrical: return cylindrical;
+    case JointType::kPlanar: return planar;
     case JointType::kFixed:
-    case JointType::kDistance:
-    case JointType::kUniversal: return none;
+    case JointType::kDistance: return none;
   }
   return none;
 }

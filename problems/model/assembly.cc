@@ -99,18 +99,10 @@ void Advance(const System& system, const JointOffsets& at, std::size_t j, const 
                    AxisAngle((1 / angle) * w, angle));
     quaternion[0] = r.w, quaternion[1] = r.x, quaternion[2] = r.y, quaternion[3] = r.z;
   };
-  switch (system.joints[j].type) {
-    case JointType::kRevolute:
-    case JointType::kPrismatic: x[0] += u[0]; break;
-    case JointType::kBall: rotate(x, u); break;
-    case JointType::kFree:
-      for (int i = 0; i < 3; ++i) x[i] += u[i];
-      rotate(x + 3, u + 3);
-      break;
-    case JointType::kFixed:
-    case JointType::kDistance:
-    case JointType::kUniversal: break;
-  }
+  const JointType type = system.joints[j].type;
+  const std::size_t plain = AxesOf(type).size();
+  for (std::size_t i = 0; i < plain; ++i) x[i] += u[i];
+  if (TurnsFreely(type)) rotate(x + plain, u + plain);
 }
 
 }  // namespace

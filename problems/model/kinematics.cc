@@ -1,6 +1,6 @@
 #include "problems/model/kinematics.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "problems/model/topology.h"
@@ -9,6 +9,10 @@
 namespace mbsbench {
 
 namespace {
+
+constexpr std::array<Vector3, 3> kUnit{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+
+double Component(const Vector3& v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 // Motion of a joint frame: the frame itself and the body-fixed point in its origin, inertial axes.
 struct FrameMotion {
@@ -49,36 +53,21 @@ std::vector<BodyState> ForwardKinematics(const System& system, const JointState&
     const double* q = joints.q.data() + at.q[j];
     const double* u = joints.u.data() + at.u[j];
     FrameMotion c = MotionOf(joint.parent_frame, joint.parent, bodies);  // P, turned into C below
-    switch (joint.type) {
-      case JointType::kBall: {
-        c.orientation = Normalised(c.orientation * Quaternion{q[0], q[1], q[2], q[3]});
-        c.angular_velocity = c.angular_velocity + Rotate(c.orientation, {u[0], u[1], u[2]});
-        break;
+    for (const JointAxis& motion : AxesOf(joint.type)) {
+      const Vector3 along = kUnit[static_cast<std::size_t>(motion.axis)];
+      const Vector3 axis = Rotate(c.orientation, along);
+      if (motion.turns) {
+        c.orientation = c.orientation * AxisAngle(along, *q);
+        c.angular_velocity = c.angular_velocity + *u * axis;
+      } else {
+        c.velocity = c.velocity + Cross(c.angular_velocity, *q * axis) + *u * axis;
+        c.position = c.position + *q * axis;
       }
-      case JointType::kRevolute: {
-        const Vector3 axis = Rotate(c.orientation, {0, 0, 1});
-        c.orientation = c.orientation * AxisAngle({0, 0, 1}, q[0]);
-        c.angular_velocity = c.angular_velocity + u[0] * axis;
-        break;
-      }
-      case JointType::kPrismatic: {
-        const Vector3 axis = Rotate(c.orientation, {0, 0, 1});
-        c.velocity = c.velocity + Cross(c.angular_velocity, q[0] * axis) + u[0] * axis;
-        c.position = c.position + q[0] * axis;
-        break;
-      }
-      case JointType::kFree: {
-        const Vector3 arm = Rotate(c.orientation, {q[0], q[1], q[2]});
-        c.velocity =
-            c.velocity + Cross(c.angular_velocity, arm) + Rotate(c.orientation, {u[0], u[1], u[2]});
-        c.position = c.position + arm;
-        c.orientation = Normalised(c.orientation * Quaternion{q[3], q[4], q[5], q[6]});
-        c.angular_velocity = c.angular_velocity + Rotate(c.orientation, {u[3], u[4], u[5]});
-        break;
-      }
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      ++q, ++u;
+    }
+    if (TurnsFreely(joint.type)) {
+      c.orientation = Normalised(c.orientation * Quaternion{q[0], q[1], q[2], q[3]});
+      c.angular_velocity = c.angular_velocity + Rotate(c.orientation, {u[0], u[1], u[2]});
     }
     bodies[static_cast<std::size_t>(b)] = BodyFrom(c, joint.child_frame);
   }
@@ -102,31 +91,36 @@ JointState JointStateOf(const System& system, const std::vector<BodyState>& bodi
     const Vector3 spin = c.angular_velocity - p.angular_velocity;
     double* q = state.q.data() + at.q[j];
     double* u = state.u.data() + at.u[j];
-    const auto put = [](double* to, std::initializer_list<double> values) {
-      std::copy(values.begin(), values.end(), to);
-    };
-    const Vector3 spin_c = Rotate(to_c, spin);
-    switch (joint.type) {
-      case JointType::kBall:
-        put(q, {relative.w, relative.x, relative.y, relative.z});
-        put(u, {spin_c.x, spin_c.y, spin_c.z});
-        break;
-      case JointType::kRevolute:
-        q[0] = std::remainder(2 * std::atan2(relative.z, relative.w), 2 * M_PI);
-        u[0] = Rotate(to_p, spin).z;
-        break;
-      case JointType::kPrismatic:
-        q[0] = displacement.z;
-        u[0] = rate.z;
-        break;
-      case JointType::kFree:
-        put(q, {displacement.x, displacement.y, displacement.z, relative.w, relative.x, relative.y,
-                relative.z});
-        put(u, {rate.x, rate.y, rate.z, spin_c.x, spin_c.y, spin_c.z});
-        break;
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+    Quaternion turn = relative;  // of C in the frame that the angles so far have turned
+    Vector3 turn_rate = Rotate(to_p, spin);
+    const std::span<const JointAxis> axes = AxesOf(joint.type);
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      const int axis = axes[k].axis;
+      if (!axes[k].turns) {
+        *q++ = Component(displacement, axis);
+        *u++ = Component(rate, axis);
+        continue;
+      }
+      const Vector3 about = kUnit[static_cast<std::size_t>(axis)];
+      double angle = 0;
+      if (k + 1 == axes.size()) {
+        const double part = Component({turn.x, turn.y, turn.z}, axis);
+        angle = std::remainder(2 * std::atan2(part, turn.w), 2 * M_PI);
+      } else {  // the next axis stays as this angle has turned it
+        const Vector3 next = kUnit[static_cast<std::size_t>(axes[k + 1].axis)];
+        const Vector3 turned = Rotate(turn, next);
+        angle = std::atan2(Dot(Cross(about, next), turned), Dot(next, turned));
+      }
+      *q++ = angle;
+      *u++ = Component(turn_rate, axis);
+      const Quaternion back = AxisAngle(about, -angle);
+      turn = back * turn;
+      turn_rate = Rotate(back, turn_rate);
+    }
+    if (TurnsFreely(joint.type)) {
+      const Vector3 spin_c = Rotate(to_c, spin);
+      q[0] = relative.w, q[1] = relative.x, q[2] = relative.y, q[3] = relative.z;
+      u[0] = spin_c.x, u[1] = spin_c.y, u[2] = spin_c.z;
     }
   }
   return state;
@@ -134,7 +128,6 @@ JointState JointStateOf(const System& system, const std::vector<BodyState>& bodi
 
 void AppendConstraintRows(const Joint& joint, const std::vector<BodyState>& bodies,
                           ConstraintRows& rows) {
-  if (joint.type == JointType::kFree) return;
   const auto append = [&rows](double position, double velocity, bool is_length) {
     rows.position.push_back(position);
     rows.velocity.push_back(velocity);
@@ -151,13 +144,22 @@ void AppendConstraintRows(const Joint& joint, const std::vector<BodyState>& bodi
   const Quaternion to_p = Conjugate(p.orientation);
   const Vector3 d = Rotate(to_p, arm);
   const Vector3 v = Rotate(to_p, c.velocity - p.velocity - Cross(p.angular_velocity, arm));
-  append(d.x, v.x, true);
-  append(d.y, v.y, true);
-  if (joint.type != JointType::kPrismatic) append(d.z, v.z, true);
-  if (joint.type == JointType::kBall) return;
+  bool slides[3] = {};
+  int turns = 0;
+  for (const JointAxis& motion : AxesOf(joint.type)) {
+    if (motion.turns) {
+      ++turns;
+    } else {
+      slides[motion.axis] = true;
+    }
+  }
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!slides[axis]) append(Component(d, axis), Component(v, axis), true);
+  }
+  if (TurnsFreely(joint.type)) return;
   const Matrix3 r = DirectionCosineMatrix(to_p * c.orientation);
   const Vector3 spin = Rotate(to_p, c.angular_velocity - p.angular_velocity);
-  if (joint.type == JointType::kUniversal) {  // x_C . z_P; spin x x_C is the rate of x_C in P
+  if (turns == 2) {  // x_C . z_P; spin x x_C is the rate of x_C in P
     append(r(2, 0), spin.x * r(1, 0) - spin.y * r(0, 0), false);
     return;
   }
@@ -165,7 +167,7 @@ void AppendConstraintRows(const Joint& joint, const std::vector<BodyState>& bodi
   // phi itself.
   append(-r(1, 2), spin.x, false);
   append(r(0, 2), spin.y, false);
-  if (joint.type != JointType::kRevolute) append(r(1, 0), spin.z, false);
+  if (turns == 0) append(r(1, 0), spin.z, false);
 }
 
 ConstraintResidual ConstraintResiduals(const System& system, const std::vector<BodyState>& bodies,

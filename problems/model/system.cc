@@ -1,32 +1,60 @@
 #include "problems/model/system.h"
 
+#include <array>
+
 #include "problems/model/state.h"
 
 namespace mbsbench {
 
 namespace {
-struct Sizes {
+
+struct JointKind {
   std::string_view name;
-  int coordinates, rates, constraints;
+  std::span<const JointAxis> axes;
+  bool turns_freely = false;
 };
-Sizes SizesOf(JointType type) {
+constexpr JointAxis kSlideX{false, 0}, kSlideY{false, 1}, kSlideZ{false, 2};
+constexpr JointAxis kTurnX{true, 0}, kTurnZ{true, 2};
+constexpr std::array kRevoluteAxes{kTurnZ}, kPrismaticAxes{kSlideZ};
+constexpr std::array kCylindricalAxes{kSlideZ, kTurnZ}, kUniversalAxes{kTurnZ, kTurnX};
+constexpr std::array kFreeAxes{kSlideX, kSlideY, kSlideZ}, kPlanarAxes{kSlideX, kSlideY, kTurnZ};
+
+JointKind KindOf(JointType type) {
   switch (type) {
-    case JointType::kBall: return {"ball", 4, 3, 3};
-    case JointType::kRevolute: return {"revolute", 1, 1, 5};
-    case JointType::kPrismatic: return {"prismatic", 1, 1, 5};
-    case JointType::kFixed: return {"fixed", 0, 0, 6};
-    case JointType::kFree: return {"free", 7, 6, 0};
-    case JointType::kDistance: return {"distance", 0, 0, 1};
-    case JointType::kUniversal: return {"universal", 0, 0, 4};
+    case JointType::kBall: return {"ball", {}, true};
+    case JointType::kRevolute: return {"revolute", kRevoluteAxes};
+    case JointType::kPrismatic: return {"prismatic", kPrismaticAxes};
+    case JointType::kFixed: return {"fixed", {}};
+    case JointType::kFree: return {"free", kFreeAxes, true};
+    case JointType::kDistance: return {"distance", {}};
+    case JointType::kUniversal: return {"universal", kUniversalAxes};
+    case JointType::kCylindrical: return {"cylindrical", kCylindricalAxes};
+    case JointType::kPlanar: return {"planar", kPlanarAxes};
   }
-  return {"unknown", 0, 0, 0};
+  return {"unknown", {}};
 }
+
 }  // namespace
 
-std::string_view Name(JointType type) { return SizesOf(type).name; }
-int CoordinateCount(JointType type) { return SizesOf(type).coordinates; }
-int RateCount(JointType type) { return SizesOf(type).rates; }
-int ConstraintCount(JointType type) { return SizesOf(type).constraints; }
+std::span<const JointAxis> AxesOf(JointType type) { return KindOf(type).axes; }
+bool TurnsFreely(JointType type) { return KindOf(type).turns_freely; }
+
+std::string_view Name(JointType type) { return KindOf(type).name; }
+int CoordinateCount(JointType type) {
+  const JointKind kind = KindOf(type);
+  return static_cast<int>(kind.axes.size()) + (kind.turns_freely ? 4 : 0);
+}
+int RateCount(JointType type) {
+  const JointKind kind = KindOf(type);
+  return static_cast<int>(kind.axes.size()) + (kind.turns_freely ? 3 : 0);
+}
+int ConstraintCount(JointType type) {
+  return type == JointType::kDistance ? 1 : 6 - RateCount(type);
+}
+bool IsLength(JointType type, int k) {
+  const auto axes = AxesOf(type);
+  return k < static_cast<int>(axes.size()) && !axes[static_cast<std::size_t>(k)].turns;
+}
 
 JointOffsets OffsetsOf(const System& system) {
   JointOffsets offsets;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,17 +51,45 @@ struct Frame {
 //   kFixed      none
 //   kFree       q  origin of C in P (3), quaternion C -> P (4)
 //               u  rate of that origin in P (3), angular velocity, axes of C (3)
-// Two types close loops only:
+//   kUniversal  q  angles about z of P, then about x of C;  u  their rates
+// Two types stand in trees only, as kFree does:
+//   kCylindrical  q  displacement of C along z of P, angle about it;  u  their rates
+//   kPlanar       q  displacements of C along x and y of P, angle about z;  u  their rates
+// Of a universal joint the origins coincide and z of P stays perpendicular to x of C: the arms of its
+// cross, one carried by the parent, the other by the child.
+// One type closes loops only:
 //   kDistance   the origins of P and C keep the distance `length`
-//   kUniversal  the origins coincide and z of P stays perpendicular to x of C: the arms of the cross,
-//               one carried by the parent, the other by the child. (In a tree the same is two
-//               revolutes with a massless link between them.)
-enum class JointType { kBall, kRevolute, kPrismatic, kFixed, kFree, kDistance, kUniversal };
+enum class JointType {
+  kBall,
+  kRevolute,
+  kPrismatic,
+  kFixed,
+  kFree,
+  kDistance,
+  kUniversal,
+  kCylindrical,
+  kPlanar
+};
+
+// One motion that a tree joint gives its child.
+struct JointAxis {
+  bool turns;  // about the axis; else it slides along it
+  int axis;    // 0: x, 1: y, 2: z
+};
+
+// The motions with one coordinate each, in the order of the coordinates: first what slides, along
+// axes of P, then what turns. An angle is about an axis of the frame that those before it have turned,
+// and two in a row are about perpendicular axes.
+std::span<const JointAxis> AxesOf(JointType type);
+// Whether the child turns freely besides: a quaternion and an angular velocity, behind the others.
+bool TurnsFreely(JointType type);
 
 std::string_view Name(JointType type);
-int CoordinateCount(JointType type);  // size of q: 4, 1, 1, 0, 7; those of loops only: 0
-int RateCount(JointType type);        // size of u: 3, 1, 1, 0, 6; those of loops only: 0
-int ConstraintCount(JointType type);  // 3, 5, 5, 6, 0, 1, 4
+int CoordinateCount(JointType type);  // size of q; of kDistance 0
+int RateCount(JointType type);        // size of u; of kDistance 0
+int ConstraintCount(JointType type);  // 3, 5, 5, 6, 0, 1, 4, 4, 3
+// Whether coordinate k of a tree joint, and rate k with it, is a length.
+bool IsLength(JointType type, int k);
 
 struct Joint {
   std::string name;

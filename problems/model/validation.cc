@@ -196,17 +196,17 @@ void Validate(const System& system) {
     if (joint.type == JointType::kDistance) {
       Refuse("joint", joint.name, "is a distance joint: distance joints close loops only.");
     }
-    if (joint.type == JointType::kUniversal) {
-      Refuse("joint", joint.name,
-             "is a universal joint, which closes loops only: in the tree put two revolutes with a "
-             "massless link between them.");
-    }
   }
   for (const Joint& joint : system.loop_joints) {
     CheckName("joint", joint.name, joint_names);
     CheckFrames(joint);
     if (joint.type == JointType::kFree) {
       Refuse("joint", joint.name, "is free and so closes no loop: leave it out.");
+    }
+    if (joint.type == JointType::kCylindrical || joint.type == JointType::kPlanar) {
+      Refuse("joint", joint.name,
+             "is a " + std::string(Name(joint.type)) +
+                 " joint, which stands in the tree only: cut the loop at another joint.");
     }
     if (!is_body_or_ground(joint.parent) || joint.child < 0 || joint.child >= n) {
       Refuse("joint", joint.name, "names a body that does not exist.");
@@ -304,9 +304,8 @@ void Validate(const System& system, const JointState& state) {
         Refuse("joint", joint.name, "starts with a rate that is not finite.");
       }
     }
-    if (joint.type == JointType::kBall || joint.type == JointType::kFree) {
-      const double* q =
-          &state.q[static_cast<std::size_t>(at.q[j] + (joint.type == JointType::kFree ? 3 : 0))];
+    if (TurnsFreely(joint.type)) {
+      const double* q = &state.q[static_cast<std::size_t>(at.q[j + 1] - 4)];
       CheckUnit("joint", joint.name, {q[0], q[1], q[2], q[3]}, "an initial quaternion");
     }
   }
@@ -372,12 +371,15 @@ void Validate(const Problem& problem) {
   const JointOffsets at = OffsetsOf(problem.system);
   for (std::size_t j = 0; j < problem.system.joints.size(); ++j) {
     const Joint& joint = problem.system.joints[j];
-    if (joint.type != JointType::kRevolute) continue;
-    const double angle = problem.initial.joints.q[static_cast<std::size_t>(at.q[j])];
-    if (!(std::abs(angle) <= kLargestAngle)) {
-      Refuse("joint", joint.name,
-             "starts at an angle of " + Text(angle) +
-                 " rad: at most 1e6 rad on either side are allowed. Leave out whole turns.");
+    const std::span<const JointAxis> axes = AxesOf(joint.type);
+    for (std::size_t k = 0; k < axes.size(); ++k) {
+      if (!axes[k].turns) continue;
+      const double angle = problem.initial.joints.q[static_cast<std::size_t>(at.q[j]) + k];
+      if (!(std::abs(angle) <= kLargestAngle)) {
+        Refuse("joint", joint.name,
+               "starts at an angle of " + Text(angle) +
+                   " rad: at most 1e6 rad on either side are allowed. Leave out whole turns.");
+      }
     }
   }
   for (const Driver& d : problem.system.drivers) {

@@ -34,7 +34,7 @@ std::string OwnText(const std::string& text, std::size_t from) {
 std::vector<int> SwitchesWithDefault(const std::string& source) {
   static const std::regex a_switch(R"(\bswitch\s*\()"),
       over_joint_types(
-          R"(\bcase\s+(JointType::)?k(Ball|Revolute|Prismatic|Fixed|Free|Distance|Universal)\s*:)"),
+          R"(\bcase\s+(JointType::)?k(Ball|Revolute|Prismatic|Fixed|Free|Distance|Universal|Cylindrical|Planar)\s*:)"),
       a_default(R"(\bdefault\s*:)");
   std::vector<int> lines;
   if (source.find("default") == std::string::npos) return lines;

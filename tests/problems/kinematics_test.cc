@@ -25,8 +25,9 @@ Vector3 RandomVector(std::mt19937& random) {
 System EveryJoint(std::mt19937& random) {
   System system;
   int parent = kGround;
-  for (JointType type : {JointType::kFree, JointType::kRevolute, JointType::kPrismatic,
-                         JointType::kFixed, JointType::kBall}) {
+  for (JointType type :
+       {JointType::kFree, JointType::kRevolute, JointType::kPrismatic, JointType::kFixed,
+        JointType::kBall, JointType::kUniversal, JointType::kCylindrical, JointType::kPlanar}) {
     Body body;
     body.name = std::string(Name(type)) + " body";
     body.mass = 1.5;
@@ -82,9 +83,11 @@ JointState Later(const System& system, const JointState& s, double dt) {
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic: q[0] += dt * u[0]; break;
+      case JointType::kUniversal:
+      case JointType::kCylindrical: q[0] += dt * u[0], q[1] += dt * u[1]; break;
+      case JointType::kPlanar: q[0] += dt * u[0], q[1] += dt * u[1], q[2] += dt * u[2]; break;
       case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      case JointType::kDistance: break;
     }
   }
   return later;
@@ -110,6 +113,38 @@ TEST(ForwardKinematics, VelocitiesAreTheRatesOfPositions) {
   }
 }
 
+// By the sentences of system.h, written out: the child's frame in the parent's.
+TEST(ForwardKinematics, PlacesTheChildrenOfJointsWithSeveralAxesByTheirDefinitions) {
+  const double a = 0.7, b = -1.9, x = 0.3, y = -0.4;
+  struct Case {
+    JointType type;
+    std::vector<double> q;
+    Vector3 origin, along_x, along_z;  // of the child's frame
+  };
+  const Case cases[] = {
+      {JointType::kUniversal,
+       {a, b},
+       {},
+       {std::cos(a), std::sin(a), 0},
+       {std::sin(a) * std::sin(b), -std::cos(a) * std::sin(b), std::cos(b)}},
+      {JointType::kCylindrical, {x, a}, {0, 0, x}, {std::cos(a), std::sin(a), 0}, {0, 0, 1}},
+      {JointType::kPlanar, {x, y, a}, {x, y, 0}, {std::cos(a), std::sin(a), 0}, {0, 0, 1}}};
+  for (const Case& c : cases) {
+    System system;
+    system.bodies.resize(1);
+    Joint joint;
+    joint.type = c.type;
+    system.joints = {joint};
+    const std::vector<double> u(static_cast<std::size_t>(RateCount(c.type)), 0);
+    const BodyState body = ForwardKinematics(system, {c.q, u})[0];
+    EXPECT_LT(Norm(body.position - c.origin), 1e-15) << Name(c.type);
+    EXPECT_LT(Norm(Rotate(body.orientation, {1, 0, 0}) - c.along_x), 1e-15) << Name(c.type);
+    EXPECT_LT(Norm(Rotate(body.orientation, {0, 0, 1}) - c.along_z), 1e-15) << Name(c.type);
+    const JointState back = JointStateOf(system, {body});
+    for (std::size_t k = 0; k < c.q.size(); ++k) EXPECT_NEAR(back.q[k], c.q[k], 1e-14);
+  }
+}
+
 TEST(ForwardKinematics, KeepsEveryConstraintAndIsUndoneByJointStateOf) {
   std::mt19937 random(2);
   for (int trial = 0; trial < 20; ++trial) {
@@ -131,8 +166,9 @@ TEST(ForwardKinematics, KeepsEveryConstraintAndIsUndoneByJointStateOf) {
 
 TEST(ConstraintRows, VelocityRowsAreTheRatesOfPositionRowsNearClosure) {
   std::mt19937 random(3);
-  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
-                         JointType::kFixed, JointType::kDistance}) {
+  for (JointType type :
+       {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFixed,
+        JointType::kDistance, JointType::kUniversal, JointType::kCylindrical, JointType::kPlanar}) {
     System system = EveryJoint(random);
     Joint joint = system.joints[1];
     joint.type = type;

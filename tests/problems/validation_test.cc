@@ -82,9 +82,14 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"NoName", [](System& s) { s.bodies[1].name = ""; }, "the name of a body is empty"},
         Fault{"DistanceInTree", [](System& s) { s.joints[1].type = JointType::kDistance; },
               "distance joints close loops only"},
-        Fault{"UniversalInTree", [](System& s) { s.joints[1].type = JointType::kUniversal; },
-              "joint 'hinge_4' is a universal joint, which closes loops only: in the tree put two "
-              "revolutes with a massless link between them."},
+        Fault{"PlanarInALoop",
+              [](System& s) {
+                Joint cut = s.joints[1];
+                cut.name = "cut";
+                cut.type = JointType::kPlanar;
+                s.loop_joints = {cut};
+              },
+              "joint 'cut' is a planar joint, which stands in the tree only"},
         Fault{"GroundSpringOnTheGround",
               [](System& s) {
                 s.ground_springs = {{"tyre", kGround, {}, {0, 1, 0}, 1, 0, 0}};

@@ -22,8 +22,8 @@ using extended::SolveInJointCoordinates;
 using extended::SolveInMaximalCoordinates;
 
 Problem RandomProblem(std::uint64_t seed, int bodies, bool force_elements) {
-  const RandomTree tree =
-      MakeRandomTree(seed, {.bodies = bodies, .force_elements = force_elements});
+  const RandomTree tree = MakeRandomTree(
+      seed, {.bodies = bodies, .types = AllTreeJointTypes(), .force_elements = force_elements});
   Problem p;
   p.system = tree.system;
   if (!force_elements) p.system.joint_spring_dampers.clear();
@@ -119,9 +119,20 @@ TEST(Dynamics, ReactionsBalanceEveryBody) {
         case JointType::kRevolute: EXPECT_LT(std::abs(Dot(r.torque, z)), 1e-13); break;
         case JointType::kPrismatic: EXPECT_LT(std::abs(Dot(r.force, z)), 1e-13); break;
         case JointType::kFree: EXPECT_LT(Norm(r.torque) + Norm(r.force), 1e-13); break;
+        case JointType::kUniversal: {
+          const Vector3 x =
+              Rotate(d.bodies[child].orientation * joint.child_frame.orientation, {1, 0, 0});
+          EXPECT_LT(std::abs(Dot(r.torque, z)) + std::abs(Dot(r.torque, x)), 1e-13);
+          break;
+        }
+        case JointType::kCylindrical:
+          EXPECT_LT(std::abs(Dot(r.force, z)) + std::abs(Dot(r.torque, z)), 1e-13);
+          break;
+        case JointType::kPlanar:
+          EXPECT_LT(Norm(r.force - Dot(r.force, z) * z) + std::abs(Dot(r.torque, z)), 1e-13);
+          break;
         case JointType::kFixed:
-        case JointType::kDistance:
-        case JointType::kUniversal: break;
+        case JointType::kDistance: break;
       }
     }
     for (std::size_t b = 0; b < s.bodies.size(); ++b) {

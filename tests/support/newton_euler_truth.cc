@@ -111,9 +111,28 @@ NewtonEulerTruth SolveNewtonEuler(const System& system, const SystemState& state
         coriolis = 2 * p.omega.cross(u[0] * z);
         break;
       case JointType::kFixed: lengths = directions = {axes.col(0), axes.col(1), axes.col(2)}; break;
+      case JointType::kUniversal: {
+        const Vector3d x =
+            c.axes * ToEigen(joint.child_frame.orientation).toRotationMatrix().col(0);
+        lengths = {axes.col(0), axes.col(1), axes.col(2)};
+        directions = {z.cross(x)};
+        angular = p.omega.cross(u[0] * z) + (p.omega + u[0] * z).cross(u[1] * x);
+        break;
+      }
+      case JointType::kCylindrical:
+        lengths = {axes.col(0), axes.col(1)};
+        directions = {axes.col(0), axes.col(1)};
+        coriolis = 2 * p.omega.cross(u[0] * z);
+        angular = p.omega.cross(u[1] * z);
+        break;
+      case JointType::kPlanar:
+        lengths = {z};
+        directions = {axes.col(0), axes.col(1)};
+        coriolis = 2 * p.omega.cross(u[0] * axes.col(0) + u[1] * axes.col(1));
+        angular = p.omega.cross(u[2] * z);
+        break;
       case JointType::kFree:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      case JointType::kDistance: break;
     }
     // The points' accelerations due to the angular velocities, G a = gamma with these on the right.
     const Vector3d rc = point - c.position, rp = point - p.position;

@@ -65,7 +65,9 @@ Joint MakeClosedJoint(RandomNumbers& random, JointType type, int parent, int chi
       joint.length = Norm(point - origin);
       break;
     case JointType::kFixed:
-    case JointType::kFree: break;
+    case JointType::kFree:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;
   }
   const Quaternion to_parent = Conjugate(p.orientation);
   joint.parent_frame = {Rotate(to_parent, origin - p.position), Normalised(to_parent * turned)};

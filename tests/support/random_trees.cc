@@ -126,9 +126,11 @@ RandomTree MakeRandomTree(std::uint64_t seed, const RandomTreeOptions& options) 
       case JointType::kRevolute: append({random.Between(-3, 3)}); break;
       case JointType::kPrismatic: append({random.Between(-0.5, 0.5)}); break;
       case JointType::kFree: append({d.x, d.y, d.z, r.w, r.x, r.y, r.z}); break;
+      case JointType::kUniversal: append({random.Between(-3, 3), random.Between(-3, 3)}); break;
+      case JointType::kCylindrical: append({d.z, random.Between(-3, 3)}); break;
+      case JointType::kPlanar: append({d.x, d.y, random.Between(-3, 3)}); break;
       case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      case JointType::kDistance: break;
     }
     for (int i = 0; i < RateCount(joint.type); ++i) {
       const bool leaves_plane = (joint.type == JointType::kBall && i < 2) ||

@@ -41,10 +41,20 @@ class RandomNumbers {
   std::uint64_t state_;
 };
 
+// The types that most methods have equations for, and all of them.
+inline std::vector<JointType> SimpleJointTypes() {
+  return {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFixed,
+          JointType::kFree};
+}
+inline std::vector<JointType> AllTreeJointTypes() {
+  std::vector<JointType> types = SimpleJointTypes();
+  types.insert(types.end(), {JointType::kUniversal, JointType::kCylindrical, JointType::kPlanar});
+  return types;
+}
+
 struct RandomTreeOptions {
   int bodies = 10;
-  std::vector<JointType> types{JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
-                               JointType::kFixed, JointType::kFree};
+  std::vector<JointType> types = SimpleJointTypes();
   bool force_elements = true;
   double chain_likelihood = 0.6;    // that a body hangs on the one before it
   double ground_likelihood = 0.03;  // that a body beyond the first hangs on the ground

@@ -44,7 +44,9 @@ MatrixXd UnitWrenches(const Joint& joint, const SystemState& state) {
     }
     case JointType::kFixed:
     case JointType::kFree:
-    case JointType::kUniversal: break;
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;
   }
   throw std::invalid_argument("no statics of this joint");
 }

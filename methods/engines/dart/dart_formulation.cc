@@ -7,9 +7,11 @@
 #include <dart/dynamics/BallJoint.hpp>
 #include <dart/dynamics/BodyNode.hpp>
 #include <dart/dynamics/FreeJoint.hpp>
+#include <dart/dynamics/PlanarJoint.hpp>
 #include <dart/dynamics/PrismaticJoint.hpp>
 #include <dart/dynamics/RevoluteJoint.hpp>
 #include <dart/dynamics/Skeleton.hpp>
+#include <dart/dynamics/UniversalJoint.hpp>
 #include <dart/dynamics/WeldJoint.hpp>
 
 #include "methods/engines/constraint_part.h"
@@ -124,10 +126,12 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
           Put(QuaternionAt(q) * Quaternion{0, u[0] / 2, u[1] / 2, u[2] / 2}, to);
           break;
         case JointType::kRevolute:
-        case JointType::kPrismatic: to[0] = u[0]; break;
+        case JointType::kPrismatic:
+        case JointType::kUniversal:
+        case JointType::kPlanar: std::copy_n(u, RateCount(system_.joints[j].type), to); break;
         case JointType::kFixed:
         case JointType::kDistance:
-        case JointType::kUniversal: break;
+        case JointType::kCylindrical: break;
       }
     }
     const Eigen::VectorXd accelerations = skeleton_->getAccelerations();
@@ -158,8 +162,8 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   Status Project(double, std::span<double> y) override {
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       const JointType type = system_.joints[j].type;
-      if (type != JointType::kBall && type != JointType::kFree) continue;
-      double* const q = y.data() + at_.q[j] + (type == JointType::kFree ? 3 : 0);
+      if (!TurnsFreely(type)) continue;
+      double* const q = y.data() + at_.q[j + 1] - 4;
       Put(Normalised(QuaternionAt(q)), q);
     }
     return {};
@@ -198,10 +202,12 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
           break;
         case JointType::kBall: Put(QuaternionOf(Eigen::Map<const Eigen::Vector3d>(from)), q); break;
         case JointType::kRevolute:
-        case JointType::kPrismatic: q[0] = from[0]; break;
+        case JointType::kPrismatic:
+        case JointType::kUniversal:
+        case JointType::kPlanar: std::copy_n(from, RateCount(system_.joints[j].type), q); break;
         case JointType::kFixed:
         case JointType::kDistance:
-        case JointType::kUniversal: break;
+        case JointType::kCylindrical: break;
       }
     }
     std::copy_n(velocities_.data(), nu_, out.data() + nq_);
@@ -232,14 +238,22 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
       case JointType::kPrismatic: node = AddPair<dd::PrismaticJoint>(parent, joint); break;
       case JointType::kFixed: node = AddPair<dd::WeldJoint>(parent, joint); break;
       case JointType::kFree: node = AddPair<dd::FreeJoint>(parent, joint); break;
-      case JointType::kDistance:
-      case JointType::kUniversal: break;  // of loops only
+      case JointType::kUniversal: node = AddPair<dd::UniversalJoint>(parent, joint); break;
+      case JointType::kPlanar: node = AddPair<dd::PlanarJoint>(parent, joint); break;
+      case JointType::kCylindrical:
+      case JointType::kDistance: break;  // DART has none
     }
     // Both turn or slide along the joint's z.
     if (joint.type == JointType::kRevolute) {
       static_cast<dd::RevoluteJoint*>(node->getParentJoint())->setAxis(Eigen::Vector3d::UnitZ());
     } else if (joint.type == JointType::kPrismatic) {
       static_cast<dd::PrismaticJoint*>(node->getParentJoint())->setAxis(Eigen::Vector3d::UnitZ());
+    } else if (joint.type == JointType::kUniversal) {
+      auto* const universal = static_cast<dd::UniversalJoint*>(node->getParentJoint());
+      universal->setAxis1(Eigen::Vector3d::UnitZ());
+      universal->setAxis2(Eigen::Vector3d::UnitX());
+    } else if (joint.type == JointType::kPlanar) {
+      static_cast<dd::PlanarJoint*>(node->getParentJoint())->setXYPlane();
     }
     if (driven_[U(joint_index)]) {
       node->getParentJoint()->setActuatorType(dd::Joint::ACCELERATION);
@@ -269,10 +283,12 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
           Eigen::Map<Eigen::Vector3d>{to} = RotationVector(QuaternionAt(q));
           break;
         case JointType::kRevolute:
-        case JointType::kPrismatic: to[0] = q[0]; break;
+        case JointType::kPrismatic:
+        case JointType::kUniversal:
+        case JointType::kPlanar: std::copy_n(q, RateCount(system_.joints[j].type), to); break;
         case JointType::kFixed:
         case JointType::kDistance:
-        case JointType::kUniversal: break;
+        case JointType::kCylindrical: break;
       }
     }
     std::copy_n(y.data() + nq_, nu_, velocities_.data());

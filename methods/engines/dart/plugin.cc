@@ -56,7 +56,7 @@ Verdict TurnsWithInertia(const System& system) {
     if (joint.type == JointType::kFixed || joint.type == JointType::kPrismatic) continue;
     const Eigen::Matrix3d inertia = InertiaBehind(joint, system, fixed_to);
     const double least =
-        joint.type == JointType::kRevolute
+        joint.type == JointType::kRevolute || joint.type == JointType::kPlanar
             ? inertia(2, 2)
             : Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia, Eigen::EigenvaluesOnly)
                   .eigenvalues()[0];
@@ -74,7 +74,7 @@ Capabilities WhatItTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kPlanar}},
       .loop_joints =
           {.because = "DART's constraints act by impulses between steps of its own and pull errors "
                       "back by a spring of its choosing, so that there are no accelerations "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Eigenvalues>
+#include <array>
 #include <utility>
 #include <vector>
 
@@ -136,22 +137,15 @@ class Writer {
                             Numbers(Rotate(joint.child_frame.orientation, axis)),
                             Numbers(joint.child_frame.position), more);
     };
-    const Vector3 x{1, 0, 0}, y{0, 1, 0}, z{0, 0, 1};
-    switch (joint.type) {
-      case JointType::kBall: add("ball", z, ""); break;
-      case JointType::kRevolute: add("hinge", z, Springs(joint_index)); break;
-      case JointType::kPrismatic: add("slide", z, Springs(joint_index)); break;
-      case JointType::kFree:
-        if (joint.parent == kGround) {
-          Text() += "<freejoint/>";
-          break;
-        }
-        for (const Vector3& axis : {x, y, z}) add("slide", axis, "");
-        add("ball", z, "");
-        break;
-      case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+    // In this order: each joint of a body moves it on from where those before have left it.
+    constexpr std::array<Vector3, 3> kUnit{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    if (joint.type == JointType::kFree && joint.parent == kGround) {
+      Text() += "<freejoint/>";
+    } else {
+      const std::string springs = RateCount(joint.type) == 1 ? Springs(joint_index) : "";
+      for (const JointAxis& motion : AxesOf(joint.type))
+        add(motion.turns ? "hinge" : "slide", kUnit[U(motion.axis)], springs);
+      if (TurnsFreely(joint.type)) add("ball", kUnit[2], "");
     }
     Text() += sites_[U(index)];
   }

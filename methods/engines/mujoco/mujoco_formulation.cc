@@ -120,8 +120,8 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
         std::copy(u, u + 3, qvel);
         put_ball(q + 3, u + 3, qpos + 3, qvel + 3);
       } else {
-        qpos[0] = q[0];
-        qvel[0] = u[0];
+        std::copy_n(q, CoordinateCount(joint.type), qpos);
+        std::copy_n(u, RateCount(joint.type), qvel);
       }
     }
     return {};

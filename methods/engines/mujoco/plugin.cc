@@ -14,7 +14,8 @@ Capabilities WhatItTakes() {
   using enum ForceElement;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical,
+                       kPlanar}},
       .loop_joints =
           {.because = "MuJoCo's constraints are soft and give way by design, so that its motion is "
                       "not that of the mechanism"},

@@ -13,7 +13,8 @@ Capabilities WhatItTakes() {
   using enum DriverMotion;
   using enum UnusualBody;
   return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
+      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical,
+                       kPlanar}},
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
       .drivers = {{kConstantRate}},

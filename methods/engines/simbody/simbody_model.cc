@@ -29,6 +29,11 @@ SimTK::Transform AlongZ(const SimTK::Transform& frame) {
   return frame * SimTK::Transform(SimTK::Rotation(-SimTK::Pi / 2, SimTK::YAxis));
 }
 
+// Universals turn about x and then about y; the model's about z and then about x.
+SimTK::Transform ZThenX(const SimTK::Transform& frame) {
+  return frame * SimTK::Transform(SimTK::Rotation(SimTK::Mat33(0, 1, 0, 0, 0, 1, 1, 0, 0), true));
+}
+
 SimTK::Body::Rigid RigidBody(const Body& body) {
   if (body.mass == 0)
     return SimTK::Body::Rigid(SimTK::MassProperties(0, SimTK::Vec3(0), SimTK::Inertia(0)));
@@ -115,8 +120,12 @@ void SimbodyModel::AddBody(int body, const Joint& joint) {
       break;
     case JointType::kFixed: made = SimTK::MobilizedBody::Weld(parent, f, rigid, m); break;
     case JointType::kFree: made = SimTK::MobilizedBody::Free(parent, f, rigid, m); break;
-    case JointType::kDistance:
-    case JointType::kUniversal: break;  // of loops only
+    case JointType::kUniversal:
+      made = SimTK::MobilizedBody::Universal(parent, ZThenX(f), rigid, ZThenX(m));
+      break;
+    case JointType::kCylindrical: made = SimTK::MobilizedBody::Cylinder(parent, f, rigid, m); break;
+    case JointType::kPlanar: made = SimTK::MobilizedBody::Planar(parent, f, rigid, m); break;
+    case JointType::kDistance: break;  // of loops only
   }
   bodies_[U(body)] = made.getMobilizedBodyIndex();
 }
@@ -154,7 +163,9 @@ void SimbodyModel::AddLoopJoint(const Joint& joint) {
     case JointType::kDistance:
       add(Constraint::Rod(parent, f.p(), child, m.p(), joint.length));
       break;
-    case JointType::kFree: break;  // closes nothing
+    case JointType::kFree:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;  // of trees only
   }
 }
 
@@ -216,12 +227,22 @@ void SimbodyModel::SetState(const JointState& joints, SimTK::State& state) const
       }
       case JointType::kRevolute:
       case JointType::kPrismatic:
-        mobilized.setOneQ(state, 0, q[0]);
-        mobilized.setOneU(state, 0, u[0]);
+      case JointType::kUniversal:
+      case JointType::kCylindrical:
+      case JointType::kPlanar: {  // with Simbody what turns comes before what slides
+        const JointType type = system_.joints[j].type;
+        const int count = RateCount(type);
+        int slides = 0;
+        while (IsLength(type, slides)) ++slides;
+        for (int k = 0; k < count; ++k) {
+          const int place = k < slides ? k + count - slides : k - slides;
+          mobilized.setOneQ(state, place, q[k]);
+          mobilized.setOneU(state, place, u[k]);
+        }
         break;
+      }
       case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      case JointType::kDistance: break;
     }
   }
 }

@@ -130,13 +130,8 @@ void DropDriversAndSpringsOf(Model& model, int joint) {
 Coordinates RandomCoordinates(RandomNumbers& random, JointType type) {
   Coordinates c;
   const Quaternion r = random.Rotation();
-  if (type == JointType::kFree) {
-    const Vector3 d = random.Vector(0.5);
-    c.q = {d.x, d.y, d.z};
-  }
-  if (type == JointType::kFree || type == JointType::kBall)
-    c.q.insert(c.q.end(), {r.w, r.x, r.y, r.z});
-  if (CoordinateCount(type) == 1) c.q = {random.Between(-1, 1)};
+  for (std::size_t k = 0; k < AxesOf(type).size(); ++k) c.q.push_back(random.Between(-1, 1));
+  if (TurnsFreely(type)) c.q.insert(c.q.end(), {r.w, r.x, r.y, r.z});
   for (int k = 0; k < RateCount(type); ++k) c.u.push_back(random.Between(-2, 2));
   return c;
 }
@@ -296,7 +291,9 @@ bool AddALoop(Model& model, RandomNumbers& random, const Sources&) {
 bool DoubleATreeJoint(Model& model, RandomNumbers& random, const Sources&) {
   Joint joint = Any(random, model.system.joints);
   if (joint.type == JointType::kFree) return false;
-  if (Chance(random, 0.3)) joint.type = JointType::kBall;
+  const bool closes_no_loop =
+      joint.type == JointType::kCylindrical || joint.type == JointType::kPlanar;
+  if (closes_no_loop || Chance(random, 0.3)) joint.type = JointType::kBall;
   model.system.loop_joints.push_back(joint);
   return true;
 }
@@ -318,11 +315,12 @@ bool BraceARigidGroup(Model& model, RandomNumbers& random, const Sources&) {
 }
 
 bool ChangeTheTypeOfAJoint(Model& model, RandomNumbers& random, const Sources&) {
-  constexpr JointType kTypes[] = {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
-                                  JointType::kFixed, JointType::kFree};
+  constexpr JointType kTypes[] = {
+      JointType::kBall, JointType::kRevolute,  JointType::kPrismatic,   JointType::kFixed,
+      JointType::kFree, JointType::kUniversal, JointType::kCylindrical, JointType::kPlanar};
   const int j = random.Below(static_cast<int>(model.system.joints.size()));
   Joint& joint = model.system.joints[Index(j)];
-  const JointType type = kTypes[random.Below(5)];
+  const JointType type = kTypes[random.Below(static_cast<int>(std::size(kTypes)))];
   if (type == joint.type) return false;
   joint.type = type;
   model.joints[Index(j)] = RandomCoordinates(random, type);

@@ -221,9 +221,14 @@ std::vector<BodyState> Moved(const System& system, const JointState& at,
         break;
       case JointType::kRevolute:
       case JointType::kPrismatic: q[0] += u[0] * t + up[0] * t * t / 2; break;
+      case JointType::kUniversal:
+      case JointType::kCylindrical:
+      case JointType::kPlanar:
+        for (int i = 0; i < RateCount(system.joints[j].type); ++i)
+          q[i] += u[i] * t + up[i] * t * t / 2;
+        break;
       case JointType::kFixed:
-      case JointType::kDistance:
-      case JointType::kUniversal: break;
+      case JointType::kDistance: break;
     }
   }
   for (std::size_t i = 0; i < moved.u.size(); ++i) moved.u[i] += ud[i] * t;

@@ -177,7 +177,11 @@ TEST(Capabilities, OfThePlaneTakeJointsThatKeepToOnePlaneAndNameTheFirstThatDoes
   sliding.joints[1].child_frame.orientation = sliding.joints[1].parent_frame.orientation;
   EXPECT_EQ(RefusalBy(can, sliding), "");
 
-  for (const JointType type : {JointType::kBall, JointType::kFree}) {
+  System in_its_plane = planar;
+  in_its_plane.joints[1].type = JointType::kPlanar;
+  EXPECT_EQ(RefusalBy(can, in_its_plane), "");
+  for (const JointType type :
+       {JointType::kBall, JointType::kFree, JointType::kUniversal, JointType::kCylindrical}) {
     System in_space = planar;
     in_space.joints[1].type = type;
     EXPECT_THAT(RefusalBy(can, in_space), HasSubstr("'hinge of the wheel'"));

@@ -16,10 +16,11 @@ namespace {
 
 using Eigen::VectorXd;
 
-constexpr JointType kTypes[] = {JointType::kBall,     JointType::kRevolute, JointType::kPrismatic,
-                                JointType::kFixed,    JointType::kDistance, JointType::kUniversal,
-                                JointType::kRevolute, JointType::kPrismatic};
-constexpr int kDrivenFrom = 6;  // the last ones are driven
+constexpr JointType kTypes[] = {
+    JointType::kBall,     JointType::kRevolute,  JointType::kPrismatic,   JointType::kFixed,
+    JointType::kDistance, JointType::kUniversal, JointType::kCylindrical, JointType::kPlanar,
+    JointType::kRevolute, JointType::kPrismatic};
+constexpr int kDrivenFrom = 8;  // the last ones are driven
 
 BodyMotion RandomMotion(RandomSystem& random) {
   BodyMotion m = MotionsOf(std::vector<BodyState>{

@@ -77,13 +77,14 @@ std::string Asking(const std::string& more) {
 
 TEST(GoodFile, APublishedValueAtAnEventNeedsNoTime) {
   const Problem p = ParseModel(
-      Asking(R"(  "published": [{"observable": "turn", "event": "landing", "value": 1, "kind": "exact"}])"),
+      Asking(
+          R"(  "published": [{"observable": "turn", "event": "landing", "value": 1, "kind": "exact"}])"),
       "linkage.json");
   EXPECT_EQ("landing", p.published.at(0).event);
   EXPECT_EQ(kGround, p.observables.at(0).relative_to);
-  EXPECT_THAT(
-      SentenceFor(Asking(R"(  "published": [{"observable": "turn", "value": 1, "kind": "exact"}])")),
-      testing::HasSubstr("has no 'time_s', which is required"));
+  EXPECT_THAT(SentenceFor(Asking(
+                  R"(  "published": [{"observable": "turn", "value": 1, "kind": "exact"}])")),
+              testing::HasSubstr("has no 'time_s', which is required"));
 }
 
 TEST(BadFile, ALibraryMeasureIsNamedWithItsLine) {
@@ -211,7 +212,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"UnknownJointType", "\"type\": \"distance\"", "\"type\": \"hinge\"",
               "linkage.json, line 18: /loop_joints/0/type is 'hinge', which is not known. Known "
               "are: 'ball', 'revolute', 'prismatic', 'fixed', 'free', 'distance', "
-              "'universal'."},
+              "'universal', 'cylindrical', 'planar'."},
         Fault{"NoInertia", ", \"inertia_kg_m2\": {\"xx\": 0.01, \"yy\": 0.1, \"zz\": 0.1}", "",
               "linkage.json, line 7: /bodies/0 has no 'inertia_kg_m2': give one (zero for a "
               "massless link), or \"is_point\": true."},

@@ -17,7 +17,8 @@ inline Problem FullProblem() {
   p.source = "made for the tests";
   System& s = p.system;
   s.gravity = {0.1, -9.7, 0.3};
-  const char* names[] = {"crank", "rod", "slider", "bob", "carriage", "free flier", "lid"};
+  const char* names[] = {"crank",      "rod", "slider", "bob",    "carriage",
+                         "free flier", "lid", "mast",   "sleeve", "tile"};
   for (const char* name : names) {
     Body b;
     b.name = name;
@@ -52,11 +53,16 @@ inline Problem FullProblem() {
   joint("weld", JointType::kFixed, 3, 4, {{0.5, 0, 0}, turned}, {{0, 0, 0.25}, turned});
   joint("none", JointType::kFree, kGround, 5, {{1, 2, 3}, turned}, {{0.1, 0, 0}, turned});
   joint("hinge of the lid", JointType::kBall, 5, 6, {{0.1, 0, 0}, {}}, {{0, 0.5, 0}, {}});
+  joint("gimbal", JointType::kUniversal, kGround, 7, {{7, 0, 0}, turned}, {{0, 0, 0.5}, {}});
+  joint("bush", JointType::kCylindrical, 7, 8, {}, {{0.1, 0, 0}, {}});
+  joint("floor", JointType::kPlanar, kGround, 9, {{9, 0, 0}, {}}, {{0, 0.1, 0}, turned});
 
   const Quaternion ball = AxisAngle({0, 0.6, 0.8}, -1.1), flier = AxisAngle({1, 0, 0}, 2.5);
   p.initial.joints.q = {-0.9, 0.4,     0.25,    ball.w,  ball.x,  ball.y, ball.z, 0.1, 0.2,
-                        0.3,  flier.w, flier.x, flier.y, flier.z, 1,      0,      0,   0};
-  p.initial.joints.u = {0.2, 1.5, -0.3, 0.1, 0.2, 0.3, 1, 2, 3, 4, 5, 6, -0.0, 0.5, 0};
+                        0.3,  flier.w, flier.x, flier.y, flier.z, 1,      0,      0,   0,
+                        0.6,  -0.7,    0.8,     -0.9,    0.35,    0.45,   0.55};
+  p.initial.joints.u = {0.2, 1.5,  -0.3, 0.1, 0.2, 0.3,  1,   2,    3,   4,    5,
+                        6,   -0.0, 0.5,  0,   0.1, -0.2, 0.3, -0.4, 0.5, -0.6, 0.7};
 
   // Two struts hold the rod to what the coordinates above give, so that they need no correction.
   const auto bodies = ForwardKinematics(s, p.initial.joints);
