@@ -172,25 +172,30 @@ class PathCholesky {
 
   // (2) for all rows i of panel `to` on the path of all rows k of panel `from`.
   void Update(const Panel& to, const Panel& from) {
-    const T* l = entries_.data() + from.begin;
-    T* a = entries_.data() + to.begin;
     // Column strips that stay in the first-level cache for all rows of `to`.
     constexpr int kStrip = 64;
     for (int strip = 0; strip < to.stride; strip += kStrip) {
       const int strip_end = std::min(strip + kStrip, to.stride);
       int r = 0;
-      for (; r + kBlockRows <= to.rows; r += kBlockRows) {
-        const int end = std::min(strip_end, to.start + r + kBlockRows);
-        for (int c = strip; c < end; c += kBlockColumns)
-          UpdateBlock<kBlockRows>(a + At(r) * At(to.stride) + c, to.stride, l + to.start + r, l + c,
-                                  from);
-      }
-      for (; r < to.rows; ++r) {
-        const int end = std::min(strip_end, to.start + r + 1);
-        for (int c = strip; c < end; c += kBlockColumns)
-          UpdateBlock<1>(a + At(r) * At(to.stride) + c, to.stride, l + to.start + r, l + c, from);
+      for (; r + kBlockRows <= to.rows; r += kBlockRows)
+        UpdateRows<kBlockRows>(to, from, r, strip, strip_end);
+      switch (to.rows - r) {  // ball joints at branchings are panels of three rows
+        case 3: UpdateRows<3>(to, from, r, strip, strip_end); break;
+        case 2: UpdateRows<2>(to, from, r, strip, strip_end); break;
+        case 1: UpdateRows<1>(to, from, r, strip, strip_end); break;
+        default: break;
       }
     }
+  }
+
+  // Of rows r to r + kRows - 1 of panel `to`, the columns of a strip.
+  template <int kRows>
+  void UpdateRows(const Panel& to, const Panel& from, int r, int strip, int strip_end) {
+    const T* l = entries_.data() + from.begin;
+    T* a = entries_.data() + to.begin + At(r) * At(to.stride);
+    const int end = std::min(strip_end, to.start + r + kRows);
+    for (int c = strip; c < end; c += kBlockColumns)
+      UpdateBlock<kRows>(a + c, to.stride, l + to.start + r, l + c, from);
   }
 
   template <int kRows>
