@@ -80,7 +80,28 @@ std::string Bibliography() {
   publisher = {Springer},
   year      = {2008},
   doi       = {10.1007/978-1-4899-7560-7},
-  note      = {articulated-body}
+  note      = {articulated-body, composite-body}
+}
+
+% unconfirmed, so left out: doi
+@article{featherstone2005efficient,
+  author  = {Featherstone, Roy},
+  title   = {Efficient Factorization of the Joint-Space Inertia Matrix for Branched Kinematic Trees},
+  journal = {The International Journal of Robotics Research},
+  volume  = {24},
+  number  = {6},
+  pages   = {487--500},
+  year    = {2005},
+  note    = {composite-body}
+}
+
+% unconfirmed, so left out: volume, number, pages
+@article{walker1982efficient,
+  author  = {Walker, M. W. and Orin, D. E.},
+  title   = {Efficient Dynamic Computer Simulation of Robotic Mechanisms},
+  journal = {Journal of Dynamic Systems, Measurement, and Control},
+  year    = {1982},
+  note    = {composite-body}
 }
 
 @book{haug1989computer,

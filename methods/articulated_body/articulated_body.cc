@@ -10,13 +10,11 @@
 
 #include "methods/articulated_body/batch.h"
 #include "methods/articulated_body/crew.h"
-#include "methods/articulated_body/force_element_loads.h"
 #include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/operations.h"
 #include "methods/articulated_body/partition.h"
 #include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
-#include "methods/articulated_body/sweep_groups.h"
 #include "methods/interface/all_finite.h"
 #include "methods/interface/solved_condition.h"
 #include "methods/kinematics/force_elements.h"
@@ -24,6 +22,8 @@
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/numerics/condition_of_factors.h"
+#include "methods/numerics/force_element_loads.h"
+#include "methods/numerics/group_tree.h"
 #include "methods/numerics/loop_projection.h"
 #include "problems/model/kinematics.h"
 
@@ -174,7 +174,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   // Motion and inertia. 0, or the group whose joint has no inertia about its free axes.
   int SweepToRoot(const double* y, double* ydot) {
     sweep_.PassMotion(y, ydot);
-    if (!loads_.empty()) loads_.Apply(y, sweep_);
+    if (!loads_.empty()) loads_.Apply(y, sweep_, sweep_.loads());
     return sweep_.PassInertia();
   }
   // The same with a part of the tree per thread.

@@ -8,7 +8,7 @@
 // H = m [c]x, but not after joints have been eliminated.
 #pragma once
 
-#include "methods/articulated_body/block_algebra.h"
+#include "methods/numerics/block_algebra.h"
 
 namespace mbsbench::articulated_body {
 

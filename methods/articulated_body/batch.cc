@@ -2,10 +2,10 @@
 
 #include <vector>
 
-#include "methods/articulated_body/sweep_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/batch_checks.h"
+#include "methods/numerics/group_tree.h"
 
 namespace mbsbench::articulated_body {
 

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "methods/articulated_body/loop_columns.h"
-#include "methods/articulated_body/stations.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/loop_closure.h"
+#include "methods/numerics/stations.h"
 
 namespace mbsbench::articulated_body {
 

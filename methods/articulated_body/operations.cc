@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "methods/articulated_body/sweep_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/group_tree.h"
 
 namespace mbsbench::articulated_body {
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "methods/articulated_body/sweep_groups.h"
+#include "methods/numerics/group_tree.h"
 
 namespace mbsbench::articulated_body {
 

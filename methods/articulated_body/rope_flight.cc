@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "methods/articulated_body/sweep_groups.h"
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/rope_flight_law.h"
+#include "methods/numerics/group_tree.h"
 #include "problems/model/rope_flight.h"
 
 namespace mbsbench::articulated_body {

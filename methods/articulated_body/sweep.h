@@ -5,8 +5,7 @@
 // its joint sits), accelerations are those of the point of the group in P, less gravity: with a :=
 // a - g the ground accelerates at -g and no weight appears. Per group i with parent p:
 //
-//   motion, root to tips      R = R_p E A(q)               omega = omega_p + s u
-//                             r = P - P_p                  gamma = what a - a_p owes to rates
+//   motion, root to tips      R, omega, r = P - P_p, gamma (tree_motion.h)
 //   inertia, tips to root     articulated (M, H, J, n0, f0): own body, plus those of the children
 //                             with their joints eliminated, moved by r
 //   acceleration, root to tips
@@ -28,50 +27,29 @@
 #include <vector>
 
 #include "methods/articulated_body/articulated_inertia.h"
-#include "methods/articulated_body/sweep_groups.h"
-#include "methods/kinematics/sweep_order.h"
-#include "methods/kinematics/tree_joint.h"
-#include "methods/numerics/prefetch.h"
-#include "methods/numerics/sine_cosine.h"
+#include "methods/numerics/tree_motion.h"
 
 namespace mbsbench::articulated_body {
-
-// Force and moment about the group's origin, inertial axes.
-template <class T>
-struct Load {
-  Vec<T> force, moment;
-};
 
 // What the inertia pass does beside eliminating joints: adds loads; and keeps factors for the
 // columns of loop forces, which follow it (loop_columns.h).
 enum class Extras { kNone, kLoads, kLoadsAndFactors };
 
 template <class T>
-class Sweep {
+class Sweep : public TreeMotion<T> {
+  using Base = TreeMotion<T>;
+
  public:
-  // What the first pass leaves behind, per group.
-  struct Motion {
-    Mat<T> R;  // group axes -> inertial
-    Vec<T> omega, r, gamma;
-  };
+  using typename Base::Motion, typename Base::Part;
 
   Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity);
 
-  // The three passes of one evaluation, in this order. y = [q; u]; ydot gets q' in the first and u'
-  // in the last.
-  void PassMotion(const T* y, T* ydot) { PassMotion(y, ydot, all_); }
+  // An evaluation is PassMotion and these two passes. y = [q; u]; ydot gets u' in the last.
   // 0, or the group whose joint has no inertia about its free axes.
   int PassInertia() { return PassInertia(all_); }
   void PassAcceleration(const T* y, T* ydot) { PassAcceleration(y, ydot, all_); }
 
-  // The same of one part of the tree, 0 ... parts() (partition.h): part 0 comes before the others in
-  // the passes towards the tips, and after them in the one to the root.
-  struct Part {
-    std::size_t first_run = 0, end_run = 0;
-  };
-  int parts() const { return static_cast<int>(parts_.size()) - 1; }
-  const Part& part(int k) const { return parts_[At(k)]; }
-  void PassMotion(const T* y, T* ydot, const Part& part);
+  // The same of one part of the tree (TreeMotion::Part).
   int PassInertia(const Part& part);
   void PassAcceleration(const T* y, T* ydot, const Part& part);
 
@@ -89,8 +67,6 @@ class Sweep {
     Mat<T> K;      // free: as for ball
   };
 
-  int group_count() const { return static_cast<int>(links_.size()); }
-  const Motion& motion(int group) const { return motions_[At(group)]; }
   Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
   Vec<T> acceleration_less_gravity(int group) const { return eliminations_[At(group)].row[1]; }
   // Bytes per group that an evaluation writes to: motion and elimination.
@@ -109,28 +85,15 @@ class Sweep {
   void SetMass(int group, Constant<T> mass) { bodies_[At(group)].mass = mass; }
 
  private:
-  struct Link {
-    Vec<Constant<T>> arm;
-    int parent, q, u;
-    int axis;  // RigidGroup::axis
-  };
+  using Base::all_, Base::At, Base::Dispatch, Base::links_, Base::motions_, Base::runs_;
+  using typename Base::Link, typename Base::Run;
+
   struct RigidBody {
     Vec<Constant<T>> moment;
     Sym<Constant<T>> inertia;
     Constant<T> mass;
     GatheringSlots slots;
   };
-  struct Run {
-    JointType type;
-    bool driven, plain;
-    bool first;  // all report first to their parents
-    int begin, end;
-  };
-
-  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-  template <class Joint, bool kPlain>
-  void MotionRun(const Run& run, const T* y, T* ydot);
   template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven = false>
   int InertiaRun(const Run& run);
   template <class Joint>
@@ -139,17 +102,7 @@ class Sweep {
   template <bool kPlain, bool kLoaded>
   ArticulatedInertia<T> Gather(int i);
 
-  // Calls `visit` with the run's TreeJoint and plainness as compile-time constants.
-  template <class Visit>
-  static auto Dispatch(const Run& run, Visit visit);
-
-  std::vector<Run> runs_;
-  std::vector<Part> parts_;
-  Part all_;
-  std::vector<Link> links_;
-  std::vector<Mat<Constant<T>>> turns_;  // per group; empty where all groups are plain
   std::vector<RigidBody> bodies_;
-  std::vector<Motion> motions_;
   std::vector<Elimination> eliminations_;
   // Slot 0 stays zero (for tips), slot 1 takes what reaches the ground.
   std::vector<ArticulatedInertia<T>> slots_;
@@ -160,53 +113,16 @@ class Sweep {
 };
 
 template <class T>
-Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) {
+Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) : Base(tree) {
   const std::size_t n = tree.groups.size();
-  bool all_plain = true;
   for (std::size_t i = 0; i < n; ++i) {
     const SweepGroup<Constant<T>>& g = tree.groups[i];
-    links_.push_back({g.arm, g.parent, g.q, g.u, g.axis});
-    bodies_.push_back({g.moment, g.inertia, g.mass, {}});
-    all_plain = all_plain && (i == 0 || g.plain);
+    bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
   }
-  if (!all_plain) {
-    for (const SweepGroup<Constant<T>>& g : tree.groups) turns_.push_back(g.turn);
-  }
-  std::vector<int> parents, kinds;
-  for (const SweepGroup<Constant<T>>& g : tree.groups) {
-    parents.push_back(g.parent);
-    kinds.push_back(KindOf(g));
-  }
-  const SlotPlan plan = PlanSlots(parents, tree.part_begins);
-  for (std::size_t i = 0; i < n; ++i) bodies_[i].slots = plan.slots[i];
-  slots_.resize(At(plan.count));
-  for (const LikeRun& run : RunsOfLikeElements(kinds, plan, tree.part_begins)) {
-    const SweepGroup<Constant<T>>& g = tree.groups[At(run.begin)];
-    runs_.push_back({g.type, g.driven, g.plain, run.first, run.begin, run.end});
-  }
-  parts_.resize(1);
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
-    if (parts_.size() <= tree.part_begins.size() &&
-        runs_[r].begin == tree.part_begins[parts_.size() - 1]) {
-      parts_.push_back({r, r});
-    }
-    parts_.back().end_run = r + 1;
-  }
-  all_ = {0, runs_.size()};
-  motions_.resize(n);
+  slots_.resize(At(this->slot_plan_.count));
   eliminations_.resize(n);
   joint_forces_.resize(n);
-  motions_[0].R = Identity<T>();
   eliminations_[0].row[1] = -Lift<T>(gravity);
-}
-
-template <class T>
-template <class Visit>
-auto Sweep<T>::Dispatch(const Run& run, Visit visit) {
-  return ForMovingJoint(run.type, [&run, &visit](auto joint) {
-    return run.plain ? visit.template operator()<decltype(joint), true>()
-                     : visit.template operator()<decltype(joint), false>();
-  });
 }
 
 template <class T>
@@ -221,31 +137,23 @@ void Sweep<T>::KeepFactorsOf(std::span<const int> groups) {
 }
 
 template <class T>
-void Sweep<T>::PassMotion(const T* y, T* ydot, const Part& part) {
-  for (std::size_t k = part.first_run; k < part.end_run; ++k) {
-    const Run& run = runs_[k];
-    Dispatch(run, [&]<class Joint, bool kPlain>() { MotionRun<Joint, kPlain>(run, y, ydot); });
-  }
-}
-
-template <class T>
 int Sweep<T>::PassInertia(const Part& part) {
   int singular = 0;
   for (std::size_t k = part.end_run; k-- > part.first_run;) {
-    const int found = Dispatch(runs_[k], [&]<class Joint, bool kPlain>() {
+    const Run& run = runs_[k];
+    const int found = Dispatch(run, [&]<class Joint, bool kPlain>() {
       if constexpr (Joint::kOneAxis) {
-        if (runs_[k].driven) {
+        if (run.driven) {
           return !kept_.empty()
-                     ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false, true>(runs_[k])
-                 : !loads_.empty()
-                     ? InertiaRun<Joint, kPlain, Extras::kLoads, false, true>(runs_[k])
-                     : InertiaRun<Joint, kPlain, Extras::kNone, false, true>(runs_[k]);
+                     ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false, true>(run)
+                 : !loads_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoads, false, true>(run)
+                                   : InertiaRun<Joint, kPlain, Extras::kNone, false, true>(run);
         }
       }
-      return !kept_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false>(runs_[k])
-             : !loads_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoads, false>(runs_[k])
-             : runs_[k].first  ? InertiaRun<Joint, kPlain, Extras::kNone, true>(runs_[k])
-                               : InertiaRun<Joint, kPlain, Extras::kNone, false>(runs_[k]);
+      return !kept_.empty()    ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false>(run)
+             : !loads_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoads, false>(run)
+             : run.first       ? InertiaRun<Joint, kPlain, Extras::kNone, true>(run)
+                               : InertiaRun<Joint, kPlain, Extras::kNone, false>(run);
     });
     if (singular == 0) singular = found;
   }
@@ -257,47 +165,6 @@ void Sweep<T>::PassAcceleration(const T* y, T* ydot, const Part& part) {
   for (std::size_t k = part.first_run; k < part.end_run; ++k) {
     const Run& run = runs_[k];
     Dispatch(run, [&]<class Joint, bool>() { AccelerationRun<Joint>(run, y, ydot); });
-  }
-}
-
-// Of the joints that have one.
-template <class T>
-[[gnu::always_inline]] inline Vec<T> AxisOf(const Mat<T>& R) {
-  return Column<2>(R);
-}
-
-template <class T>
-template <class Joint, bool kPlain>
-[[gnu::noinline]] void Sweep<T>::MotionRun(const Run& run, const T* y, T* ydot) {
-  // Sines and cosines of some revolutes ahead.
-  constexpr int kBlock = SineCosineBlock<T>::kSize;
-  [[maybe_unused]] SineCosineBlock<T> angles;
-  for (int i = run.begin; i < run.end; ++i) {
-    Prefetch<kRecordsAhead<T>>(motions_[At(i)]);
-    const Link& link = links_[At(i)];
-    const Motion& p = motions_[At(link.parent)];
-    Motion& m = motions_[At(i)];
-    Mat<T> R_P;  // axes of the joint's parent frame
-    if constexpr (!kPlain) {
-      R_P = p.R * Raise<T>(turns_[At(i)]);
-    } else if constexpr (Joint::kOneAxis) {
-      R_P = AxesEndingWith(p.R, link.axis);
-    } else {
-      R_P = p.R;
-    }
-    const int k = (i - run.begin) % kBlock;
-    if constexpr (Joint::kTurning == Turning::kAboutZ) {
-      if (k == 0) {
-        const auto angle_of = [&](int ahead) {
-          return y[links_[At(i + ahead)].q + Joint::kSlides];
-        };
-        angles.Calc(std::min(kBlock, run.end - i), angle_of);
-      }
-    }
-    const T *const q = y + link.q, *const u = y + link.u;
-    MoveFrame<Joint>(R_P, p.omega, p.R * Raise<T>(link.arm), q, u, angles.cosine[k], angles.sine[k],
-                     m.R, m.omega, m.r, m.gamma);
-    CoordinateRates<Joint>(q, u, ydot + link.q);
   }
 }
 

@@ -12,7 +12,6 @@
 namespace mbsbench::kane_huston {
 
 template class PartialVelocities<double>;
-template class PathCholesky<double>;
 template class KaneEquations<double>;
 
 namespace {

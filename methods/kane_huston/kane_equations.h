@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "methods/kane_huston/partial_velocities.h"
-#include "methods/kane_huston/path_cholesky.h"
+#include "methods/numerics/path_cholesky.h"
 
 namespace mbsbench::kane_huston {
 

@@ -15,7 +15,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "methods/kane_huston/path_cholesky.h"
+#include "methods/numerics/path_cholesky.h"
 
 namespace mbsbench::kane_huston {
 

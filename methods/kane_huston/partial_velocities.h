@@ -30,6 +30,7 @@
 
 #include "methods/kane_huston/reduced_tree.h"
 #include "methods/kinematics/tree_joint.h"
+#include "methods/numerics/no_alias_loop.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::kane_huston {
@@ -57,14 +58,6 @@ template <typename T>
 T* Axis(PathVectors<T>& vectors, int axis) {
   return vectors.data() + axis * vectors.outerStride();
 }
-
-// The rows that a loop along a path reads and writes never overlap, which the compiler cannot see
-// for so many of them: without this word it does not vectorise.
-#if defined(__GNUC__) && !defined(__clang__)
-#define MBS_NO_ALIAS_LOOP _Pragma("GCC ivdep")
-#else
-#define MBS_NO_ALIAS_LOOP
-#endif
 
 // Of one degree of freedom on its own node.
 template <typename T>

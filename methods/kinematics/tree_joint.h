@@ -20,6 +20,7 @@
 
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "methods/kinematics/no_tree_joint.h"
 #include "problems/model/geometry.h"
@@ -120,7 +121,7 @@ template <class Joint, class Mat, class T>
 //   d       parent's point -> origin of C         bias    omega_p x (omega_p x d) + 2 omega_p x v_rel
 // so that the origin of C accelerates, but for the joint's own u', by a_p + alpha_p x d + bias, and
 // C turns by alpha_p + omega_p x omega. The sine and cosine of the angle are those of joints that
-// turn about z. Vectors and matrices are any with the functions of block_algebra.h.
+// turn about z. Vectors and matrices are any with the functions of methods/numerics/block_algebra.h.
 template <class Joint, class Mat, class Vec, class T>
 [[gnu::always_inline]] inline void MoveFrame(const Mat& root, const Vec& omega_p, const Vec& arm,
                                              const T* q, const T* u, const T& cosine, const T& sine,
@@ -164,6 +165,26 @@ inline Mat RootOf(const Mat& axes, const T* q) {
     return TurnedAboutZ(axes, cos(q[kFirst]), -sin(q[kFirst]));
   } else {
     return axes;
+  }
+}
+
+// The columns of the motion subspace S, about the origin of C: visit(k, turns, direction) for rate k,
+// which turns C about `direction` or slides it along; inertial axes, `axes` those of C.
+template <class Joint, class Mat, class T, class Visit>
+[[gnu::always_inline]] inline void ForEachColumn(const Mat& axes, const T* q, Visit visit) {
+  if constexpr (Joint::kSlides > 0) {
+    const Mat root = RootOf<Joint>(axes, q);
+    [&]<int... k>(std::integer_sequence<int, k...>) {
+      (visit(k, false, Column<Joint::kSlideAxes[k]>(root)), ...);
+    }
+    (std::make_integer_sequence<int, Joint::kSlides>{});
+  }
+  if constexpr (Joint::kTurning == Turning::kAboutZ) {
+    visit(Joint::kSlides, true, Column<2>(axes));
+  } else if constexpr (Joint::kTurnsFreely) {
+    visit(Joint::kSlides, true, Column<0>(axes));
+    visit(Joint::kSlides + 1, true, Column<1>(axes));
+    visit(Joint::kSlides + 2, true, Column<2>(axes));
   }
 }
 

@@ -14,7 +14,7 @@ namespace mbsbench {
 // Drift without stabilisation is shown where `drift_is_the_question`; elsewhere it waits for the full run.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
   constexpr int kLargestCubic = 60, kLargestIndex3 = 2, kLargestSparse = 5000,
-                kLargestFactorised = 50;
+                kLargestFactorised = 50, kLargestOnPaths = 250;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   const Tier unstabilised = drift_is_the_question ? not_quick : Tier::kFull;
   return {
@@ -33,6 +33,7 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "equivalent-particles:ggl*",
        .tier = bodies > kLargestCubic ? Tier::kFull : not_quick},
+      {.method = "composite-body*", .tier = bodies > kLargestOnPaths ? Tier::kFull : tier},
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
       {.tier = tier}};

@@ -177,7 +177,7 @@ TEST(Precision, OfOneEvaluationAt1000BallJointsIs1e12) {
   ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
 
   // The same recursion in 113 bits: it shows round-off, not mistakes.
-  articulated_body::Sweep<Quad> exact(articulated_body::MakeGroupTree<Quad>(system),
+  articulated_body::Sweep<Quad> exact(MakeGroupTree<Quad>(system),
                                       system.gravity);
   std::vector<Quad> exact_y(y.begin(), y.end()), exact_ydot(y.size());
   exact.PassMotion(exact_y.data(), exact_ydot.data());

@@ -19,7 +19,7 @@ std::unique_ptr<OdeFormulation> PrepareOnTwoThreads(const System& system) {
 
 // Groups per part; empty where the tree stays whole.
 std::vector<int> SizesOfParts(const System& system) {
-  const auto tree = articulated_body::MakeGroupTree<double>(system);
+  const auto tree = MakeGroupTree<double>(system);
   std::vector<int> sizes;
   for (int part : articulated_body::PartsOf(tree.groups, 2)) {
     if (part == 0) continue;

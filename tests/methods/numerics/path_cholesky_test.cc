@@ -1,5 +1,5 @@
 // The factorisation on paths, held to a dense one.
-#include "methods/kane_huston/path_cholesky.h"
+#include "methods/numerics/path_cholesky.h"
 
 #include <gtest/gtest.h>
 
@@ -7,9 +7,10 @@
 #include <functional>
 #include <vector>
 
+#include "methods/numerics/counted.h"
 #include "tests/support/random_trees.h"
 
-namespace mbsbench::kane_huston {
+namespace mbsbench {
 namespace {
 
 using Eigen::Index;
@@ -97,6 +98,54 @@ TEST(PathCholesky, FactorsAndSolvesLikeADenseOneOnTreesOfEveryShape) {
   }
 }
 
+// Featherstone 2005: without fill, n roots, D1 = sum (d_k - 1) divisions and D2 = sum d_k (d_k - 1) / 2
+// multiplications with as many subtractions, d_k the rows on the path of k with itself.
+TEST(PathCholesky, IsTheScalarEliminationFromTheTipsToTheRootWithItsNumbersOfOperations) {
+  for (const Tree& tree : Trees()) {
+    SCOPED_TRACE(tree.name);
+    const Made made = Make(tree, 7);
+    const auto before = [&made](int k) { return made.parent[static_cast<std::size_t>(k)]; };
+    std::vector<std::vector<Counted>> H(static_cast<std::size_t>(tree.size));
+    const auto entry = [&H](int k, int i) -> Counted& {
+      return H[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)];
+    };
+    for (int k = 0; k < tree.size; ++k) {
+      for (int i = 0; i <= k; ++i) H[static_cast<std::size_t>(k)].emplace_back(made.a(k, i));
+    }
+    counted = {};
+    for (int k = tree.size - 1; k >= 0; --k) {
+      entry(k, k) = sqrt(entry(k, k));
+      for (int i = before(k); i >= 0; i = before(i)) entry(k, i) = entry(k, i) / entry(k, k);
+      for (int i = before(k); i >= 0; i = before(i)) {
+        for (int j = i; j >= 0; j = before(j))
+          entry(i, j) = entry(i, j) - entry(k, i) * entry(k, j);
+      }
+    }
+    const OperationCount operations = counted;
+
+    PathCholesky<double> factor(made.parent);
+    OverPaths(made.parent, factor, [&](double& a, int k, int i) { a = made.a(k, i); });
+    ASSERT_EQ(factor.Factorise(Diagonal(made).data()), -1);
+    OverPaths(made.parent, factor,
+              [&](double& l, int k, int i) { EXPECT_NEAR(l, entry(k, i).value, 1e-12); });
+    std::int64_t divisions = 0, products = 0;
+    for (int k = 0; k < tree.size; ++k) {
+      const std::int64_t d = factor.position(k) + 1;
+      divisions += d - 1;
+      products += d * (d - 1) / 2;
+      for (int i = 0; i < k; ++i) {  // off the paths nothing has filled in
+        int on_path = k;
+        while (on_path > i) on_path = before(on_path);
+        EXPECT_TRUE(on_path == i || entry(k, i).value == 0) << k << ", " << i;
+      }
+    }
+    EXPECT_EQ(operations.square_roots, tree.size);
+    EXPECT_EQ(operations.divisions, divisions);
+    EXPECT_EQ(operations.multiplications, products);
+    EXPECT_EQ(operations.additions, products);
+  }
+}
+
 TEST(PathCholesky, NamesTheRowWithoutPivot) {
   for (const Tree& tree : Trees()) {
     SCOPED_TRACE(tree.name);
@@ -112,4 +161,4 @@ TEST(PathCholesky, NamesTheRowWithoutPivot) {
 }
 
 }  // namespace
-}  // namespace mbsbench::kane_huston
+}  // namespace mbsbench

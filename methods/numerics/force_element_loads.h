@@ -1,21 +1,21 @@
 // Springs between bodies or to the ground and applied forces as loads on rigid groups. Only the bodies they touch,
-// and the groups on the way to them, get positions: the sweep itself needs none.
+// and the groups on the way to them, get positions: sweeps need none.
 #pragma once
 
 #include <vector>
 
-#include "methods/articulated_body/stations.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/stations.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 class ForceElementLoads {
  public:
   ForceElementLoads(const System& system, const GroupTree<double>& tree);
 
   bool empty() const { return touched_.empty(); }
-  // Between PassMotion and PassInertia, at the same y.
-  void Apply(const double* y, Sweep<double>& sweep);
+  // After PassMotion, at the same y; leaves the other loads as they are.
+  void Apply(const double* y, const TreeMotion<double>& motion, std::span<Load<double>> loads);
 
  private:
   struct TouchedBody {
@@ -30,4 +30,4 @@ class ForceElementLoads {
   std::vector<Wrench> wrenches_;
 };
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,13 +1,13 @@
-// Positions and velocities of a few groups: the sweep itself needs none. Only groups asked for, and
+// Positions and velocities of a few groups: sweeps need none. Only groups asked for, and
 // those on the way to them, are tracked.
 #pragma once
 
 #include <vector>
 
-#include "methods/articulated_body/sweep.h"
+#include "methods/numerics/tree_motion.h"
 #include "problems/model/state.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 class Stations {
  public:
@@ -16,13 +16,13 @@ class Stations {
   // The station of a group; the ground is station 0.
   int Add(int group, const GroupTree<double>& tree);
   // After PassMotion, at the same y.
-  void Track(const double* y, const Sweep<double>& sweep);
+  void Track(const double* y, const TreeMotion<double>& motion);
 
   std::size_t size() const { return stations_.size(); }
   int group(int station) const { return stations_[At(station)].group; }
   const Vec<double>& position(int station) const { return stations_[At(station)].position; }
   // Of a body that sits in the station's group.
-  BodyState StateOf(int station, const Seat<double>& seat, const Sweep<double>& sweep) const;
+  BodyState StateOf(int station, const Seat<double>& seat, const TreeMotion<double>& motion) const;
 
  private:
   struct Station {
@@ -41,4 +41,4 @@ class Stations {
 inline Vector3 Plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
 inline Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,6 +1,6 @@
-#include "methods/articulated_body/force_element_loads.h"
+#include "methods/numerics/force_element_loads.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 namespace {
 
@@ -35,22 +35,23 @@ ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<doubl
   wrenches_.resize(touched_.size());
 }
 
-void ForceElementLoads::Apply(const double* y, Sweep<double>& sweep) {
-  stations_.Track(y, sweep);
+void ForceElementLoads::Apply(const double* y, const TreeMotion<double>& motion,
+                              std::span<Load<double>> loads) {
+  stations_.Track(y, motion);
   for (std::size_t k = 0; k < touched_.size(); ++k) {
-    sweep.loads()[At(touched_[k].seat.group)] = {};
-    states_[k] = stations_.StateOf(touched_[k].station, touched_[k].seat, sweep);
+    loads[At(touched_[k].seat.group)] = {};
+    states_[k] = stations_.StateOf(touched_[k].station, touched_[k].seat, motion);
     wrenches_[k] = {};
   }
   AddForceElements(elements_, states_, wrenches_);
   for (std::size_t k = 0; k < touched_.size(); ++k) {
     const int group = touched_[k].seat.group;
-    Load<double>& load = sweep.loads()[At(group)];
-    const Vec<double> arm = sweep.motion(group).R * touched_[k].seat.centre;
+    Load<double>& load = loads[At(group)];
+    const Vec<double> arm = motion.motion(group).R * touched_[k].seat.centre;
     const Vec<double> force = Lifted(wrenches_[k].force);
     load.force = load.force + force;
     load.moment = load.moment + Lifted(wrenches_[k].moment) + Cross(arm, force);
   }
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

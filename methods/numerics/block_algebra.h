@@ -9,7 +9,7 @@
 #include "methods/numerics/lanes.h"
 #include "problems/model/geometry.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 template <class T>
 struct Vec {
@@ -278,4 +278,4 @@ template <class T>
   return {T(m(0, 0)), T(m(0, 1)), T(m(0, 2)), T(m(1, 1)), T(m(1, 2)), T(m(2, 2))};
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -23,7 +23,7 @@
 #include <span>
 #include <vector>
 
-namespace mbsbench::kane_huston {
+namespace mbsbench {
 
 template <typename T>
 class PathCholesky {
@@ -63,10 +63,10 @@ class PathCholesky {
   int position(int k) const { return position_[At(k)]; }
 
   // Entries of row k by path position, 0 to position(k): of A before, of L after Factorise.
-  T* Row(int k) {
-    const Panel& panel = panels_[At(panel_of_row_[At(k)])];
-    return entries_.data() + panel.begin + At(k - panel.first) * At(panel.stride);
-  }
+  T* Row(int k) { return entries_.data() + BeginOf(k); }
+  const T* Row(int k) const { return entries_.data() + BeginOf(k); }
+  // 1 / L_kk.
+  const T& inverse_pivot(int k) const { return inverse_pivot_[At(k)]; }
 
   // Turns A into L. Returns -1, or the first row (from the tips) whose pivot is lost in rounding:
   // not above a few units of it at the size of numbers that the row was formed from, scale[k].
@@ -86,8 +86,14 @@ class PathCholesky {
   }
 
   // x becomes the solution of L' L x = x.
-  void Solve(T* x) {
-    for (std::size_t p = panels_.size(); p-- > 0;) {  // L' y = x
+  void Solve(T* x) const {
+    SolveTransposed(x);
+    SolveLower(x);
+  }
+
+  // x becomes the solution of L' x = x.
+  void SolveTransposed(T* x) const {
+    for (std::size_t p = panels_.size(); p-- > 0;) {
       const Panel& panel = panels_[p];
       for (int r = panel.rows - 1; r >= 0; --r) {
         const int k = panel.first + r;
@@ -100,7 +106,11 @@ class PathCholesky {
         }
       }
     }
-    for (const Panel& panel : panels_) {  // L x = y
+  }
+
+  // x becomes the solution of L x = x.
+  void SolveLower(T* x) const {
+    for (const Panel& panel : panels_) {
       for (int r = 0; r < panel.rows; ++r) {
         const int k = panel.first + r;
         const T* row = Row(k);
@@ -121,7 +131,7 @@ class PathCholesky {
   static constexpr int kBlockColumns = 8;
   // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
   // way: a difference of numbers as large as its scale.
-  static constexpr T kSmallestPivotShare = 64 * std::numeric_limits<T>::epsilon();
+  static T SmallestPivotShare() { return 64 * std::numeric_limits<T>::epsilon(); }
 
   struct Panel {
     int first, rows, start, stride, parent;  // start: path position of its first row
@@ -129,6 +139,11 @@ class PathCholesky {
   };
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  std::size_t BeginOf(int k) const {
+    const Panel& panel = panels_[At(panel_of_row_[At(k)])];
+    return panel.begin + At(k - panel.first) * At(panel.stride);
+  }
 
   static void Subtract(T* __restrict to, const T* __restrict row, int n, T factor) {
     for (int i = 0; i < n; ++i) to[i] -= factor * row[i];
@@ -143,7 +158,7 @@ class PathCholesky {
       const int k = panel.first + r, place = panel.start + r;
       T* row = Row(k);
       const T pivot = row[place];
-      if (!(pivot > kSmallestPivotShare * scale[k])) return k;
+      if (!(pivot > SmallestPivotShare() * scale[k])) return k;
       using std::sqrt;
       const T root = sqrt(pivot), inverse = T(1) / root;
       inverse_pivot_[At(k)] = inverse;
@@ -157,25 +172,30 @@ class PathCholesky {
 
   // (2) for all rows i of panel `to` on the path of all rows k of panel `from`.
   void Update(const Panel& to, const Panel& from) {
-    const T* l = entries_.data() + from.begin;
-    T* a = entries_.data() + to.begin;
     // Column strips that stay in the first-level cache for all rows of `to`.
     constexpr int kStrip = 64;
     for (int strip = 0; strip < to.stride; strip += kStrip) {
       const int strip_end = std::min(strip + kStrip, to.stride);
       int r = 0;
-      for (; r + kBlockRows <= to.rows; r += kBlockRows) {
-        const int end = std::min(strip_end, to.start + r + kBlockRows);
-        for (int c = strip; c < end; c += kBlockColumns)
-          UpdateBlock<kBlockRows>(a + At(r) * At(to.stride) + c, to.stride, l + to.start + r, l + c,
-                                  from);
-      }
-      for (; r < to.rows; ++r) {
-        const int end = std::min(strip_end, to.start + r + 1);
-        for (int c = strip; c < end; c += kBlockColumns)
-          UpdateBlock<1>(a + At(r) * At(to.stride) + c, to.stride, l + to.start + r, l + c, from);
+      for (; r + kBlockRows <= to.rows; r += kBlockRows)
+        UpdateRows<kBlockRows>(to, from, r, strip, strip_end);
+      switch (to.rows - r) {  // ball joints at branchings are panels of three rows
+        case 3: UpdateRows<3>(to, from, r, strip, strip_end); break;
+        case 2: UpdateRows<2>(to, from, r, strip, strip_end); break;
+        case 1: UpdateRows<1>(to, from, r, strip, strip_end); break;
+        default: break;
       }
     }
+  }
+
+  // Of rows r to r + kRows - 1 of panel `to`, the columns of a strip.
+  template <int kRows>
+  void UpdateRows(const Panel& to, const Panel& from, int r, int strip, int strip_end) {
+    const T* l = entries_.data() + from.begin;
+    T* a = entries_.data() + to.begin + At(r) * At(to.stride);
+    const int end = std::min(strip_end, to.start + r + kRows);
+    for (int c = strip; c < end; c += kBlockColumns)
+      UpdateBlock<kRows>(a + c, to.stride, l + to.start + r, l + c, from);
   }
 
   template <int kRows>
@@ -198,4 +218,4 @@ class PathCholesky {
   std::vector<T> inverse_pivot_;
 };
 
-}  // namespace mbsbench::kane_huston
+}  // namespace mbsbench

@@ -1,6 +1,6 @@
-// The rigid groups of a system as the sweep sees them: axes and origin of a group are the child frame
-// of the joint on its root side, so that joint coordinates turn group axes directly and the sweep
-// works about joint points.
+// The rigid groups of a system as sweeps see them: axes and origin of a group are the child frame
+// of the joint on its root side, so that joint coordinates turn group axes directly and sweeps
+// work about joint points.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <vector>
 
-#include "methods/articulated_body/block_algebra.h"
 #include "methods/kinematics/rigid_groups.h"
 #include "methods/kinematics/tree_joint.h"
+#include "methods/numerics/block_algebra.h"
 #include "problems/model/state.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 template <class T>
 struct SweepGroup {
@@ -173,4 +173,4 @@ GroupTree<T> MakeGroupTree(const System& system) {
   return tree;
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,8 +1,8 @@
-#include "methods/articulated_body/stations.h"
+#include "methods/numerics/stations.h"
 
 #include <cmath>
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 namespace {
 
@@ -42,13 +42,13 @@ int Stations::Add(int group, const GroupTree<double>& tree) {
   return station_of_group_[At(group)];
 }
 
-void Stations::Track(const double* y, const Sweep<double>& sweep) {
+void Stations::Track(const double* y, const TreeMotion<double>& motion) {
   for (std::size_t k = 1; k < stations_.size(); ++k) {
     Station& s = stations_[k];
     const Station& parent = stations_[At(s.parent)];
-    const auto& m = sweep.motion(s.group);
+    const auto& m = motion.motion(s.group);
     s.position = parent.position + m.r;
-    s.velocity = parent.velocity + Cross(sweep.motion(parent.group).omega, m.r);
+    s.velocity = parent.velocity + Cross(motion.motion(parent.group).omega, m.r);
     ForMovingJoint(s.type, [&](auto joint) {
       using Joint = decltype(joint);
       if constexpr (Joint::kSlides > 0) {
@@ -59,12 +59,12 @@ void Stations::Track(const double* y, const Sweep<double>& sweep) {
 }
 
 BodyState Stations::StateOf(int station, const Seat<double>& seat,
-                            const Sweep<double>& sweep) const {
+                            const TreeMotion<double>& motion) const {
   const Station& s = stations_[At(station)];
-  const auto& m = sweep.motion(s.group);
+  const auto& m = motion.motion(s.group);
   const Vec<double> arm = m.R * seat.centre;
   return {Plain(s.position + arm), QuaternionOf(m.R * seat.turn),
           Plain(s.velocity + Cross(m.omega, arm)), Plain(m.omega)};
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,0 +1,186 @@
+#include "methods/composite_body/composite_body.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "methods/composite_body/joint_space_equations.h"
+#include "methods/composite_body/loop_response.h"
+#include "methods/kinematics/single_axes.h"
+#include "methods/numerics/force_element_loads.h"
+#include "methods/numerics/tree_formulation.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace composite_body {
+
+namespace {
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+class CompositeBody final : public TreeFormulation {
+ public:
+  CompositeBody(const System& system, Stabilisation stabilisation)
+      : CompositeBody(system, MakeGroupTree<double>(system), stabilisation) {}
+
+ private:
+  struct JointSpring {
+    JointSpringDamper element;
+    int q, u, rate;
+  };
+
+  CompositeBody(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation)
+      : TreeFormulation(system, stabilisation),
+        equations_(tree, system.gravity),
+        loads_(system, tree),
+        seats_(tree.seats) {
+    std::vector<int> group_of_joint(system.joints.size());
+    for (int i = 1; i < equations_.group_count(); ++i) {
+      const SweepGroup<double>& group = tree.groups[At(i)];
+      group_of_joint[At(group.joint)] = i;
+      for (int k = 0; k < RateCount(group.type); ++k) {
+        if (group.driven) {
+          driven_.push_back(group.u + k);
+          continue;
+        }
+        place_of_rate_.push_back(group.u + k);
+        joint_of_rate_.push_back(group.joint);
+      }
+    }
+    for (const JointSpringDamper& e : system.joint_spring_dampers) {
+      const int i = group_of_joint[At(e.joint)];
+      const SweepGroup<double>& group = tree.groups[At(i)];
+      if (!group.driven) joint_springs_.push_back({e, group.q, group.u, equations_.first_rate(i)});
+    }
+    if (closure()) loops_ = std::make_unique<LoopResponse>(system, tree, equations_.rates());
+  }
+
+  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+    equations_.PassMotion(y.data(), ydot.data());
+    for (const JointSpring& s : joint_springs_) equations_.joint_forces()[At(s.rate)] = 0;
+    for (const JointSpring& s : joint_springs_) {
+      equations_.joint_forces()[At(s.rate)] += JointSpringForce(s.element, y[At(s.q)], y[At(s.u)]);
+    }
+    if (!loads_.empty()) loads_.Apply(y.data(), equations_, equations_.loads());
+    equations_.Assemble(y.data());
+
+    PathCholesky<double>& H = equations_.inertia();
+    const std::span<double> t = equations_.right_side();
+    if (const int k = H.Factorise(equations_.scale().data()); k >= 0) {
+      if (std::isfinite(H.Row(k)[H.position(k)])) return Singular(joint_of_rate_[At(k)]);
+      return {Status::Code::kNotFinite, joint_of_rate_[At(k)], -1,
+              "the joint-space inertia is not finite"};
+    }
+    H.SolveTransposed(t.data());
+    if (loops_) {
+      const Status status = loops_->Close(y.data(), equations_, *closure(), t);
+      if (!status.ok()) return status;
+    }
+    H.SolveLower(t.data());
+    for (std::size_t k = 0; k < t.size(); ++k) ydot[At(place_of_rate_[k])] = t[k];
+    for (int place : driven_) ydot[At(place)] = 0;
+    return {};
+  }
+
+  std::vector<BodyAcceleration> Accelerations() const override {
+    const auto of_groups = equations_.Accelerations(equations_.right_side());
+    std::vector<BodyAcceleration> accelerations;
+    for (const Seat<double>& seat : seats_) {
+      const GroupMotion<double>& m = equations_.motion(seat.group);
+      const auto& [alpha, a] = of_groups[At(seat.group)];
+      const Vec<double> arm = m.R * seat.centre;
+      accelerations.push_back(
+          {Plain(AddDoubleCross(AddCross(a, alpha, arm), m.omega, arm)) + system().gravity,
+           Plain(alpha)});
+    }
+    return accelerations;
+  }
+
+  JointSpaceEquations<double> equations_;
+  ForceElementLoads loads_;
+  std::unique_ptr<LoopResponse> loops_;  // none on trees
+  std::vector<Seat<double>> seats_;
+  std::vector<int> place_of_rate_, joint_of_rate_;  // per free rate: in y, in System::joints
+  std::vector<int> driven_;                         // places in y of driven rates
+  std::vector<JointSpring> joint_springs_;
+};
+
+// Numbers in H: its rows go along the paths.
+double EntriesOfInertia(const System& system) {
+  const Topology topology = TopologyOf(system);
+  std::vector<double> path(system.bodies.size());
+  double entries = 0;
+  for (int b : topology.order) {
+    const int parent = topology.parent[At(b)];
+    const double rates = RateCount(system.joints[At(topology.joint[At(b)])].type);
+    path[At(b)] = (parent == kGround ? 0 : path[At(parent)]) + rates;
+    entries += rates * path[At(b)];
+  }
+  return entries;
+}
+
+// More is refused: with paths as long as that an evaluation takes minutes.
+constexpr double kMostBytes = 1e9;
+
+Verdict Supports(const System& system, const MethodOptions& options) {
+  const double bytes = sizeof(double) * EntriesOfInertia(system);
+  if (bytes > kMostBytes) {
+    return Verdict::No(
+        fmt::format("composite-body stores the joint-space inertia along the paths of the tree, "
+                    "which would need {:.1f} GB for these {} bodies; {:.0f} GB is the most it "
+                    "takes.",
+                    bytes / 1e9, system.bodies.size(), kMostBytes / 1e9));
+  }
+  return StabilisationSupports(system, options);
+}
+
+std::vector<MethodOption> Options() {
+  std::vector<MethodOption> options = StabilisationOptions();
+  options.insert(options.begin(), {"delassus", "loops by the response J H^-1 J' of the tree",
+                                   std::string(kVariantGroup), true});
+  return options;
+}
+
+Capabilities WhatItTakes() {
+  using enum JointType;
+  using enum UnusualBody;
+  return {
+      .tree_joints = AllTreeJoints(),
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = AllForceElements(),
+      .drivers = {{DriverMotion::kConstantRate}},
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true,
+  };
+}
+
+}  // namespace
+
+}  // namespace composite_body
+
+MethodEntry CompositeBodyEntry() {
+  return OnSingleAxes({
+      .key = "composite-body",
+      .title = "Composite-rigid-body algorithm",
+      .source = "Walker and Orin 1982; Featherstone 2005; Featherstone 2008, ch. 6 and 8",
+      .description =
+          "Joint coordinates; the joint-space inertia from composite rigid bodies, factorised as "
+          "L'L from the tips to the root, where no entry fills in. Loops are cut; the forces in "
+          "the cuts close them. Linear in bodies times depth squared, cubic in the constraints of "
+          "cuts.",
+      .form = Form::kOde,
+      .cost_exponent = 3,
+      .options = composite_body::Options(),
+      .capabilities = composite_body::WhatItTakes(),
+      .supports = composite_body::Supports,
+      .prepare = [](const System& system,
+                    const MethodOptions& options) -> std::unique_ptr<Formulation> {
+        return std::make_unique<composite_body::CompositeBody>(system, StabilisationOf(options));
+      },
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,126 @@
+#include "methods/composite_body/loop_response.h"
+
+#include <algorithm>
+
+namespace mbsbench::composite_body {
+
+namespace {
+
+int GroupOf(int body, const GroupTree<double>& tree) {
+  return body == kGround ? 0 : tree.seats[static_cast<std::size_t>(body)].group;
+}
+
+LoopPaths PathsOf(const System& system, const GroupTree<double>& tree) {
+  std::vector<int> parents, child, parent;
+  for (const SweepGroup<double>& group : tree.groups) parents.push_back(group.parent);
+  for (const Joint& joint : system.loop_joints) {
+    child.push_back(GroupOf(joint.child, tree));
+    parent.push_back(GroupOf(joint.parent, tree));
+  }
+  return {system, parents, child, parent};
+}
+
+}  // namespace
+
+LoopResponse::LoopResponse(const System& system, const GroupTree<double>& tree,
+                           const FreeRates& rates)
+    : rows_(LoopRowCount(system)),
+      stations_(tree),
+      paths_(PathsOf(system, tree)),
+      stop_of_rate_(rates.before.size(), -1),
+      before_(rates.before),
+      gravity_(Norm(system.gravity)) {
+  for (const LoopPaths::Stop& stop : paths_.stops()) {
+    for (int k = rates.first[At(stop.element + 1)]; k-- > rates.first[At(stop.element)];) {
+      stop_of_rate_[At(k)] = static_cast<int>(stops_.size());
+      stops_.push_back({k, paths_.runs(stop)});
+    }
+  }
+  y_.resize(stops_.size() * At(rows_));
+  for (const Joint& joint : system.loop_joints) {
+    int child = GroupOf(joint.child, tree), parent = GroupOf(joint.parent, tree);
+    for (int body : {joint.child, joint.parent}) {
+      End end;
+      if (body != kGround) end.seat = tree.seats[At(body)];
+      end.station = stations_.Add(end.seat.group, tree);
+      ends_.push_back(end);
+    }
+    while (child != parent) {  // a parent has the smaller number
+      int& farther = child > parent ? child : parent;
+      ends_[ends_.size() - (child > parent ? 2 : 1)].groups.push_back(farther);
+      farther = tree.groups[At(farther)].parent;
+    }
+  }
+}
+
+// J' of a loop's rows by the rates of one side, and that side's part of the bias.
+void LoopResponse::SetRows(int loop, int side, const JointSpaceEquations<double>& equations,
+                           LoopClosure& closure) {
+  const End& end = ends_[At(2 * loop + side)];
+  const double sign = side == 0 ? 1 : -1;
+  const int group = end.seat.group;
+  const Vec<double> arm =
+      Lift<double>(closure.point(loop)) - stations_.position(end.station);  // to the loop's joint
+  const Acceleration<double>& at_rest = equations.acceleration_at_rest(group);
+  const Vec<double> a =
+      AddDoubleCross(AddCross(at_rest.a, at_rest.alpha, arm), equations.motion(group).omega, arm);
+  for (int i = closure.first_row(loop); i < closure.end_row(loop); ++i) {
+    const Vec<double> f = sign * Lift<double>(closure.row(i).force);
+    const Vec<double> n = sign * Lift<double>(closure.row(i).moment);
+    closure.right_side()[i] += Dot(f, a) + Dot(n, at_rest.alpha);
+    for (int g : end.groups) {
+      const Vec<double> n_g =
+          AddCross(n, arm + (equations.position(group) - equations.position(g)), f);
+      for (int k = equations.first_rate(g); k < equations.first_rate(g + 1); ++k) {
+        y_of(k)[i] = Dot(equations.w(k), n_g) + Dot(equations.v(k), f);
+      }
+    }
+  }
+}
+
+Status LoopResponse::Close(const double* y, const JointSpaceEquations<double>& equations,
+                           LoopClosure& closure, std::span<double> t) {
+  // constraint rows and J'
+  stations_.Track(y, equations);
+  for (int l = 0; l < closure.loop_count(); ++l) {
+    const End &child = ends_[At(2 * l)], &parent = ends_[At(2 * l + 1)];
+    closure.CalcRows(l, stations_.StateOf(parent.station, parent.seat, equations),
+                     stations_.StateOf(child.station, child.seat, equations));
+  }
+  closure.Start();
+  std::fill(y_.begin(), y_.end(), 0.0);
+  for (int l = 0; l < closure.loop_count(); ++l) {
+    for (int side : {0, 1}) SetRows(l, side, equations, closure);
+  }
+  // (1) and (2), tips first
+  const PathCholesky<double>& L = equations.inertia();
+  for (const Stop& stop : stops_) {
+    double* const y_k = y_of(stop.rate);
+    for (const RowRun& run : stop.runs) {
+      for (int i = run.begin; i < run.end; ++i) {
+        y_k[i] *= L.inverse_pivot(stop.rate);
+        closure.right_side()[i] += y_k[i] * t[At(stop.rate)];
+      }
+    }
+    AddProducts<1>(stop.runs, y_k, y_k, rows_, closure.matrix());
+    const double* entry = L.Row(stop.rate) + L.position(stop.rate);
+    for (int j = before_[At(stop.rate)]; j >= 0; j = before_[At(j)]) {
+      const double l_kj = *--entry;
+      double* const y_j = y_of(j);
+      for (const RowRun& run : stop.runs) {
+        for (int i = run.begin; i < run.end; ++i) y_j[i] -= l_kj * y_k[i];
+      }
+    }
+  }
+  if (const Status status = closure.Solve(gravity_); !status.ok()) return status;
+  // (3)
+  for (const Stop& stop : stops_) {
+    const double* const y_k = y_of(stop.rate);
+    for (const RowRun& run : stop.runs) {
+      for (int i = run.begin; i < run.end; ++i) t[At(stop.rate)] += y_k[i] * closure.multiplier(i);
+    }
+  }
+  return {};
+}
+
+}  // namespace mbsbench::composite_body

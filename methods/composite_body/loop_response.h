@@ -1,0 +1,56 @@
+// Loops beside the joint-space equations, by the answer of the tree to the multipliers lambda of the
+// constraint rows, H u' = tau - C + J' lambda:
+//
+//   Y = L'^-1 J'        A = J H^-1 J' = Y' Y                                                    (1)
+//   g'' = A lambda + Y' t + (bias of the rows at u' = 0),    t = L'^-1 (tau - C)                (2)
+//   u' = L^-1 (t + Y lambda)                                                                    (3)
+//
+// A is the inertia matrix of the loops that is named after Delassus. A row's entries of J stand where
+// only one of its two bodies hangs on the rate; Y fills up to the root.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/composite_body/joint_space_equations.h"
+#include "methods/numerics/loop_closure.h"
+#include "methods/numerics/loop_paths.h"
+#include "methods/numerics/stations.h"
+
+namespace mbsbench::composite_body {
+
+class LoopResponse {
+ public:
+  LoopResponse(const System& system, const GroupTree<double>& tree, const FreeRates& rates);
+
+  // Between L' t = tau - C and L u' = t, at the same y: adds Y lambda to `t`.
+  Status Close(const double* y, const JointSpaceEquations<double>& equations, LoopClosure& closure,
+               std::span<double> t);
+
+ private:
+  struct End {
+    Seat<double> seat;
+    int station = 0;
+    std::vector<int> groups;  // from here to where both sides of the loop meet
+  };
+  struct Stop {  // a rate on the path of some loop, tips first
+    int rate;
+    std::span<const RowRun> runs;  // rows that pass
+  };
+
+  void SetRows(int loop, int side, const JointSpaceEquations<double>& equations,
+               LoopClosure& closure);
+  double* y_of(int rate) { return y_.data() + At(stop_of_rate_[At(rate)]) * At(rows_); }
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  int rows_;
+  Stations stations_;
+  LoopPaths paths_;
+  std::vector<End> ends_;  // two per loop: child's, parent's
+  std::vector<Stop> stops_;
+  std::vector<int> stop_of_rate_, before_;  // per free rate; before_: FreeRates::before
+  std::vector<double> y_;                   // Y: a row per stop
+  double gravity_;
+};
+
+}  // namespace mbsbench::composite_body

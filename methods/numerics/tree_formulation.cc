@@ -1,0 +1,94 @@
+#include "methods/numerics/tree_formulation.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "methods/interface/all_finite.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_reactions.h"
+#include "methods/kinematics/loop_reactions.h"
+#include "problems/model/kinematics.h"
+
+namespace mbsbench {
+
+TreeFormulation::TreeFormulation(const System& system, Stabilisation stabilisation)
+    : system_(system), joints_(system) {
+  if (system.loop_joints.empty()) return;
+  closure_ = std::make_unique<LoopClosure>(system, stabilisation);
+  if (stabilisation == Stabilisation::kProjected) {
+    projection_ = std::make_unique<LoopProjection>(system);
+  }
+}
+
+Status TreeFormulation::Initialise(double, const SystemState& state, std::span<double> y) {
+  joints_.Put(state.joints, y);
+  return {};
+}
+
+Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {
+  Status status = Solve(t, y, ydot);
+  if (status.ok() && AllFinite(ydot)) return status;
+  // A state that is not finite is the cause of whatever else was found.
+  if (!AllFinite(y)) {
+    status = {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
+  } else if (status.ok()) {
+    status = {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
+  }
+  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+  return status;
+}
+
+Status TreeFormulation::Observe(double t, std::span<const double> y, Detail detail,
+                                Observation& observation) {
+  observation.bodies = ForwardKinematics(system_, joints_.StateAt(y));
+  observation.accelerations.clear();
+  observation.reactions.clear();
+  if (detail == Detail::kMotion) return {};
+  std::vector<double> ydot(state_size());
+  if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
+  observation.accelerations = Accelerations();
+  if (detail == Detail::kReactions) {
+    observation.reactions = Passed(observation.bodies, observation.accelerations);
+    TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
+    if (closure_) closure_->CompleteReactions(observation.bodies, observation.reactions);
+  }
+  return {};
+}
+
+Status TreeFormulation::Project(double, std::span<double> y) {
+  if (const Status status = joints_.NormaliseQuaternions(y); !status.ok()) return status;
+  return projection_ ? projection_->Project(y) : Status{};
+}
+
+bool TreeFormulation::has_power() const { return HasNonConservativeForces(system_); }
+
+double TreeFormulation::Power(double t, std::span<const double> y) {
+  const JointState joints = joints_.StateAt(y);
+  const std::vector<BodyState> bodies = ForwardKinematics(system_, joints);
+  const double power = NonConservativePower(system_, bodies, &joints);
+  if (system_.drivers.empty()) return power;
+  std::vector<double> ydot(state_size());
+  if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
+  return power + DriverPower(system_, joints, bodies, Passed(bodies, Accelerations()));
+}
+
+Status TreeFormulation::Singular(int joint) const {
+  return {Status::Code::kSingular, joint, system_.joints[static_cast<std::size_t>(joint)].child,
+          "no inertia about the free axes of the joint"};
+}
+
+// What passes the tree joints, after Solve.
+std::vector<JointReaction> TreeFormulation::Passed(
+    std::span<const BodyState> bodies, std::span<const BodyAcceleration> accelerations) const {
+  std::vector<Wrench> applied(bodies.size());
+  AddForceElements(system_, bodies, applied);
+  if (closure_) {
+    std::vector<JointReaction> on_children;
+    for (int l = 0; l < closure_->loop_count(); ++l) on_children.push_back(closure_->ReactionOf(l));
+    AddLoopReactions(system_.loop_joints, bodies, on_children, applied);
+  }
+  return PassedThroughJoints(system_, bodies,
+                             NeededWrenches(system_, bodies, accelerations, applied));
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,55 @@
+// What every formulation on joint coordinates does around its equations: the state y = [q; u] and its way
+// from and to absolute states, loops kept closed, reactions and the power of drivers from accelerations.
+// A formulation that derives from this writes its equations and no more.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "methods/interface/formulation.h"
+#include "methods/kinematics/joint_coordinates.h"
+#include "methods/numerics/loop_closure.h"
+#include "methods/numerics/loop_projection.h"
+
+namespace mbsbench {
+
+class TreeFormulation : public OdeFormulation {
+ public:
+  // `stabilisation` has a meaning on loops only.
+  TreeFormulation(const System& system, Stabilisation stabilisation);
+
+  std::size_t state_size() const final { return joints_.size(); }
+  Status Initialise(double t, const SystemState& state, std::span<double> y) final;
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) final;
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) final;
+  bool has_projection() const final { return joints_.has_quaternions() || projection_; }
+  bool needs_projection() const final { return projection_ != nullptr; }
+  Status Project(double t, std::span<double> y) final;
+  bool has_power() const final;
+  double Power(double t, std::span<const double> y) final;
+
+ protected:
+  // ydot at (t, y); where loops are, the multipliers too, in closure(). Need not look at what is not
+  // finite.
+  virtual Status Solve(double t, std::span<const double> y, std::span<double> ydot) = 0;
+  // Of the mass centres, after Solve.
+  virtual std::vector<BodyAcceleration> Accelerations() const = 0;
+
+  const System& system() const { return system_; }
+  LoopClosure* closure() { return closure_.get(); }  // none on trees
+  // Of the joint that has no inertia about its free axes.
+  Status Singular(int joint) const;
+
+ private:
+  std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
+                                    std::span<const BodyAcceleration> accelerations) const;
+
+  const System system_;
+  const JointCoordinates joints_;
+  std::unique_ptr<LoopClosure> closure_;
+  std::unique_ptr<LoopProjection> projection_;
+};
+
+}  // namespace mbsbench

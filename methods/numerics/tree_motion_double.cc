@@ -1,0 +1,7 @@
+#include "methods/numerics/tree_motion.h"
+
+namespace mbsbench {
+
+template class TreeMotion<double>;
+
+}  // namespace mbsbench
