@@ -15,7 +15,7 @@ ENGINE_PROBLEMS ?= $(foreach p,chainN3d:bodies=10 chainN3d:bodies=100 chainN3d:b
 # A complete run in which methods disagree (exit code 3) is reported like any other: the report names the methods.
 DISAGREEMENT_IS_A_RESULT = || { code=$$?; [ $$code -eq 3 ] || exit $$code; }
 
-.PHONY: help packages configure build suite figures engines test recertify gate baselines false-alarms gate-build sanitize browser-test clean
+.PHONY: help packages configure build suite figures engines test recertify gate baselines false-alarms gate-build sanitize sanitize-threads browser-test clean
 
 help:
 	@echo 'make suite     install packages, build, run the default comparison for $(MINUTES) minutes (MINUTES=0: all of it), write'
@@ -29,7 +29,8 @@ help:
 	@echo 'make gate      compare the build of preset ci with the baselines (instructions, outcomes, errors, counters)'
 	@echo 'make baselines REASON=TEXT  replace the baselines in tests/baselines/ by the current results of that build'
 	@echo 'make false-alarms  compare that build with itself ten times (some 20 minutes): no case may be flagged'
-	@echo 'make sanitize  run the tests of models, integrators, store and methods under the sanitizers (half an hour)'
+	@echo 'make sanitize  run the tests under the address and undefined behaviour sanitizers, those with threads under the thread'
+	@echo '               sanitizer (half an hour)'
 	@echo 'make browser-test  test the report of a quick run in chromium'
 	@echo 'make clean     remove build/; results are kept'
 	@echo 'After a build, $(BUILD)/mbsbench --help lists the other commands.'
@@ -72,10 +73,15 @@ recertify: configure
 	@scripts/recertify.sh $(BUILD)/mbsbench build/recertify
 
 # All tests that run under the sanitizers, including the methods' own tests.
-sanitize:
+sanitize: sanitize-threads
 	@$(MAKE) --no-print-directory configure PRESET=sanitize
-	@cmake --build --preset sanitize --parallel $(JOBS) --target sanitized_tests method_tests
-	@ctest --test-dir build/sanitize --output-on-failure --parallel $(JOBS) --label-regex 'sanitized|method'
+	@cmake --build --preset sanitize --parallel $(JOBS) --target sanitized_tests nightly_tests
+	@ctest --test-dir build/sanitize --output-on-failure --parallel $(JOBS) --label-regex 'sanitized|nightly'
+
+sanitize-threads:
+	@$(MAKE) --no-print-directory configure PRESET=threads
+	@cmake --build --preset threads --parallel $(JOBS)
+	@ctest --test-dir build/threads --output-on-failure --no-tests=error --label-regex threaded --tests-regex '^Threads\.'
 
 # A quick run's report in chromium; needs nodejs, npm, sqlite3 and chromium.
 browser-test: gate-build

@@ -77,6 +77,44 @@ class Perturbation {
   std::mt19937_64 engine_;
 };
 
+// The same mechanism in inertial axes turned by `turn`.
+System Turned(System system, const Quaternion& turn) {
+  const auto rotate = [&turn](Vector3& v) { v = Rotate(turn, v); };
+  rotate(system.gravity);
+  for (std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
+    for (Joint& joint : *joints) {
+      if (joint.parent != kGround) continue;
+      rotate(joint.parent_frame.position);
+      joint.parent_frame.orientation = Normalised(turn * joint.parent_frame.orientation);
+    }
+  }
+  for (SpringDamper& e : system.spring_dampers) {
+    if (e.body_a == kGround) rotate(e.point_a);
+    if (e.body_b == kGround) rotate(e.point_b);
+  }
+  for (AppliedForce& e : system.applied_forces) {
+    if (!e.in_body_axes) rotate(e.force), rotate(e.moment);
+  }
+  for (GroundSpring& e : system.ground_springs) rotate(e.direction);
+  return system;
+}
+
+// Turns the system of a cell, in its plane where the method is for planes only; by no turn at all where
+// it takes neither. Returns the turn.
+Quaternion Turn(PreparedCell& cell) {
+  const Quaternion in_space = Normalised({0.8, -0.3, 0.5, 0.2});
+  const Quaternion in_plane = AxisAngle({0, 0, 1}, 0.7);
+  System& system = cell.problem.system;
+  if (system.rope_flight) return {};
+  for (const Quaternion& turn : {in_space, in_plane}) {
+    System turned = Turned(system, turn);
+    if (!Supports(cell.method, turned, cell.cell.integrator).supported) continue;
+    system = std::move(turned);
+    return turn;
+  }
+  return {};
+}
+
 MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
 
 // Empty, or why nothing is measured.
@@ -155,9 +193,15 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
     if (!problem.system.rope_flight) perturbation.Change(other.problem.system);
     if (!Supports(other.method, other.problem.system, other.cell.integrator).supported)
       other.problem.system = problem.system;
+    const Quaternion turn = seed % 2 == 0 ? Turn(other) : Quaternion{};
     perturbation.Change(other.problem.system, other.initial);
     try {
-      scatter.Add(ObserveAt(other, other.initial, Detail::kAccelerations));
+      Observation changed = ObserveAt(other, other.initial, Detail::kAccelerations);
+      for (BodyAcceleration& a : changed.accelerations) {
+        a.acceleration = Rotate(Conjugate(turn), a.acceleration);
+        a.angular_acceleration = Rotate(Conjugate(turn), a.angular_acceleration);
+      }
+      scatter.Add(changed);
     } catch (const EvaluationFailed&) {
       // A state where the method refuses to work is near. That is no error of what it gave.
     }

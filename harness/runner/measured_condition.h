@@ -36,8 +36,10 @@ struct MeasuredCondition {
 Json ToJson(const MeasuredCondition& condition);
 
 // At the initial state, where the method gave `observation`: masses, inertias, joint frames, stiffnesses,
-// coordinates and rates are changed, each number by itself; what is zero stays zero. Prepares the
-// method anew for each change.
+// coordinates and rates are changed, each number by itself; what is zero stays zero. Every other time
+// the inertial axes are turned as well: what is lost beside a large number (a light body on a heavy one, a
+// spring far from the origin) is lost in the same way whatever its last place is, and zeros hide it.
+// Prepares the method anew for each change.
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation);
 
 // At y, of the formulation as it stands: y is changed.

@@ -43,9 +43,12 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 
   std::size_t state_size() const override { return joints_.size(); }
 
-  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     joints_.Put(state.joints, y);
-    return {};
+    if (!loops_) return {};
+    std::vector<double> ydot(state_size());
+    const Status status = Evaluate(t, y, ydot);
+    return status.ok() ? loops_->closure().CheckRank(y) : status;
   }
 
   Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {

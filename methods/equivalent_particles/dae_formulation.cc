@@ -554,7 +554,8 @@ Status DaeParticles::InitialiseDae(double t, const SystemState& state, std::span
                                    std::span<double> yp) {
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(yp.begin(), yp.end(), 0.0);
-  dynamics_.Start(state, x_.data(), v_.data());
+  if (const Status status = dynamics_.Start(t, state, x_.data(), v_.data()); !status.ok())
+    return status;
   dynamics_.Set(t, x_.data(), v_.data());
   if (const Status status = dynamics_.Accelerate(); !status.ok()) return status;
   dynamics_.sums().ParticleAccelerations(a_.data());

@@ -21,9 +21,8 @@ class Index1Formulation final : public OdeFormulation {
 
   std::size_t state_size() const override { return 2 * half_; }
 
-  Status Initialise(double, const SystemState& state, std::span<double> y) override {
-    dynamics_.Start(state, y.data(), y.data() + half_);
-    return {};
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    return dynamics_.Start(t, state, y.data(), y.data() + half_);
   }
 
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {

@@ -1,8 +1,10 @@
 #include "methods/equivalent_particles/loops.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "methods/kinematics/loop_reactions.h"
+#include "methods/numerics/constraint_matrix.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -24,9 +26,19 @@ Loops::Loops(const System& system, const ParticleTree& tree)
       wrenches_(tree.nodes.size()),
       response_(At(tree.slots), Vector3d::Zero()) {
   const WholeResponse whole(system);
-  for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {  // all pull with a unit force or moment
-    const bool is_of_points = cuts_.rows()[r].u.parts[0].total != 0;
-    closure_.units()[r] = is_of_points ? whole.OfForce() : whole.OfMoment();
+  const std::vector<double> reach = absolute::ReachOf(system);
+  const auto size_of = [&](const Joint& joint) {
+    const double size = reach[At(joint.child)];
+    return joint.parent == kGround ? size : std::min(size, reach[At(joint.parent)]);
+  };
+  for (std::size_t j = 0; j < cuts_.joints().size(); ++j) {
+    const CutJoint& cut = cuts_.joints()[j];
+    for (int r = cut.first_row; r < cut.end_row; ++r) {
+      const bool is_of_points = cuts_.rows()[At(r)].u.parts[0].total != 0;
+      // All pull with a unit force or moment.
+      closure_.units()[At(r)] = is_of_points ? whole.OfForce() : whole.OfMoment();
+      per_length_.push_back(is_of_points ? 1 / size_of(system.loop_joints[j]) : 1);
+    }
   }
   std::vector<char> on_path(tree.nodes.size(), 0);
   for (const CutJoint& joint : cuts_.joints()) {
@@ -39,7 +51,14 @@ Loops::Loops(const System& system, const ParticleTree& tree)
   }
 }
 
-void Loops::SetResponses(MomentSums& sums) {
+double Loops::Gap(const Vector3d* x) const {
+  double gap = 0;
+  for (std::size_t r = 0; r < per_length_.size(); ++r)
+    gap = std::max(gap, per_length_[r] * std::abs(cuts_.Value(cuts_.rows()[r], x)));
+  return gap;
+}
+
+void Loops::SetResponses(MomentSums& sums, double gap) {
   closure_.Clear();
   const Vector3d* x = sums.positions();
   const int rows = closure_.size();
@@ -52,7 +71,7 @@ void Loops::SetResponses(MomentSums& sums) {
       closure_.matrix()[At(r * rows + c)] = cuts_.Rate(row, x, response_.data());
     }
   }
-  closure_.Factorise();
+  closure_.Factorise(gap);
 }
 
 void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by) {
@@ -65,7 +84,7 @@ void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d*
 }
 
 Status Loops::Close(MomentSums& sums) {
-  SetResponses(sums);
+  SetResponses(sums, Gap(sums.positions()));
   double scale = 0;
   for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {
     closure_.right_side()[r] = -cuts_.Acceleration(cuts_.rows()[r], sums.positions(),
@@ -87,6 +106,7 @@ Status Loops::Close(MomentSums& sums) {
 Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
   constexpr int kIterations = 3;
   constexpr double kClosed = 1e-14;
+  constexpr double kFarApart = 1;
   Vector3d *x = sums.positions(), *v = sums.velocities();
   const auto correct = [&](bool rates, Vector3d* moved) {
     double largest = 0;
@@ -97,7 +117,7 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
       largest = std::max(largest, std::abs(value));
     }
     if (largest < kClosed) return true;
-    SetResponses(sums);
+    SetResponses(sums, kFarApart);
     for (std::size_t r = 0; r < gaps_.size(); ++r) closure_.right_side()[r] = -gaps_[r];
     // Where the conditions depend on one another nothing is asked of the contradiction: it is of
     // second order in what is corrected.

@@ -48,7 +48,9 @@ class Loops {
                         const Vector3d* x, std::vector<JointReaction>& reactions) const;
 
  private:
-  void SetResponses(MomentSums& sums);
+  // `gap`: by how much the loops are open, beside the size of their bodies.
+  void SetResponses(MomentSums& sums, double gap);
+  double Gap(const Vector3d* x) const;
   // Moves `by` along the responses.
   void Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by);
   JointReaction ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
@@ -59,6 +61,7 @@ class Loops {
   ClosureSystem closure_;
   std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
   std::vector<double> gaps_;  // per row
+  std::vector<double> per_length_;  // per row: a gap by the size of the smaller of the two bodies
   std::vector<Load> wrenches_;
   std::vector<Vector3d> response_;
 };

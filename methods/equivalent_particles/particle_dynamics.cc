@@ -1,8 +1,10 @@
 #include "methods/equivalent_particles/particle_dynamics.h"
 
 #include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
+#include "methods/numerics/loop_projection.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -17,9 +19,17 @@ ParticleDynamics::ParticleDynamics(const System& system)
   if (!system_.loop_joints.empty()) loops_ = std::make_unique<Loops>(system_, tree_);
 }
 
-void ParticleDynamics::Start(const SystemState& state, double* positions, double* velocities) {
+Status ParticleDynamics::Start(double t, const SystemState& state, double* positions,
+                               double* velocities) {
   loads_.Start(state.joints);
   motion_.ParticlesOf(state.bodies, positions, velocities);
+  if (!loops_) return {};
+  Set(t, positions, velocities);
+  if (const Status status = Accelerate(); !status.ok()) return status;
+  const JointCoordinates joints(system_);
+  std::vector<double> y(joints.size());
+  joints.Put(state.joints, y);
+  return CheckLoopRank(system_, y, loops_->rank());
 }
 
 void ParticleDynamics::Set(double t, const double* positions, const double* velocities) {

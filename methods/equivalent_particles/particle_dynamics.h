@@ -27,8 +27,8 @@ class ParticleDynamics {
   const MomentSums& sums() const { return sums_; }
 
   // A consistent state: positions and velocities of all particles, particle after particle. The turns
-  // of springs are counted from it.
-  void Start(const SystemState& state, double* positions, double* velocities);
+  // of springs are counted from it. With loops fails where accelerations fail, or rows of loops are lost.
+  Status Start(double t, const SystemState& state, double* positions, double* velocities);
   // Takes positions and velocities of all particles at time t.
   void Set(double t, const double* positions, const double* velocities);
   // Force elements' loads on the sums there.

@@ -30,10 +30,12 @@ void ClosureSystem::Clear() {
   std::fill(right_side_.begin(), right_side_.end(), 0.0);
 }
 
-void ClosureSystem::Reduce() {
+void ClosureSystem::Reduce(double gap) {
+  const double row_error = std::clamp(kRowErrorPerGap * gap, kBestRows, kWorstRows);
+  const double vanishing = row_error * row_error;
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);
-  const double immovable = std::max(kImmovableRow * largest, kLeastResponse);
+  const double immovable = std::max(vanishing * largest, kLeastResponse);
   for (int i = 0; i < size_; ++i) {
     const double diagonal = matrix_[At(i, i)];
     // An immovable row keeps its units; its remains count as zero below.
@@ -51,7 +53,7 @@ void ClosureSystem::Reduce() {
     for (int i = k + 1; i < size_; ++i) {
       if (Factor(i, i) > Factor(p, p)) p = i;
     }
-    if (!(Factor(p, p) > kDependentRow)) break;
+    if (!(Factor(p, p) > vanishing)) break;
     if (p != k) {  // rows and columns k and p of the lower triangle change places
       std::swap(order_[U(k)], order_[U(p)]);
       std::swap(Factor(k, k), Factor(p, p));
@@ -90,8 +92,8 @@ void ClosureSystem::ExpressDependentRows() {
   }
 }
 
-void ClosureSystem::Factorise() {
-  Reduce();
+void ClosureSystem::Factorise(double gap) {
+  Reduce(gap);
   if (rank_ < size_) ExpressDependentRows();
 }
 

@@ -3,7 +3,7 @@
 //
 // Constraints of loops may say what others say (planar loops of revolutes, Bricard's mechanism).
 // So A is factorised by Cholesky's method with diagonal pivoting on the equilibrated matrix (unit
-// diagonal): a row of which less than kDependentRow is left depends on the rows before it. Of the
+// diagonal): a row of which less is left than its error depends on the rows before it. Of the
 // solutions the one with the smallest (equilibrated) norm is taken; whoever asks for `null space`
 // learns how much freedom there was.
 #pragma once
@@ -16,16 +16,16 @@ namespace mbsbench {
 
 class ClosureSystem {
  public:
-  // Of a row's own diagonal. A is quadratic in the rows, so this is the square of the sine between a
-  // row and the others: below 1e-4 rad rows count as parallel. Wide enough for the stages of a
-  // Runge-Kutta step, which leave the position at which an overconstrained mechanism is movable at
-  // all, and for passing singular positions (two parallelograms with all rods in one line), near
-  // which rows know their direction by round-off over angle only: at 1e-10 that noise throws the
-  // mechanism onto another branch, at 1e-6 the rows left out are missed.
-  static constexpr double kDependentRow = 1e-8;
-  // Of the largest diagonal, each in its row's unit: the row moves nothing (out of the plane of a planar
-  // mechanism; along the common line in such a singular position).
-  static constexpr double kImmovableRow = 1e-8;
+  // How well the rows are known, relative to their length: a row is taken for dependent where less than
+  // this is left of it, and for immovable where it moves less than this part of what the others move.
+  //
+  // Overconstrained mechanisms are movable only where their loops are closed: a gap makes their rows
+  // independent by about itself over the size of a body. Between the stages of a Runge-Kutta step there are
+  // such gaps, so the rows are as well known as the loops are closed, times this factor. No worse than
+  // kWorstRows, or a coarse step would lose rows that count. No better than kBestRows: A is quadratic in
+  // the rows, and squares keep half of the digits.
+  static constexpr double kRowErrorPerGap = 100;
+  static constexpr double kWorstRows = 1e-4, kBestRows = 1e-7;
   // Of the unit alone: the row moves nothing even if no other moves more. Between round-off squared
   // (1e-32, by lever arms and light bodies more) and the answer of a whole mechanism of thousands of
   // bodies (its arms squared over those of a body).
@@ -44,8 +44,8 @@ class ClosureSystem {
   // 1 until it is set.
   std::span<double> units() { return units_; }
 
-  // Keeps matrix and right side.
-  void Factorise();
+  // Keeps matrix and right side. `gap`: by how much the loops are open, beside the size of their bodies.
+  void Factorise(double gap = 1);
   // By the last factorisation: -1, or a row that contradicts those it depends on by more than
   // kContradiction of `scale` or of the largest right side.
   int Solve(double scale);
@@ -66,7 +66,7 @@ class ClosureSystem {
     return static_cast<std::size_t>(i) * static_cast<std::size_t>(size_) +
            static_cast<std::size_t>(j);
   }
-  void Reduce();
+  void Reduce(double gap);
   void ExpressDependentRows();
   void SolveIndependentRows();
   int Contradiction(double scale) const;

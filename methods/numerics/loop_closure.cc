@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "methods/kinematics/loop_reactions.h"
+#include "methods/numerics/constraint_matrix.h"
+#include "methods/numerics/loop_projection.h"
 #include "methods/numerics/whole_response.h"
 
 namespace mbsbench {
@@ -46,11 +48,15 @@ LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
   tree_.bodies = system.bodies;
   tree_.joints = system.joints;
   tree_.loop_joints = system.loop_joints;
+  tree_.drivers = system.drivers;
   const WholeResponse whole(system);
+  const std::vector<double> reach = absolute::ReachOf(system);
   int first = 0;
   for (const Joint& joint : system.loop_joints) {
     const LoopJoint rows(joint);
-    loops_.push_back({rows, joint.parent, joint.child, first, {}});
+    double size = reach[At(joint.child)];
+    if (joint.parent != kGround) size = std::min(size, reach[At(joint.parent)]);
+    loops_.push_back({rows, joint.parent, joint.child, first, 1 / size, {}});
     for (int i = 0; i < rows.size(); ++i)
       system_.units()[At(first + i)] = i < rows.force_rows() ? whole.OfForce() : whole.OfMoment();
     first += rows.size();
@@ -73,9 +79,20 @@ void LoopClosure::Start() {
   }
 }
 
+double LoopClosure::Gap() const {
+  double gap = 0;
+  for (const Loop& loop : loops_) {
+    for (int i = 0; i < loop.joint.size(); ++i) {
+      const double open = std::abs(rows_[At(loop.first_row + i)].position);
+      gap = std::max(gap, i < loop.joint.force_rows() ? loop.per_length * open : open);
+    }
+  }
+  return gap;
+}
+
 Status LoopClosure::Solve(double scale) {
   for (double& b : system_.right_side()) b = -b;
-  system_.Factorise();
+  system_.Factorise(Gap());
   const int row = system_.Solve(scale);
   if (row < 0) return {};
   const auto after = std::upper_bound(loops_.begin(), loops_.end(), row,
@@ -83,6 +100,10 @@ Status LoopClosure::Solve(double scale) {
   return {Status::Code::kSingular,
           static_cast<int>(tree_.joints.size()) + static_cast<int>(after - loops_.begin()) - 1, -1,
           "the joint's constraints contradict those of the other joints in this position"};
+}
+
+Status LoopClosure::CheckRank(std::span<const double> y) const {
+  return CheckLoopRank(tree_, y, system_.rank());
 }
 
 JointReaction LoopClosure::ReactionOf(int loop, std::span<const double> multipliers) const {

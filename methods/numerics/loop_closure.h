@@ -51,6 +51,10 @@ class LoopClosure {
   // `scale`: a typical acceleration, against which dependent rows may not contradict each other.
   Status Solve(double scale);
 
+  // After a Solve at y = [q; u] (JointCoordinates), which closes the loops: fails where rows were left out
+  // that others do not imply. Their squares, all that Solve sees, do not tell them from round-off.
+  Status CheckRank(std::span<const double> y) const;
+
   double multiplier(int row) const { return system_.solution()[At(row)]; }
 
   // What the loop joint exerts on its child, moment about its point; the opposite acts on the
@@ -67,13 +71,16 @@ class LoopClosure {
     LoopJoint joint;
     int parent, child;
     int first_row;
+    double per_length;  // a gap in metres by the size of the smaller of its bodies [1/m]
     Vector3 point;
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+  // By how much the loops are open, beside the size of their bodies.
+  double Gap() const;
   JointReaction ReactionOf(int loop, std::span<const double> multipliers) const;
 
-  System tree_;  // bodies and joints only: for the paths of undetermined reactions
+  System tree_;  // bodies, joints and drivers only: for undetermined reactions and for the rank
   Stabilisation stabilisation_;
   std::vector<Loop> loops_;
   std::vector<LoopRow> rows_;

@@ -1,5 +1,6 @@
 #include "methods/numerics/loop_projection.h"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -18,6 +19,9 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
+// Of rows about as long as 1, what is left of one that depends on the others: more than round-off leaves
+// after a long path, less than in any position where accelerations have digits.
+constexpr double kDependent = 1e-10;
 
 }  // namespace
 
@@ -217,6 +221,29 @@ void LoopProjection::Advance(std::span<const double> rates, double* y) const {
   }
 }
 
+int LoopProjection::Rank(std::span<const double> y) {
+  CalcRows(y.data());
+  double size = 0;
+  for (const Loop& loop : loops_) size = std::max(size, loop.size);
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(columns_.size()),
+                                               static_cast<Eigen::Index>(system_.size()));
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    if (columns_[c].driven) continue;
+    const double* const column = jacobian_.data() + c * At(system_.size());
+    for (const RowRun& run : columns_[c].runs) {
+      for (int i = run.begin; i < run.end; ++i) {
+        const double length = length_[At(i)] > 0 ? length_[At(i)] : 1;
+        rows(static_cast<Eigen::Index>(c), i) = column[i] / length * (columns_[c].turns ? 1 : size);
+      }
+    }
+  }
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
+  int rank = 0;
+  const auto most = static_cast<int>(std::min(rows.rows(), rows.cols()));
+  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
+  return rank;
+}
+
 Status LoopProjection::Project(std::span<double> y) {
   double left = CalcRows(y.data());
   bool factors_are_stale = true;
@@ -254,6 +281,14 @@ Status LoopProjection::Project(std::span<double> y) {
     for (std::size_t c = 0; c < columns_.size(); ++c) y[At(columns_[c].u)] += change_[c];
   }
   return {};
+}
+
+Status CheckLoopRank(const System& system, std::span<const double> y, int rank) {
+  if (rank == LoopRowCount(system) || LoopProjection(system).Rank(y) <= rank) return {};
+  return {Status::Code::kSingular, -1, -1,
+          "constraints of the loops are so nearly dependent here, or move so little, that the "
+          "squares of "
+          "their rows, which this method solves, do not tell them from round-off"};
 }
 
 }  // namespace mbsbench

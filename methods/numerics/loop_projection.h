@@ -28,6 +28,10 @@ class LoopProjection {
   // from here.
   Status Project(std::span<double> y);
 
+  // How many rows of J (driven columns left out) are independent at y, which closes the loops. By the rows
+  // themselves and not by their squares, so it tells rows that differ by 1e-10 of their length.
+  int Rank(std::span<const double> y);
+
  private:
   struct Link {  // a joint of a loop, seen from the common ancestor
     JointType type;
@@ -76,5 +80,9 @@ class LoopProjection {
   std::vector<double> length_;       // per row: its loop's size, 0 where the row is a product [m]
   std::vector<RateMotion> motions_;  // of one loop
 };
+
+// Fails where more than `rank` loop rows are independent at y, which closes the loops: a method that
+// squares the rows has lost some of them in round-off.
+Status CheckLoopRank(const System& system, std::span<const double> y, int rank);
 
 }  // namespace mbsbench

@@ -61,8 +61,7 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
   const auto columns = static_cast<Eigen::Index>(loop_rows_.size());
   Projection projection{Eigen::MatrixXd::Zero(motions, columns),
                         Eigen::MatrixXd::Zero(size_ - motions, columns)};
-  // The tree's rows are independent at every state: no failure to be expected.
-  if (lu_->Factorise(values) >= 0) return projection;
+  if (lu_->Factorise(values) >= 0) return ProjectByOrthogonalRows(bodies);
   std::vector<double> right(static_cast<std::size_t>(size_));
   for (Eigen::Index c = 0; c < columns; ++c) {
     const LoopRow& at = loop_rows_[static_cast<std::size_t>(c)];
@@ -80,6 +79,40 @@ RedundantRows::Projection RedundantRows::Project(std::span<const BodyMotion> bod
     projection.x.col(c) = solution.head(motions);
     projection.tau.col(c) = solution.tail(size_ - motions);
   }
+  return projection;
+}
+
+// With the tree's rows G' = Q R: x = g' - Q Q' g', tau = -R^-1 Q' g'. Dense.
+RedundantRows::Projection RedundantRows::ProjectByOrthogonalRows(
+    std::span<const BodyMotion> bodies) {
+  const int motions = kRates * static_cast<int>(bodies.size());
+  Eigen::MatrixXd tree = Eigen::MatrixXd::Zero(motions, size_ - motions);
+  for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {
+    VisitRows(constraints_[k], rows_at_[k], UnitRows(k, bodies),
+              [&](int row, int column, double value) {
+                if (row >= motions) tree(column, row - motions) = value;
+              });
+  }
+  Projection projection{
+      Eigen::MatrixXd::Zero(motions, static_cast<Eigen::Index>(loop_rows_.size())), {}};
+  for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
+    const JointConstraints& joint = constraints_[loop_rows_[c].joint];
+    const ConstraintJacobian g = UnitRows(loop_rows_[c].joint, bodies);
+    for (const auto& [body, first] :
+         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
+      if (body == kGround) continue;
+      projection.x.col(static_cast<Eigen::Index>(c)).segment<kRates>(kRates * body) +=
+          g.row(loop_rows_[c].row).segment<kRates>(first).transpose();
+    }
+  }
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(tree);
+  Eigen::MatrixXd turned = qr.householderQ().transpose() * projection.x;
+  projection.tau = -qr.matrixQR()
+                        .topRows(tree.cols())
+                        .triangularView<Eigen::Upper>()
+                        .solve(turned.topRows(tree.cols()));
+  turned.topRows(tree.cols()).setZero();
+  projection.x = qr.householderQ() * turned;
   return projection;
 }
 

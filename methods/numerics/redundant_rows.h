@@ -64,6 +64,9 @@ class RedundantRows {
     Eigen::MatrixXd x, tau;
   };
   Projection Project(std::span<const BodyMotion> bodies);
+  // Where bodies have arms of very different sizes the matrix of (1) is singular to round-off, since its
+  // pivots are squares of the tree's rows. Those are independent in every state.
+  Projection ProjectByOrthogonalRows(std::span<const BodyMotion> bodies);
   ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
   void SelectAt(std::span<const BodyMotion> bodies, bool decide_rank);
 

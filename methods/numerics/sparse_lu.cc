@@ -18,6 +18,10 @@ constexpr double kSingularPivot = 1e-13;
 // digits.
 constexpr double kStableGrowth = 1e-3;
 
+// A pivot below this is worth a correction.
+constexpr double kSmallPivot = 1e-8;
+constexpr int kCorrections = 2;
+
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
@@ -32,6 +36,8 @@ SparseLu::SparseLu(std::span<int> column_start, std::span<int> row)
         static_cast<int>(column_start.size()) - 1, column_start.data(), row.data(), &common_);
   }
   symbolic_ = orders_[kMinimumDegree];
+  left_.reserve(column_start.size());
+  right_.reserve(column_start.size());
   common_.halt_if_singular = 1;
 }
 
@@ -59,7 +65,8 @@ bool SparseLu::Repeat(std::span<double> values) {
 
 // The first column whose pivot vanishes, or -1; right after klu_factor, where there are no factors.
 int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& order,
-                            std::span<const double> values) const {
+                            std::span<const double> values) {
+  smallest_pivot_ = 1;
   if (factors == nullptr) return common_.singular_col < order.n ? common_.singular_col : 0;
   const double* diagonal = static_cast<const double*>(factors->Udiag);
   const auto largest_of = [&](int column) {
@@ -72,6 +79,7 @@ int SparseLu::FirstSingular(const klu_numeric* factors, const klu_symbolic& orde
   };
   for (int k = 0; k < order.n; ++k) {
     const double pivot = std::abs(diagonal[k]);  // entries are at most 1: seldom looked at
+    smallest_pivot_ = std::min(smallest_pivot_, pivot);
     if (!(pivot > kSingularPivot) && !(pivot > kSingularPivot * largest_of(order.Q[k])))
       return order.Q[k];
   }
@@ -104,6 +112,7 @@ int SparseLu::FactoriseAnew(std::span<double> values, std::span<klu_symbolic* co
 
 int SparseLu::Factorise(std::span<double> values, Pivots pivots) {
   if (symbolic_ == nullptr) return 0;
+  values_ = values;
   if (pivots == Pivots::kNewOrder) return FactoriseAnew(values, orders_);
   if (pivots == Pivots::kNew) return FactoriseAnew(values, {&symbolic_, 1});
   if (Repeat(values)) {
@@ -117,7 +126,21 @@ int SparseLu::Factorise(std::span<double> values, Pivots pivots) {
 }
 
 void SparseLu::Solve(std::span<double> b) {
-  klu_solve(symbolic_, current_, symbolic_->n, 1, b.data(), &common_);
+  const auto solve = [this](std::span<double> x) {
+    klu_solve(symbolic_, current_, symbolic_->n, 1, x.data(), &common_);
+  };
+  if (smallest_pivot_ > kSmallPivot) return solve(b);
+  right_.assign(b.begin(), b.end());
+  solve(b);
+  for (int k = 0; k < kCorrections; ++k) {
+    left_ = right_;
+    for (int column = 0; column < symbolic_->n; ++column) {
+      for (int i = column_start_[At(column)]; i < column_start_[At(column + 1)]; ++i)
+        left_[At(row_[At(i)])] -= values_[At(i)] * b[At(column)];
+    }
+    solve(left_);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] += left_[i];
+  }
 }
 
 double SparseLu::SmallestPivot() {

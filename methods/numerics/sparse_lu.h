@@ -23,9 +23,12 @@ class SparseLu {
   SparseLu(const SparseLu&) = delete;
   SparseLu& operator=(const SparseLu&) = delete;
 
-  // The column whose pivot vanishes beside its entries (rows scaled to 1), or -1 after success.
+  // The column whose pivot vanishes beside its entries (rows scaled to 1), or -1 after success. `values`
+  // have to stay until the last Solve.
   int Factorise(std::span<double> values, Pivots pivots = Pivots::kNew);
-  // Overwrites b by the solution; after a successful Factorise.
+  // Overwrites b by the solution; after a successful Factorise. Where pivots are small, corrected by what
+  // it leaves of the equations: rows of constraints that nearly depend on one another make pivots that are
+  // squares, and so lose twice the digits that the equations themselves lose.
   void Solve(std::span<double> b);
   // The smallest pivot beside the largest; after a successful Factorise.
   double SmallestPivot();
@@ -34,7 +37,7 @@ class SparseLu {
   int FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders);
   bool Repeat(std::span<double> values);
   int FirstSingular(const klu_numeric* factors, const klu_symbolic& order,
-                    std::span<const double> values) const;
+                    std::span<const double> values);
   void FreeFactors();
 
   std::span<int> column_start_, row_;
@@ -42,6 +45,10 @@ class SparseLu {
   std::array<klu_symbolic*, 2> orders_{};
   klu_symbolic* symbolic_ = nullptr;  // the one of orders_ in use
   klu_numeric *kept_ = nullptr, *passing_ = nullptr, *current_ = nullptr;
+  double smallest_pivot_ = 0;       // of the factors looked at last
+  std::span<const double> values_;  // factorised last
+  std::vector<double> left_,
+      right_;  // of the equations: what a solution leaves, and the right side
 };
 
 }  // namespace mbsbench

@@ -34,10 +34,13 @@ JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
 
 std::size_t JointCoordinateFormulation::state_size() const { return joints_.size(); }
 
-Status JointCoordinateFormulation::Initialise(double /*t*/, const SystemState& state,
+Status JointCoordinateFormulation::Initialise(double t, const SystemState& state,
                                               std::span<double> y) {
   joints_.Put(state.joints, y);
-  return {};
+  if (!closure_) return {};
+  std::vector<double> ydot(y.size());
+  const Status status = Evaluate(t, y, ydot);
+  return status.ok() ? closure_->CheckRank(y) : status;
 }
 
 Status JointCoordinateFormulation::Project(double /*t*/, std::span<double> y) {

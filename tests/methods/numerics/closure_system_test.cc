@@ -66,6 +66,31 @@ TEST(ClosureSystem, ComparesWhatRowsMoveInTheirUnits) {
   EXPECT_EQ(system.rank(), 1);
 }
 
+int RankOf(const MatrixXd& a, double gap) {
+  ClosureSystem system(static_cast<int>(a.rows()));
+  for (Eigen::Index i = 0; i < a.rows(); ++i) {
+    for (Eigen::Index j = 0; j <= i; ++j)
+      system.matrix()[static_cast<std::size_t>(i * a.rows() + j)] = a(i, j);
+  }
+  system.Factorise(gap);
+  return system.rank();
+}
+
+// Two rows at an angle of 1e-5, and two of which one moves 1e-5 of what the other moves: constraints where
+// the loops are closed, and what a gap makes of dependent and immovable rows where they are open.
+TEST(ClosureSystem, RowsAreToldApartAsWellAsTheLoopsAreClosed) {
+  constexpr double kSmall = 1e-5;
+  MatrixXd nearly_parallel(2, 2), nearly_immovable(2, 2);
+  nearly_parallel << 1, std::cos(kSmall), std::cos(kSmall), 1;
+  nearly_immovable << 1, 0, 0, kSmall * kSmall;
+  for (const MatrixXd& a : {nearly_parallel, nearly_immovable}) {
+    EXPECT_EQ(RankOf(a, 0), 2);
+    EXPECT_EQ(RankOf(a, 1e-15), 2);
+    EXPECT_EQ(RankOf(a, 1e-5), 1);
+    EXPECT_EQ(RankOf(a, 1), 1);
+  }
+}
+
 // What is left of rows within one rigid assembly is round-off, also where there are no others.
 TEST(ClosureSystem, DropsWhatMovesNothingBesideItsUnit) {
   int contradiction = 0;

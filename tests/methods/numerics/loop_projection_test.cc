@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/random_loops.h"
+#include "tests/support/redundant_mechanisms.h"
 
 namespace mbsbench {
 namespace {
@@ -79,6 +80,39 @@ TEST(LoopProjection, MovesRatesOnlyAcrossTheLoops) {
     EXPECT_LT((u - old - expected).norm(), 1e-9 * (1 + expected.norm()));
     EXPECT_GT(expected.norm(), 0.01);
   }
+}
+
+int RankOf(const RedundantMechanism& m) {
+  return LoopProjection(m.system).Rank(Packed(m.state.joints));
+}
+
+TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
+  RandomNumbers random(3);
+  for (const RedundantMechanism& m : RedundantMechanisms()) {
+    const int independent = LoopRowCount(m.system) - (m.rows - m.rank);
+    for (int k = 0; k < 5; ++k) {
+      const RedundantMechanism turned = k == 0 ? m : Turned(m, random.Rotation());
+      for (const double length : {1., 1e-3, 1e3})
+        EXPECT_EQ(RankOf(InUnits(turned, length, 1)), independent) << m.name << ", turn " << k;
+    }
+  }
+}
+
+// A four-bar of which one axis is out of parallel by 1e-9 rad cannot move: in the squares of its rows that
+// is 1e-18.
+TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
+  for (RedundantMechanism m : RedundantMechanisms()) {
+    if (m.name != "fourbar-rrrr") continue;
+    const int rank = RankOf(m);
+    for (Frame* frame : {&m.system.joints[1].parent_frame, &m.system.joints[1].child_frame})
+      frame->orientation = frame->orientation * AxisAngle({1, 0, 0}, 1e-9);
+    EXPECT_GT(RankOf(m), rank);
+    const std::vector<double> y = Packed(m.state.joints);
+    EXPECT_EQ(CheckLoopRank(m.system, y, rank).code, Status::Code::kSingular);
+    EXPECT_TRUE(CheckLoopRank(m.system, y, RankOf(m)).ok());
+    return;
+  }
+  FAIL() << "no mechanism of that name";
 }
 
 TEST(LoopProjection, NamesTheLoopThatCannotBeClosed) {
