@@ -167,25 +167,22 @@ void AddFamily(const Comparison& comparison, const std::string& family, Section&
         "loop_cost." + family, section, document);
     return;
   }
-  for (const auto& [fixed, members] : bodies_of) {
-    const auto curves = CurvesOf(comparison, family, [&, at = fixed](double bodies, double loops) {
-      return bodies == at ? std::optional(loops) : std::nullopt;
-    });
-    AddCurves(comparison, curves,
-              fmt::format("Cost against loops: {} of {:g} bodies", family, fixed), "loops",
-              "CPU time of one evaluation divided by bodies, against the number of loops, both "
-              "logarithmic. Bodies are the same everywhere: what grows is the price of loops.",
-              fmt::format("loop_cost.{}_{:g}_bodies", family, fixed), section, document);
-  }
-  for (const auto& [fixed, members] : loops_of) {
-    const auto curves = CurvesOf(comparison, family, [&, at = fixed](double bodies, double loops) {
-      return loops == at ? std::optional(bodies) : std::nullopt;
-    });
-    AddCurves(comparison, curves,
-              fmt::format("Cost against bodies: {} with {:g} loops", family, fixed), "bodies",
-              "CPU time of one evaluation divided by bodies, against bodies, both logarithmic, at "
-              "the same number of loops. A horizontal line is linear cost.",
-              fmt::format("loop_cost.{}_{:g}_loops", family, fixed), section, document);
+  for (const bool is_over_loops : {true, false}) {
+    for (const auto& [fixed, members] : is_over_loops ? bodies_of : loops_of) {
+      const auto curves =
+          CurvesOf(comparison, family, [&, at = fixed](double bodies, double loops) {
+            const double held = is_over_loops ? bodies : loops, x = is_over_loops ? loops : bodies;
+            return held == at ? std::optional(x) : std::nullopt;
+          });
+      const char *over = is_over_loops ? "loops" : "bodies",
+                 *of = is_over_loops ? "bodies" : "loops";
+      AddCurves(comparison, curves,
+                fmt::format("Cost against {}: {} with {:g} {}", over, family, fixed, of), over,
+                fmt::format("CPU time of one evaluation divided by bodies, against {}, both "
+                            "logarithmic. All have {:g} {}: what grows is the price of {}.",
+                            over, fixed, of, over),
+                fmt::format("loop_cost.{}_{:g}_{}", family, fixed, of), section, document);
+    }
   }
 }
 

@@ -137,7 +137,7 @@ std::optional<double> ShownValue(const TestedClaim& test, const std::string& whi
 
 // All of a few observations; of many their median and range.
 std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTally& tally) {
-  constexpr std::size_t kFew = 6;
+  constexpr std::size_t kFew = 3;
   std::vector<const Observation*> sorted;
   for (const Observation& one : test.observations) {
     if (one.value) sorted.push_back(&one);
