@@ -1,5 +1,5 @@
-// The page, its style and its script, which are built from web/ and held inside this library, so
-// that a report needs no source tree.
+// The page, its style and its script, which are built from web/, and the data of the reports, held inside this
+// library, so that a report needs no source tree.
 #pragma once
 
 #include <string_view>
@@ -10,5 +10,9 @@ std::string_view PageAsset();     // web/src/page.html
 std::string_view StyleAsset();    // web/dist/report.css
 std::string_view ScriptAsset();   // web/dist/report.js
 std::string_view DrawingAsset();  // web/src/draw.cjs
+std::string_view ClaimsAsset();   // data/claims.json
+
+// data/bibliography.bib: the papers and books that methods and problems come from, as BibTeX.
+std::string_view BibliographyAsset();
 
 }  // namespace mbsbench::reports

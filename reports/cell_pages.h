@@ -8,7 +8,7 @@
 
 namespace mbsbench::reports {
 
-// "cell/fourbar/0123456789ab"; empty of a cell that only has timed rounds.
+// "cell/problem/0123456789ab"; empty of a cell that only has timed rounds.
 std::string CellRoute(const ProblemResults& problem, const Cell& cell);
 std::string CellKey(const Cell& cell);
 

@@ -46,7 +46,10 @@ struct Cell {
   bool finished() const {
     return outcome == "ok" || outcome == "inaccurate" || outcome == "no_reference";
   }
-  std::string Curve() const;    // "riccati-mstmm:general, rk4"
+  std::optional<double> CpuMinimum() const {
+    return cpu ? std::optional(cpu->minimum) : std::nullopt;
+  }
+  std::string Curve() const;    // "method:option, rk4"
   std::string Setting() const;  // "tol 1e-6", "h 0.001 s"
 };
 
@@ -93,7 +96,7 @@ Comparison Compare(const Results& results);
 std::string ProblemRoute(const ProblemResults& problem);
 std::string MethodRoute(const Comparison& comparison, const std::string& spec);
 
-// "riccati-mstmm:general" -> "riccati-mstmm"
+// "method:option" -> "method": the family of its variants
 std::string MethodKey(const std::string& spec);
 
 // What a problem is a member of: its family, else what its name begins with.

@@ -28,9 +28,9 @@ inline constexpr double kAllLost = 0.1;
 // Of a curve's points: the fit of errors that are not all lost.
 std::optional<Growth> ErrorGrowth(const EvaluationErrorCurve& curve);
 
-// Error of one evaluation and condition of what is solved against bodies, on the chains. Without
-// blocks or sections where the store holds no chain of two sizes.
-Section DigitLossSection(const Comparison& comparison, const std::vector<FamilyScaling>& families,
-                         Document& document);
+// Error of one evaluation and condition of what is solved against bodies, and the law by which each grows: the
+// better of an exponential and a power. Adds nothing where no error is known.
+void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& family,
+                         Section& section, Document& document);
 
 }  // namespace mbsbench::reports

@@ -76,23 +76,15 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"not asked or not run yet", true}},
               {},
               ""};
-  const auto count = [](int number) {
-    return NumberCell(FormatCount(number), static_cast<double>(number));
-  };
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const Tally tally = Count(targets, m);
     if (tally.reached + tally.missed + tally.refused == 0) continue;
     const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
-    table.rows.push_back(
-        {{comparison.methods[m], nullptr, "", MethodRoute(comparison, comparison.methods[m])},
-         count(tally.reached),
-         NumberCell(fmt::format("{:.0f} %", 100 * share), share),
-         count(tally.known),
-         count(tally.fastest),
-         count(tally.within_two),
-         count(tally.missed),
-         count(tally.refused),
-         count(tally.not_asked)});
+    table.rows.push_back({MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
+                          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
+                          CountCell(tally.known), CountCell(tally.fastest),
+                          CountCell(tally.within_two), CountCell(tally.missed),
+                          CountCell(tally.refused), CountCell(tally.not_asked)});
   }
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
     return a[1].value.template get<double>() > b[1].value.template get<double>();
@@ -149,12 +141,11 @@ std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string&
   std::vector<double> sorted;
   for (const Step& step : costs) sorted.push_back(step.cost);
   std::sort(sorted.begin(), sorted.end());
-  std::vector<TableCell> row = {{method, nullptr, "", MethodRoute(comparison, method)}};
+  std::vector<TableCell> row = {MethodCell(comparison, method)};
   for (const double share : kShares) {
     const auto needed = static_cast<std::size_t>(std::ceil(share * static_cast<double>(targets)));
-    row.push_back(needed <= sorted.size()
-                      ? NumberCell(FormatSeconds(sorted[needed - 1]), sorted[needed - 1])
-                      : TableCell{"not reached", nullptr, "weak"});
+    row.push_back(needed <= sorted.size() ? SecondsCell(sorted[needed - 1])
+                                          : TableCell{"not reached", nullptr, "weak"});
   }
   return row;
 }
@@ -271,11 +262,10 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
     for (const Step& ratio : ratios) sorted.push_back(ratio.cost);
     std::sort(sorted.begin(), sorted.end());
     const double median = Median(sorted);
-    figure.table.rows.push_back(
-        {{comparison.methods[m], nullptr, "", MethodRoute(comparison, comparison.methods[m])},
-         NumberCell(std::to_string(sorted.size()), static_cast<double>(sorted.size())),
-         NumberCell(FormatRatio(median), median),
-         NumberCell(FormatRatio(sorted.back()), sorted.back())});
+    figure.table.rows.push_back({MethodCell(comparison, comparison.methods[m]),
+                                 CountCell(static_cast<double>(sorted.size())),
+                                 NumberCell(FormatRatio(median), median),
+                                 NumberCell(FormatRatio(sorted.back()), sorted.back())});
     Json one = StyledBy(comparison, m);
     one["views"] = {Steps(std::move(ratios), known.values)};
     series.push_back(std::move(one));

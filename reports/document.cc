@@ -4,6 +4,8 @@
 #include <cctype>
 #include <stdexcept>
 
+#include "reports/format.h"
+
 namespace mbsbench::reports {
 
 namespace {
@@ -83,6 +85,20 @@ Json OptionalNumber(std::optional<double> value) { return value ? Json(*value) :
 
 TableCell NumberCell(std::string text, std::optional<double> value) {
   return {std::move(text), OptionalNumber(value), ""};
+}
+
+TableCell ErrorCell(std::optional<double> error) { return NumberCell(FormatError(error), error); }
+
+TableCell SecondsCell(std::optional<double> seconds) {
+  return NumberCell(FormatSeconds(seconds), seconds);
+}
+
+TableCell CountCell(std::optional<double> count) {
+  return NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count);
+}
+
+TableCell DigitsCell(std::optional<double> value, int digits, const char* unit) {
+  return NumberCell(value ? FormatDigits(*value, digits) + unit : "-", value);
 }
 
 }  // namespace mbsbench::reports

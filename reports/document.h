@@ -98,7 +98,7 @@ std::string Code(std::string text);
 std::string Untaken(const std::string& name,
                     const std::function<bool(const std::string&)>& is_taken);
 
-// "branchN:bodies=500" -> "branchN-bodies-500", for files and anchors: the stem of a name that is met
+// "family:bodies=500" -> "family-bodies-500", for files and anchors: the stem of a name that is met
 // for the first time. Names that differ only in signs or letters beyond ASCII would have the same; this
 // one is unlike those `taken`, to which it is added.
 std::string TakeStem(const std::string& name, std::set<std::string>& taken);
@@ -116,5 +116,11 @@ void CheckRows(const CsvFile& file);
 
 Json OptionalNumber(std::optional<double> value);
 TableCell NumberCell(std::string text, std::optional<double> value);
+
+// The same as format.h writes them; "-" where it is not known.
+TableCell ErrorCell(std::optional<double> error);
+TableCell SecondsCell(std::optional<double> seconds);
+TableCell CountCell(std::optional<double> count);
+TableCell DigitsCell(std::optional<double> value, int digits, const char* unit = "");
 
 }  // namespace mbsbench::reports

@@ -126,7 +126,7 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
         {cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")")}};
     for (std::size_t q = 0; q < values.size(); ++q) {
       const auto largest = maxima[q] ? maxima[q] : Largest(values[q]);
-      row.push_back(NumberCell(FormatError(largest), largest));
+      row.push_back(ErrorCell(largest));
     }
     figure.table.rows.push_back(std::move(row));
   }

@@ -149,11 +149,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
          fmt::format("{}: {} times ({} ns per body, ours {})", row.problem, FormatDigits(*ratio, 3),
                      FormatDigits(*time.nanoseconds, 3), FormatDigits(*time.ours, 3))});
     figure.table.rows.push_back(
-        {{row.engine},
-         {family},
-         {row.problem},
-         NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
-         Digits(ratio)});
+        {{row.engine}, {family}, {row.problem}, CountCell(row.bodies), Digits(ratio)});
   }
   figure.data = {
       {"series", series}, {"x", "bodies"}, {"y", "engine / our general method"}, {"unit", ""}};
@@ -177,11 +173,7 @@ Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuil
     const EngineTime& shown = row.times.begin()->second;
     TableCell engine = Digits(shown.nanoseconds);
     if (!shown.nanoseconds) engine.text = shown.outcome;
-    std::vector<TableCell> cells{
-        {row.engine},
-        {row.problem},
-        NumberCell(FormatCount(static_cast<long long>(row.bodies)), row.bodies),
-        engine};
+    std::vector<TableCell> cells{{row.engine}, {row.problem}, CountCell(row.bodies), engine};
     for (const EngineBuildNames& names : builds) {
       const auto found = row.times.find(names.build);
       const EngineTime time = found == row.times.end() ? EngineTime{} : found->second;

@@ -256,7 +256,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       unjudged += (unjudged.empty() ? "" : ", ") + problem.name;
       continue;
     }
-    std::vector<TableCell> row = {{problem.name, nullptr, "", ProblemRoute(problem)}};
+    std::vector<TableCell> row = {ProblemCell(problem)};
     for (double error : kErrorLevels) {
       std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
       const BestTime* fastest = Fastest(times);

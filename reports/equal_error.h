@@ -51,9 +51,6 @@ struct TimeRatio {
   double value = 0;  // of the least times of both
   std::optional<RatioSpread> spread = {};
 
-  // What is certain, whatever a bound hides.
-  bool IsAtLeast(double limit) const { return kind != Kind::kAtMost && value >= limit; }
-  bool IsAtMost(double limit) const { return kind != Kind::kAtLeast && value <= limit; }
   // Of the one above against the one below. A bound may leave it open.
   reports::Verdict Verdict() const;
 };

@@ -12,7 +12,6 @@
 #include <system_error>
 
 #include "reports/assets.h"
-#include "reports/bibliography.h"
 #include "reports/csv.h"
 #include "reports/files.h"
 #include "reports/html.h"
@@ -124,7 +123,7 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
   PaperFiles files;
   for (const CsvFile& file : document.files)
     WriteFile(directory / "csv" / file.name, RenderCsv(file));
-  WriteFile(directory / "sources.bib", Bibliography());
+  WriteFile(directory / "sources.bib", std::string(BibliographyAsset()));
 
   std::set<std::string> tables, figures;
   Json drawn = Json::array();

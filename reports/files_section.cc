@@ -52,7 +52,7 @@ Section FilesSection(const Comparison&, Document& document) {
     const Shown here = found == shown.end() ? Shown{} : found->second;
     const auto rows = static_cast<long long>(file.rows.size());
     table.rows.push_back({{file.name, nullptr, "", "csv/" + file.name},
-                          NumberCell(FormatCount(rows), static_cast<double>(rows)),
+                          CountCell(static_cast<double>(rows)),
                           {here.what},
                           {titles[here.page], nullptr, "", here.page}});
   }

@@ -28,11 +28,10 @@ std::optional<Table> LibraryTable(const ProblemResults& problem, Document& docum
       for (const Json& measure : cell.library_measures) {
         if (Text(measure, "name") == name) value = Number(measure, "value");
       }
-      row.push_back(NumberCell(value ? FormatDigits(*value, 4) : "-", value));
+      row.push_back(DigitsCell(value, 4));
     }
-    row.push_back(NumberCell(FormatError(cell.energy_drift), cell.energy_drift));
-    row.push_back(cell.cpu ? NumberCell(FormatSeconds(cell.cpu->minimum), cell.cpu->minimum)
-                           : NumberCell("-", std::nullopt));
+    row.push_back(ErrorCell(cell.energy_drift));
+    row.push_back(cell.cpu ? SecondsCell(cell.cpu->minimum) : NumberCell("-", std::nullopt));
   }
   table.csv = AddFile(document, AsCsv("library_measures." + problem.stem + ".csv", table));
   return table;

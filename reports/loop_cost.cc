@@ -8,18 +8,15 @@
 #include <map>
 #include <set>
 
+#include "reports/claim_quantities.h"
 #include "reports/digit_loss.h"
 #include "reports/format.h"
-#include "reports/paper_claims.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
 
 namespace {
-
-constexpr const char* kNested = "ladder";        // loops whose paths all run to the root
-constexpr const char* kSideBySide = "nfourbar";  // loops with short paths, on the ground each
 
 struct Point {
   const ProblemResults* problem = nullptr;
@@ -41,7 +38,7 @@ LoopCurves CurvesOf(const Comparison& comparison, const std::string& family,
                     const std::function<std::optional<double>(double bodies, double loops)>& x) {
   LoopCurves curves;
   for (const ProblemResults& problem : comparison.problems) {
-    if (Text(problem.document, "family") != family) continue;
+    if (FamilyOf(problem) != family) continue;
     const auto bodies = Number(problem.document, "bodies"),
                loops = Number(problem.document, "loops");
     if (!bodies || !loops) continue;
@@ -79,8 +76,11 @@ std::optional<LogLogFit> TailOf(const std::vector<Point>& points) {
 }
 
 bool HasSizes(const LoopCurves& curves) {
-  return std::any_of(curves.points.begin(), curves.points.end(),
-                     [](const auto& curve) { return curve.second.size() >= 3; });
+  return std::any_of(curves.points.begin(), curves.points.end(), [](const auto& curve) {
+    std::set<double> sizes;
+    for (const Point& point : curve.second) sizes.insert(point.x);
+    return sizes.size() >= 3;
+  });
 }
 
 void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std::string& title,
@@ -116,12 +116,11 @@ void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std
       const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
       one["points"].push_back({point.x, point.nanoseconds_per_body,
                                fmt::format("{}: {} ns per body", point.problem->name, cost)});
-      figure.table.rows.push_back(
-          {{point.problem->name},
-           {method},
-           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
-           NumberCell(FormatCount(static_cast<long long>(point.loops)), point.loops),
-           NumberCell(cost, point.nanoseconds_per_body)});
+      figure.table.rows.push_back({{point.problem->name},
+                                   {method},
+                                   CountCell(point.bodies),
+                                   CountCell(point.loops),
+                                   NumberCell(cost, point.nanoseconds_per_body)});
     }
     series.push_back(std::move(one));
     if (points.size() < 3) continue;
@@ -147,52 +146,66 @@ void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std
   section.blocks.push_back(std::move(growth));
 }
 
+// Loops grow with the bodies where no two members have as many bodies; else at a fixed number of one of both.
+void AddFamily(const Comparison& comparison, const std::string& family, Section& section,
+               Document& document) {
+  std::map<double, int> bodies_of, loops_of;  // members
+  for (const ProblemResults& problem : comparison.problems) {
+    if (FamilyOf(problem) != family) continue;
+    if (const auto n = Number(problem.document, "bodies")) ++bodies_of[*n];
+    if (const auto n = Number(problem.document, "loops")) ++loops_of[*n];
+  }
+  const auto is_single = [](const auto& one) { return one.second == 1; };
+  if (std::all_of(bodies_of.begin(), bodies_of.end(), is_single) &&
+      std::all_of(loops_of.begin(), loops_of.end(), is_single)) {
+    AddCurves(
+        comparison,
+        CurvesOf(comparison, family, [](double, double loops) { return std::optional(loops); }),
+        "Cost against loops that add bodies: " + family, "loops",
+        "CPU time of one evaluation divided by bodies, against the number of loops, both "
+        "logarithmic. Every loop adds bodies.",
+        "loop_cost." + family, section, document);
+    return;
+  }
+  for (const bool is_over_loops : {true, false}) {
+    for (const auto& [fixed, members] : is_over_loops ? bodies_of : loops_of) {
+      const auto curves =
+          CurvesOf(comparison, family, [&, at = fixed](double bodies, double loops) {
+            const double held = is_over_loops ? bodies : loops, x = is_over_loops ? loops : bodies;
+            return held == at ? std::optional(x) : std::nullopt;
+          });
+      const char *over = is_over_loops ? "loops" : "bodies",
+                 *of = is_over_loops ? "bodies" : "loops";
+      AddCurves(comparison, curves,
+                fmt::format("Cost against {}: {} with {:g} {}", over, family, fixed, of), over,
+                fmt::format("CPU time of one evaluation divided by bodies, against {}, both "
+                            "logarithmic. All have {:g} {}: what grows is the price of {}.",
+                            over, fixed, of, over),
+                fmt::format("loop_cost.{}_{:g}_{}", family, fixed, of), section, document);
+    }
+  }
+}
+
 }  // namespace
 
 Section LoopCostSection(const Comparison& comparison, Document& document) {
   Section section{"loop-cost", "Cost of closed loops", {}};
-  std::set<double> bodies_of, loops_of;
+  std::vector<std::string> families;
   for (const ProblemResults& problem : comparison.problems) {
-    if (Text(problem.document, "family") != kNested) continue;
-    if (const auto n = Number(problem.document, "bodies")) bodies_of.insert(*n);
-    if (const auto n = Number(problem.document, "loops")) loops_of.insert(*n);
+    const std::string family = FamilyOf(problem);
+    if (Number(problem.document, "loops").value_or(0) > 0 &&
+        std::find(families.begin(), families.end(), family) == families.end())
+      families.push_back(family);
   }
-  for (const double fixed : bodies_of) {
-    const auto curves = CurvesOf(comparison, kNested, [fixed](double bodies, double loops) {
-      return bodies == fixed ? std::optional(loops) : std::nullopt;
-    });
-    AddCurves(comparison, curves,
-              fmt::format("Cost against nested loops: {} of {:g} bodies", kNested, fixed), "loops",
-              "CPU time of one evaluation divided by bodies, against the number of loops, both "
-              "logarithmic. Bodies are the same everywhere: what grows is the price of loops.",
-              fmt::format("loop_cost_{:g}_bodies", fixed), section, document);
-  }
-  for (const double fixed : loops_of) {
-    const auto curves = CurvesOf(comparison, kNested, [fixed](double bodies, double loops) {
-      return loops == fixed ? std::optional(bodies) : std::nullopt;
-    });
-    AddCurves(comparison, curves,
-              fmt::format("Cost against bodies: {} with {:g} loops", kNested, fixed), "bodies",
-              "CPU time of one evaluation divided by bodies, against bodies, both logarithmic, at "
-              "the same number of loops. A horizontal line is linear cost.",
-              fmt::format("loop_cost_{:g}_loops", fixed), section, document);
-  }
-  AddCurves(
-      comparison,
-      CurvesOf(comparison, kSideBySide, [](double, double loops) { return std::optional(loops); }),
-      fmt::format("Cost against loops side by side: {}", kSideBySide), "loops",
-      "CPU time of one evaluation divided by bodies, against the number of loops, both "
-      "logarithmic. Every loop stands on the ground and adds two bodies.",
-      "loop_cost_side_by_side", section, document);
-  if (!section.blocks.empty()) {
-    section.blocks.insert(
-        section.blocks.begin(),
-        Paragraph{
-            "Methods that walk the tree cut loops and carry their forces along as further columns, "
-            "as many as there are constraints; in the end they are solved for at once. In "
-            "`cartesian-dae` a loop is a joint like any other. Slope 0 is a loop for nothing, 1 a "
-            "price per loop and body, 2 one per pair of loops and body."});
-  }
+  for (const std::string& family : families) AddFamily(comparison, family, section, document);
+  if (section.blocks.empty()) return section;
+  section.blocks.insert(
+      section.blocks.begin(),
+      Paragraph{
+          "Methods that walk the tree cut loops and carry their forces along as further "
+          "columns, as many as there are constraints; in the end they are solved for at once. "
+          "In absolute coordinates a loop is a joint like any other. Slope 0 is a loop for "
+          "nothing, 1 a price per loop and body, 2 one per pair of loops and body."});
   return section;
 }
 

@@ -119,7 +119,7 @@ Table SettingsTable(const Comparison& comparison) {
                           {most == 0      ? "-"
                            : least < most ? fmt::format("{} to {}", least, most)
                                           : std::to_string(most)},
-                          NumberCell(FormatCount(static_cast<long long>(cells)), cells)});
+                          CountCell(cells)});
   }
   return table;
 }

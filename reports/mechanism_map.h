@@ -13,7 +13,7 @@ namespace mbsbench::reports {
 // The kind of mechanism that a problem is, by what the store says of it: "trees below 50 bodies".
 std::string KindOf(const ProblemResults& problem);
 
-// The families of methods that were asked for a motion, in the order of the comparison: "cartesian-dae".
+// The families of methods that were asked for a motion, in the order of the comparison.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
 
 // How a family stands on one problem.

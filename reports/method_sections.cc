@@ -68,9 +68,6 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
                {"first that did not end ok"}},
               {},
               ""};
-  const auto count = [](int number) {
-    return NumberCell(std::to_string(number), static_cast<double>(number));
-  };
   for (const ProblemResults& problem : comparison.problems) {
     const MethodVerdict verdict = Judge(problem, method);
     if (!WasTried(verdict)) continue;
@@ -82,10 +79,10 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
     const bool reached = own != times.end() && own->time.known();
     const Cell* best = verdict.best;
     table.rows.push_back(
-        {{problem.name, nullptr, "", ProblemRoute(problem)},
-         count(verdict.ok),
-         count(verdict.other),
-         count(verdict.refused + verdict.skipped),
+        {ProblemCell(problem),
+         CountCell(verdict.ok),
+         CountCell(verdict.other),
+         CountCell(verdict.refused + verdict.skipped),
          NumberCell(best ? FormatError(best->error) : "-", best ? best->error : std::nullopt),
          {best ? best->integrator + ", " + best->Setting() : ""},
          NumberCell(best ? FormatError(best->energy_drift) : "-",
@@ -201,12 +198,11 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
         const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
         one["points"].push_back({point.bodies, point.nanoseconds_per_body,
                                  fmt::format("{}: {} ns per body", point.problem->name, cost)});
-        figure.table.rows.push_back(
-            {{family.family},
-             {curve.what},
-             {point.problem->name, nullptr, "", ProblemRoute(*point.problem)},
-             NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
-             NumberCell(cost, point.nanoseconds_per_body)});
+        figure.table.rows.push_back({{family.family},
+                                     {curve.what},
+                                     ProblemCell(*point.problem),
+                                     CountCell(point.bodies),
+                                     NumberCell(cost, point.nanoseconds_per_body)});
       }
       series.push_back(std::move(one));
     }
@@ -244,12 +240,10 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
   }
   for (const auto& [problem, operations] : counts) {
     const auto bodies = Number(problem->document, "bodies");
-    std::vector<TableCell> row = {
-        {problem->name, nullptr, "", ProblemRoute(*problem)},
-        NumberCell(bodies ? FormatCount(static_cast<long long>(*bodies)) : "-", bodies)};
+    std::vector<TableCell> row = {ProblemCell(*problem), CountCell(bodies)};
     for (const std::string& kind : kinds) {
       const auto count = Number(*operations, kind.c_str());
-      row.push_back(NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count));
+      row.push_back(CountCell(count));
     }
     table.rows.push_back(std::move(row));
   }
@@ -316,9 +310,6 @@ Table MethodTable(const Comparison& comparison) {
                {"on"}},
               {},
               ""};
-  const auto count = [](int number) {
-    return NumberCell(FormatCount(number), static_cast<double>(number));
-  };
   for (const std::string& method : comparison.methods) {
     int ok = 0, other = 0, solved = 0, refused = 0;
     std::optional<double> worst;  // against 113 bits
@@ -339,12 +330,12 @@ Table MethodTable(const Comparison& comparison) {
     }
     const Json* document = comparison.MethodDocument(method);
     table.rows.push_back(
-        {{method, nullptr, "", MethodRoute(comparison, method)},
+        {MethodCell(comparison, method),
          {document ? TitleAndForm(*document) : ""},
-         count(solved),
-         count(refused),
-         count(ok),
-         count(other),
+         CountCell(solved),
+         CountCell(refused),
+         CountCell(ok),
+         CountCell(other),
          NumberCell(worst && *worst >= kAllLost ? "all digits lost" : FormatError(worst), worst),
          {worst_on ? worst_on->name : "", nullptr, "", worst_on ? ProblemRoute(*worst_on) : ""}});
   }

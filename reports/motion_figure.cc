@@ -178,7 +178,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     figure.table.rows.push_back({{cell.method},
                                  {cell.integrator},
                                  {cell.Setting()},
-                                 NumberCell(FormatError(cell.error), cell.error),
+                                 ErrorCell(cell.error),
                                  {cell.command.empty() ? "" : Code(cell.command)}});
   }
   if (cells.empty()) return std::nullopt;

@@ -60,12 +60,11 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
       one["points"].push_back(
           {p.bodies, each,
            fmt::format("{}: {} per body and iteration", p.cell->problem, FormatSeconds(each))});
-      figure.table.rows.push_back(
-          {{p.cell->problem},
-           NumberCell(FormatCount(static_cast<long long>(p.bodies)), p.bodies),
-           NumberCell(FormatCount(static_cast<long long>(p.iterations)), p.iterations),
-           NumberCell(FormatSeconds(p.cell->cpu->minimum), p.cell->cpu->minimum),
-           NumberCell(FormatSeconds(each), each)});
+      figure.table.rows.push_back({{p.cell->problem},
+                                   CountCell(p.bodies),
+                                   CountCell(p.iterations),
+                                   SecondsCell(p.cell->cpu->minimum),
+                                   SecondsCell(each)});
     }
     series.push_back(std::move(one));
   }

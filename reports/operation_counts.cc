@@ -19,7 +19,7 @@ struct PublishedCount {
   const char* printed;
 };
 constexpr PublishedCount kPublished[] = {
-    {"Featherstone's articulated-body algorithm", 300, 279, "300 n - 267 and 279 n - 259"},
+    {"Featherstone's articulated body algorithm", 300, 279, "300 n - 267 and 279 n - 259"},
     {"Brandl, Johanni, Otter (1986)", 250, 220, "250 n - 222 and 220 n - 198"},
     {"Saha (1997), decoupled natural orthogonal complement", 191, 187,
      "191 n - 284 and 187 n - 325"}};
@@ -74,9 +74,8 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
               ""};
   for (const auto& [key, counted] : largest) {
     const Json& operations = Field(counted.trial->record, "operations");
-    std::vector<TableCell> row{
-        {counted.trial->method, nullptr, "", MethodRoute(comparison, counted.trial->method)},
-        {counted.problem->name, nullptr, "", ProblemRoute(*counted.problem)}};
+    std::vector<TableCell> row{MethodCell(comparison, counted.trial->method),
+                               ProblemCell(*counted.problem)};
     double all = 0;
     const auto add = [&row](std::optional<double> value) {
       row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));

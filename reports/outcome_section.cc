@@ -160,15 +160,14 @@ Table ReasonTable(const Comparison& comparison) {
       std::string settings = several ? "all" : first.Setting();
       if (group.size() > 1 && !several)
         settings += fmt::format(" {} {}", group.size() > 2 ? "to" : "and", group.back()->Setting());
-      table.rows.push_back(
-          {{problem.name, nullptr, "", ProblemRoute(problem)},
-           {first.method},
-           {first.integrator.empty() || several ? "any" : first.integrator},
-           {settings},
-           NumberCell(std::to_string(group.size()), static_cast<double>(group.size())),
-           {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
-           {first.reason.empty() ? "no reason recorded" : first.reason},
-           {first.key.substr(0, 8)}});
+      table.rows.push_back({ProblemCell(problem),
+                            {first.method},
+                            {first.integrator.empty() || several ? "any" : first.integrator},
+                            {settings},
+                            CountCell(static_cast<double>(group.size())),
+                            {first.outcome, nullptr, "outcome-" + FindOutcome(first.outcome).group},
+                            {first.reason.empty() ? "no reason recorded" : first.reason},
+                            {first.key.substr(0, 8)}});
     }
   }
   return table;
@@ -183,13 +182,12 @@ Table OutcomeCounts(const Comparison& comparison) {
   for (const Outcome& outcome : AllOutcomes()) {
     table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
                           {outcome.letter},
-                          NumberCell(FormatCount(counts[outcome.name]), counts[outcome.name]),
+                          CountCell(counts[outcome.name]),
                           {outcome.meaning}});
     counts.erase(outcome.name);
   }
   for (const auto& [name, count] : counts) {
-    table.rows.push_back(
-        {{name}, {"?"}, NumberCell(FormatCount(count), count), {FindOutcome(name).meaning}});
+    table.rows.push_back({{name}, {"?"}, CountCell(count), {FindOutcome(name).meaning}});
   }
   return table;
 }
@@ -227,14 +225,11 @@ Reasons Split(const Comparison& comparison, const Table& all) {
     it->cells += row[4].value.is_number() ? row[4].value.get<double>() : 0;
     ++it->count;
   }
-  const auto count = [](double number) {
-    return NumberCell(FormatCount(static_cast<long long>(number)), number);
-  };
   for (const Refusal& one : refusals) {
-    reasons.refused.rows.push_back({{one.method, nullptr, "", MethodRoute(comparison, one.method)},
-                                    count(one.cells),
+    reasons.refused.rows.push_back({MethodCell(comparison, one.method),
+                                    CountCell(one.cells),
                                     {one.reason},
-                                    count(one.count),
+                                    CountCell(one.count),
                                     {one.problems}});
   }
   return reasons;

@@ -478,9 +478,7 @@ std::optional<Figure> SparkFigure(const Comparison& comparison) {
     Json points = Json::array();
     for (const auto& [bodies, cost] : least[family]) {
       points.push_back({bodies, Short(cost)});
-      figure.table.rows.push_back({{family},
-                                   NumberCell(FormatCount(static_cast<long long>(bodies)), bodies),
-                                   NumberCell(FormatDigits(cost, 3), cost)});
+      figure.table.rows.push_back({{family}, CountCell(bodies), DigitsCell(cost, 3)});
     }
     series.push_back({{"name", family}, {"family", family}, {"points", std::move(points)}});
   }
@@ -501,7 +499,7 @@ Figure ClaimsFigure(const Comparison& comparison) {
                      {"claim", claim.claim},
                      {"standing", NameOf(claim.standing)},
                      {"tone", ToneOf(claim.standing)},
-                     {"verdict", claim.verdict}});
+                     {"verdict", claim.remark}});
     figure.table.rows.push_back({{claim.source}, {claim.claim}, {NameOf(claim.standing)}});
   }
   figure.data = {{"items", std::move(items)}, {"route", "validation"}, {"table", kClaimsCaption}};
@@ -560,14 +558,14 @@ Section MapSection(const Comparison& comparison, Document& document) {
           const bool is_reached = entry.standing == MapStanding::kReached;
           const bool is_timed = is_reached && entry.seconds > 0;
           table.rows.push_back(
-              {{entry.problem->name, nullptr, "", ProblemRoute(*entry.problem)},
+              {ProblemCell(*entry.problem),
                {map.kinds[k]},
                {map.families[f]},
                {measure.label},
                {is_reached && entry.is_bound ? "reached, time is a bound" : NameOf(entry.standing)},
                is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
                           : TableCell{"-"},
-               is_timed ? NumberCell(FormatSeconds(entry.seconds), entry.seconds) : TableCell{"-"},
+               is_timed ? SecondsCell(entry.seconds) : TableCell{"-"},
                {entry.method},
                {entry.integrator}});
         }

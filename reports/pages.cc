@@ -21,7 +21,7 @@ const std::vector<PagePlan>& Pages() {
       {"engines", "Engines", {EnginesSection}},
       {"validation", "Validation", {ValidationSection, TruthSection}},
       {"steady", "Steady states", {SteadySection}},
-      {"growing", "Growing systems", {GrowingSection}},
+      {"observables", "Observables", {ObservablesSection}},
       {"regressions", "Regressions", {RegressionsSection}},
       {"machine", "Machine and settings", {MachineSection, ReadingSection}},
       {"files", "Data files", {FilesSection}},

@@ -3,99 +3,273 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
+#include <stdexcept>
 
-#include "reports/equal_error.h"
+#include "reports/assets.h"
 #include "reports/format.h"
 
 namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kWishbone = "wishbone";
-constexpr double kSameEquations = 1e-6;  // accelerations that differ by more are of others
+using State = Observation::State;
+using RatioKind = TimeRatio::Kind;
 
-// How a method's accelerations meet the reference, on trees [0] and on systems with loops [1].
-struct Agreements {
-  int asked[2] = {0, 0}, met[2] = {0, 0};
-  double worst = 0;                          // error of those that are of the same equations
-  std::vector<std::string> others, stopped;  // not of the same equations; by a limit of the run
-  int all() const { return asked[0] + asked[1]; }
-};
-
-Agreements AgreementsOf(const Comparison& comparison, const std::string& method) {
-  Agreements found;
-  for (const ProblemResults& problem : comparison.problems) {
-    const auto loops = Number(problem.document, "loops");
-    if (!loops || !problem.agreement) continue;
-    const Json& own = AgreementOf(problem, method);
-    const std::string reason = Text(own, "reason");
-    const auto error = Number(own, "error");
-    // What it refuses is no claim of its paper; without error or reason there was no truth to judge it by.
-    if (own.is_null() || reason.starts_with("unsupported") || (!error && reason.empty())) continue;
-    if (!error && IsLimitOfRun(reason)) {
-      found.stopped.push_back(problem.name);
-      continue;
-    }
-    const std::size_t kind = *loops > 0 ? 1 : 0;
-    ++found.asked[kind];
-    if (error && *error <= kAgrees) ++found.met[kind];
-    if (error && *error <= kSameEquations) {
-      found.worst = std::max(found.worst, *error);
-    } else {
-      found.others.push_back(problem.name +
-                             (error ? " (error " + FormatError(error) + ")" : " (no evaluation)"));
-    }
-  }
-  return found;
+std::string ShortNumber(double value) {
+  if (std::abs(value) >= 1000 && std::abs(value) < 1e9)
+    return FormatCount(static_cast<long long>(std::llround(value)));
+  return value != 0 && std::abs(value) < 1e-2 ? FormatError(value) : FormatDigits(value, 3);
 }
 
-std::string Evidence(const Agreements& found, const std::string& method) {
-  std::vector<std::string> kinds;
-  if (found.asked[0] > 0)
-    kinds.push_back(fmt::format("{} of {}", found.met[0], Plural(found.asked[0], "tree")));
-  if (found.asked[1] > 0) {
-    kinds.push_back(
-        fmt::format("{} of {} with loops", found.met[1], Plural(found.asked[1], "system")));
+// "≤ 4.00 on a problem by one method against another"
+std::string NameOf(const Observation& one) {
+  const char* mark = one.kind == RatioKind::kAtMost    ? "≤ "
+                     : one.kind == RatioKind::kAtLeast ? "≥ "
+                                                       : "";
+  std::string text = one.value ? mark + ShortNumber(one.Shown()) + " on " : "";
+  text += one.problem;
+  if (!one.method.empty()) text += " by " + one.method;
+  if (!one.against.empty()) text += " against " + one.against;
+  return text;
+}
+
+// The same with where it is from: "... (at error 1e-6: 12 ms against 48 ms)"
+std::string InWords(const Observation& one) {
+  return one.text.empty() ? NameOf(one) : fmt::format("{} ({})", NameOf(one), one.text);
+}
+
+// Empty where a bound leaves it open.
+std::optional<bool> Meets(const Observation& one, const std::string& predicate, double bound) {
+  if (one.state == State::kFulfilled) return true;
+  if (one.state == State::kFailed) return false;
+  if (!one.value) return std::nullopt;
+  const bool is_lower = predicate == "at least";
+  const bool is_met = is_lower               ? *one.value >= bound
+                      : predicate == "below" ? *one.value < bound
+                                             : *one.value <= bound;
+  const bool is_certain =
+      one.kind == RatioKind::kExact || is_met == ((one.kind == RatioKind::kAtLeast) == is_lower);
+  return is_certain ? std::optional(is_met) : std::nullopt;
+}
+
+struct BoundTally {
+  long long judged = 0, met = 0, open = 0;
+  std::vector<const Observation*> unmet, absent, stopped;
+};
+
+BoundTally CountMet(const TestedClaim& test) {
+  BoundTally tally;
+  for (const Observation& one : test.observations) {
+    if (one.state == State::kEvaluatesNothing) {
+      tally.absent.push_back(&one);
+    } else if (!one.is_met) {
+      ++tally.open;
+      if (!one.value) tally.stopped.push_back(&one);
+    } else {
+      ++tally.judged;
+      tally.met += *one.is_met;
+      if (!*one.is_met) tally.unmet.push_back(&one);
+    }
   }
-  std::string text = fmt::format("{} meets 113 bits to {} on {}", method, FormatError(kAgrees),
-                                 fmt::join(kinds, " and "));
-  if (!found.stopped.empty()) {
-    text += fmt::format("; within the limits of this run not evaluated on {}",
-                        fmt::join(found.stopped, ", "));
+  return tally;
+}
+
+std::vector<double> ValuesOf(const TestedClaim& test) {
+  std::vector<double> values;
+  for (const Observation& one : test.observations) {
+    if (one.value && one.kind == RatioKind::kExact) values.push_back(*one.value);
+  }
+  return values;
+}
+
+// Of one test. `row` says what a bound means that not all observations keep.
+Standing Judge(const TestedClaim& test, const Json& row, const BoundTally& tally) {
+  // What a limit of the run stopped may have kept the bound.
+  if (tally.judged == 0 || (tally.met == 0 && !tally.stopped.empty()))
+    return Standing::kNotMeasured;
+  if (test.predicate == "median faster") {
+    const std::vector<double> ratios = ValuesOf(test);
+    const Verdict verdict =
+        Judge(RatioSpread{BootstrapMedian(ratios), static_cast<int>(ratios.size())});
+    return verdict == Verdict::kFaster   ? Standing::kHolds
+           : verdict == Verdict::kSlower ? Standing::kFails
+                                         : Standing::kPartly;
+  }
+  if (tally.unmet.empty()) return Standing::kHolds;
+  if (const auto looser = Number(row, "in_part")) {
+    const bool is_near = std::all_of(
+        tally.unmet.begin(), tally.unmet.end(),
+        [&](const Observation* one) { return Meets(*one, test.predicate, *looser) == true; });
+    return is_near ? Standing::kPartly : Standing::kFails;
+  }
+  const std::string otherwise = Text(row, "otherwise");
+  if (otherwise == "in part") return Standing::kPartly;
+  if (otherwise == "not confirmed") return Standing::kFails;
+  const bool is_enough =
+      otherwise == "in part where most are met" ? 2 * tally.met > tally.judged : tally.met > 0;
+  return is_enough ? Standing::kPartly : Standing::kFails;
+}
+
+// The value that stands for all of them, of those that are no bounds.
+std::optional<double> ShownValue(const TestedClaim& test, const std::string& which,
+                                 std::optional<double> published, const BoundTally& tally) {
+  if (which == "number met")
+    return tally.judged > 0 ? std::optional(static_cast<double>(tally.met)) : std::nullopt;
+  if (which == "median") {
+    const std::vector<double> values = ValuesOf(test);
+    return values.empty() ? std::nullopt : std::optional(Median(values));
+  }
+  const auto rank = [&](const Observation& one) {
+    return which == "largest"                 ? one.Shown()
+           : which == "least"                 ? -one.Shown()
+           : which == "furthest"              ? std::abs(one.Shown() - published.value_or(0))
+           : which == "of the largest system" ? one.bodies
+                                              : 0;
+  };
+  const Observation* shown = nullptr;
+  for (const Observation& one : test.observations) {
+    if (!one.value || one.kind != RatioKind::kExact) continue;
+    if (!shown || rank(one) > rank(*shown)) shown = &one;
+  }
+  return shown ? std::optional(shown->Shown()) : std::nullopt;
+}
+
+// All of a few observations; of many their median and range.
+std::string EvidenceOf(const TestedClaim& test, const Json& row, const BoundTally& tally) {
+  constexpr std::size_t kFew = 3;
+  std::vector<const Observation*> sorted;
+  for (const Observation& one : test.observations) {
+    if (one.value) sorted.push_back(&one);
+  }
+  if (sorted.empty()) return "";
+  std::vector<std::string> parts;
+  if (sorted.size() <= kFew) {
+    for (const Observation* one : sorted) parts.push_back(InWords(*one));
+  } else {
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const auto* a, const auto* b) { return *a->value < *b->value; });
+    const std::vector<double> values = ValuesOf(test);
+    if (!values.empty()) {
+      const auto [low, high] = BootstrapMedian(values);
+      parts.push_back(fmt::format("median {} ({} to {})", ShortNumber(Median(values)),
+                                  ShortNumber(low), ShortNumber(high)));
+    }
+    parts.push_back(
+        fmt::format("from {} to {}", InWords(*sorted.front()), InWords(*sorted.back())));
+  }
+  std::string text = fmt::format("{}: {}", test.what, fmt::join(parts, "; "));
+  if (tally.judged > 1 && !test.predicate.empty() && test.predicate != "median faster")
+    text += fmt::format("; {} of {} keep the bound", tally.met, tally.judged);
+  if (const auto close = Number(row, "close")) {
+    const auto count = std::count_if(sorted.begin(), sorted.end(),
+                                     [&close](const auto* one) { return *one->value <= *close; });
+    text += fmt::format(", {} of them by {}", count, FormatError(close));
   }
   return text;
 }
 
-std::string RemarkOn(const Agreements& found, const std::string& method) {
-  constexpr std::size_t kMostNamed = 6;
-  if (!found.others.empty()) {
-    const std::size_t named = std::min(found.others.size(), kMostNamed);
-    const std::vector<std::string> first(found.others.begin(),
-                                         found.others.begin() + static_cast<std::ptrdiff_t>(named));
-    const std::size_t more = found.others.size() - named;
-    return fmt::format("not on {}{}", fmt::join(first, ", "),
-                       more > 0 ? fmt::format(" and {} more", more) : "");
+void Append(const std::string& more, std::string& text) {
+  if (!more.empty() && text.find(more) == std::string::npos)
+    text += (text.empty() ? "" : "; ") + more;
+}
+
+// "not 2.1 on a, b (diverged) and 3 more". Of a value the evidence says where it is from.
+void AppendNames(const char* lead, const std::vector<const Observation*>& list, std::string& text) {
+  constexpr std::size_t kMostNamed = 3;
+  if (list.empty()) return;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < std::min(list.size(), kMostNamed); ++i)
+    names.push_back(list[i]->value ? NameOf(*list[i]) : InWords(*list[i]));
+  Append(fmt::format("{} {}", lead, fmt::join(names, ", ")), text);
+  if (list.size() > kMostNamed) text += fmt::format(" and {} more", list.size() - kMostNamed);
+}
+
+// What a confirmation needs beside its bounds: both kinds of systems, and a variant that the paper prints.
+bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& claim,
+             std::string& remark) {
+  bool is_whole = true;
+  for (std::size_t t = 0; t < claim.tests.size(); ++t) {
+    for (const Json& topology : Field(row["tests"][t], "needs")) {
+      const bool loops = topology == "loops";
+      const auto is_of = [&](const Observation& one) {
+        return one.is_met && std::any_of(comparison.problems.begin(), comparison.problems.end(),
+                                         [&](const ProblemResults& problem) {
+                                           return problem.name == one.problem &&
+                                                  (Number(problem.document, "loops") > 0.) == loops;
+                                         });
+      };
+      const auto& all = claim.tests[t].observations;
+      if (std::any_of(all.begin(), all.end(), is_of)) continue;
+      is_whole = false;
+      Append(std::string("not evaluated on ") + (loops ? "loops" : "trees"), remark);
+    }
   }
-  const auto only = [&method](const char* holds, const char* lacks, const char* problem) {
-    return fmt::format(
-        "on {}; on {} {}", holds, lacks,
-        NotMeasured(fmt::format("--problem {} --method {}", problem, MethodKey(method))));
-  };
-  if (found.asked[1] == 0) return only("trees", "loops", "mixed12");
-  if (found.asked[0] == 0) return only("loops", "trees", "tree12");
-  const int met = found.met[0] + found.met[1];
-  if (met == found.all()) return "";
-  return fmt::format("evaluated on all {}, to {} on {} of them and to {} on the other{}",
-                     found.all(), FormatError(kAgrees), met, FormatError(found.worst),
-                     found.all() - met == 1 ? "" : "s");
+  const std::string papers = Text(row, "papers_variant");
+  const bool is_papers =
+      papers.empty() ||
+      std::any_of(claim.tests.begin(), claim.tests.end(), [&papers](const TestedClaim& test) {
+        return std::any_of(
+            test.observations.begin(), test.observations.end(),
+            [&papers](const Observation& one) { return one.is_met && one.method == papers; });
+      });
+  if (!is_papers) Append("by a variant that the paper does not print", remark);
+  return is_whole && is_papers;
+}
+
+PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, const Json& row) {
+  PaperClaim claim;
+  claim.source = paper;
+  claim.place = Text(row, "place");
+  claim.claim = Text(row, "statement");
+  claim.rule = Text(row, "rule");
+  claim.reads = Text(row, "reads");
+  claim.published = Number(row, "published");
+  std::optional<Standing> worst;
+  bool is_measured = false;
+  for (const Json& data : Field(row, "tests")) {
+    TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
+                     Observe(comparison, data)};
+    for (Observation& one : test.observations) one.is_met = Meets(one, test.predicate, test.bound);
+    const BoundTally tally = CountMet(test);
+    if (const std::string which = Text(data, "shown"); !which.empty() && !claim.ours)
+      claim.ours = ShownValue(test, which, claim.published, tally);
+    if (claim.reads == "{} of {}" && tally.judged > 0)
+      claim.reads = fmt::format("{{}} of {}", tally.judged);
+    Append(EvidenceOf(test, data, tally), claim.evidence);
+    if (!test.predicate.empty()) {
+      const Standing standing = Judge(test, data, tally);
+      // The first test decides whether anything can be said; later ones add conditions.
+      if (standing != Standing::kNotMeasured && (worst || claim.tests.empty()))
+        worst = std::max(worst.value_or(standing), standing);
+      is_measured = is_measured || tally.judged + tally.open > 0;
+      if (test.predicate != "median faster") AppendNames("not", tally.unmet, claim.remark);
+      AppendNames("no support:", tally.absent, claim.remark);
+      AppendNames("left open:", tally.stopped, claim.remark);
+      if (worst && !tally.absent.empty() && Text(data, "otherwise").empty())
+        worst = std::max(*worst, Standing::kPartly);
+    }
+    claim.tests.push_back(std::move(test));
+  }
+  if (!is_measured) {
+    claim.remark = fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, Text(row, "run"));
+    return claim;
+  }
+  if (const std::string absent = Text(row, "absent"); !absent.empty()) {
+    claim.remark =
+        fmt::format("no {} runs here, and our program that stands in for it tests nothing{}",
+                    absent, worst ? "" : "; times are only bounds");
+  } else if (!worst) {
+    Append("not decided: a limit of the run stopped it, or times are only bounds", claim.remark);
+  } else {
+    const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
+    claim.standing = is_whole ? *worst : std::max(*worst, Standing::kPartly);
+  }
+  Append(Text(row, "remark"), claim.remark);
+  return claim;
 }
 
 }  // namespace
-
-const Cell* MostAccurate(const ProblemResults& problem, const std::string& key) {
-  return MostAccurate(problem, [&key](const Cell& cell) { return MethodKey(cell.method) == key; });
-}
 
 const char* ToneOf(Standing standing) {
   switch (standing) {
@@ -117,118 +291,18 @@ const char* NameOf(Standing standing) {
   return "";
 }
 
-bool IsFitted(const ProblemResults& problem) {
-  return Text(problem.document, "title").find("fitted to") != std::string::npos;
-}
-
-const Json& AgreementOf(const ProblemResults& problem, const std::string& method) {
-  static const Json null;
-  if (!problem.agreement) return null;
-  for (const Json& one : Field(problem.agreement->record, "methods")) {
-    if (Text(one, "method") == method) return one;
-  }
-  return null;
-}
-
-bool IsLimitOfRun(const std::string& reason) {
-  return reason.starts_with("timeout") || reason.starts_with("skipped") ||
-         reason.starts_with("out_of_memory");
-}
-
-PaperClaim AgreementClaim(const Comparison& comparison, const std::string& claim,
-                          const std::string& source, const std::string& method,
-                          bool is_papers_variant) {
-  PaperClaim row{claim, source, "", {}, {}, ""};
-  row.rule = fmt::format(
-      "accelerations within {} of 113 bits on all trees and systems with loops that were asked",
-      FormatError(kSameEquations));
-  const Agreements found = AgreementsOf(comparison, method);
-  if (found.all() == 0) {
-    row.evidence = method;
-    row.verdict = NotMeasured("--method " + MethodKey(method));
-    return row;
-  }
-  const int right = found.all() - static_cast<int>(found.others.size());
-  row.ours = right;
-  row.reads = fmt::format("{{}} of {}", found.all());
-  row.evidence = Evidence(found, method);
-  const bool both_kinds = found.asked[0] > 0 && found.asked[1] > 0;
-  row.standing = found.others.empty() && both_kinds && is_papers_variant ? Standing::kHolds
-                 : right > 0                                             ? Standing::kPartly
-                                                                         : Standing::kFails;
-  row.verdict = RemarkOn(found, method);
-  if (!is_papers_variant) row.verdict += "; by a variant that the paper does not print";
-  return row;
+const Json& ClaimRows() {
+  static const Json rows = Json::parse(ClaimsAsset());
+  return rows;
 }
 
 std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison) {
-  std::vector<PaperClaim> claims = TransferMatrixClaims(comparison);
-  const auto append = [&claims](std::vector<PaperClaim> more) {
-    std::move(more.begin(), more.end(), std::back_inserter(claims));
-  };
-  append(LargeSystemClaims(comparison));
-  append(KaneHustonClaims(comparison));
-  append({WishboneClaim(comparison),
-          AgreementClaim(comparison, "open and closed chains without rotational coordinates",
-                         kAttia2002, "equivalent-particles:index1", true)});
-  append(SteadyStateClaims(comparison));
-  static const std::vector<std::string> kOrder = {kRui2020, kRui2018, kLu2014, kAttia2002,
-                                                  kChoi2002};
-  const auto place = [](const PaperClaim& claim) {
-    return std::find(kOrder.begin(), kOrder.end(), claim.source) - kOrder.begin();
-  };
-  for (PaperClaim& claim : claims) {
-    if (claim.verdict.starts_with("; ")) claim.verdict.erase(0, 2);
+  std::vector<PaperClaim> claims;
+  for (const Json& paper : Field(ClaimRows(), "papers")) {
+    for (const Json& row : Field(paper, "claims"))
+      claims.push_back(Evaluate(comparison, Text(paper, "paper"), row));
   }
-  std::stable_sort(claims.begin(), claims.end(),
-                   [&place](const auto& a, const auto& b) { return place(a) < place(b); });
   return claims;
-}
-
-std::string NotMeasured(const std::string& arguments) {
-  return fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, arguments);
-}
-
-const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name) {
-  for (const ProblemResults& problem : comparison.problems) {
-    if (problem.name == name) return &problem;
-  }
-  return nullptr;
-}
-
-BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem,
-                     const std::string& key, double error) {
-  std::vector<BestTime> times = BestOfEachMethod(comparison, problem, "", error);
-  std::erase_if(times, [&key](const BestTime& time) { return MethodKey(time.method) != key; });
-  const BestTime* fastest = Fastest(times);
-  return fastest ? *fastest : BestTime{key, "", {}};
-}
-
-PaperClaim WishboneClaim(const Comparison& comparison) {
-  constexpr double kComplete = 1e-7;  // what this problem asks of every method
-  PaperClaim row{
-      "complete agreement with an absolute-coordinate program", kAttia2002, "", {}, {}, ""};
-  const ProblemResults* wishbone = FindProblem(comparison, kWishbone);
-  const Cell* ours = wishbone ? MostAccurate(*wishbone, "equivalent-particles") : nullptr;
-  const Cell* rival = wishbone ? MostAccurate(*wishbone, "cartesian-dae") : nullptr;
-  if (!ours || !rival) {
-    row.evidence = "wishbone by equivalent-particles and cartesian-dae";
-    row.verdict = NotMeasured(
-        "--problem wishbone --method 'equivalent-particles*' --method 'cartesian-dae*'");
-    return row;
-  }
-  // Both are judged by the same reference: the sum of their errors bounds their difference.
-  row.ours = *ours->error + *rival->error;
-  row.reads = "difference {}";
-  row.rule = "difference below " + FormatError(kComplete);
-  row.evidence = fmt::format(
-      "wishbone over {:g} s: {} {} and {} {} from the same reference, so that they differ by {} at "
-      "most",
-      Number(wishbone->document, "end_time").value_or(0), ours->Curve(), FormatError(ours->error),
-      rival->Curve(), FormatError(rival->error), FormatError(row.ours));
-  row.standing = *row.ours < kComplete ? Standing::kHolds : Standing::kFails;
-  row.verdict = *row.ours < kComplete ? "" : "not at the settings run";
-  return row;
 }
 
 }  // namespace mbsbench::reports

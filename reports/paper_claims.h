@@ -1,80 +1,46 @@
-// What the five papers claim of their methods, each beside evidence from the store alone, with a
-// verdict. Where the store lacks the cells, the row says which run gives them.
+// What papers claim of their methods, each beside evidence from the store alone, with a verdict. The claims are
+// the rows of data/claims.json; adding one is adding a row.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "reports/cells.h"
-#include "reports/equal_error.h"
+#include "reports/claim_quantities.h"
 
 namespace mbsbench::reports {
 
 // What became of a claim: confirmed, confirmed in part (or by a variant that the paper does not print), not
-// confirmed, or not to be tested here, because a program or a run is absent.
+// confirmed, or not to be tested here, because a program or a run is absent. From the best to the worst.
 enum class Standing { kHolds, kPartly, kFails, kNotMeasured };
 const char* NameOf(Standing standing);
 const char* ToneOf(Standing standing);
 inline constexpr const char* kClaimsCaption = "Claims of papers, by the evidence of this store";
 
-struct PaperClaim {
-  std::string claim, source;
-  std::string evidence;
-  std::optional<double> ours, published;
-  std::string verdict;
-  Standing standing = Standing::kNotMeasured;
-  std::string rule = "";     // with its bound: when it counts as confirmed
-  std::string reads = "{}";  // what both numbers are, with their place: "{} rows", "{} of 46"
+// One test of a claim: a quantity, each observation of which has to keep a bound.
+struct TestedClaim {
+  std::string what;  // was observed
+  std::string
+      predicate;  // "at most", "below", "at least", "median faster"; empty: shown, not judged
+  double bound = 0;
+  std::vector<Observation> observations;
 };
 
-// Of all five papers, paper by paper, the newest first.
+struct PaperClaim {
+  std::string claim, source, place;  // `place` of the source
+  std::string rule;                  // with its bound: when it counts as confirmed
+  Standing standing = Standing::kNotMeasured;
+  std::optional<double> ours, published;
+  std::string reads = "{}";  // what both numbers are: "{} rows", "{} of 46"
+  std::string evidence, remark;
+  std::vector<TestedClaim> tests;
+};
+
+// Of all papers, in the order of the data.
 std::vector<PaperClaim> AllPaperClaims(const Comparison& comparison);
 
-// Of Rui et al. 2018 and Rui, Bestle, Wang et al. 2020: matrices, stability, other recursions.
-std::vector<PaperClaim> TransferMatrixClaims(const Comparison& comparison);
-// Of the same: large systems beside a general-purpose code.
-std::vector<PaperClaim> LargeSystemClaims(const Comparison& comparison);
-// Of Lu et al. 2014.
-std::vector<PaperClaim> KaneHustonClaims(const Comparison& comparison);
-// Of Choi, Park, Yoo 2002.
-std::vector<PaperClaim> SteadyStateClaims(const Comparison& comparison);
-// Of Attia 2002.
-PaperClaim WishboneClaim(const Comparison& comparison);
+// The rows themselves: { "papers": [ { "paper", "claims": [ ... ] } ] }
+const Json& ClaimRows();
 
-// On how many trees and systems with loops a method gives the accelerations of the reference.
-PaperClaim AgreementClaim(const Comparison& comparison, const std::string& claim,
-                          const std::string& source, const std::string& method,
-                          bool is_papers_variant);
-
-inline constexpr const char* kRui2020 = "Rui, Bestle, Wang et al. 2020";
-inline constexpr const char* kRui2018 = "Rui et al. 2018";
-inline constexpr const char* kLu2014 = "Lu et al. 2014";
-inline constexpr const char* kAttia2002 = "Attia 2002";
-inline constexpr const char* kChoi2002 = "Choi, Park, Yoo 2002";
-
-// Parameters of a problem that were chosen to meet what is printed: no evidence for it.
-bool IsFitted(const ProblemResults& problem);
-
-// "not measured in this store: run `mbsbench run ...`"
 inline constexpr const char* kNotMeasuredHere = "not measured in this store";
-std::string NotMeasured(const std::string& arguments);
-
-// What the agreement trial of a problem says of a method; null where it says nothing.
-const Json& AgreementOf(const ProblemResults& problem, const std::string& method);
-
-// Whether an evaluation is missing because of a limit of the run, which is none of the method's.
-bool IsLimitOfRun(const std::string& reason);
-
-// From this error on accelerations against 113 bits have lost digits.
-inline constexpr double kAgrees = 1e-9;
-
-const ProblemResults* FindProblem(const Comparison& comparison, const std::string& name);
-
-// Of all variants of a method.
-const Cell* MostAccurate(const ProblemResults& problem, const std::string& key);
-
-// The best variant of a method at an error.
-BestTime BestVariant(const Comparison& comparison, const ProblemResults& problem,
-                     const std::string& key, double error);
 
 }  // namespace mbsbench::reports

@@ -6,9 +6,9 @@
 
 #include "reports/equal_error.h"
 #include "reports/format.h"
-#include "reports/growing.h"
 #include "reports/mechanism_map.h"
 #include "reports/noise.h"
+#include "reports/observables.h"
 #include "reports/outcome_matrix.h"
 #include "reports/sections.h"
 
@@ -115,9 +115,6 @@ Table ProblemTable(const Comparison& comparison) {
                {"fastest at 1e-6"}},
               {},
               ""};
-  const auto count = [](std::optional<double> number) {
-    return NumberCell(number ? FormatCount(static_cast<long long>(*number)) : "-", number);
-  };
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.cells.empty()) continue;
     const Json& document = problem.document;
@@ -126,15 +123,15 @@ Table ProblemTable(const Comparison& comparison) {
     const auto digits = Number(Field(document, "reference"), "digits_allowed");
     const auto times = BestOfEachMethod(comparison, problem, "", 1e-6);
     const BestTime* fastest = Fastest(times);
-    table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem)},
+    table.rows.push_back({ProblemCell(problem),
                           {Text(document, "title")},
                           {KindOf(problem)},
-                          count(Number(document, "bodies")),
-                          count(Number(document, "degrees_of_freedom")),
-                          count(Number(document, "loops")),
+                          CountCell(Number(document, "bodies")),
+                          CountCell(Number(document, "degrees_of_freedom")),
+                          CountCell(Number(document, "loops")),
                           NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
-                          count(static_cast<double>(ok)),
-                          count(static_cast<double>(problem.cells.size())),
+                          CountCell(static_cast<double>(ok)),
+                          CountCell(static_cast<double>(problem.cells.size())),
                           {fastest ? fastest->method + ", " + fastest->integrator : "-", nullptr,
                            fastest ? "" : "weak"}});
   }
@@ -142,6 +139,14 @@ Table ProblemTable(const Comparison& comparison) {
 }
 
 }  // namespace
+
+TableCell ProblemCell(const ProblemResults& problem) {
+  return {problem.name, nullptr, "", ProblemRoute(problem)};
+}
+
+TableCell MethodCell(const Comparison& comparison, const std::string& method) {
+  return {method, nullptr, "", MethodRoute(comparison, method)};
+}
 
 std::string CommandOf(const ProblemResults& problem) {
   return problem.bench.run ? problem.bench.run->command : "";
@@ -171,8 +176,8 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(std::move(table));
   }
   for (const ProblemResults& problem : comparison.problems) {
-    // What one assumption moves is a row of the rocket's own section.
-    if (!problem.cells.empty() && !IsChangedAssumption(problem))
+    // What one assumption moves is a row among the observables.
+    if (!problem.cells.empty() && !IsVariation(problem))
       section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())

@@ -91,21 +91,20 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
                             : std::nullopt;
     std::string why = Text(value, "why");
     if (why.empty() && !ours) why = "no reference held";
-    table.rows.push_back({{Text(value, "quantity")},
-                          IsAtEvent(value)
-                              ? TableCell{Text(value, "event")}
-                              : NumberCell(time ? FormatDigits(*time, 6) + " s" : "-", time),
-                          NumberCell(Value(ours), ours),
-                          NumberCell(Value(printed), printed),
-                          NumberCell(FormatError(difference), difference),
-                          NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
-                          {Origin(Text(value, "kind"))},
-                          {Text(value, "source")},
-                          {why}});
+    table.rows.push_back(
+        {{Text(value, "quantity")},
+         IsAtEvent(value) ? TableCell{Text(value, "event")} : DigitsCell(time, 6, " s"),
+         NumberCell(Value(ours), ours),
+         NumberCell(Value(printed), printed),
+         ErrorCell(difference),
+         NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
+         {Origin(Text(value, "kind"))},
+         {Text(value, "source")},
+         {why}});
     for (const Cell* cell : finest) {
       const Json* own = FindOwnValue(*cell, value);
       const auto own_difference = own ? Number(*own, "difference") : std::nullopt;
-      table.rows.back().push_back(NumberCell(FormatError(own_difference), own_difference));
+      table.rows.back().push_back(ErrorCell(own_difference));
     }
   }
   table.csv = AddFile(document, PublishedFile(problem));

@@ -98,14 +98,13 @@ Figure HistoryFigure(const HistoryGroup& group, bool instructions, const CsvFile
   for (const CaseHistory& history : group.cases) {
     const HistoryPoint &first = history.points.front(), &last = history.points.back();
     const auto shown = [instructions](const HistoryPoint& p) {
-      if (!instructions) return NumberCell(FormatSeconds(p.cpu_seconds), p.cpu_seconds);
+      if (!instructions) return SecondsCell(p.cpu_seconds);
       return NumberCell(p.instructions ? FormatCount(std::llround(*p.instructions)) : "-",
                         p.instructions);
     };
     const auto ratio = instructions ? last.instruction_ratio : last.time_ratio;
     figure.table.rows.push_back({{history.name},
-                                 NumberCell(std::to_string(history.points.size()),
-                                            static_cast<double>(history.points.size())),
+                                 CountCell(static_cast<double>(history.points.size())),
                                  shown(first),
                                  shown(last),
                                  NumberCell(RatioText(ratio), ratio),

@@ -49,28 +49,44 @@ struct StepCandidates {
   }
 };
 
-// "ladder:bodies=200,loops=5" -> "ladder:loops=5": what else than the number of bodies makes it.
-std::string WithoutBodies(const std::string& name) {
+// "family:bodies=200,loops=5" without "bodies" -> "family:loops=5"; `mark` stands for what is left out.
+std::string Without(const std::string& option, const std::string& mark, const std::string& name) {
   const std::size_t colon = name.find(':');
   if (colon == std::string::npos) return name;
   std::string kept;
   std::istringstream options(name.substr(colon + 1));
-  for (std::string option; std::getline(options, option, ',');) {
-    if (option.starts_with("bodies=")) continue;
-    kept += (kept.empty() ? ":" : ",") + option;
+  for (std::string one; std::getline(options, one, ',');) {
+    if (one.starts_with(option + "=")) one = mark;
+    if (!one.empty()) kept += (kept.empty() ? ":" : ",") + one;
   }
   return name.substr(0, colon) + kept;
 }
 
-// A curve against bodies has one point per number of bodies. Where members of a family share theirs and
-// differ in something else, those that are alike in it are a family of their own.
+// A curve against bodies has one point per number of bodies. Where members of a family share theirs, those
+// that differ in one option alone, and so in bodies, are a family of their own.
 std::string Likes(const ProblemResults& problem, const std::vector<const ProblemResults*>& family) {
-  std::set<double> sizes;
-  for (const ProblemResults* one : family) {
-    const auto bodies = Number(one->document, "bodies");
-    if (bodies && !sizes.insert(*bodies).second) return WithoutBodies(problem.name);
+  const auto has_own_sizes = [](const std::vector<const ProblemResults*>& members) {
+    std::set<double> sizes;
+    return std::all_of(members.begin(), members.end(), [&sizes](const ProblemResults* one) {
+      const auto bodies = Number(one->document, "bodies");
+      return !bodies || sizes.insert(*bodies).second;
+    });
+  };
+  if (has_own_sizes(family)) return FamilyOf(problem);
+  std::istringstream options(problem.name.substr(problem.name.find(':') + 1));
+  for (std::string one; std::getline(options, one, ',');) {
+    const std::string option = one.substr(0, one.find('=')),
+                      mark = option == "bodies" ? "" : option;
+    const std::string own = Without(option, mark, problem.name);
+    std::vector<const ProblemResults*> alike;
+    for (const ProblemResults* other : family) {
+      if (other->name.find(option + "=") != std::string::npos &&
+          Without(option, mark, other->name) == own)
+        alike.push_back(other);
+    }
+    if (own != problem.name && alike.size() > 1 && has_own_sizes(alike)) return own;
   }
-  return FamilyOf(problem);
+  return Without("bodies", "", problem.name);
 }
 
 // One curve per method and bench, in the order in which they are met.

@@ -54,9 +54,8 @@ struct EvaluationErrorCurve {
 };
 
 struct FamilyScaling {
-  std::string
-      family;        // "branchN"; "ladder:loops=10" where members differ in more than their bodies
-  std::string stem;  // its own among families, for files and anchors
+  std::string family;  // "family"; "family:loops=10" where members differ in more than their bodies
+  std::string stem;    // its own among families, for files and anchors
   std::vector<StepCostCurve> steps;
   std::vector<EvaluationCurve> evaluations;
   std::vector<EvaluationErrorCurve> errors;

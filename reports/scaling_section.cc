@@ -16,18 +16,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Some reasons are sentences, which end by themselves.
-std::string WithoutFullStop(std::string reason) {
-  if (!reason.empty() && reason.back() == '.') reason.pop_back();
-  return reason;
-}
-
-std::string Join(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& family,
                         Document& document) {
   Figure figure;
@@ -56,12 +44,11 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
       const std::string cost = FormatDigits(point.nanoseconds_per_body, 3);
       one["points"].push_back({point.bodies, point.nanoseconds_per_body,
                                fmt::format("{}: {} ns per body", point.problem->name, cost)});
-      figure.table.rows.push_back(
-          {{point.problem->name},
-           {curve.method},
-           {curve.what},
-           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
-           NumberCell(cost, point.nanoseconds_per_body)});
+      figure.table.rows.push_back({{point.problem->name},
+                                   {curve.method},
+                                   {curve.what},
+                                   CountCell(point.bodies),
+                                   NumberCell(cost, point.nanoseconds_per_body)});
       file.rows.push_back({family.family, point.problem->name, curve.method, curve.what,
                            point.bodies, point.nanoseconds_per_body,
                            Field(point.trial->record, "evaluations"),
@@ -75,8 +62,6 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
   return figure;
 }
 
-constexpr double kNoDigitLeft = 1;  // larger errors say no more, and would flatten the figure
-
 bool HasErrors(const FamilyScaling& family) {
   for (const EvaluationErrorCurve& curve : family.errors) {
     for (const EvaluationErrorPoint& point : curve.points) {
@@ -84,60 +69,6 @@ bool HasErrors(const FamilyScaling& family) {
     }
   }
   return false;
-}
-
-Figure EvaluationErrorFigure(const Comparison& comparison, const FamilyScaling& family,
-                             Document& document) {
-  Figure figure;
-  figure.kind = "scaling";
-  figure.title = "Error of one evaluation against 113 bits: " + family.family;
-  figure.summary =
-      "Largest error of the accelerations at random states from committed seeds, in units of the "
-      "largest acceleration (linear and angular apart, the larger counts), against bodies, both "
-      "logarithmic. The reference formulation evaluates the same states in 113 bits. A slope of 1 "
-      "loses one digit for ten times the bodies. Errors above 1 are drawn at 1: no digit is left.";
-  figure.command = LatestCommand(comparison);
-  figure.table = {"Error of one evaluation",
-                  {{"problem"}, {"method"}, {"bodies", true}, {"error", true}, {"remark"}},
-                  {},
-                  ""};
-  CsvFile file{"evaluation_error." + family.stem + ".csv",
-               {"family", "problem", "method", "bodies", "error_against_113_bits", "reason"},
-               {}};
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
-  Json series = Json::array();
-  for (const EvaluationErrorCurve& curve : family.errors) {
-    Json one = CurveStyle(comparison, curve.method, "");
-    one["name"] = curve.name;
-    one["points"] = Json::array();
-    for (const EvaluationErrorPoint& point : curve.points) {
-      // A logarithmic axis has no place for an error of exactly 0.
-      if (point.error && *point.error > 0) {
-        one["points"].push_back(
-            {point.bodies, std::min(*point.error, kNoDigitLeft),
-             fmt::format("{}: error {}", point.problem->name, FormatError(point.error))});
-      } else {
-        absent[{curve.method, point.error ? "error 0" : WithoutFullStop(point.reason)}].push_back(
-            point.problem->name);
-      }
-      figure.table.rows.push_back(
-          {{point.problem->name},
-           {curve.method},
-           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
-           NumberCell(FormatError(point.error), point.error),
-           {point.reason}});
-      file.rows.push_back({family.family, point.problem->name, curve.method, point.bodies,
-                           OptionalNumber(point.error), point.reason});
-    }
-    if (!one["points"].empty()) series.push_back(std::move(one));
-  }
-  for (const auto& [who, problems] : absent)
-    figure.notes.push_back(
-        fmt::format("Not drawn: {} on {}: {}.", who.first, Join(problems), who.second));
-  figure.data = {
-      {"series", series}, {"x", "bodies"}, {"y", "error of one evaluation"}, {"unit", ""}};
-  figure.csv = AddFile(document, std::move(file));
-  return figure;
 }
 
 // Of one integrator: a step of one is not a step of another.
@@ -175,16 +106,15 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family,
       one["points"].push_back({point.bodies, point.seconds_per_step,
                                fmt::format("{}, {}: {} per step", point.problem->name,
                                            cell.Setting(), FormatSeconds(point.seconds_per_step))});
-      figure.table.rows.push_back(
-          {{point.problem->name},
-           {cell.method},
-           {cell.integrator},
-           {cell.Setting()},
-           NumberCell(FormatCount(static_cast<long long>(point.bodies)), point.bodies),
-           NumberCell(cell.end_time ? FormatDigits(*cell.end_time, 4) + " s" : "-", cell.end_time),
-           NumberCell(FormatCount(static_cast<long long>(*steps)), steps),
-           NumberCell(FormatSeconds(cell.cpu->minimum), cell.cpu->minimum),
-           NumberCell(FormatSeconds(point.seconds_per_step), point.seconds_per_step)});
+      figure.table.rows.push_back({{point.problem->name},
+                                   {cell.method},
+                                   {cell.integrator},
+                                   {cell.Setting()},
+                                   CountCell(point.bodies),
+                                   DigitsCell(cell.end_time, 4, " s"),
+                                   CountCell(steps),
+                                   SecondsCell(cell.cpu->minimum),
+                                   SecondsCell(point.seconds_per_step)});
       file.rows.push_back({family.family, point.problem->name, cell.method, cell.integrator,
                            OptionalNumber(cell.tolerance), OptionalNumber(cell.step), point.bodies,
                            OptionalNumber(cell.end_time), OptionalNumber(steps), cell.cpu->minimum,
@@ -237,7 +167,7 @@ Table SlopeTable(const FamilyScaling& family) {
          NumberCell(fmt::format("{:.2f}", fit.slope), fit.slope),
          NumberCell(fmt::format("{:.2f}", *fit.standard_error), fit.standard_error),
          NumberCell(fmt::format("{:.2f}", fit.last), fit.last),
-         NumberCell(std::to_string(fit.points), fit.points),
+         CountCell(fit.points),
          NumberCell(FormatCount(std::llround(fit.from)), fit.from),
          NumberCell(FormatCount(std::llround(fit.to)), fit.to)});
   };
@@ -270,7 +200,7 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
   Table table{"Time of one evaluation grows like bodies to the power of", {{"method"}}, {}, ""};
   for (const FamilyScaling* family : fitted) table.columns.push_back({family->family, true});
   for (const std::string& method : comparison.methods) {
-    std::vector<TableCell> row = {{method, nullptr, "", MethodRoute(comparison, method)}};
+    std::vector<TableCell> row = {MethodCell(comparison, method)};
     bool is_fitted = false;
     for (const FamilyScaling* family : fitted) {
       const EvaluationCurve* curve = CurveOf(*family, method);
@@ -335,8 +265,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     Section one{"scaling-" + family.stem, family.family, {}};
     if (!family.evaluations.empty())
       one.blocks.push_back(EvaluationFigure(comparison, family, document));
-    if (HasErrors(family))
-      one.blocks.push_back(EvaluationErrorFigure(comparison, family, document));
+    AddEvaluationErrors(comparison, family, one, document);
     if (!family.steps.empty()) AddStepFigures(comparison, family, one, document);
     if (Table slopes = SlopeTable(family); !slopes.rows.empty()) {
       slopes.csv = AddFile(document, AsCsv("scaling_slopes." + family.stem + ".csv", slopes));
@@ -344,8 +273,6 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
     }
     section.sections.push_back(std::move(one));
   }
-  if (Section digits = DigitLossSection(comparison, families, document); !digits.sections.empty())
-    section.sections.push_back(std::move(digits));
   if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {

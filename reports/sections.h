@@ -21,8 +21,8 @@ Section ScalingSection(const Comparison& comparison, Document& document);
 // Without a block when the store holds no engine.
 Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
-// Without a block when the store holds no problem that grows.
-Section GrowingSection(const Comparison& comparison, Document& document);
+// Without a section when no problem has anything to show beside its errors.
+Section ObservablesSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);
 // What 'mbsbench bench' recorded: history, paired verdicts, false alarms.
@@ -35,8 +35,6 @@ Section Terms(const Comparison& comparison);
 // Parts of other sections; without a block where the store holds nothing of theirs.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
 Section LoopCostSection(const Comparison& comparison, Document& document);
-Section LongLoopSection(const Comparison& comparison, Document& document);
-Section WishboneSection(const Comparison& comparison, Document& document);
 
 // Parts of a problem's section
 Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& problem,
@@ -62,6 +60,10 @@ std::optional<Table> LibraryTable(const ProblemResults& problem, Document& docum
 // variant among those of its family, and of the integrator for its marker.
 Json CurveStyle(const Comparison& comparison, const std::string& method,
                 const std::string& integrator, bool second_ladder = false);
+
+// Their names, as links to their pages.
+TableCell ProblemCell(const ProblemResults& problem);
+TableCell MethodCell(const Comparison& comparison, const std::string& method);
 
 // The command that made a problem's data, as typed.
 std::string CommandOf(const ProblemResults& problem);

@@ -249,7 +249,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
     const Json& survey = Field(RecordOf(*newton), "steady_survey");
     const std::vector<Chosen> runs = ChooseRuns(problem, survey);
     if (runs.empty()) continue;
-    const auto newton_cpu = newton->cpu ? std::optional(newton->cpu->minimum) : std::nullopt;
+    const auto newton_cpu = newton->CpuMinimum();
     const auto iterations = Number(newton->counters, "newton_iterations");
     for (const Chosen& run : runs) {
       const Cell& cell = *run.motion.cell;
@@ -269,28 +269,25 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
                 ? "; nearest to its start is " + StateText(run.motion, states[run.landing.near])
                 : ""));
       }
-      const auto cpu = cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt;
+      const auto cpu = cell.CpuMinimum();
       const auto ratio =
           cpu && newton_cpu && lands ? std::optional(*cpu / *newton_cpu) : std::nullopt;
-      const auto seconds = [](std::optional<double> t) {
-        return NumberCell(t ? FormatDigits(*t, 4) + " s" : "-", t);
-      };
+      const auto seconds = [](std::optional<double> t) { return DigitsCell(t, 4, " s"); };
       table.rows.push_back(
           {{problem.name},
            {cell.method},
            {cell.integrator},
            {cell.Setting()},
-           NumberCell(FormatSeconds(cpu), cpu),
-           NumberCell(FormatSeconds(newton_cpu), newton_cpu),
-           NumberCell(ratio ? FormatDigits(*ratio, 3) : "-", ratio),
+           SecondsCell(cpu),
+           SecondsCell(newton_cpu),
+           DigitsCell(ratio, 3),
            {lands ? StateText(run.motion, states[run.landing.on]) : StillSwings(run.motion),
             nullptr, lands ? "" : "weak"},
            {is_near ? "yes" : "no", nullptr, is_near ? "" : "weak"},
-           NumberCell(FormatError(run.landing.distance), run.landing.distance),
+           ErrorCell(run.landing.distance),
            seconds(run.landing.coarse),
            seconds(run.landing.settled),
-           NumberCell(iterations ? FormatCount(static_cast<long long>(*iterations)) : "-",
-                      iterations)});
+           CountCell(iterations)});
     }
     const SettlingMotion& motion = runs.front().motion;
     Figure figure;
@@ -304,9 +301,8 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
     figure.table = {"Coordinates over time", {{"time", true, "time_s"}}, {}, ""};
     for (const std::string& joint : motion.joints) figure.table.columns.push_back({joint, true});
     for (std::size_t k = 0; k < motion.q.size(); ++k) {
-      std::vector<TableCell> row = {
-          NumberCell(FormatDigits(motion.times[k], 4) + " s", motion.times[k])};
-      for (double q : motion.q[k]) row.push_back(NumberCell(FormatDigits(q, 8), q));
+      std::vector<TableCell> row = {DigitsCell(motion.times[k], 4, " s")};
+      for (double q : motion.q[k]) row.push_back(DigitsCell(q, 8));
       figure.table.rows.push_back(std::move(row));
     }
     Json series = Json::array();
@@ -318,7 +314,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
     Json at = Json::array();
     for (const std::string& joint : motion.joints)
       at.push_back(OptionalNumber(Number(unknowns, joint.c_str())));
-    series.push_back({{"name", "steady-state-newton"},
+    series.push_back({{"name", newton->method},
                       {"color", 1},
                       {"symbol", 1},
                       {"points",

@@ -78,12 +78,12 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
       if (frequencies.size() > kMostModes) modes += ", ...";
       table.rows.push_back(
           {{cell->problem},
-           NumberCell(speed ? FormatDigits(*speed, 7) : "-", speed),
+           DigitsCell(speed, 7),
            {values},
            {StableText(Field(found, "stable")), nullptr,
             Field(found, "stable") == false ? "weak" : ""},
            {modes.empty() ? "-" : modes},
-           NumberCell(growth ? FormatDigits(*growth, 4) : "-", growth),
+           DigitsCell(growth, 4),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
                       reached),
            {own ? "yes" : ""}});
@@ -117,10 +117,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
     const Json& stability = Field(branch, "stable");
     const auto row = [&](const char* what, std::optional<double> speed,
                          std::optional<double> value) {
-      figure.table.rows.push_back({NumberCell(std::to_string(number), number),
-                                   {what},
-                                   NumberCell(speed ? FormatDigits(*speed, 10) : "-", speed),
-                                   NumberCell(value ? FormatDigits(*value, 10) : "-", value)});
+      figure.table.rows.push_back(
+          {CountCell(number), {what}, DigitsCell(speed, 10), DigitsCell(value, 10)});
     };
     Stretches* before = nullptr;
     for (std::size_t i = 0; i < speeds.size() && i < values.size(); ++i) {

@@ -94,24 +94,21 @@ Section SteadySection(const Comparison& comparison, Document& document) {
              {unit}});
       }
       const auto count = Number(cell.counters, "newton_iterations");
-      iterations.rows.push_back(
-          {{problem.name},
-           {cell.method},
-           {cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason)},
-           NumberCell(count ? FormatCount(static_cast<long long>(*count)) : "-", count),
-           {History(steady, "residual_history")},
-           {History(steady, "step_history")},
-           NumberCell(FormatError(cell.error), cell.error),
-           NumberCell(FormatError(cell.position_drift), cell.position_drift),
-           NumberCell(FormatSeconds(cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt),
-                      cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt)});
+      iterations.rows.push_back({{problem.name},
+                                 {cell.method},
+                                 {cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason)},
+                                 CountCell(count),
+                                 {History(steady, "residual_history")},
+                                 {History(steady, "step_history")},
+                                 ErrorCell(cell.error),
+                                 ErrorCell(cell.position_drift),
+                                 SecondsCell(cell.CpuMinimum())});
     }
   }
   if (iterations.rows.empty()) {
     section.blocks.push_back(
-        Paragraph{"No steady state is in this store: no driven problem was run by Newton's method, "
-                  "or not yet. "
-                  "`mbsbench run --method steady-state-newton` adds them."});
+        Paragraph{"No steady state is in this store: no driven problem was run by a method of "
+                  "algebraic form, or not yet. `mbsbench run` with such a method adds them."});
     return section;
   }
   section.blocks.push_back(Paragraph{fmt::format(

@@ -37,7 +37,7 @@ constexpr Term kVariants[] = {
     {"index3", "constraints of position alone"},
     {"two-threads", "subtrees on two threads"}};
 
-// "riccati-mstmm:general,none" -> "general", "none"
+// "method:general,none" -> "general", "none"
 void AddOptions(const std::string& spec, std::set<std::string>& options) {
   std::size_t at = spec.find(':');
   while (at != std::string::npos) {
@@ -69,8 +69,8 @@ std::string Integrators(const Comparison& comparison) {
     const std::string title = document ? Text(*document, "own_integrator") : "";
     if (!title.empty()) titles.insert(title);
   }
-  return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ", Code("own"),
-                     titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
+  return fmt::format("{}{}{}: that of the method itself{}{}", text, text.empty() ? "" : "; ",
+                     Code("own"), titles.empty() ? "" : ", ", fmt::join(titles, "; or "));
 }
 
 std::string Variants(const Comparison& comparison) {

@@ -54,7 +54,7 @@ Table ReferenceTable(const Comparison& comparison) {
     const bool known = sensitivity && *sensitivity > 0;  // 0: not computed
     table.rows.push_back(
         {{problem.name},
-         NumberCell(FormatError(estimate), estimate),
+         ErrorCell(estimate),
          known ? NumberCell(FormatDigits(*sensitivity, 3), sensitivity) : TableCell{"not computed"},
          NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
          {Text(reference, "how")},
@@ -114,16 +114,15 @@ Table AgreementTable(const Comparison& comparison) {
     }
     const Json& worst = Field(trial.record, "worst");
     const auto difference = Number(worst, "difference");
-    table.rows.push_back(
-        {{problem.name},
-         NumberCell(states ? FormatCount(static_cast<long long>(*states)) : "-", states),
-         NumberCell(std::to_string(compared), compared),
-         {Text(worst, "method")},
-         NumberCell(FormatError(difference), difference),
-         NumberCell(FormatError(error), error),
-         {of_method},
-         {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
-         {remarks}});
+    table.rows.push_back({{problem.name},
+                          CountCell(states),
+                          CountCell(compared),
+                          {Text(worst, "method")},
+                          ErrorCell(difference),
+                          ErrorCell(error),
+                          {of_method},
+                          {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
+                          {remarks}});
   }
   return table;
 }

@@ -33,10 +33,10 @@ Table PointsTable(const ProblemResults& problem) {
               ""};
   const auto counter = [](const Cell& cell, const char* name) {
     const auto value = Number(cell.counters, name);
-    return value ? NumberCell(FormatCount(static_cast<long long>(*value)), value) : TableCell{"-"};
+    return value ? CountCell(value) : TableCell{"-"};
   };
   for (const Cell& cell : problem.cells) {
-    const auto minimum = cell.cpu ? std::optional(cell.cpu->minimum) : std::nullopt;
+    const auto minimum = cell.CpuMinimum();
     const auto quartile = cell.cpu ? std::optional(cell.cpu->upper_quartile) : std::nullopt;
     const auto over =
         cell.error && cell.tolerance ? std::optional(*cell.error / *cell.tolerance) : std::nullopt;
@@ -45,10 +45,10 @@ Table PointsTable(const ProblemResults& problem) {
          {cell.integrator.empty() ? "any" : cell.integrator},
          {cell.Setting(), OptionalNumber(cell.tolerance ? cell.tolerance : cell.step), ""},
          {cell.outcome, nullptr, "outcome-" + FindOutcome(cell.outcome).group},
-         NumberCell(FormatError(cell.error), cell.error),
-         NumberCell(FormatError(over), over),
-         NumberCell(FormatSeconds(minimum), minimum),
-         NumberCell(FormatSeconds(quartile), quartile),
+         ErrorCell(cell.error),
+         ErrorCell(over),
+         SecondsCell(minimum),
+         SecondsCell(quartile),
          counter(cell, "steps"),
          counter(cell, "evaluations"),
          {cell.reason}});

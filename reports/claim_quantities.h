@@ -1,0 +1,45 @@
+// The quantities by which claims of papers are tested: what the store says of the methods and problems that a row of
+// data/claims.json names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/cells.h"
+#include "reports/equal_error.h"
+
+namespace mbsbench::reports {
+
+// One value of a quantity, or why there is none.
+struct Observation {
+  enum class State {
+    kValue,
+    kFulfilled,         // found, and nothing is held to compare it with
+    kFailed,            // was tried and gave no result
+    kEvaluatesNothing,  // a variant that could evaluate no member of a family: no support of a claim
+    kOpen,              // stopped by a limit of the run, or only bounds are known
+  };
+  std::string problem, method, against = {};
+  std::string text = {};             // of the value, in words, or the reason why there is none
+  std::optional<double> value = {};  // what the bound is for
+  TimeRatio::Kind kind = TimeRatio::Kind::kExact;
+  std::optional<double> shown =
+      {};  // stands for the value: rows of a matrix whose growth is judged
+  double bodies = 0;
+  State state = State::kValue;
+  std::optional<bool> is_met = {};  // set by the judge; empty where it is open
+
+  double Shown() const { return shown.value_or(value.value_or(0)); }
+};
+
+// Of one test of a claim. Throws std::logic_error for a quantity that does not exist.
+std::vector<Observation> Observe(const Comparison& comparison, const Json& test);
+
+// Parameters of a problem that were chosen to meet what is printed: no evidence for it.
+bool IsFitted(const ProblemResults& problem);
+
+// What the agreement trial of a problem says of a method; null where it says nothing.
+const Json& AgreementOf(const ProblemResults& problem, const std::string& method);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,62 @@
+// The observables of problems, family by family.
+#include <set>
+
+#include "reports/observables.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+Section ProblemObservables(const Comparison& comparison, const ShownProblem& shown,
+                           Document& document) {
+  const ProblemResults& problem = *shown.problem;
+  Section section{"observables-" + problem.stem, problem.name, {}};
+  for (Figure& figure : ChartedFigures(comparison, shown, document))
+    section.blocks.push_back(std::move(figure));
+  for (const auto figure : {PathFigure, SpeedFigure}) {
+    if (auto one = figure(comparison, shown, document)) section.blocks.push_back(std::move(*one));
+  }
+  if (auto table = LedgerTable(shown, document)) section.blocks.push_back(std::move(*table));
+  for (Block& block : LongMotion(comparison, problem, document))
+    section.blocks.push_back(std::move(block));
+  return section;
+}
+
+}  // namespace
+
+Section ObservablesSection(const Comparison& comparison, Document& document) {
+  Section section{"observables", "Observables of problems", {}};
+  std::vector<std::pair<std::string, std::vector<ShownProblem>>> families;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.cells.empty()) continue;
+    const std::string family = FamilyOf(problem);
+    if (families.empty() || families.back().first != family) families.push_back({family, {}});
+    families.back().second.push_back(Show(comparison, problem));
+  }
+  std::set<std::string> stems;
+  std::vector<ShownProblem> all;
+  for (auto& [family, members] : families) {
+    Section one{"observables-of-" + TakeStem(family, stems), family, {}};
+    if (auto table = VariationTable(members, document)) one.blocks.push_back(std::move(*table));
+    if (auto table = InstanceTable(comparison, family, members, document))
+      one.blocks.push_back(std::move(*table));
+    for (const ShownProblem& shown : members) {
+      if (IsVariation(*shown.problem)) continue;
+      Section problem = ProblemObservables(comparison, shown, document);
+      if (!problem.blocks.empty()) one.sections.push_back(std::move(problem));
+    }
+    if (!one.blocks.empty() || !one.sections.empty()) section.sections.push_back(std::move(one));
+    for (ShownProblem& shown : members) all.push_back(std::move(shown));
+  }
+  if (section.sections.empty()) return section;
+  section.blocks.push_back(Paragraph{
+      "What problems chart, what happens at their events, what their variations change, and how "
+      "loops drift over long times; of each family of methods the most accurate cell. What a "
+      "source leaves open is completed by this catalogue: differences from printed values may be "
+      "differences of models, differences between methods are not."});
+  if (auto closure = LargestImbalance(all)) section.blocks.push_back(std::move(*closure));
+  return section;
+}
+
+}  // namespace mbsbench::reports

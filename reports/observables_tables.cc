@@ -1,0 +1,362 @@
+// Balances over events, variations of assumptions, instances side by side, and drift over long times.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/observables.h"
+#include "reports/outcomes.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kCompared = 1e-6;    // error at which costs are set side by side
+constexpr double kUsable = 1e-2;      // an error of phase that a user may live with
+constexpr double kOffTheLoop = 1e-6;  // position drift that can be seen
+constexpr double kLong = 1000;        // characteristic times
+
+// How far a vector of an event's balance is from what it was before, relative. Empty where it was zero or is not known.
+std::optional<double> ChangeOf(const Json& event, const std::string& what) {
+  const Json &from = Field(event, (what + "_before").c_str()), &to = Field(event, what.c_str());
+  double change = 0, size = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto a = At(from, i), b = At(to, i);
+    if (!a || !b) return std::nullopt;
+    change = std::hypot(change, *b - *a);
+    size = std::hypot(size, *a);
+  }
+  return size > 0 ? std::optional(change / size) : std::nullopt;
+}
+
+// What one kind of event did over a motion.
+struct Ledger {
+  std::string name;
+  long long count = 0;
+  std::optional<double> momentum, angular_momentum, energy;  // largest imbalance, relative
+  double energy_lost = 0;                                    // [J]
+};
+
+std::vector<Ledger> Balance(const Json& events) {
+  std::vector<Ledger> ledgers;
+  const auto raise = [](std::optional<double>& largest, std::optional<double> change) {
+    if (change) largest = std::max(largest.value_or(0), *change);
+  };
+  for (const Json& event : events) {
+    const std::string name = Text(event, "name");
+    auto ledger = std::find_if(ledgers.begin(), ledgers.end(),
+                               [&name](const Ledger& one) { return one.name == name; });
+    if (ledger == ledgers.end()) {
+      ledger = ledgers.insert(ledgers.end(), Ledger{});
+      ledger->name = name;
+    }
+    ++ledger->count;
+    raise(ledger->momentum, ChangeOf(event, "momentum"));
+    raise(ledger->angular_momentum, ChangeOf(event, "angular_momentum"));
+    const double lost = Number(event, "energy_lost").value_or(0);
+    ledger->energy_lost += lost;
+    const auto before = Number(event, "energy_before"), after = Number(event, "energy");
+    if (before && after && *before != 0)
+      raise(ledger->energy, std::abs((*before - *after - lost) / *before));
+  }
+  return ledgers;
+}
+
+bool IsSameValue(const Json& a, const Json& b) {
+  return Text(a, "quantity") == Text(b, "quantity") && Text(a, "event") == Text(b, "event") &&
+         (!Text(a, "event").empty() || Number(a, "time") == Number(b, "time"));
+}
+
+const Json* Find(const Json& list, const Json& value, const std::string& source) {
+  for (const Json& one : list) {
+    if (IsSameValue(one, value) && (source.empty() || Text(one, "source") == source)) return &one;
+  }
+  return nullptr;
+}
+
+// "range [m]", "top speed [m/s]", "speed at 1 s [m/s]"
+std::string ColumnOf(const Json& value) {
+  const std::string quantity = Text(value, "quantity"), event = Text(value, "event");
+  if (quantity == "speed" && !event.empty()) return "top speed [m/s]";
+  if (quantity == "speed")
+    return fmt::format("speed at {} s [m/s]", FormatDigits(Number(value, "time").value_or(0), 3));
+  return quantity + (quantity == "flight time" ? " [s]" : " [m]");
+}
+
+bool IsComputed(const Json& value) { return Text(value, "kind") == "computed"; }
+
+// Drift like t^p: the slope over all samples with any drift.
+TableCell GrowthInTime(const Json& record, const char* field) {
+  const auto times = Numbers(record, "times"), values = Numbers(record, field);
+  std::vector<double> x, y;
+  for (std::size_t i = 0; i < std::min(times.size(), values.size()); ++i) {
+    if (times[i] && values[i] && *times[i] > 0 && *values[i] > 0)
+      x.push_back(*times[i]), y.push_back(*values[i]);
+  }
+  constexpr std::size_t kFewest = 5;
+  const auto fit = x.size() < kFewest ? std::nullopt : FitLogLog(x, y);
+  return fit ? NumberCell(fmt::format("t^{:.1f}", fit->slope), fit->slope) : TableCell{"-"};
+}
+
+}  // namespace
+
+bool IsVariation(const ProblemResults& problem) {
+  const Json& published = Field(problem.document, "published");
+  return problem.name.find(':') != std::string::npos && !published.empty() &&
+         Field(problem.document, "reference").is_null() &&
+         std::none_of(published.begin(), published.end(), IsComputed);
+}
+
+std::optional<Table> LedgerTable(const ShownProblem& shown, Document& document) {
+  Table table{"Ledger of " + shown.problem->name + ": what its events did",
+              {{"method"},
+               {"integrator"},
+               {"setting"},
+               {"event"},
+               {"number", true},
+               {"largest relative momentum imbalance", true},
+               {"largest relative angular momentum imbalance", true},
+               {"largest relative energy imbalance, less the loss", true},
+               {"energy lost", true, "energy_lost_J"}},
+              {},
+              ""};
+  for (const ShownCell& one : shown.cells) {
+    for (const Ledger& ledger : Balance(Field(one.record, "events"))) {
+      table.rows.push_back({{one.cell->method},
+                            {one.cell->integrator},
+                            {one.cell->Setting()},
+                            {ledger.name},
+                            CountCell(static_cast<double>(ledger.count)),
+                            ErrorCell(ledger.momentum),
+                            ErrorCell(ledger.angular_momentum),
+                            ErrorCell(ledger.energy),
+                            DigitsCell(ledger.energy_lost, 6, " J")});
+    }
+  }
+  if (table.rows.empty()) return std::nullopt;
+  table.csv = AddFile(document, AsCsv("ledger." + shown.problem->stem + ".csv", table));
+  return table;
+}
+
+std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) {
+  double worst = -1;
+  long long events = 0, most = 0;
+  std::string where;
+  for (const ShownProblem& shown : all) {
+    for (const ShownCell& one : shown.cells) {
+      long long own = 0;
+      for (const Ledger& ledger : Balance(Field(one.record, "events"))) {
+        own += ledger.count;
+        for (const auto& imbalance : {ledger.momentum, ledger.angular_momentum, ledger.energy}) {
+          if (!imbalance || *imbalance <= worst) continue;
+          worst = *imbalance;
+          where = fmt::format("{} of {} by {}", ledger.name, shown.problem->name, one.Name());
+        }
+      }
+      events += own;
+      most = std::max(most, own);
+    }
+  }
+  if (worst < 0) return std::nullopt;
+  return Paragraph{fmt::format(
+      "The ledger of momentum, angular momentum and energy closes to {} at worst (a {}), over {} "
+      "events of these motions, up to {} in one.",
+      FormatError(worst), where, FormatCount(events), FormatCount(most))};
+}
+
+std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document) {
+  const auto base = std::find_if(family.begin(), family.end(), [](const ShownProblem& one) {
+    return !one.cells.empty() && !IsVariation(*one.problem);
+  });
+  const auto is_variation = [](const ShownProblem& one) { return IsVariation(*one.problem); };
+  if (base == family.end() || (std::none_of(family.begin(), family.end(), is_variation) &&
+                               Field(base->cells.front().record, "events").empty()))
+    return std::nullopt;
+  const Json& published = Field(base->problem->document, "published");
+  std::vector<const Json*> values;  // of each the first print
+  for (const Json& value : published) {
+    const auto is_known = [&](const Json* one) { return IsSameValue(*one, value); };
+    if (Text(value, "kind") == "published" && std::none_of(values.begin(), values.end(), is_known))
+      values.push_back(&value);
+  }
+  if (values.empty()) return std::nullopt;
+  constexpr std::string_view kChanged = ", changed: ";  // before what is, in titles
+  Table table{"How far each assumption moves each printed value, against " + base->problem->name,
+              {{"problem"}, {"what is assumed"}},
+              {},
+              ""};
+  CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}, {}};
+  for (const Json* value : values) table.columns.push_back({ColumnOf(*value), true});
+  const auto own = [](const ShownProblem& shown, const Json& value) {
+    const Json* found = Find(shown.cells.front().cell->published, value, "");
+    return found ? Number(*found, "ours") : std::nullopt;
+  };
+  const auto add = [&](const std::string& name, const std::string& what, auto&& value_of) {
+    const std::size_t changed = what.find(kChanged);
+    std::vector<TableCell> row = {
+        {name}, {changed == std::string::npos ? what : what.substr(changed + kChanged.size())}};
+    for (const Json* printed : values) {
+      const auto value = value_of(*printed), from = own(*base, *printed);
+      const auto change =
+          value && from && *from != 0 ? std::optional(*value / *from - 1) : std::nullopt;
+      std::string text = value ? FormatDigits(*value, 5) : "-";
+      if (change && *change != 0) text += fmt::format(" ({:+.1f} %)", 100 * *change);
+      row.push_back(NumberCell(text, value));
+      file.rows.push_back(
+          {name, what, ColumnOf(*printed), OptionalNumber(value), OptionalNumber(change)});
+    }
+    table.rows.push_back(std::move(row));
+  };
+  const auto add_problem = [&](const ShownProblem& shown) {
+    add(shown.problem->name, Text(shown.problem->document, "title"),
+        [&](const Json& value) { return own(shown, value); });
+  };
+  add_problem(*base);
+  for (const ShownProblem& shown : family) {
+    if (!shown.cells.empty() && &shown != &*base) add_problem(shown);
+  }
+  for (const std::string& source : Sources(*base->problem)) {
+    const auto is_of = [&](const Json& value) { return Text(value, "source") == source; };
+    const auto first = std::find_if(published.begin(), published.end(), is_of);
+    if (std::any_of(first, published.end(),
+                    [&](const Json& value) { return is_of(value) && IsComputed(value); }))
+      continue;  // what this catalogue computed by other means
+    add(source, "as printed", [&](const Json& value) {
+      const Json* printed = Find(published, value, source);
+      return printed ? Number(*printed, "published") : std::nullopt;
+    });
+  }
+  table.csv = AddFile(document, std::move(file));
+  return table;
+}
+
+std::optional<Table> InstanceTable(const Comparison& comparison, const std::string& family,
+                                   const std::vector<ShownProblem>& members, Document& document) {
+  std::vector<const ProblemResults*> instances;
+  std::string motions;
+  for (const ShownProblem& shown : members) {
+    const Json& document_of = shown.problem->document;
+    const auto end = Number(document_of, "end_time");
+    if (!IsJudged(*shown.problem) || !end || *end <= 0 ||
+        (!instances.empty() &&
+         Number(document_of, "bodies") != Number(instances.front()->document, "bodies")))
+      continue;
+    instances.push_back(shown.problem);
+    motions += fmt::format("{}{:g} s", motions.empty() ? "" : ", ", *end);
+  }
+  if (instances.size() < 2) return std::nullopt;
+  Table table{
+      fmt::format("Instances of {}: CPU time per simulated second at error {} (motions last "
+                  "{}; a ratio between unlike times has in it how much of a motion is its "
+                  "fast beginning)",
+                  family, FormatError(kCompared), motions),
+      {{"method"}, {"integrator"}, {"form"}},
+      {},
+      ""};
+  const auto add_column = [&table](const ProblemResults& one, const std::string& over) {
+    const std::size_t colon = one.name.find(':');  // a bare name has no options
+    table.columns.push_back(
+        {(colon == std::string::npos ? one.name : one.name.substr(colon + 1)) + over, true,
+         one.name + over});
+  };
+  for (const ProblemResults* one : instances) add_column(*one, "");
+  for (std::size_t i = 1; i < instances.size(); ++i) add_column(*instances[i], " over the first");
+  if (instances.size() > 2) add_column(*instances.back(), " over the one before");
+  for (const std::string& method : comparison.methods) {
+    const Json* known = comparison.MethodDocument(method);
+    for (const std::string& integrator : comparison.integrators) {
+      const bool is_implicit =
+          (known && Text(*known, "form") == "dae") || integrator.starts_with("cvode");
+      std::vector<TableCell> row = {
+          {method}, {integrator}, {is_implicit ? "implicit" : "explicit"}};
+      std::vector<TimeAtError> times;
+      for (const ProblemResults* one : instances) {
+        TimeAtError time = BestOfMethod(*one, method, integrator, kCompared).time;
+        time = time.known()
+                   ? TimeAtError{time.kind, time.seconds / *Number(one->document, "end_time")}
+                   : TimeAtError{};
+        times.push_back(time);
+        row.push_back(NumberCell(FormatTime(time),
+                                 time.known() ? std::optional(time.seconds) : std::nullopt));
+      }
+      if (std::none_of(times.begin(), times.end(), [](const auto& time) { return time.known(); }))
+        continue;
+      const auto add_ratio = [&row](const TimeAtError& time, const TimeAtError& base) {
+        const auto ratio = RatioOf(time, base);
+        row.push_back(ratio ? NumberCell(FormatRatio(*ratio), ratio->value) : TableCell{"-"});
+      };
+      for (std::size_t i = 1; i < times.size(); ++i) add_ratio(times[i], times.front());
+      if (times.size() > 2) add_ratio(times.back(), times[times.size() - 2]);
+      table.rows.push_back(std::move(row));
+    }
+  }
+  if (table.rows.empty()) return std::nullopt;
+  table.csv = AddFile(document, AsCsv("instances." + family + ".csv", table));
+  return table;
+}
+
+std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults& problem,
+                              Document& document) {
+  const auto end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
+  if (Number(problem.document, "loops").value_or(0) <= 0 || !end || !time || *time <= 0 ||
+      *end < kLong * *time)
+    return {};
+  Table table{"Drift and what it grows like",
+              {{"method"},
+               {"integrator"},
+               {"setting"},
+               {"outcome"},
+               {"error", true},
+               {"position drift", true},
+               {"grows like", true, "position_growth"},
+               {"velocity drift", true},
+               {"energy drift", true},
+               {"grows like", true, "energy_growth"},
+               {"CPU time", true, "cpu_minimum_s"}},
+              {},
+              ""};
+  const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
+  for (const Cell& cell : problem.cells) {
+    if (!IsTried(cell.outcome)) continue;
+    const Json record = cell.accuracy ? ReadFullRecords(comparison.results->path,
+                                                        {cell.accuracy->row})[cell.accuracy->row]
+                                      : Json();
+    const auto reached = Number(record, "time_reached");
+    table.rows.push_back({{cell.method},
+                          {cell.integrator},
+                          {cell.Setting()},
+                          {cell.finished() || !reached ? cell.outcome
+                                                       : fmt::format("{} at {} s", cell.outcome,
+                                                                     FormatDigits(*reached, 4))},
+                          ErrorCell(cell.error),
+                          ErrorCell(cell.position_drift),
+                          GrowthInTime(record, "position_drift"),
+                          ErrorCell(cell.velocity_drift),
+                          ErrorCell(cell.energy_drift),
+                          GrowthInTime(record, "energy_drift"),
+                          SecondsCell(cell.CpuMinimum())});
+    const bool is_usable = cell.finished() && cell.cpu && cell.error && *cell.error <= kUsable &&
+                           cell.position_drift && *cell.position_drift <= kOffTheLoop;
+    if (is_usable && (!best || cell.cpu->minimum < best->cpu->minimum)) best = &cell;
+  }
+  if (table.rows.empty()) return {};
+  table.csv = AddFile(document, AsCsv("long_motion." + problem.stem + ".csv", table));
+  return {
+      Paragraph{fmt::format(
+          "Constraints of a loop hold by themselves only at the level of accelerations: without "
+          "stabilisation it opens. Usable means an error below {} and a position drift below {} "
+          "over the whole {:g} s. {}",
+          FormatError(kUsable), FormatError(kOffTheLoop), *end,
+          best ? fmt::format("The cheapest cell that stays usable: {} with {}, {}: error {}, "
+                             "position drift {}, {} of CPU time.",
+                             Code(best->method), best->integrator, best->Setting(),
+                             FormatError(best->error), FormatError(best->position_drift),
+                             FormatSeconds(best->cpu->minimum))
+               : "No cell of this store stays usable.")},
+      std::move(table)};
+}
+
+}  // namespace mbsbench::reports
