@@ -47,8 +47,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     joints_.Put(state.joints, y);
     if (!loops_) return {};
     std::vector<double> ydot(state_size());
-    const Status status = Evaluate(t, y, ydot);
-    return status.ok() ? loops_->closure().CheckRank(y) : status;
+    return loops_->closure().Start(y, [&] { return Evaluate(t, y, ydot); });
   }
 
   Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {

@@ -20,6 +20,7 @@ class Loops {
   // Between PassInertia and PassAcceleration, at the same y.
   Status Close(const double* y, Sweep<double>& sweep);
   const LoopClosure& closure() const { return closure_; }
+  LoopClosure& closure() { return closure_; }
   // What the loop joints exert on the bodies, after Close.
   void AddForces(const System& system, const std::vector<BodyState>& bodies,
                  std::span<Wrench> wrenches) const;

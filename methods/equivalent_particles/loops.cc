@@ -15,6 +15,7 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // A reaction that null vectors change by less than this part of the largest change is determined.
 constexpr double kNoChange = 1e-6;
+constexpr double kFarApart = 1;  // a gap
 
 }  // namespace
 
@@ -84,7 +85,7 @@ void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d*
 }
 
 Status Loops::Close(MomentSums& sums) {
-  SetResponses(sums, Gap(sums.positions()));
+  SetResponses(sums, compares_closely_ ? Gap(sums.positions()) : kFarApart);
   double scale = 0;
   for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {
     closure_.right_side()[r] = -cuts_.Acceleration(cuts_.rows()[r], sums.positions(),
@@ -106,7 +107,6 @@ Status Loops::Close(MomentSums& sums) {
 Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
   constexpr int kIterations = 3;
   constexpr double kClosed = 1e-14;
-  constexpr double kFarApart = 1;
   Vector3d *x = sums.positions(), *v = sums.velocities();
   const auto correct = [&](bool rates, Vector3d* moved) {
     double largest = 0;

@@ -28,6 +28,8 @@ class Loops {
   std::span<const double> multipliers() const { return closure_.solution(); }
   int rank() const { return closure_.rank(); }
 
+  // Whether rows are compared as closely as the loops are closed (LoopClosure::Start).
+  void CompareClosely(bool closely) { compares_closely_ = closely; }
   // After sums.Solve(): finds the multipliers and corrects the accelerations.
   Status Close(MomentSums& sums);
 
@@ -59,6 +61,7 @@ class Loops {
   const ParticleTree& tree_;
   CutJoints cuts_;
   ClosureSystem closure_;
+  bool compares_closely_ = false;
   std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
   std::vector<double> gaps_;  // per row
   std::vector<double> per_length_;  // per row: a gap by the size of the smaller of the two bodies

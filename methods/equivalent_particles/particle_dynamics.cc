@@ -25,11 +25,17 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
   motion_.ParticlesOf(state.bodies, positions, velocities);
   if (!loops_) return {};
   Set(t, positions, velocities);
-  if (const Status status = Accelerate(); !status.ok()) return status;
   const JointCoordinates joints(system_);
   std::vector<double> y(joints.size());
   joints.Put(state.joints, y);
-  return CheckLoopRank(system_, y, loops_->rank());
+  Status status;
+  for (const bool closely : {false, true}) {
+    loops_->CompareClosely(closely);
+    status = Accelerate();
+    if (status.ok()) status = CheckLoopRank(system_, y, loops_->rank());
+    if (status.ok()) break;
+  }
+  return status;
 }
 
 void ParticleDynamics::Set(double t, const double* positions, const double* velocities) {

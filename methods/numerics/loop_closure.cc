@@ -5,7 +5,6 @@
 
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/numerics/constraint_matrix.h"
-#include "methods/numerics/loop_projection.h"
 #include "methods/numerics/whole_response.h"
 
 namespace mbsbench {
@@ -92,7 +91,7 @@ double LoopClosure::Gap() const {
 
 Status LoopClosure::Solve(double scale) {
   for (double& b : system_.right_side()) b = -b;
-  system_.Factorise(Gap());
+  compares_closely_ ? system_.Factorise(Gap()) : system_.Factorise();
   const int row = system_.Solve(scale);
   if (row < 0) return {};
   const auto after = std::upper_bound(loops_.begin(), loops_.end(), row,
@@ -100,10 +99,6 @@ Status LoopClosure::Solve(double scale) {
   return {Status::Code::kSingular,
           static_cast<int>(tree_.joints.size()) + static_cast<int>(after - loops_.begin()) - 1, -1,
           "the joint's constraints contradict those of the other joints in this position"};
-}
-
-Status LoopClosure::CheckRank(std::span<const double> y) const {
-  return CheckLoopRank(tree_, y, system_.rank());
 }
 
 JointReaction LoopClosure::ReactionOf(int loop, std::span<const double> multipliers) const {

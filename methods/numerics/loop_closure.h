@@ -12,6 +12,7 @@
 #include "methods/interface/status.h"
 #include "methods/kinematics/loop_joint.h"
 #include "methods/numerics/closure_system.h"
+#include "methods/numerics/loop_projection.h"
 
 namespace mbsbench {
 
@@ -51,9 +52,18 @@ class LoopClosure {
   // `scale`: a typical acceleration, against which dependent rows may not contradict each other.
   Status Solve(double scale);
 
-  // After a Solve at y = [q; u] (JointCoordinates), which closes the loops: fails where rows were left out
-  // that others do not imply. Their squares, all that Solve sees, do not tell them from round-off.
-  Status CheckRank(std::span<const double> y) const;
+  // Decides how closely rows are compared from now on, at y = [q; u] (JointCoordinates), which closes the
+  // loops. `evaluate` ends in a Solve at y. Rows that are lost by a wide bound are compared as closely as
+  // the loops are closed; where squares, all that Solve sees, lose rows even so, it fails. A mechanism
+  // that starts well keeps the wide bound, by which it passes singular positions.
+  template <class Evaluate>
+  Status Start(std::span<const double> y, Evaluate&& evaluate) {
+    compares_closely_ = false;
+    if (evaluate().ok() && CheckLoopRank(tree_, y, system_.rank()).ok()) return {};
+    compares_closely_ = true;
+    const Status status = evaluate();
+    return status.ok() ? CheckLoopRank(tree_, y, system_.rank()) : status;
+  }
 
   double multiplier(int row) const { return system_.solution()[At(row)]; }
 
@@ -82,6 +92,7 @@ class LoopClosure {
 
   System tree_;  // bodies, joints and drivers only: for undetermined reactions and for the rank
   Stabilisation stabilisation_;
+  bool compares_closely_ = false;
   std::vector<Loop> loops_;
   std::vector<LoopRow> rows_;
   ClosureSystem system_;

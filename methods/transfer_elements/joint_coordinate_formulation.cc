@@ -39,8 +39,7 @@ Status JointCoordinateFormulation::Initialise(double t, const SystemState& state
   joints_.Put(state.joints, y);
   if (!closure_) return {};
   std::vector<double> ydot(y.size());
-  const Status status = Evaluate(t, y, ydot);
-  return status.ok() ? closure_->CheckRank(y) : status;
+  return closure_->Start(y, [&] { return Evaluate(t, y, ydot); });
 }
 
 Status JointCoordinateFormulation::Project(double /*t*/, std::span<double> y) {
