@@ -20,9 +20,11 @@ TreeFormulation::TreeFormulation(const System& system, Stabilisation stabilisati
   }
 }
 
-Status TreeFormulation::Initialise(double, const SystemState& state, std::span<double> y) {
+Status TreeFormulation::Initialise(double t, const SystemState& state, std::span<double> y) {
   joints_.Put(state.joints, y);
-  return {};
+  if (!closure_) return {};
+  std::vector<double> ydot(y.size());
+  return closure_->Start(y, [&] { return Evaluate(t, y, ydot); });
 }
 
 Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {

@@ -365,13 +365,16 @@ TEST(SingularPositions, AreNamedWhereTheLoopsContradictOneAnother) {
     const MethodChoice choice = ChooseMethod(method, methods);
     const auto formulation = choice.entry->prepare(s, choice.options);
     std::vector<double> y(formulation->state_size());
-    ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok());
     Observation seen;
-    const Status status = formulation->Observe(0, y, Detail::kAccelerations, seen);
+    Status status = formulation->Initialise(0, m.state, y);
+    if (status.ok()) status = formulation->Observe(0, y, Detail::kAccelerations, seen);
     EXPECT_EQ(status.code, Status::Code::kSingular) << method;
     EXPECT_GE(status.joint, 1) << method;
     // At rest the two agree.
-    y[8] = 0;
+    SystemState at_rest = m.state;
+    at_rest.joints.u.assign(6, 0);
+    at_rest.bodies = ForwardKinematics(s, at_rest.joints);
+    EXPECT_TRUE(formulation->Initialise(0, at_rest, y).ok()) << method;
     EXPECT_TRUE(formulation->Observe(0, y, Detail::kAccelerations, seen).ok()) << method;
     EXPECT_NEAR(seen.accelerations[0].acceleration.y, -9.81, 1e-12) << method;
   }
