@@ -82,7 +82,10 @@ Problem BuildFourbar(const ProblemOptions& options) {
                {.method = "riccati-mstmm:general*", .integrator = "rk4", .tier = Tier::kDefault}};
     for (const TierRule& rule : Tiers(Tier::kFull, 3, true)) p.tiers.push_back(rule);
   } else {  // the loop of the quick run, by every variant
-    AlsoQuick(p, {{.integrator = "dopri5"}, {.integrator = "ida"}});
+    AlsoQuick(p, {{.integrator = "dopri5"},
+                  {.method = "cartesian-dae:ggl", .integrator = "ida"},
+                  {.method = "cartesian-dae:baumgarte", .integrator = "ida"},
+                  {.method = "equivalent-particles:*", .integrator = "ida"}});
   }
   SetSampleTimes(p);
   return p;
