@@ -16,6 +16,7 @@ mbs_require(fmt libfmt-dev)
 mbs_require(nlohmann_json nlohmann-json3-dev)
 mbs_require(CLI11 libcli11-dev)
 mbs_require(SQLite3 libsqlite3-dev)
+mbs_require(ZLIB zlib1g-dev)
 mbs_require(benchmark libbenchmark-dev)
 
 # LAPACK by name too: CMake's own search compiles Fortran.

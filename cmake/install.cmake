@@ -14,6 +14,8 @@ install(TARGETS mbsbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(room problems/model methods/interface methods/kinematics methods/numerics)
   install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/${room}/.. FILES_MATCHING PATTERN "*.h")
 endforeach()
+install(DIRECTORY examples/ DESTINATION share/mbsbench/examples)
+install(DIRECTORY methods/composite_body DESTINATION share/mbsbench/examples)  # the method to read
 install(DIRECTORY reference/certified DESTINATION share/mbsbench)  # where the executable looks for them
 install(EXPORT mbsbench NAMESPACE mbsbench:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/mbsbench FILE mbsbenchConfig.cmake)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/mbsbenchConfigVersion.cmake COMPATIBILITY ExactVersion)

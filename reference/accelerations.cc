@@ -54,10 +54,12 @@ ReferenceDynamics OfRopeFlight(const System& system, const JointState& joints) {
 
 }  // namespace
 
-ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints) {
+ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints,
+                                         double time) {
   Validate(system, joints);
   if (system.rope_flight) return OfRopeFlight(system, joints);
   MaximalCoordinates equations(system);
+  equations.SetTime(time);
   equations.StartSpringsAt(joints);
   const Motion motion = MotionOf(equations.system(), extended::Extend(joints));
   const Dynamics dynamics = equations.Accelerate(motion);
@@ -76,6 +78,11 @@ ReferenceDynamics ReferenceAccelerations(const System& system, const JointState&
   };
   append(equations.system().joints, dynamics.multipliers, 0);
   append(equations.system().loop_joints, dynamics.loop_multipliers, system.joints.size());
+  for (const Driver& d : system.drivers) {  // the last row of its joint
+    const auto j = static_cast<std::size_t>(d.joint);
+    const JointRows rows = RowsOf(equations.system().joints[j], motion, rotations);
+    result.efforts.push_back(-static_cast<double>(dynamics.multipliers[j][rows.count - 1]));
+  }
   return result;
 }
 

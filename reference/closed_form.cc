@@ -41,9 +41,9 @@ Reference Tabulate(const Problem& problem, const char* how, const MotionAt& moti
 }  // namespace
 
 std::optional<Reference> ClosedForm(const Problem& problem) {
+  if (!problem.system.drivers.empty()) return {};
   if (const std::optional<PlanePendulum> pendulum = PlanePendulum::Of(problem)) {
-    return Tabulate(problem, kEllipticFunctions,
-                    [&](double t) { return Motion{pendulum->At(t)}; });
+    return Tabulate(problem, kEllipticFunctions, [&](double t) { return Motion{pendulum->At(t)}; });
   }
   if (const std::optional<Parallelogram> linkage = Parallelogram::Of(problem)) {
     return Tabulate(problem, kEllipticFunctions, [&](double t) { return linkage->At(t); });

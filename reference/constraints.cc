@@ -51,17 +51,18 @@ class RowBuilder {
            -(Dot(d_rate_, d_rate_) / length + Dot(e, d_bias_)));
   }
 
-  // The rate of a turn about, or of a slide along, the axis w of the parent is `speed`.
-  void HoldTurn(const Vec3& w, Real speed) {
+  // The rate of a turn about, or of a slide along, the axis w of the parent is that of the motion.
+  void HoldTurn(const Vec3& w, const MovedCoordinate<Real>& motion) {
     const Vec3 spin = c_.angular_velocity - p_.angular_velocity;
-    Append(Stack({}, -w), Stack({}, w), 0, Dot(spin, w) - speed,
-           -Dot(spin, Cross(p_.angular_velocity, w)));
+    Append(Stack({}, -w), Stack({}, w), 0, Dot(spin, w) - motion.rate,
+           motion.acceleration - Dot(spin, Cross(p_.angular_velocity, w)));
     rows_.driven = true;
   }
-  void HoldSlide(const Vec3& w, Real speed) {
+  void HoldSlide(const Vec3& w, const MovedCoordinate<Real>& motion) {
     StayOnAxis(w);
     rows_.position[rows_.count - 1] = 0;
-    rows_.velocity[rows_.count - 1] -= speed;
+    rows_.velocity[rows_.count - 1] -= motion.rate;
+    rows_.gamma[rows_.count - 1] += motion.acceleration;
     rows_.driven = true;
   }
 
@@ -120,9 +121,9 @@ JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector
   if (joint.driven) {
     const Vec3 axis = on_parent(joint.on_parent.z);
     if (joint.type == JointType::kPrismatic) {
-      builder.HoldSlide(axis, joint.speed);
+      builder.HoldSlide(axis, joint.motion);
     } else {
-      builder.HoldTurn(axis, joint.speed);
+      builder.HoldTurn(axis, joint.motion);
     }
   }
   return builder.rows();

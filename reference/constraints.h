@@ -17,8 +17,8 @@ inline constexpr std::size_t kMostRows = 6;
 // Points coincide along inertial axes (along the parent's x and y for a prismatic or cylindrical joint,
 // along its z for a planar one);
 // directions u on the child and w on the parent stay perpendicular: u . w = 0. A driver adds a last
-// row, whose velocity is the coordinate's rate less the driving speed; its position is 0, because the
-// speed alone is held.
+// row, whose velocity is the coordinate's rate less that of its motion; its position is 0, because the
+// rate alone is held.
 struct JointRows {
   std::size_t count = 0;
   bool driven = false;  // the last row is a driver's, and no reaction of the joint

@@ -15,11 +15,18 @@ FrameData Extend(const Frame& frame) {
   return e;
 }
 
+struct RealFunctions {
+  static Real Sin(Real x) { return extended::Sin(x); }
+  static Real Cos(Real x) { return extended::Cos(x); }
+  static Real Asin(Real x) { return extended::Asin(x); }
+  static Real Sqrt(Real x) { return extended::Sqrt(x); }
+};
+
 std::vector<JointData> Extend(const std::vector<Joint>& joints) {
   std::vector<JointData> extended_joints;
   for (const Joint& joint : joints) {
     extended_joints.push_back({joint.type, joint.parent, joint.child, Extend(joint.parent_frame),
-                               Extend(joint.child_frame), joint.length, false, 0});
+                               Extend(joint.child_frame), joint.length});
   }
   return extended_joints;
 }
@@ -38,7 +45,26 @@ SystemData::SystemData(const System& system)
   for (const Driver& d : system.drivers) {
     JointData& joint = joints[static_cast<std::size_t>(d.joint)];
     joint.driven = true;
-    joint.speed = d.speed;
+    joint.starts_anywhere = StartsAnywhere(d.motion);
+  }
+  SetTime(0);
+}
+
+void SystemData::SetTime(Real t) {
+  for (const Driver& d : model.drivers) {
+    joints[static_cast<std::size_t>(d.joint)].motion =
+        mbsbench::MotionAt<Real, RealFunctions>(d.motion, t);
+  }
+}
+
+void SystemData::PlaceDriven(std::vector<Real>& q, std::vector<Real>& u) {
+  SetTime(0);
+  const JointOffsets at = OffsetsOf(model);
+  for (std::size_t j = 0; j < joints.size(); ++j) {
+    if (!joints[j].driven) continue;
+    if (!joints[j].starts_anywhere)
+      q[static_cast<std::size_t>(at.q[j])] = joints[j].motion.position;
+    u[static_cast<std::size_t>(at.u[j])] = joints[j].motion.rate;
   }
 }
 

@@ -27,13 +27,20 @@ struct JointData {
   JointType type = JointType::kBall;
   int parent = kGround, child = 0;
   FrameData on_parent, on_child;
-  Real length = 0;      // kDistance only [m]
-  bool driven = false;  // its rate is held at `speed`
-  Real speed = 0;       // [rad/s] or [m/s]
+  Real length = 0;  // kDistance only [m]
+  // A driven joint: its motion at the time that was set (MotionAt).
+  bool driven = false, starts_anywhere = false;
+  MovedCoordinate<Real> motion = {};
 };
 
 struct SystemData {
   explicit SystemData(const System& system);
+
+  // Puts the motions of all drivers where they are at t [s]; at first they are at 0.
+  void SetTime(Real t);
+  // Coordinates and rates of all tree joints as in JointState, with those of driven joints as their
+  // motions have them at time 0. A motion that starts anywhere starts at the coordinate stated.
+  void PlaceDriven(std::vector<Real>& q, std::vector<Real>& u);
 
   System model;
   Topology tree;

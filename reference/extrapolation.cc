@@ -66,7 +66,7 @@ ExtrapolationStep Step(const RightHandSide& f, Real t, const std::vector<Real>& 
 ExtrapolationCounters Extrapolate(
     const RightHandSide& f, const std::vector<double>& times, std::vector<Real> y,
     const std::vector<double>& scale, const ExtrapolationSettings& settings,
-    const std::function<void(std::vector<Real>& y)>& after_step,
+    const std::function<void(Real t, std::vector<Real>& y)>& after_step,
     const std::function<void(std::size_t k, const std::vector<Real>& y)>& sample) {
   constexpr double kSafety = 0.8, kLeastFactor = 0.2, kMostFactor = 3;
   constexpr double kCollapsed = 1e-12;  // of the whole time
@@ -117,7 +117,7 @@ ExtrapolationCounters Extrapolate(
                            " s: the motion has a singular point there.");
         }
       }
-      after_step(y);
+      after_step(t, y);
     }
     sample(k, y);
   }

@@ -35,12 +35,12 @@ struct ExtrapolationCounters {
 };
 
 // Integrates y from times[0] through all times, ending a step on each. `scale` is what an entry's
-// error is divided by. `after_step` may correct y (projection); `sample` gets y at each time.
+// error is divided by. `after_step` may correct y at t (projection); `sample` gets y at each time.
 // Throws ModelError when the step collapses.
 ExtrapolationCounters Extrapolate(
     const RightHandSide& f, const std::vector<double>& times, std::vector<Real> y,
     const std::vector<double>& scale, const ExtrapolationSettings& settings,
-    const std::function<void(std::vector<Real>& y)>& after_step,
+    const std::function<void(Real t, std::vector<Real>& y)>& after_step,
     const std::function<void(std::size_t k, const std::vector<Real>& y)>& sample);
 
 }  // namespace mbsbench::extended

@@ -198,9 +198,10 @@ Motion MotionOf(const SystemData& system, const JointNumbers& joints) {
   return motion;
 }
 
-Motion InitialMotion(const SystemData& system, const InitialCondition& initial) {
+Motion InitialMotion(SystemData system, const InitialCondition& initial) {
   Validate(system.model, initial.joints);
   JointNumbers joints = Extend(initial.joints);
+  system.PlaceDriven(joints.q, joints.u);
   if (!system.loop_joints.empty()) LoopCloser(system, initial).Close(joints);
   return MotionOf(system, joints);
 }

@@ -18,8 +18,8 @@ JointNumbers Extend(const JointState& joints);
 // Absolute motion of the tree, root side first. Quaternions need not be of unit length.
 Motion MotionOf(const SystemData& system, const JointNumbers& joints);
 
-// The motion at which a problem starts: dependent coordinates are moved until all loop joints
-// close. Throws ModelError when they do not.
-Motion InitialMotion(const SystemData& system, const InitialCondition& initial);
+// The motion at which a problem starts: driven joints as their motions have them, dependent coordinates
+// moved until all loop joints close. Throws ModelError when they do not.
+Motion InitialMotion(SystemData system, const InitialCondition& initial);
 
 }  // namespace mbsbench::extended

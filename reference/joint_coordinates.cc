@@ -69,8 +69,24 @@ JointCoordinates::JointCoordinates(const System& system, std::size_t most_dense_
       dense_(motion_.rates() <= most_dense_rates),
       cut_{{}, Matrix(0, 0)},
       q_(motion_.coordinates()),
-      u_(motion_.rates()) {
+      u_(motion_.rates()),
+      driven_accelerations_(motion_.rates()) {
   for (const Screw& screw : motion_.screws()) driven_.push_back(screw.driven);
+  const JointOffsets at = OffsetsOf(system);
+  for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+    if (!system_.joints[j].driven) continue;
+    driven_places_.push_back(
+        {j, static_cast<std::size_t>(at.q[j]), static_cast<std::size_t>(at.u[j])});
+  }
+}
+
+void JointCoordinates::PlaceDriven() {
+  for (const DrivenPlace& place : driven_places_) {
+    const MovedCoordinate<Real>& motion = system_.joints[place.joint].motion;
+    q_[place.q] = place.offset + motion.position;
+    u_[place.u] = motion.rate;
+    driven_accelerations_[place.u] = motion.acceleration;
+  }
 }
 
 void JointCoordinates::Place(const std::vector<Real>& q) {
@@ -109,6 +125,9 @@ std::vector<Real> JointCoordinates::Start(const InitialCondition& initial) {
   Validate(system_.model, initial.joints);
   q_.assign(initial.joints.q.begin(), initial.joints.q.end());
   u_.assign(initial.joints.u.begin(), initial.joints.u.end());
+  system_.PlaceDriven(q_, u_);
+  for (DrivenPlace& place : driven_places_)
+    place.offset = q_[place.q] - system_.joints[place.joint].motion.position;
   motion_.Normalise(q_);
   std::vector<std::size_t> columns;
   for (int j : initial.dependent_joints) {
@@ -139,6 +158,7 @@ std::vector<Real> JointCoordinates::Gather() const {
 
 void JointCoordinates::Spread(const std::vector<Real>& y) {
   std::copy_n(y.begin(), q_.size(), q_.begin());
+  PlaceDriven();
   Place(q_);
   std::size_t at = q_.size();
   for (std::size_t k : dependent_->independent()) u_[k] = y[at++];
@@ -164,13 +184,15 @@ JointAccelerations JointCoordinates::Accelerate(const std::vector<Action>& actio
   for (std::size_t k = 0; k < forces.size(); ++k) forces[k] -= inertia[k];
   std::vector<Real> gamma = cuts_.SecondRates(motion_);
   for (Real& g : gamma) g = -g;
-  return dense_ ? SolveDense(motion_, forces, *dependent_, gamma)
-                : SolveRecursively(motion_, forces, cut_.rates, *dependent_, gamma);
+  JointAccelerations a = dense_ ? SolveDense(motion_, forces, *dependent_, gamma)
+                                : SolveRecursively(motion_, forces, cut_.rates, *dependent_, gamma);
+  for (const DrivenPlace& place : driven_places_) a.rates[place.u] = driven_accelerations_[place.u];
+  return a;
 }
 
 void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot) {
   Spread(y);
-  motion_.Move(u_);
+  motion_.Move(u_, driven_accelerations_);
   const JointAccelerations a = Accelerate(ActionsOf(motion_));
   ydot.assign(y.size(), Real(0));
   motion_.CoordinateRates(q_, u_, ydot.data());
@@ -180,6 +202,7 @@ void JointCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& y
 
 void JointCoordinates::Correct(std::vector<Real>& y) {
   std::copy_n(y.begin(), q_.size(), q_.begin());
+  PlaceDriven();
   motion_.Normalise(q_);
   std::copy_n(q_.begin(), q_.size(), y.begin());
   if (cuts_.rows() == 0) return;
@@ -214,7 +237,7 @@ Motion JointCoordinates::MotionAt(const std::vector<Real>& y) {
 
 JointDynamics JointCoordinates::DynamicsAt(const std::vector<Real>& y) {
   Spread(y);
-  motion_.Move(u_);
+  motion_.Move(u_, driven_accelerations_);
   const std::vector<Action> actions = ActionsOf(motion_);
   const JointAccelerations a = Accelerate(actions);
   motion_.Move(u_, a.rates);

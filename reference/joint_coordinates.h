@@ -41,6 +41,9 @@ class JointCoordinates {
   // The initial coordinates and rates, loops closed by the least change of those of the dependent joints.
   // Throws ModelError when they do not close.
   std::vector<Real> Start(const InitialCondition& initial);
+  // Puts the drivers where they are at t, for all that follows Start; at first they are at 0. The
+  // coordinates of driven joints in y are not read.
+  void SetTime(Real t) { system_.SetTime(t); }
   void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot);
   // Unit quaternions, closed loops, well-chosen dependent rates. Throws ModelError when a redundant row,
   // which no coordinate closes, is open.
@@ -62,8 +65,10 @@ class JointCoordinates {
   void Choose();
   // Coordinates of y, all rates.
   void Spread(const std::vector<Real>& y);
+  // Driven coordinates and rates, as they are at the time that was set.
+  void PlaceDriven();
   std::vector<Real> Gather() const;
-  // Of the motion at the rates u_ with no accelerations of theirs.
+  // Of the motion at the rates u_ with the accelerations of driven rates and no others.
   JointAccelerations Accelerate(const std::vector<Action>& actions) const;
   // Newton's iteration on the changes that `correction` finds for residuals.
   template <class Correction>
@@ -74,10 +79,15 @@ class JointCoordinates {
   CutJoints cuts_;
   bool dense_;
   std::vector<bool> driven_;  // per rate
+  struct DrivenPlace {
+    std::size_t joint, q, u;
+    Real offset = 0;  // of the coordinate from its motion
+  };
+  std::vector<DrivenPlace> driven_places_;
   std::optional<DependentRates> dependent_;
   CutJoints::Coordinates cut_;
-  std::vector<Real> q_, u_;
-  Real condition_ = 0;  // at the last choice
+  std::vector<Real> q_, u_, driven_accelerations_;  // the last: all rates, 0 where free
+  Real condition_ = 0;                              // at the last choice
   Real largest_redundant_residual_ = 0;
   int choices_ = 0;
 };

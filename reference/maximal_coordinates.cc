@@ -15,6 +15,9 @@ constexpr double kSingularPivot = 1e-24;  // of its column's largest entry
 // What is left of a loop row's own diagonal: redundant. And what there is of a diagonal beside that of
 // all the mass in one body: ruled out by the tree. Data are doubles, so that 1e-32 is left of both.
 constexpr double kDependentRow = 1e-20;
+// What there is of a diagonal beside that of its two bodies alone: round-off of 113 bits after a long path, and more than the
+// square of the gaps of data that are doubles.
+constexpr double kRuledOut = 1e-28;
 
 // Sign-free exponent and leading bits: enough to choose a pivot by.
 std::uint64_t Size(Real x) {
@@ -288,8 +291,27 @@ Matrix MaximalCoordinates::SchurOf(const std::vector<LoopRow>& rows,
   return schur;
 }
 
-// Rows of directions have no linear part, and their multipliers are moments.
+// No more than what the row would move if its bodies were free.
+Real MaximalCoordinates::ResponseOfFreeBodies(const LoopRow& row) const {
+  const JointData& joint = system_.loop_joints[row.joint];
+  Real response = 0;
+  const auto add = [&](int body, const Vec6& g) {
+    if (body == kGround) return;
+    const auto b = static_cast<std::size_t>(body);
+    const Mat3& inertia = inertias_[b];
+    const Real mass = system_.bodies[b].mass, trace = inertia(0, 0) + inertia(1, 1) + inertia(2, 2);
+    if (mass > 0) response += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / mass;
+    if (trace > 0) response += (g[3] * g[3] + g[4] * g[4] + g[5] * g[5]) / trace;
+  };
+  add(joint.child, loop_rows_[row.joint].on_child[row.row]);
+  add(joint.parent, loop_rows_[row.joint].on_parent[row.row]);
+  return response;
+}
+
+// Rows of directions have no linear part, and their multipliers are moments. Beside a heavy body far away round-off in light ones
+// looks like a motion.
 bool MaximalCoordinates::MovesAnything(const LoopRow& row, Real response) const {
+  if (!(response > Real(kRuledOut) * ResponseOfFreeBodies(row))) return false;
   const Vec6& g = loop_rows_[row.joint].on_child[row.row];
   const Real linear = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
   return IsZero(linear) ? response * Real(inertia_) > Real(kDependentRow)

@@ -51,6 +51,9 @@ class MaximalCoordinates {
 
   const SystemData& system() const { return system_; }
 
+  // Puts the drivers where they are at t, for all that follows; at first they are at 0.
+  void SetTime(Real t) { system_.SetTime(t); }
+
   // Angles near to which the angles of joint springs are counted; FollowSprings moves them on with
   // the motion.
   void StartSpringsAt(const JointState& joints);
@@ -102,6 +105,7 @@ class MaximalCoordinates {
   Real Along(const LoopRow& row, const Column& column) const;
   // 0 in rows and columns of loop rows that the tree rules out.
   Matrix SchurOf(const std::vector<LoopRow>& rows, const std::vector<Column>& columns) const;
+  Real ResponseOfFreeBodies(const LoopRow& row) const;
   bool MovesAnything(const LoopRow& row, Real response) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
   void Solve(Column& column, std::vector<Vec6>& loop);

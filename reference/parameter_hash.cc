@@ -49,7 +49,16 @@ class Hash {
     Add(f.air_density), Add(f.body_diameter), Add(f.body_drag);
     Add(f.rope_diameter), Add(f.tangential_drag), Add(f.normal_drag);
   }
-  void Add(const Driver& d) { Add(d.joint), Add(d.speed); }
+  void Add(const Driver& d) {
+    Add(d.joint), Add(d.motion.rate);
+    // Of a constant rate the hash is what it was before there were other motions.
+    if (d.motion.kind != MotionKind::kConstantRate) Add(d.motion);
+  }
+  void Add(const DriverMotion& m) {
+    Add(static_cast<int>(m.kind)), Add(m.rate), Add(m.amplitude), Add(m.mean);
+    Add(m.angular_frequency), Add(m.phase), Add(m.coefficients);
+    Add(m.from), Add(m.to), Add(m.begin), Add(m.duration), Add(m.smoothness), Add(m.terms);
+  }
   template <class T>
   void Add(const std::vector<T>& list) {
     Add(list.size());
@@ -76,7 +85,7 @@ std::string ParameterHash(const Problem& problem) {
   hash.Add(problem.initial.joints.q), hash.Add(problem.initial.joints.u);
   hash.Add(problem.initial.dependent_joints);
   if (!s.drivers.empty()) hash.Add(s.drivers);  // without them the hash is what it was
-  hash.Add(problem.length);  // the error estimate is in units of it
+  hash.Add(problem.length);                     // the error estimate is in units of it
   hash.Add(problem.time);
   // Younger than the first certificates, which a system without any must still find.
   if (!s.ground_springs.empty()) hash.Add(s.ground_springs);

@@ -99,9 +99,13 @@ struct ReferenceDynamics {
   std::vector<BodyState> bodies;
   std::vector<ReferenceAcceleration> accelerations;
   std::vector<ReferenceReaction> reactions;  // tree joints, then loop joints
+  // Per driver: the generalised force that it exerts along its coordinate [N m] or [N].
+  std::vector<double> efforts;
 };
 // Linear in bodies. Of a rope flight at time 0, and without reactions. The state is taken as it stands: loop joints that it does not close are not
 // closed.
-ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints);
+// Drivers are where they are at `time`.
+ReferenceDynamics ReferenceAccelerations(const System& system, const JointState& joints,
+                                         double time = 0);
 
 }  // namespace mbsbench

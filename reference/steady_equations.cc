@@ -16,7 +16,7 @@ constexpr double kConverged = 1e-31;  // [rad or m]
                    "' have no solution near the printed equilibrium.");
 }
 
-Real SpeedOf(const Problem& p) { return p.system.drivers.front().speed; }
+Real SpeedOf(const Problem& p) { return p.system.drivers.front().motion.rate; }
 
 // swing: with k_r, k_t the springs, M the mass, L the arm (problems.md, A5)
 //   k_r (theta - theta_0) + M w^2 L d sin theta = 0

@@ -77,7 +77,7 @@ std::optional<SteadyReference> FindSteadyReference(const Problem& problem, std::
     for (Real& u : joints.u) u = 0;
     const JointOffsets at = OffsetsOf(problem.system);
     for (const Driver& d : problem.system.drivers)
-      joints.u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(d.joint)])] = d.speed;
+      joints.u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(d.joint)])] = d.motion.rate;
 
     // What is not balanced moves the equilibrium by about as much, in units of the length: gravity and
     // centrifugal forces hold it, besides springs.

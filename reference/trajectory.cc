@@ -1,6 +1,7 @@
 #include "reference/trajectory.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 
 #include "reference/initial_motion.h"
@@ -11,9 +12,24 @@ namespace mbsbench::extended {
 
 namespace {
 
-void Report(const Progress& progress, std::size_t k, const Problem& problem) {
-  if (progress) progress(problem.sample_times[k] / problem.sample_times.back());
-}
+// Where steps end: at all samples, and where a driver's motion has a break point.
+struct Grid {
+  std::vector<double> times;
+  explicit Grid(const Problem& problem) : samples_(problem.sample_times) {
+    const std::vector<double> breaks = BreakPoints(problem.system, samples_.back());
+    std::set_union(samples_.begin(), samples_.end(), breaks.begin(), breaks.end(),
+                   std::back_inserter(times));
+  }
+  bool IsSample(std::size_t k) const {
+    return std::binary_search(samples_.begin(), samples_.end(), times[k]);
+  }
+  void Report(const Progress& progress, std::size_t k) const {
+    if (progress) progress(times[k] / times.back());
+  }
+
+ private:
+  const std::vector<double>& samples_;
+};
 
 // Stiff systems overflow within a first step as long as a sampling interval.
 ExtrapolationSettings StartingSmall(ExtrapolationSettings settings, const Problem& problem) {
@@ -50,6 +66,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                  {length, length, length, 1, 1, 1, 1, speed, speed, speed, rate, rate, rate});
   }
   const std::vector<int> bodies = StoredBodies(problem);
+  const Grid grid(problem);
   Trajectory trajectory;
   trajectory.formulation = "maximal coordinates, block LDL' from leaves to root";
   if (!problem.system.loop_joints.empty()) {
@@ -57,11 +74,13 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
         ", independent loop rows by Cholesky factorisation with diagonal pivoting";
   }
   trajectory.counters = Extrapolate(
-      [&](Real, const std::vector<Real>& y, std::vector<Real>& ydot) {
+      [&](Real t, const std::vector<Real>& y, std::vector<Real>& ydot) {
+        equations.SetTime(t);
         equations.Evaluate(y, ydot);
       },
-      problem.sample_times, Pack(motion), scale, StartingSmall(settings, problem),
-      [&](std::vector<Real>& y) {
+      grid.times, Pack(motion), scale, StartingSmall(settings, problem),
+      [&](Real t, std::vector<Real>& y) {
+        equations.SetTime(t);
         Unpack(y, motion);
         equations.Project(motion);
         equations.SelectLoopRows(motion);
@@ -69,10 +88,12 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
         y = Pack(motion);
       },
       [&](std::size_t k, const std::vector<Real>& y) {
+        if (!grid.IsSample(k)) return;
+        equations.SetTime(grid.times[k]);
         Unpack(y, motion);
         trajectory.samples.push_back(Stored(bodies, motion));
         trajectory.largest_drift = Max(trajectory.largest_drift, equations.Drift(motion));
-        Report(progress, k, problem);
+        grid.Report(progress, k);
       });
   return trajectory;
 }
@@ -86,16 +107,24 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
   std::vector<double> scale(equations.coordinates(), std::min(1.0, problem.length));
   scale.resize(start.size(), std::min(1.0, problem.length) / problem.time);
   const std::vector<int> bodies = StoredBodies(problem);
+  const Grid grid(problem);
   Trajectory trajectory;
-  trajectory.counters =
-      Extrapolate([&](Real, const std::vector<Real>& y,
-                      std::vector<Real>& ydot) { equations.Evaluate(y, ydot); },
-                  problem.sample_times, start, scale, StartingSmall(settings, problem),
-                  [&](std::vector<Real>& y) { equations.Correct(y); },
-                  [&](std::size_t k, const std::vector<Real>& y) {
-                    trajectory.samples.push_back(Stored(bodies, equations.MotionAt(y)));
-                    Report(progress, k, problem);
-                  });
+  trajectory.counters = Extrapolate(
+      [&](Real t, const std::vector<Real>& y, std::vector<Real>& ydot) {
+        equations.SetTime(t);
+        equations.Evaluate(y, ydot);
+      },
+      grid.times, start, scale, StartingSmall(settings, problem),
+      [&](Real t, std::vector<Real>& y) {
+        equations.SetTime(t);
+        equations.Correct(y);
+      },
+      [&](std::size_t k, const std::vector<Real>& y) {
+        if (!grid.IsSample(k)) return;
+        equations.SetTime(grid.times[k]);
+        trajectory.samples.push_back(Stored(bodies, equations.MotionAt(y)));
+        grid.Report(progress, k);
+      });
   trajectory.formulation = equations.Describe();
   trajectory.largest_drift = equations.largest_redundant_residual();
   return trajectory;

@@ -28,7 +28,12 @@ MethodAgreement ReadAgreement(const Trial& agreement) {
     AddFailure(one.method, Text(entry, "reason"), read);
     const bool is_worst = agreement.outcome == "inaccurate" && one.method == Text(worst, "method");
     if (is_worst && !one.difference) one.difference = Number(worst, "difference");
-    if (is_worst || one.difference.value_or(0) > kAgreed) {
+    // Where the truth is known it decides, and not what the others give.
+    const std::string judged = Text(entry, "judged");
+    const bool has_truth = !judged.empty() && judged != "no_reference" && one.error;
+    const bool is_off = has_truth ? judged == "wrong_equations" || *one.error > kAgreed
+                                  : one.difference.value_or(0) > kAgreed;
+    if (is_worst || is_off) {
       read.apart.push_back(std::move(one));
     } else if (one.difference || one.error) {
       read.agreed.push_back(std::move(one));

@@ -89,6 +89,7 @@ struct Document {
   std::vector<CsvFile> files;
   std::vector<std::string> methods = {}, integrators = {};  // what a reader can filter by
   std::vector<Motion> motions = {}, cells = {};
+  Json provenance = {};  // as of Provenance
 };
 
 // `text` as code, whatever it holds.

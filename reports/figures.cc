@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "reports/assets.h"
-#include "reports/csv.h"
+#include "reports/data_files.h"
 #include "reports/files.h"
 #include "reports/html.h"
 #include "reports/json_fields.h"
@@ -119,10 +119,9 @@ PaperFiles WriteFigures(const std::filesystem::path& store,
                         const std::filesystem::path& directory) {
   const Results results = ReadResults(store);
   const Document document = BuildDocument(results);
-  for (const char* inner : {"csv", "tables", "figures"}) MakeDirectory(directory / inner);
+  for (const char* inner : {"tables", "figures"}) MakeDirectory(directory / inner);
   PaperFiles files;
-  for (const CsvFile& file : document.files)
-    WriteFile(directory / "csv" / file.name, RenderCsv(file));
+  WriteDataFiles(store, document, directory);
   WriteFile(directory / "sources.bib", std::string(BibliographyAsset()));
 
   std::set<std::string> tables, figures;

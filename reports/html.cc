@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "reports/assets.h"
+#include "reports/compressed.h"
 
 namespace mbsbench::reports {
 
@@ -59,17 +60,9 @@ Json ToJson(const Section& section) {
           {"sections", inner}};
 }
 
-// JSON that cannot end the script element that holds it, nor open a comment in it.
-std::string InertJson(const Json& json) {
-  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace), inert;
-  for (char c : text) {
-    if (c == '<') {
-      inert += "\\u003c";
-    } else {
-      inert += c;
-    }
-  }
-  return inert;
+// As the page reads it. Base64 cannot end the script element that holds it.
+std::string Packed(const Json& json) {
+  return Compressed(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 // Replaces each placeholder once, left to right; what is put in is never searched again.
@@ -104,14 +97,14 @@ std::string RenderHtml(const Document& document) {
   std::string motions;
   const auto add = [&motions](const char* what, const std::vector<Motion>& all) {
     for (const Motion& one : all) {
-      motions += fmt::format("<script type=\"application/json\" id=\"{}-{}\">{}</script>\n", what,
-                             one.id, InertJson(one.data));
+      motions += fmt::format("<script type=\"application/zlib\" id=\"{}-{}\">{}</script>\n", what,
+                             one.id, Packed(one.data));
     }
   };
   add("motions", document.motions);
   add("cells", document.cells);
   return Fill(PageAsset(), {{"{{style}}", StyleAsset()},
-                            {"{{data}}", InertJson(data)},
+                            {"{{data}}", Packed(data)},
                             {"{{motions}}", motions},
                             {"{{script}}", ScriptAsset()}});
 }

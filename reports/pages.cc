@@ -5,6 +5,7 @@
 #include <set>
 
 #include "reports/coverage.h"
+#include "reports/provenance.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -96,6 +97,7 @@ Document BuildDocument(const Results& results) {
   document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`{}.",
                                   results.path.filename().string(), latest.started, latest.command,
                                   unfinished.empty() ? "" : ", " + unfinished);
+  document.provenance = Provenance(comparison);
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);

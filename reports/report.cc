@@ -1,6 +1,6 @@
 #include "reports/report.h"
 
-#include "reports/csv.h"
+#include "reports/data_files.h"
 #include "reports/files.h"
 #include "reports/html.h"
 #include "reports/markdown.h"
@@ -12,12 +12,8 @@ ReportFiles WriteReport(const std::filesystem::path& store,
                         const std::filesystem::path& directory) {
   const reports::Results results = reports::ReadResults(store);
   const reports::Document document = reports::BuildDocument(results);
-  reports::MakeDirectory(directory / "csv");
   ReportFiles files;
-  for (const reports::CsvFile& file : document.files) {
-    files.csv.push_back(directory / "csv" / file.name);
-    reports::WriteFile(files.csv.back(), reports::RenderCsv(file));
-  }
+  files.csv = reports::WriteDataFiles(store, document, directory);
   files.markdown = directory / "report.md";
   reports::WriteFile(files.markdown, reports::RenderMarkdown(document));
   files.html = directory / "report.html";

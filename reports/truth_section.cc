@@ -8,6 +8,7 @@
 #include "reports/format.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
+#include "reports/shared_parts.h"
 
 namespace mbsbench::reports {
 
@@ -15,6 +16,8 @@ namespace {
 
 constexpr std::size_t kMostReasons = 1;  // told in the table itself
 constexpr const char* kNotCompared = " not compared";
+constexpr const char* kNoProofOfLoops =
+    "agreement proves nothing of the loops: all close them by the same shared part";
 constexpr const char* kPartlyCompared = " not compared at every state";
 
 std::string Join(const Json& list) {
@@ -69,6 +72,7 @@ Table AgreementTable(const Comparison& comparison) {
               {{"problem"},
                {"states", true},
                {"methods compared", true},
+               {"independent on loops", true},
                {"worst method"},
                {"its difference", true},
                {"largest error against 113 bits", true},
@@ -114,9 +118,14 @@ Table AgreementTable(const Comparison& comparison) {
     }
     const Json& worst = Field(trial.record, "worst");
     const auto difference = Number(worst, "difference");
+    const SharedParts shared(comparison, problem);
+    const auto independent = shared.IndependentOnLoops();
+    if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) remark(on_loops);
+    if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
     table.rows.push_back({{problem.name},
                           CountCell(states),
                           CountCell(compared),
+                          CountCell(independent),
                           {Text(worst, "method")},
                           ErrorCell(difference),
                           ErrorCell(error),
@@ -130,16 +139,17 @@ Table AgreementTable(const Comparison& comparison) {
 CsvFile AgreementFile(const Comparison& comparison) {
   CsvFile file{"agreement.csv",
                {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
-                "outcome_of_problem"},
+                "outcome_of_problem", "shares"},
                {}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
+    const SharedParts shared(comparison, problem);
     for (const Json& method : Field(trial.record, "methods")) {
       file.rows.push_back({problem.name, Field(trial.record, "states"), Text(method, "method"),
                            OptionalNumber(Number(method, "difference")),
                            OptionalNumber(Number(method, "error")), Text(method, "reason"),
-                           trial.outcome});
+                           trial.outcome, shared.Of(Text(method, "method"))});
     }
   }
   return file;
@@ -154,8 +164,11 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
   }
   section.blocks.push_back(Paragraph{
       "Before timing, every method gives its accelerations at the initial state and at random "
-      "consistent states; they must agree, else the methods do not solve the same problem. Their "
-      "error is that against the reference formulation in 113 bits at the random states."});
+      "consistent states; they must agree, else the methods do not solve the same problem. "
+      "Agreement proves nothing of a part that methods share: on loops those count as one that "
+      "share how they close them, and agreement.csv says for each method what it shares with "
+      "which others. Their error is that against the reference formulation in 113 bits at the "
+      "random states."});
   List losses;
   for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
     losses.items.push_back(loss.description);

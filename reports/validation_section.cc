@@ -50,21 +50,22 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
   return table;
 }
 
-// The table of the file, for the page: place, rule, remark and evidence have the room of one wide column.
+// The table of the file, for the page: the place beside the paper, the rule beside the claim, remark and evidence in one
+// column.
 Table InFewerColumns(const std::vector<PaperClaim>& claims, Table table) {
-  constexpr std::size_t kOurs = 3, kPublished = 4, kRule = 5;
+  constexpr std::size_t kPaper = 0, kClaim = 1, kOurs = 3, kPublished = 4, kEvidence = 5;
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const PaperClaim& claim = claims[i];
-    std::string text = claim.place.empty() ? "" : claim.place + ". ";
-    text += fmt::format("Confirmed when: {}. ", claim.rule);
-    if (!claim.remark.empty()) text += claim.remark + ". ";
-    if (!claim.evidence.empty()) text += "Evidence: " + claim.evidence;
-    table.rows[i][kRule] = {text};
-    table.rows[i].resize(kRule + 1);
+    std::vector<TableCell>& row = table.rows[i];
+    if (!claim.place.empty()) row[kPaper] = {claim.source + ", " + claim.place};
+    row[kClaim] = {fmt::format("{}. Confirmed when: {}", claim.claim, claim.rule)};
+    const bool has_both = !claim.evidence.empty() && !claim.remark.empty();
+    row[kEvidence] = {claim.evidence + (has_both ? ". " : "") + claim.remark};
+    row.resize(kEvidence + 1);
   }
-  table.columns.resize(kRule + 1);
+  table.columns.resize(kEvidence + 1);
   for (const std::size_t words : {kOurs, kPublished}) table.columns[words].is_number = false;
-  table.columns[kRule].label = "rule, remark and evidence";
+  table.columns[kEvidence].label = "evidence and remark";
   return table;
 }
 

@@ -38,6 +38,19 @@ Json JointsDocument(const System& system, const Observation& observation) {
   return joints;
 }
 
+Json DriversDocument(const System& system, const Observation& observation) {
+  Json drivers = Json::array();
+  for (std::size_t k = 0; k < observation.drivers.size(); ++k) {  // none: an engine
+    const DriverObservation& d = observation.drivers[k];
+    drivers.push_back({{"name", system.drivers[k].name},
+                       {"position", d.position},
+                       {"rate", d.rate},
+                       {"acceleration", d.acceleration},
+                       {"effort", d.effort}});
+  }
+  return drivers;
+}
+
 void PrintText(const Json& document) {
   const auto row = [](const Json& entry, const char* first, const char* second) {
     Print("  {:<16}", entry.at("name").get<std::string>());
@@ -65,6 +78,16 @@ void PrintText(const Json& document) {
       "joints: constraint force [N] and torque [N m] on the child about the child's joint frame, "
       "inertial axes\n");
   for (const Json& joint : document.at("joints")) row(joint, "force", "torque");
+  if (document.at("drivers").empty()) return;
+  Print(
+      "drivers: coordinate [rad or m], its rate and acceleration, and the effort along it [N m or "
+      "N]\n");
+  for (const Json& driver : document.at("drivers")) {
+    Print("  {:<16}", driver.at("name").get<std::string>());
+    for (const char* field : {"position", "rate", "acceleration", "effort"})
+      Print(" {:>17.10g}", driver.at(field).get<double>());
+    Print("\n");
+  }
 }
 
 int Accelerations(const std::string& problem_name, const std::string& spec, bool as_json,
@@ -91,6 +114,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       if (ending.outcome == Outcome::kOk) {
         document["bodies"] = BodiesDocument(system, judged.observation);
         document["joints"] = JointsDocument(system, judged.observation);
+        document["drivers"] = DriversDocument(system, judged.observation);
         if (as_json) {
           PrintJson(document);
         } else {
@@ -107,6 +131,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
     document["reason"] = ending.reason;
     document["bodies"] = Json::array();
     document["joints"] = Json::array();
+    document["drivers"] = Json::array();
     PrintJson(document);
   } else {
     Print(stderr, "{}: {}\n", Name(ending.outcome), ending.reason);

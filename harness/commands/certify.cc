@@ -126,7 +126,7 @@ int RunCertify(const CertifyOptions& options) {
   const Problem problem = LoadProblem(options.problem);
   std::string why_not;
   const bool anew = options.recompute || options.second;
-  if (!anew && !problem.system.drivers.empty()) {
+  if (!anew && RunsAtConstantRates(problem.system)) {
     if (const std::optional<SteadyReference> steady = FindSteadyReference(problem, &why_not)) {
       ShowSteadyState(problem, *steady, FindReference(problem), options.json);
       return kExitOk;

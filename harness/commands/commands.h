@@ -19,16 +19,16 @@ namespace mbsbench {
 // What an exit code means; every --help says so too.
 enum ExitCode {
   kExitOk = 0,
-  kExitWorse = 1,         // compare, bench: something got worse
+  kExitWorse = 1,         // compare, bench: something got worse; conform: a promise is broken
   kExitBadInput = 2,      // usage, an unknown name, a file that is not what it should be
-  kExitCellFailed = 3,    // solve, accelerations, bench: did not end ok; run: methods disagree
+  kExitCellFailed = 3,    // solve, accelerations, bench: did not end ok; run: wrong accelerations
   kExitInternal = 4,      // a defect of mbsbench: please report it
   kExitInconclusive = 5,  // bench: too busy a machine for a verdict
   kExitInterrupted = 130,
 };
 inline constexpr char kExitCodesHelp[] =
     "Exit codes: 0 ok; 2 bad usage or input; 3 a solution did not end ok (its outcome says how), "
-    "or methods disagree;\n"
+    "or a method is wrong;\n"
     "4 internal error; 130 interrupted.";
 
 struct CommandContext {
@@ -57,6 +57,7 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
 void AddSteadyCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
+void AddConformCommand(CLI::App& app, CommandContext& context);
 void AddCompareCommand(CLI::App& app, CommandContext& context);
 void AddBenchCommand(CLI::App& app, CommandContext& context);
 void AddExplainCommand(CLI::App& app, CommandContext& context);

@@ -160,6 +160,7 @@ void TellAgreement(const Json& record) {
         fmt::format("differs by {} from the others", Shown(Number(method, "difference")));
     if (const auto error = Number(method, "error"))
       text += fmt::format(", by {:.3g} from 113 bits", *error);
+    if (Text(method, "judged") == "wrong_equations") text += ", which round-off does not explain";
     if (!Text(method, "reason").empty()) text += ": " + Text(method, "reason");
     Line("", Text(method, "method") + " " + text);
   }

@@ -75,6 +75,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                     {"form", Name(entry.form)},
                     {"cost_exponent", entry.cost_exponent},
                     {"origin", Name(entry.origin)},
+                    {"shared_parts", entry.shared_parts},
                     {"options", std::move(options)},
                     {"numbers", std::move(numbers)},
                     {"variants", std::move(variants)},

@@ -99,8 +99,9 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
       "dopri5\n"
       "  mbsbench run --tag planar --store planar.sqlite --resume\n\n"
       "Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad "
-      "usage or input; 3 the same, but methods disagree on\n"
-      "accelerations or a timed integration did other work; 4 internal error; 130 interrupted.");
+      "usage or input; 3 the same, but a method's accelerations\n"
+      "are wrong, or methods disagree where no truth is known, or a timed integration did other "
+      "work; 4 internal error; 130 interrupted.");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
   command->add_option("--store", o->store, "The store, made when there is none")

@@ -53,8 +53,8 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
   options.rounds = o.rounds.value_or(budget.rounds);
   if (o.minutes) options.budget = 60 * *o.minutes;
   options.limits.seconds = o.time_limit.value_or(budget.seconds_per_trial);
-  options.limits.bytes =
-      o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20)) : DefaultMemoryLimit();
+  options.limits.bytes = o.memory_limit ? static_cast<std::int64_t>(*o.memory_limit * (1 << 20))
+                                        : DefaultMemoryLimit();
   options.seed = o.seed;
   return options;
 }

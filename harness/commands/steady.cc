@@ -139,7 +139,8 @@ void PrintSearch(const SteadySearch& search, const AlgebraicFormulation& formula
     Print("  {} starts ended {}\n", count, outcome);
 }
 
-void PrintBranch(const Branch& branch, std::size_t number, const AlgebraicFormulation& formulation) {
+void PrintBranch(const Branch& branch, std::size_t number,
+                 const AlgebraicFormulation& formulation) {
   Print("branch {}: {} points\n", number, branch.points.size());
   const auto stretch = [&](std::size_t first, std::size_t last) {
     const BranchPoint &a = branch.points[first], &b = branch.points[last];

@@ -119,6 +119,7 @@ class Arkode : public TimeStepper {
   StepReport Step(double limit) override {
     double reached = time_;
     int flag = ARK_SUCCESS;
+    ARKStepSetStopTime(solver_->memory(), limit);
     for (;;) {
       flag = ARKStepEvolve(solver_->memory(), limit, solver_->vector(), &reached, ARK_ONE_STEP);
       if (flag != ARK_UNREC_RHSFUNC_ERR || control_.step > 0) break;
@@ -172,7 +173,6 @@ class Arkode : public TimeStepper {
       ARKStepSetMinStep(memory, kSmallestStep * control_.end_time);
       if (step_ > 0) ARKStepSetInitStep(memory, std::min(step_, control_.end_time - t));
     }
-    ARKStepSetStopTime(memory, control_.end_time);
   }
 
   // Adds what the solver has counted itself.

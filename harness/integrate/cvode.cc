@@ -48,6 +48,7 @@ class Cvode : public TimeStepper {
 
   StepReport Step(double limit) override {
     double reached = time_;
+    CVodeSetStopTime(cvode_, limit);
     const int flag = CVode(cvode_, limit, y_, &reached, CV_ONE_STEP);
     if (flag < 0) return {FailureOf(flag)};
     time_ = reached;
@@ -66,8 +67,24 @@ class Cvode : public TimeStepper {
   }
 
   WorkCounters counters() const override {
-    WorkCounters c = counters_;
-    if (cvode_ == nullptr) return c;
+    WorkCounters all = counters_;
+    Count(all);
+    return all;
+  }
+
+  // Behind a break point the history is of no use.
+  void Restart(double t, std::span<const double> y) override {
+    Count(counters_);  // which CVODE forgets
+    ++counters_.restarts;
+    time_ = t;
+    std::ranges::copy(y, View(y_).begin());
+    CVodeReInit(cvode_, t, y_);
+  }
+
+ private:
+  // Adds what CVODE has counted since it was started.
+  void Count(WorkCounters& c) const {
+    if (cvode_ == nullptr) return;
     long steps = 0, error_failures = 0, iterations = 0, convergence_failures = 0, jacobians = 0,
          setups = 0;
     CVodeGetNumSteps(cvode_, &steps);
@@ -78,17 +95,15 @@ class Cvode : public TimeStepper {
       CVodeGetNumJacEvals(cvode_, &jacobians);
       CVodeGetNumLinSolvSetups(cvode_, &setups);
     }
-    c.steps = steps;
-    c.rejected_steps = error_failures + convergence_failures;
-    c.jacobians = jacobians;
-    c.newton_iterations = iterations;
-    c.factorisations = matrix_ != nullptr ? setups : 0;
-    c.error_test_failures = error_failures;
-    c.convergence_failures = convergence_failures;
-    return c;
+    c.steps += steps;
+    c.rejected_steps += error_failures + convergence_failures;
+    c.jacobians += jacobians;
+    c.newton_iterations += iterations;
+    c.factorisations += matrix_ != nullptr ? setups : 0;
+    c.error_test_failures += error_failures;
+    c.convergence_failures += convergence_failures;
   }
 
- private:
   std::span<double> View(N_Vector v) const { return {N_VGetArrayPointer(v), size_}; }
 
   static int Evaluate(double t, N_Vector y, N_Vector ydot, void* self) {
@@ -119,7 +134,6 @@ class Cvode : public TimeStepper {
     CVodeSStolerances(cvode_, control.tolerance, control.tolerance);
     CVodeSetMaxNumSteps(cvode_, -1);  // counted by the loop over steps
     CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
-    CVodeSetStopTime(cvode_, control.end_time);
     if (ode_.needs_projection()) {
       CVodeSetProjFn(cvode_, Project);
       // The error that is tested is the integrator's own, with its part across the constraints.

@@ -70,6 +70,9 @@ class Ida : public TimeStepper {
     return {};
   }
 
+  // Behind a break point the history is of no use; y and y' go on.
+  void Restart(double t, std::span<const double> y) override;
+
   WorkCounters counters() const override {
     WorkCounters all = counters_;
     Count(all);
@@ -97,6 +100,7 @@ class Ida : public TimeStepper {
   std::vector<ChangedSetting>& changes_;
   StepControl control_;
   double start_ = 0;
+  std::size_t looser_ = 0;  // Newton's settings tried after the first
   std::vector<double> start_y_, start_yp_;
   std::size_t size_ = 0;
   SUNContext context_ = nullptr;
@@ -186,8 +190,7 @@ bool Ida::SetUp() {
          IDASetNonlinConvCoef(ida_, kNewtonTolerance) == IDA_SUCCESS &&
          IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by the loop over steps
          IDASetMinStep(ida_, kSmallestStep * control_.end_time) == IDA_SUCCESS &&
-         IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS &&
-         IDASetStopTime(ida_, control_.end_time) == IDA_SUCCESS;
+         IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
 }
 
 // With tau = |y| / |y'| a step h of the first order errs by about (h/tau)^2/2. (IDA's own choice, h = tolerance * tau / 2, is 1e-14 s
@@ -229,7 +232,7 @@ Status Ida::Start(double t, const SystemState& state, const StepControl& control
 StepReport Ida::Step(double limit) {
   for (;;) {
     double reached = time_;
-    // The same limit in every call: IDA derives its first step from it.
+    IDASetStopTime(ida_, limit);
     const int flag = IDASolve(ida_, limit, &reached, y_, yp_, IDA_ONE_STEP);
     if (flag >= 0) {
       time_ = reached;
@@ -239,20 +242,31 @@ StepReport Ida::Step(double limit) {
   }
 }
 
+void Ida::Restart(double t, std::span<const double> y) {
+  Count(counters_);  // which IDA forgets
+  ++counters_.restarts;
+  start_ = time_ = t;
+  std::ranges::copy(y, View(y_).begin());
+  start_y_.assign(y.begin(), y.end());
+  start_yp_.assign(View(yp_).begin(), View(yp_).end());
+  IDAReInit(ida_, t, y_, yp_);
+  IDASetInitStep(ida_, FirstStep());
+}
+
 // No sample but that of the start has been taken by then, and no work to speak of been done.
 bool Ida::StartOver(int flag) {
-  const auto tries = static_cast<std::size_t>(counters_.restarts);
-  if (flag != IDA_CONV_FAIL || tries == kLooserNewton.size() ||
+  if (flag != IDA_CONV_FAIL || looser_ == kLooserNewton.size() ||
       time_ - start_ > kFirstSteps * control_.end_time || !last_failure_.ok()) {
     return false;
   }
   Count(counters_);  // which IDA forgets
   ++counters_.restarts;
-  changes_.push_back({"newton_coefficient", kLooserNewton[tries], time_});
+  const double coefficient = kLooserNewton[looser_++];
+  changes_.push_back({"newton_coefficient", coefficient, time_});
   std::ranges::copy(start_y_, View(y_).begin());
   std::ranges::copy(start_yp_, View(yp_).begin());
   time_ = start_;
-  return IDASetNonlinConvCoef(ida_, kLooserNewton[tries]) == IDA_SUCCESS &&
+  return IDASetNonlinConvCoef(ida_, coefficient) == IDA_SUCCESS &&
          IDAReInit(ida_, start_, y_, yp_) == IDA_SUCCESS &&
          IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
 }

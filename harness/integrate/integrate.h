@@ -36,6 +36,9 @@ struct IntegrationSettings {
   double tolerance = 0;
   double step = 0;  // > 0 for a fixed step [s]; exactly one of the two is set
   std::int64_t step_limit = 100'000'000;
+  // Times inside (0, end) where a derivative of the equations jumps, ascending [s]: steps to a tolerance
+  // end there, and the scheme starts anew behind it. Fixed steps keep their grid.
+  std::vector<double> break_points = {};
 };
 
 // A setting of a solver that the harness changed to get on.
@@ -64,6 +67,8 @@ struct IntegrationReport {
   std::vector<double> end_state;                 // y at time_reached
   double work = 0;                               // integral of Power, where asked for [J]
   bool ended_by_event = false;                   // before the end time
+  // Break points that lie inside a fixed step, where the order of the scheme is lost [s].
+  std::vector<double> break_points_inside_steps;
   // Of an algebraic formulation: f at end_state, and per iteration what SteadyReport tells.
   std::vector<double> residual, residual_history, step_history;
 };

@@ -14,6 +14,8 @@ namespace {
 
 using Outcome = IntegrationReport::Outcome;
 
+constexpr double kSameTime = 1e-12;  // of the end time
+
 void Fail(Outcome outcome, std::string reason, IntegrationReport& report) {
   report.outcome = outcome;
   report.reason = std::move(reason);
@@ -71,7 +73,9 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
   sampler.Start(0, stepper.y());
   locator.Start(0, stepper.y());
 
-  std::vector<double> y0, behind;  // at the start of a step; behind an event
+  const std::vector<double>& breaks = settings.break_points;
+  std::size_t next_break = 0;
+  std::vector<double> y0, behind;  // at the start of a step; behind an event or a break point
   for (std::int64_t steps = 0; stepper.time() < end; ++steps) {
     const double t0 = stepper.time();
     if (steps == settings.step_limit) {
@@ -81,7 +85,9 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
       break;
     }
     if (looks_back) y0.assign(stepper.y().begin(), stepper.y().end());
-    const StepReport step = stepper.Step(end);
+    const bool ends_on_break = settings.tolerance > 0 && next_break < breaks.size();
+    const double limit = ends_on_break ? breaks[next_break] : end;
+    const StepReport step = stepper.Step(limit);
     if (!step.status.ok()) {
       Stop(step.status, stepper.time(), report);
       break;
@@ -109,7 +115,20 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
       if (between) between->SetStep(t0, y0, report.time_reached, y1);
       sampler.Step(report.time_reached, y1);
     }
-    if (!happens) continue;
+    if (!happens) {
+      const double same_time = kSameTime * end;
+      if (ends_on_break && stepper.time() >= limit) {
+        behind.assign(stepper.y().begin(), stepper.y().end());
+        stepper.Restart(limit, behind);
+        behind.clear();
+      }
+      for (; next_break < breaks.size() && breaks[next_break] <= stepper.time() + same_time;
+           ++next_break) {
+        if (settings.step > 0 && breaks[next_break] < stepper.time() - same_time)
+          report.break_points_inside_steps.push_back(breaks[next_break]);
+      }
+      continue;
+    }
     behind.assign(locator.state().begin(), locator.state().end());
     if (!TakePlace(formulation, found, sampling, sampler, behind, report)) break;
     stepper.Restart(found.time, behind);

@@ -61,6 +61,7 @@ std::string FaultOf(const MethodEntry& entry) {
   const std::string method = "the method '" + entry.key + "' with ";
   std::set<std::string> options;
   std::vector<const std::string*> texts{&entry.title, &entry.source, &entry.description};
+  for (const std::string& part : entry.shared_parts) texts.push_back(&part);
   for (const MethodOption& option : entry.options) {
     if (!IsKey(option.name)) return method + is_no_key("option", option.name);
     if (!options.insert(option.name).second)

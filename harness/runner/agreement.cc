@@ -1,5 +1,7 @@
 #include "harness/runner/agreement.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -66,6 +68,44 @@ std::optional<double> WorstCondition(const TrialResult& trial) {
   return worst;
 }
 
+// How much round-off explains at a random state: an entry of "scatters", null where it is not measured.
+MeasuredCondition ScatterAt(const TrialResult& trial, std::size_t state) {
+  const Json none;
+  const Json& scatter =
+      trial.record.contains("scatters") && state < trial.record.at("scatters").size()
+          ? trial.record.at("scatters")[state]
+          : none;
+  if (!scatter.is_number()) return {NAN, "it was not measured at this state", false};
+  return {scatter.get<double>(), "", false};
+}
+
+// The worst over the initial state, whose verdict is `start`, and the random ones.
+Ending JudgedOver(const TrialResult& trial, const States& ours, const TrialResult& reference,
+                  const States& truth, const std::optional<JudgedStart>& start) {
+  Ending worst{Outcome::kNoReference, ""};
+  const auto take = [&worst](const Ending& ending) {
+    const auto rank = [](Outcome outcome) {
+      return outcome == Outcome::kWrongEquations   ? 3
+             : outcome == Outcome::kIllConditioned ? 2
+             : outcome == Outcome::kOk             ? 1
+                                                   : 0;
+    };
+    if (rank(ending.outcome) > rank(worst.outcome)) worst = ending;
+  };
+  for (std::size_t k = 0; k < std::min(ours.size(), truth.size()); ++k) {
+    if (!ours[k] || !truth[k]) continue;
+    if (k == 0 && start) {
+      take(start->ending);
+      continue;
+    }
+    const double error =
+        AccelerationError(*ours[k], *truth[k], reference.record.value("length", 1.));
+    take(VerdictOn(ScatterAt(trial, k), error,
+                   k == 0 ? "at the initial state" : fmt::format("at random state {}", k)));
+  }
+  return worst;
+}
+
 // By the same measure as JudgeInitialState.
 std::optional<JudgedStart> StartOf(const TrialResult& trial, const States& ours,
                                    const TrialResult& reference, const States& truth) {
@@ -109,6 +149,7 @@ Agreement Compare(const std::vector<std::string>& methods, const std::vector<Tri
     mine.condition_of = trials[m].record.value("condition_of", "");
     mine.order = trials[m].record.value("order", 0);
     mine.start = StartOf(trials[m], states[m], truth, exact);
+    mine.judged = JudgedOver(trials[m], states[m], truth, exact, mine.start);
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {

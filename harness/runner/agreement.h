@@ -1,4 +1,5 @@
-// Whether methods solve the same problem: their accelerations, state by state.
+// Whether methods solve the problem: their accelerations, state by state, against those in 113 bits. Each is
+// judged by itself; what the others give settles nothing where the truth is known.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace mbsbench {
 
-// Relative difference above which two methods do not agree. A conditioned solve with 1e-16 loses a
-// few digits, a wrong term none of these.
+// Relative difference above which two methods do not agree, where no truth is known. A conditioned solve with
+// 1e-16 loses a few digits, a wrong term none of these.
 inline constexpr double kAgreementLimit = 1e-6;
 
 struct MethodAgreement {
@@ -29,6 +30,9 @@ struct MethodAgreement {
   std::string reason = "";  // of the first state that it could not evaluate
   // At the initial state; empty where its process broke off.
   std::optional<JudgedStart> start = {};
+  // The worst verdict by the truth over all states: ok, ill_conditioned or wrong_equations with a sentence;
+  // no_reference where no state has a truth that the method evaluates.
+  Ending judged = {Outcome::kNoReference, ""};
 };
 
 struct Agreement {

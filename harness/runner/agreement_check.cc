@@ -17,15 +17,39 @@ constexpr std::size_t kLargeSystem = 2000;
 // Time limit of evaluations in 113 bits, in units of that of a trial.
 constexpr double kTruthTakesLonger = 10;
 
+// Sentences on those that are wrong by the truth. Where that is not known, on those that most others differ from:
+// then nobody can say who is wrong.
+Ending VerdictOf(const Agreement& agreement, const TrialResult& truth) {
+  std::vector<std::string> wrong, apart;
+  bool any_truth = false, any_difference = false;
+  for (const MethodAgreement& m : agreement.methods) {
+    any_truth |= m.judged.outcome != Outcome::kNoReference;
+    any_difference |= m.difference.has_value();
+    if (m.judged.outcome == Outcome::kWrongEquations)
+      wrong.push_back(fmt::format("'{}': {}", m.method, m.judged.reason));
+    if (m.difference && !(*m.difference <= kAgreementLimit))
+      apart.push_back(fmt::format("'{}' by {:.2g}", m.method, *m.difference));
+  }
+  if (!wrong.empty()) return {Outcome::kWrongEquations, fmt::format("{}", fmt::join(wrong, "; "))};
+  if (any_truth) return {};
+  if (!any_difference) return {Outcome::kNoReference, "no truth and no two methods at one state"};
+  if (apart.empty()) return {};
+  return {Outcome::kInaccurate,
+          fmt::format("accelerations differ from those of the other methods: {} of the largest one "
+                      "(limit {:g}); who is wrong is not known without a truth ({})",
+                      fmt::join(apart, ", "), kAgreementLimit,
+                      truth.ending.reason.empty() ? "none in 113 bits" : truth.ending.reason)};
+}
+
 TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth) {
   TrialResult result;
   Json methods = Json::array();
   const MethodAgreement* worst = nullptr;
-  std::vector<std::string> wrong;
   for (const MethodAgreement& m : agreement.methods) {
     methods.push_back({{"method", m.method},
                        {"difference", m.difference ? Json(*m.difference) : Json(nullptr)},
                        {"error", m.error ? Json(*m.error) : Json(nullptr)},
+                       {"judged", Name(m.judged.outcome)},
                        {"condition", m.condition ? Json(*m.condition) : Json(nullptr)},
                        {"condition_of", m.condition_of},
                        {"order", m.order > 0 ? Json(m.order) : Json(nullptr)},
@@ -33,17 +57,8 @@ TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth
     if (m.start) methods.back()["start"] = ToJson(*m.start);
     if (!m.difference) continue;
     if (worst == nullptr || *m.difference > *worst->difference) worst = &m;
-    if (!(*m.difference <= kAgreementLimit))
-      wrong.push_back(fmt::format("'{}' by {:.2g}", m.method, *m.difference));
   }
-  if (worst == nullptr) {
-    result.ending = {Outcome::kNoReference, "no two methods evaluated the same state"};
-  } else if (!wrong.empty()) {
-    result.ending = {Outcome::kInaccurate,
-                     fmt::format("accelerations differ from those of the other methods: {} of "
-                                 "the largest one (limit {:g})",
-                                 fmt::join(wrong, ", "), kAgreementLimit)};
-  }
+  result.ending = VerdictOf(agreement, truth);
   result.record = {
       {"states", agreement.states},
       {"judged_states", agreement.judged_states},

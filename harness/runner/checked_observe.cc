@@ -17,7 +17,7 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
                       std::span<const double> y, Detail detail, Observation& observation) {
   if (const Status status = formulation.Observe(t, y, detail, observation); !status.ok())
     return status;
-  const auto& [bodies, accelerations, reactions] = observation;
+  const auto& [bodies, accelerations, reactions, drivers] = observation;
   if (bodies.size() < system.bodies.size())
     return Missing("bodies are missing from what it observes");
   for (std::size_t b = 0; b < bodies.size(); ++b) {
@@ -41,6 +41,8 @@ Status CheckedObserve(Formulation& formulation, const System& system, double t,
   // Empty: an engine that does not tell them.
   if (!reactions.empty() && reactions.size() < system.joints.size() + system.loop_joints.size())
     return Missing("joint reactions are missing from what it observes");
+  if (!drivers.empty() && drivers.size() != system.drivers.size())
+    return Missing("drivers are missing from what it observes");
   return {};
 }
 

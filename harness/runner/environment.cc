@@ -7,7 +7,6 @@
 #include <unistd.h>
 #include <CLI/Version.hpp>
 #include <Eigen/Core>
-#include <boost/uuid/detail/sha1.hpp>
 #include <boost/version.hpp>
 
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/build_info.h"
 #include "harness/runner/supervisor.h"
+#include "harness/store/sha1.h"
 
 namespace mbsbench {
 
@@ -35,14 +35,6 @@ std::string FieldOf(const char* file, const std::string& field, char separator) 
     return begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
   }
   return "unknown";
-}
-
-std::string Hexadecimal(boost::uuids::detail::sha1& sha1) {
-  unsigned digest[5];
-  sha1.get_digest(digest);
-  std::string text;
-  for (const unsigned word : digest) text += fmt::format("{:08x}", word);
-  return text;
 }
 
 // The build id that the linker wrote into a loaded library, as text; empty where there is none (ELF note NT_GNU_BUILD_ID).
@@ -87,12 +79,6 @@ std::string HashOfLoadedLibraries() {
 const std::string kLoadedLibraries = HashOfLoadedLibraries();
 
 }  // namespace
-
-std::string Sha1(const std::string& text) {
-  boost::uuids::detail::sha1 sha1;
-  sha1.process_bytes(text.data(), text.size());
-  return Hexadecimal(sha1);
-}
 
 std::string HostName() {
   utsname system{};
@@ -144,16 +130,7 @@ std::string MachineIdentity() {
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins) {
   std::vector<std::filesystem::path> files{"/proc/self/exe"};
   files.insert(files.end(), plugins.begin(), plugins.end());
-  boost::uuids::detail::sha1 sha1;
-  std::vector<char> buffer(1 << 20);
-  for (const std::filesystem::path& file : files) {
-    std::ifstream in(file, std::ios::binary);
-    while (in) {
-      in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-      sha1.process_bytes(buffer.data(), static_cast<std::size_t>(in.gcount()));
-    }
-  }
-  return Hexadecimal(sha1);
+  return Sha1OfFiles(files);
 }
 
 std::string Version() { return kVersion; }

@@ -22,9 +22,6 @@ std::string MachineIdentity();
 // SHA-1 of this executable and of the plug-ins that bring methods.
 std::string HashOfBinary(const std::vector<std::filesystem::path>& plugins);
 
-// SHA-1 of a text, 40 hexadecimal digits.
-std::string Sha1(const std::string& text);
-
 std::string Version();
 
 }  // namespace mbsbench

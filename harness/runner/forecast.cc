@@ -24,7 +24,7 @@ constexpr int kSweeps = 12;
 constexpr double kShortRound =
     0.15;  // an accuracy process below this repeats in its timed round [s]
 constexpr double kLeastSeconds = 2e-3;  // of a process
-constexpr double kSeenEnough = 5;       // seconds of processes before wall time is related to them
+constexpr double kSeenEnough = 5;       // seconds of processes before others are related to them
 
 // Order by which the cost of a multistep integrator is expected to grow: that of BDF at its highest.
 constexpr int kVariableOrder = 5;
@@ -40,7 +40,8 @@ double Growth(const Cell& coarse, const Cell& fine) {
 }  // namespace
 
 std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
-                                 const std::vector<PlannedProblem>& plan, int rounds) {
+                                 const std::vector<PlannedProblem>& plan, int rounds,
+                                 const Durations& durations) {
   std::vector<std::size_t> first_cell(plan.size());
   std::size_t cells = 0;
   for (std::size_t p = 0; p < plan.size(); ++p) {
@@ -75,6 +76,9 @@ std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
     }
     if (trial.kind == TrialKind::kTime)
       shape.rounds = static_cast<int>(RoundsOf(trial.process, rounds).size());
+    else
+      shape.recorded = durations.Find(Name(shape.kind), shape.problem, shape.method,
+                                      shape.integrator, shape.digits);
   }
   return shapes;
 }
@@ -131,6 +135,10 @@ void Forecast::Done(std::size_t trial, double seconds, bool finished, std::optio
   }
   if (seconds <= 0) return;
   if (shape.kind != TrialKind::kTime) {
+    if (shape.recorded) {
+      recorded_seconds_[Index(shape.kind)] += shape.recorded->seconds;
+      taken_seconds_[Index(shape.kind)] += seconds;
+    }
     Model& model = models_[Index(shape.kind)];
     seen_[Index(shape.kind)].push_back({trial, std::max(seconds, kLeastSeconds)});
     double& floor = model.floor[groups_[trial][2]];
@@ -261,8 +269,7 @@ void Forecast::FitWhereNeeded() {
 
 double Forecast::ModelSeconds(TrialKind kind, std::size_t trial) const {
   const Model& model = models_[Index(kind)];
-  const double seconds =
-      FloorOf(model, trial) + model.smear * std::exp(LogSeconds(model, trial));
+  const double seconds = FloorOf(model, trial) + model.smear * std::exp(LogSeconds(model, trial));
   return std::min(std::max(seconds, kLeastSeconds), limit_);  // a limit may lie below any process
 }
 
@@ -282,7 +289,7 @@ double Forecast::TimeSeconds(std::size_t trial) const {
     round = short_rounds_ > 0 ? short_seconds_ / short_rounds_ : kGuess[Index(TrialKind::kTime)];
   else if (round < 0)
     round = long_judged_ > 0 ? judged * long_seconds_ / long_judged_ : judged;
-  const double finish = is_judged ? 1 : (finished_count_ + 1) / (judged_count_ + 1);
+  const double finish = is_judged ? 1 : ChanceToFinish(accuracy_of_[shape.cell]);
   // Of what takes long there are fewer processes, and fewer rounds in them: those of the first one come first.
   const double rounds = AffordableRounds(judged, kProcessesPerCell, limit_);
   const bool is_left_out =
@@ -290,12 +297,29 @@ double Forecast::TimeSeconds(std::size_t trial) const {
   return is_left_out ? 0 : finish * round * shape.rounds;
 }
 
+double Forecast::ChanceToFinish(std::size_t trial) const {
+  if (trials_[trial].recorded) return trials_[trial].recorded->finished ? 1 : 0;
+  return (finished_count_ + 1) / (judged_count_ + 1);
+}
+
+// Until as many seconds have been seen as say something, drawn towards 1.
+double Forecast::Pace(TrialKind kind) const {
+  return (taken_seconds_[Index(kind)] + kSeenEnough) /
+         (recorded_seconds_[Index(kind)] + kSeenEnough);
+}
+
 double Forecast::ExpectedSeconds(std::size_t trial) const {
   const TrialShape& shape = trials_[trial];
   if (shape.kind == TrialKind::kTime) return TimeSeconds(trial);
   if (!shape.is_run) return 0;
   const std::optional<double> expected = FromCoarser(trial);
-  if (expected) return *expected > limit_ ? 0 : *expected;  // beyond the limit it is skipped
+  if (expected && *expected > limit_) return 0;  // beyond the limit it is skipped
+  if (shape.recorded) {
+    const double seconds = Pace(shape.kind) * shape.recorded->seconds;
+    // An agreement has a process per method; the limit is that of a process.
+    return shape.kind == TrialKind::kAgreement ? seconds : std::min(seconds, limit_);
+  }
+  if (expected) return *expected;
   return ModelSeconds(shape.kind, trial);
 }
 

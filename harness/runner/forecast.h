@@ -1,10 +1,12 @@
 // How long the trials still to come will take, from those of the run that are over.
 //
-// A cell whose coarser neighbour has been judged is expected to take what that one took, times the growth
-// of the integrator's order. Of all others the logarithm of a process's seconds, above what the quickest
-// process of its kind takes, is a sum: of its kind, of the logarithm of the number of bodies (by method), of
-// its problem, method, integrator, of these together, and of the digits asked for. Each part is fitted to what
-// has been seen and drawn towards nothing where little has.
+// A trial that has been recorded (durations.h) is expected to take what it took then, times the pace of this machine:
+// what the trials of its kind that are over took, over what they took when they were recorded. Else a cell whose
+// coarser neighbour has been judged is expected to take what that one took, times the growth of the integrator's order.
+// Of all others the logarithm of a process's seconds, above what the quickest process of its kind takes, is a sum: of
+// its kind, of the logarithm of the number of bodies (by method), of its problem, method, integrator, of these
+// together, and of the digits asked for. Each part is fitted to what has been seen and drawn towards nothing where
+// little has.
 #pragma once
 
 #include <array>
@@ -14,6 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "harness/runner/durations.h"
 #include "harness/runner/schedule.h"
 
 namespace mbsbench {
@@ -31,10 +34,12 @@ struct TrialShape {
   std::optional<std::size_t> coarser =
       {};             // accuracy: the cell of the next coarser tolerance or step
   double growth = 1;  // how many times as long as that one it is expected to take
+  std::optional<RecordedDuration> recorded = {};  // agreement, accuracy, evaluation
 };
 
 std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
-                                 const std::vector<PlannedProblem>& plan, int rounds);
+                                 const std::vector<PlannedProblem>& plan, int rounds,
+                                 const Durations& durations);
 
 struct PassForecast {
   std::int64_t planned = 0, done = 0;
@@ -93,6 +98,9 @@ class Forecast {
   double LogSeconds(const Model& model, std::size_t trial) const;
   double ModelSeconds(TrialKind kind, std::size_t trial) const;
   double TimeSeconds(std::size_t trial) const;
+  double Pace(TrialKind kind) const;
+  // How likely an accuracy trial that is still to come is to reach its end.
+  double ChanceToFinish(std::size_t trial) const;
   double ExpectedSeconds(std::size_t trial) const;  // as Seconds, by what was fitted last
   double Weight(std::size_t trial) const;
 
@@ -112,6 +120,8 @@ class Forecast {
   double short_seconds_ = 0, short_rounds_ = 0;  // of cells that take less than a round
   double long_seconds_ = 0, long_judged_ = 0;    // of the others
   double judged_count_ = 0, finished_count_ = 0;
+  std::array<double, 4> recorded_seconds_{},
+      taken_seconds_{};  // of the trials of a kind that are over and have been recorded
   double weighed_ = 0, elapsed_ = 0;  // of what was run in this call
 };
 

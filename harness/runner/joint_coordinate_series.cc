@@ -7,7 +7,7 @@
 namespace mbsbench {
 
 JointCoordinateSeries::JointCoordinateSeries(const System& system) : system_(system) {
-  if (system.drivers.empty() || system.rope_flight) return;
+  if (!RunsAtConstantRates(system) || system.rope_flight) return;
   const std::vector<bool> driven = DrivenJoints(system);
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     if (!driven[j] && CoordinateCount(system.joints[j].type) == 1)

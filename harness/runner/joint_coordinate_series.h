@@ -11,7 +11,7 @@ namespace mbsbench {
 
 class JointCoordinateSeries {
  public:
-  // Keeps nothing of systems without drivers. `system` must outlive the series.
+  // Keeps nothing of systems without drivers, or with others than constant rates. `system` must outlive the series.
   explicit JointCoordinateSeries(const System& system);
 
   void Add(const std::vector<BodyState>& bodies);

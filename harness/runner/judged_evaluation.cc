@@ -36,34 +36,31 @@ std::optional<double> ErrorOf(const PreparedCell& prepared, const Observation& o
 
 }  // namespace
 
-Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error) {
-  if (condition.no_digit_left())
-    return {Outcome::kIllConditioned, condition.Sentence("at the initial state")};
+Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error,
+                 const std::string& where) {
+  if (condition.no_digit_left()) return {Outcome::kIllConditioned, condition.Sentence(where)};
   if (!error) return {};
   const double explained =
       std::max(kRight, condition.measured() ? kBeyondScatter * condition.scatter : kAlwaysWrong);
   if (!(*error <= explained) && condition.is_alone) {
-    return {
-        Outcome::kIllConditioned,
-        fmt::format("no digit of the accelerations is certain at the initial state: they differ "
-                    "from those in 113 bits by {:.2g} of their size, and the method refuses all "
-                    "states that differ in the last place",
-                    *error)};
+    return {Outcome::kIllConditioned,
+            fmt::format("no digit of the accelerations is certain {}: they differ from those in "
+                        "113 bits by {:.2g} of their size, and the method refuses all states that "
+                        "differ in the last place",
+                        where, *error)};
   }
   if (!(*error <= explained)) {
     return {Outcome::kWrongEquations,
             fmt::format("the accelerations differ from those in 113 bits by {:.2g} of their size, "
                         "which round-off does not explain (it explains {:.2g}): the method solves "
-                        "other equations at the initial state",
-                        *error, explained)};
+                        "other equations {}",
+                        *error, explained, where)};
   }
   if (*error > kNoDigitRight) {
-    return {
-        Outcome::kIllConditioned,
-        fmt::format(
-            "no digit of the accelerations is left at the initial state: they differ from those "
-            "in 113 bits by {:.2g} of their size",
-            *error)};
+    return {Outcome::kIllConditioned,
+            fmt::format("no digit of the accelerations is left {}: they differ from those in 113 "
+                        "bits by {:.2g} of their size",
+                        where, *error)};
   }
   return {};
 }

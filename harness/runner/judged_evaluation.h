@@ -30,7 +30,8 @@ Json ToJson(const JudgedStart& start);  // { "outcome", "reason", "scatter": x |
 JudgedStart JudgedStartFrom(const Json& json);
 JudgedStart JudgeStart(const PreparedCell& prepared);
 
-// What is said of accelerations with this condition and this error.
-Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error);
+// What is said of accelerations with this condition and this error; `where` they are taken, for the sentence.
+Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error,
+                 const std::string& where = "at the initial state");
 
 }  // namespace mbsbench

@@ -161,7 +161,9 @@ double MeasuredCondition::number() const { return scatter / kUnitInLastPlace; }
 
 double MeasuredCondition::digits_left() const { return std::clamp(-std::log10(scatter), 0., 16.); }
 
-bool MeasuredCondition::no_digit_left() const { return measured() && !(scatter <= kNoDigitRight); }
+bool MeasuredCondition::no_digit_left() const {
+  return measured() && !(kFallsShort * scatter <= kNoDigitRight);
+}
 
 std::string MeasuredCondition::Sentence(const std::string& when) const {
   return fmt::format(

@@ -15,6 +15,9 @@ namespace mbsbench {
 
 // Accelerations that are this far away, in the measure of AccelerationError, have no digit right.
 inline constexpr double kNoDigitRight = 0.1;
+// By how much the largest distance of a few random changes may fall short of what round-off does: where it said that 1.5 digits are
+// left, mutated models had none.
+inline constexpr double kFallsShort = 10;
 
 struct MeasuredCondition {
   double scatter = 0;   // largest AccelerationError between evaluations; NaN: not measured

@@ -30,7 +30,8 @@ class Numbers {
 }  // namespace
 
 Json ToJson(const Observation& observation) {
-  Json bodies = Json::array(), accelerations = Json::array(), reactions = Json::array();
+  Json bodies = Json::array(), accelerations = Json::array(), reactions = Json::array(),
+       drivers = Json::array();
   for (const BodyState& b : observation.bodies) {
     Append(b.position, bodies);
     const Quaternion& q = b.orientation;
@@ -47,9 +48,13 @@ Json ToJson(const Observation& observation) {
     Append(r.torque, reactions);
     reactions.push_back(r.unique ? 1. : 0.);
   }
+  for (const DriverObservation& d : observation.drivers) {
+    for (double value : {d.position, d.rate, d.acceleration, d.effort}) drivers.push_back(value);
+  }
   return {{"bodies", std::move(bodies)},
           {"accelerations", std::move(accelerations)},
-          {"reactions", std::move(reactions)}};
+          {"reactions", std::move(reactions)},
+          {"drivers", std::move(drivers)}};
 }
 
 Observation ObservationFrom(const Json& json) {
@@ -74,6 +79,13 @@ Observation ObservationFrom(const Json& json) {
     r.force = n.NextVector();
     r.torque = n.NextVector();
     r.unique = n.Next() != 0;
+  }
+  for (Numbers n(json.at("drivers")); !n.AtEnd();) {
+    DriverObservation& d = observation.drivers.emplace_back();
+    d.position = n.Next();
+    d.rate = n.Next();
+    d.acceleration = n.Next();
+    d.effort = n.Next();
   }
   return observation;
 }

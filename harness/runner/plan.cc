@@ -198,6 +198,19 @@ constexpr double kOtherKindOfStep = 100;
 constexpr double kMostBodiesNotLinear = 500,
                  kMostBodiesAskedFor = 1023;  // the tree measured beside chains of 1,000
 
+// Where a problem's cells wait for a larger run, variants that give residuals only are evaluated up to this size, if
+// another variant of their method gives accelerations: sparse Jacobians of 100,000 bodies take ten seconds each.
+constexpr double kMostBodiesOfResiduals = 20000;
+
+bool GivesResiduals(const MethodChoice& method) {
+  const MethodEntry& entry = *method.entry;
+  const auto gives_accelerations = [&entry](const MethodOption& option) {
+    return option.group == kVariantGroup && option.form.value_or(entry.form) == Form::kOde;
+  };
+  return FormOf(entry, method.options) == Form::kDae &&
+         std::any_of(entry.options.begin(), entry.options.end(), gives_accelerations);
+}
+
 // Why a method is not evaluated on a problem whose cells wait for a larger run; ok: it is.
 Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
                       const Selection& selection) {
@@ -205,11 +218,16 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
   const double growth = method.entry->cost_exponent;
   const bool is_engine = method.entry->origin == Origin::kEngine;
   const double most = selection.evaluations_only ? kMostBodiesAskedFor : kMostBodiesNotLinear;
-  if ((growth <= 1 && !is_engine) || bodies <= most || selection.tier == Tier::kFull) return {};
-  const std::string why =
-      growth > 1 ? fmt::format("its cost grows with the power {:g} of the bodies", growth)
-                 : std::string("an engine takes long to build a large system");
-  return {Outcome::kSkipped, fmt::format("{}: above {:g} in the full run", why, most)};
+  if (selection.tier == Tier::kFull) return {};
+  const auto wait = [](const std::string& why, double above) {
+    return Ending{Outcome::kSkipped, fmt::format("{}: above {:g} in the full run", why, above)};
+  };
+  if (growth > 1 && bodies > most)
+    return wait(fmt::format("its cost grows with the power {:g} of the bodies", growth), most);
+  if (is_engine && bodies > most) return wait("an engine takes long to build a large system", most);
+  if (!selection.evaluations_only && bodies > kMostBodiesOfResiduals && GivesResiduals(method))
+    return wait("another variant gives the accelerations", kMostBodiesOfResiduals);
+  return {};
 }
 
 // An engine is a rival and a witness beside the methods compared: its

@@ -60,8 +60,12 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
       u[i] = rests ? 0 : problem.length * rate * random();
     }
   }
-  for (const Driver& driver : system.drivers)
-    state.joints.u[at.u[static_cast<std::size_t>(driver.joint)]] = driver.speed;
+  for (const Driver& driver : system.drivers) {  // as at time 0
+    const auto j = static_cast<std::size_t>(driver.joint);
+    const MovedCoordinate<double> start = MotionAt(driver.motion, 0);
+    state.joints.u[at.u[j]] = start.rate;
+    if (!StartsAnywhere(driver.motion)) state.joints.q[at.q[j]] = start.position;
+  }
   state.bodies = ForwardKinematics(system, state.joints);
   return state;
 }

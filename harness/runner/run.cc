@@ -38,8 +38,8 @@ class Runner {
         plan_(MakePlan(options.selection, methods)),
         trials_(options),
         schedule_(MakeSchedule(trials_.TakeShard(plan_), options.rounds, trials_.seed())),
-        forecast_(ShapesOf(schedule_, plan_, options.rounds), options.limits.seconds,
-                  static_cast<double>(SideBySide())),
+        forecast_(ShapesOf(schedule_, plan_, options.rounds, RecordedDurations()),
+                  options.limits.seconds, static_cast<double>(SideBySide())),
         supervisor_(options.executable, options.plugins),
         progress_(options.progress),
         context_{options_, plan_, trials_, supervisor_, progress_, forecast_, summary_,
@@ -197,7 +197,8 @@ class Runner {
           problem, {options_.limits, options_.seed, SideBySide()}, supervisor_, seconds);
       row = trials_.PutAway(identity, result, seconds);
     }
-    if (row->outcome == Name(Outcome::kInaccurate)) {
+    if (row->outcome == Name(Outcome::kWrongEquations) ||
+        row->outcome == Name(Outcome::kInaccurate)) {
       summary_.disagreements.push_back(problem.name + ": " + row->reason);
       progress_.Say("DISAGREEMENT on " + problem.name + ": " + row->reason);
     }

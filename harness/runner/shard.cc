@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "harness/runner/environment.h"
+#include "harness/store/sha1.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

@@ -139,7 +139,7 @@ BranchSurvey SurveyBranches(const PreparedCell& prepared, AlgebraicFormulation& 
   const Problem& problem = prepared.problem;
   BranchSurvey survey;
   std::vector<double> speeds{from, to};
-  const double own = problem.system.drivers.front().speed;
+  const double own = problem.system.drivers.front().motion.rate;
   if (own > std::min(from, to) && own < std::max(from, to)) speeds.push_back(own);
   std::sort(speeds.begin(), speeds.end());
   ContinuationSettings settings;

@@ -109,6 +109,8 @@ Json CommonRecord(const Cell& cell, const IntegrationReport& report) {
                  {"command", SolveCommand(cell)}};
   if (report.largest_error_estimate)
     record["largest_error_estimate"] = *report.largest_error_estimate;
+  if (!report.break_points_inside_steps.empty())
+    record["break_points_inside_steps"] = report.break_points_inside_steps;
   return record;
 }
 
@@ -226,6 +228,7 @@ IntegrationSettings PreparedCell::Settings() const {
   settings.end_time = cell.end_time.value_or(problem.end_time);
   settings.tolerance = cell.tolerance.value_or(0);
   settings.step = cell.step.value_or(0);
+  settings.break_points = BreakPoints(problem.system, settings.end_time);
   return settings;
 }
 
@@ -577,8 +580,21 @@ TrialResult AtStates(
 
 }  // namespace
 
+namespace {
+
+// How far round-off in y scatters the accelerations of a state; NaN: not measured.
+double ScatterAtState(const PreparedCell& prepared, Formulation* formulation,
+                      const SystemState& state) {
+  if (formulation == nullptr) return NAN;
+  std::vector<double> y(formulation->state_size());
+  if (!formulation->Initialise(0, state, y).ok()) return NAN;
+  return MeasureCondition(prepared.problem, *formulation, 0, y).scatter;
+}
+
+}  // namespace
+
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
-  Json conditions = Json::array();
+  Json conditions = Json::array(), scatters = Json::array();
   SolvedCondition condition;
   MeasuredCondition start{NAN, "the method cannot evaluate the initial state"};
   // Prepared once for all states: engines take seconds for hundreds of bodies.
@@ -594,14 +610,19 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
         condition.number = NAN;
         const bool is_first = conditions.empty();
         Json& number = conditions.emplace_back(nullptr);  // stays where an exception is thrown
+        Json& scatter = scatters.emplace_back(nullptr);
         const Observation observation = observe(state);
         if (std::isfinite(condition.number)) number = condition.number;
         if (is_first) start = MeasureCondition(prepared, observation);
+        const double measured =
+            is_first ? start.scatter : ScatterAtState(prepared, formulation.get(), state);
+        if (std::isfinite(measured)) scatter = measured;
         return observation.accelerations;
       });
   if (!result.record["states"].empty() && result.record["states"][0].is_null())
     start.why_not = result.record["reasons"][0].get<std::string>();
   result.record["conditions"] = std::move(conditions);
+  result.record["scatters"] = std::move(scatters);
   result.record["condition_of"] = condition.of;
   result.record["order"] = condition.order;
   result.record["start"] = {{"scatter", start.scatter}, {"why_not", start.why_not}};

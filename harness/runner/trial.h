@@ -63,6 +63,7 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
 // the record holds "states", one array of six numbers per body per state, or null with the reason
 // in "reasons" where the method cannot evaluate that state; and in "conditions" per state how well
 // conditioned is what the method solves there, null where it states none; "condition_of" says what, "order" how many rows the largest matrix has;
+// "scatters" per state how far round-off scatters the accelerations, null where that is not measured;
 // "start" how far round-off scatters the accelerations of the initial state: { "scatter", "why_not" }.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 

@@ -17,6 +17,7 @@
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/all_finite.h"
 #include "methods/interface/solved_condition.h"
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
@@ -45,13 +46,15 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     joints_.Put(state.joints, y);
+    driven_.Start(t, y);
     if (!loops_) return {};
     std::vector<double> ydot(state_size());
     return loops_->closure().Start(y, [&] { return Evaluate(t, y, ydot); });
   }
 
-  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
-    ApplyJointSprings(y.data());
+  Status Evaluate(double t, std::span<const double> state, std::span<double> ydot) override {
+    const std::span<const double> y = driven_.At(t, state);
+    PutGivenOnJoints(y.data());
     if (const int group =
             crew_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
         group != 0) {
@@ -76,17 +79,20 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     return {};
   }
 
-  Status Observe(double t, std::span<const double> y, Detail detail,
+  Status Observe(double t, std::span<const double> state, Detail detail,
                  Observation& observation) override {
+    const std::span<const double> y = driven_.At(t, state);
     observation.bodies = ForwardKinematics(system_, joints_.StateAt(y));
     observation.accelerations.clear();
     observation.reactions.clear();
+    observation.drivers.clear();
     if (detail == Detail::kMotion) return {};
     std::vector<double> ydot(state_size());
     if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
     observation.accelerations = Accelerations();
     if (detail == Detail::kReactions) {
       observation.reactions = Passed(observation.bodies, observation.accelerations);
+      observation.drivers = Drivers(y, observation.bodies, observation.reactions);
       TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
       if (loops_) loops_->closure().CompleteReactions(observation.bodies, observation.reactions);
     }
@@ -94,7 +100,8 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   }
 
   // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
-  SolvedCondition ConditionAt(double, std::span<const double> y) override {
+  SolvedCondition ConditionAt(double t, std::span<const double> state) override {
+    const std::span<const double> y = driven_.At(t, state);
     SolvedCondition condition{1, "largest of the joint-space inertias inverted, 3 x 3 or less",
                               loops_ ? std::max(3, loops_->closure().row_count()) : 3};
     const GroupTree<double> tree = MakeGroupTree<double>(system_);
@@ -122,20 +129,22 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 
   bool has_projection() const override { return joints_.has_quaternions() || projection_; }
   bool needs_projection() const override { return projection_ != nullptr; }
-  Status Project(double, std::span<double> y) override {
+  Status Project(double t, std::span<double> y) override {
+    driven_.Place(t, y);
     if (const Status status = joints_.NormaliseQuaternions(y); !status.ok()) return status;
     return projection_ ? projection_->Project(y) : Status{};
   }
 
   bool has_power() const override { return HasNonConservativeForces(system_); }
-  double Power(double t, std::span<const double> y) override {
+  double Power(double t, std::span<const double> state) override {
+    const std::span<const double> y = driven_.At(t, state);
     const JointState joints = joints_.StateAt(y);
     const std::vector<BodyState> bodies = ForwardKinematics(system_, joints);
     const double power = NonConservativePower(system_, bodies, &joints);
     if (system_.drivers.empty()) return power;
     std::vector<double> ydot(state_size());
     if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
-    return power + DriverPower(system_, joints, bodies, Passed(bodies, Accelerations()));
+    return power + PowerOf(Drivers(y, bodies, Passed(bodies, Accelerations())));
   }
 
  private:
@@ -147,6 +156,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   ArticulatedBody(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation)
       : system_(system),
         joints_(system),
+        driven_(system),
         sweep_(tree, system.gravity),
         loads_(system, tree),
         seats_(tree.seats) {
@@ -158,8 +168,10 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     }
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       const auto& group = tree.groups[At(group_of_joint[At(e.joint)])];
+      if (group.driven) continue;
       joint_springs_.push_back({e, group_of_joint[At(e.joint)], group.q, group.u});
     }
+    for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);
     if (!loads_.empty()) sweep_.EnableLoads();
     if (sweep_.parts() > 1 && loads_.empty() && system.loop_joints.empty()) {
       crew_ = std::make_unique<Crew>(sweep_.parts() - 1);
@@ -198,8 +210,10 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     crew_->Run(work);
   }
 
-  void ApplyJointSprings(const double* y) {
+  void PutGivenOnJoints(const double* y) {
     const std::span<double> forces = sweep_.joint_forces();
+    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
+      forces[At(group_of_driver_[k])] = driven_.all()[k].acceleration;
     for (const JointSpring& s : joint_springs_) forces[At(s.group)] = 0;
     for (const JointSpring& s : joint_springs_) {
       forces[At(s.group)] += JointSpringForce(s.element, y[s.q], y[s.u]);
@@ -214,6 +228,13 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
     if (loops_) loops_->AddForces(system_, bodies, applied);
     return PassedThroughJoints(system_, bodies,
                                NeededWrenches(system_, bodies, accelerations, applied));
+  }
+
+  // After an evaluation at the driven_.At that `y` is.
+  std::vector<DriverObservation> Drivers(std::span<const double> y,
+                                         const std::vector<BodyState>& bodies,
+                                         const std::vector<JointReaction>& passed) const {
+    return driven_.Observed(y, DriverEfforts(system_, joints_.StateAt(y), bodies, passed));
   }
 
   // Of the mass centres, after an evaluation.
@@ -240,6 +261,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
 
   const System system_;
   const JointCoordinates joints_;
+  DrivenCoordinates driven_;
   Sweep<double> sweep_;
   ForceElementLoads loads_;
   std::unique_ptr<Loops> loops_;  // none on trees
@@ -247,7 +269,7 @@ class ArticulatedBody final : public OdeFormulation, public StatesCondition {
   std::unique_ptr<Crew> crew_;  // none where one thread does all
   std::vector<int> singular_;   // what its threads found
   std::vector<Seat<double>> seats_;
-  std::vector<int> joint_of_group_;
+  std::vector<int> joint_of_group_, group_of_driver_;
   std::vector<JointSpring> joint_springs_;
 };
 
@@ -272,13 +294,12 @@ std::vector<MethodOption> Options() {
 Capabilities WhatItTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
       .growth = true,
@@ -299,6 +320,8 @@ MethodEntry ArticulatedBodyEntry() {
           "forces in the cuts close them. Linear in bodies, cubic in the constraints of cuts.",
       .form = Form::kOde,
       .cost_exponent = 1,
+      .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
+                       "closure system", "force elements", "joint reactions"},
       .options = Options(),
       .capabilities = WhatItTakes(),
       .supports =

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "methods/articulated_body/sweep.h"
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/batch_checks.h"
 #include "methods/numerics/group_tree.h"
@@ -17,12 +18,14 @@ class Batch final : public BatchFormulation {
 
   std::size_t state_size() const override { return state_size_; }
 
-  Status EvaluateBatch(double, std::span<const LaneValues> y, std::span<LaneValues> ydot) override {
+  Status EvaluateBatch(double t, std::span<const LaneValues> states,
+                       std::span<LaneValues> ydot) override {
+    const std::span<const LaneValues> y = driven_.At(t, states);
     // The same bytes: a Lanes is a vector that may alias.
     const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
     Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
     sweep_.PassMotion(state, rates);
-    ApplyJointSprings(y);
+    PutGivenOnJoints(y);
     Status status;
     if (const int group = sweep_.PassInertia(); group != 0) {
       const int joint = joint_of_group_[static_cast<std::size_t>(group)];
@@ -40,7 +43,8 @@ class Batch final : public BatchFormulation {
     std::size_t group, q, u;
   };
 
-  Batch(const System& system, const GroupTree<double>& tree) : sweep_(tree, system.gravity) {
+  Batch(const System& system, const GroupTree<double>& tree)
+      : driven_(system), sweep_(tree, system.gravity) {
     const JointOffsets at = OffsetsOf(system);
     coordinate_count_ = static_cast<std::size_t>(at.q.back());
     state_size_ = coordinate_count_ + static_cast<std::size_t>(at.u.back());
@@ -49,16 +53,21 @@ class Batch final : public BatchFormulation {
       joint_of_group_.push_back(tree.groups[g].joint);
       if (g > 0) group_of_joint[static_cast<std::size_t>(tree.groups[g].joint)] = g;
     }
+    for (const Driver& d : system.drivers)
+      group_of_driver_.push_back(group_of_joint[static_cast<std::size_t>(d.joint)]);
     for (const Joint& joint : system.joints) children_.push_back(joint.child);
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       const std::size_t g = group_of_joint[static_cast<std::size_t>(e.joint)];
+      if (tree.groups[g].driven) continue;
       joint_springs_.push_back({e, g, static_cast<std::size_t>(tree.groups[g].q),
                                 static_cast<std::size_t>(tree.groups[g].u)});
     }
   }
 
-  void ApplyJointSprings(std::span<const LaneValues> y) {
+  void PutGivenOnJoints(std::span<const LaneValues> y) {
     const std::span<Lanes> forces = sweep_.joint_forces();
+    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
+      forces[group_of_driver_[k]] = Lanes(driven_.all()[k].acceleration);
     for (const JointSpring& s : joint_springs_) forces[s.group] = Lanes();
     for (const JointSpring& s : joint_springs_) {
       for (std::size_t l = 0; l < kLanes; ++l) {
@@ -67,7 +76,9 @@ class Batch final : public BatchFormulation {
     }
   }
 
+  DrivenCoordinates driven_;
   Sweep<Lanes> sweep_;
+  std::vector<std::size_t> group_of_driver_;
   std::vector<int> joint_of_group_, children_;
   std::vector<JointSpring> joint_springs_;
   std::size_t coordinate_count_ = 0, state_size_ = 0;

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "methods/numerics/counted.h"
+#include "methods/interface/operation_count.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
 

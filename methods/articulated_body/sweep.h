@@ -14,9 +14,9 @@
 // is moved by r alone. And about its own point a ball joint passes no moment: behind it only M and
 // f0 remain, 9 numbers instead of 27.
 //
-// A driven joint keeps its rate: like a fixed one it has no free axis to eliminate, only its velocity
-// stays in omega and gamma. It leaves U / D = 0 and k = 0, the limit of an infinite D, so that the
-// acceleration pass and the columns of loops need not know of it.
+// A driven joint has no free axis to eliminate, like a fixed one; its velocity is in omega and gamma.
+// It leaves U / D = 0, the limit of an infinite D, and as k the acceleration that it is given, so that
+// the acceleration pass and the columns of loops need not know of it.
 //
 // Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
 #pragma once
@@ -72,7 +72,8 @@ class Sweep : public TreeMotion<T> {
   // Bytes per group that an evaluation writes to: motion and elimination.
   static constexpr std::size_t kWorkBytes = sizeof(Motion) + 12 * sizeof(T);
 
-  // Generalised forces on revolute and prismatic joints, per group; read by PassInertia.
+  // Generalised forces on revolute and prismatic joints, per group, and accelerations of driven ones;
+  // read by PassInertia.
   std::span<T> joint_forces() { return joint_forces_; }
   // Loads per group, read by PassInertia; empty until asked for by EnableLoads.
   void EnableLoads() { loads_.resize(links_.size()); }
@@ -282,7 +283,16 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
       if constexpr (kDriven) {
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].J.inverse_d.x = T(0);
         out.row[0] = out.row[1] = {};
-        out.row[2].x = T(0);
+        const T given = joint_forces_[At(i)];
+        out.row[2].x = given;
+        const Vec<T> s = AxisOf(m.R);
+        if constexpr (kTurns) {
+          A.n0 = AddScaled(A.n0, given, A.J * s);
+          A.f0 = AddScaled(A.f0, given, TransposeTimes(A.H, s));
+        } else {
+          A.n0 = AddScaled(A.n0, given, A.H * s);
+          A.f0 = AddScaled(A.f0, given, A.M * s);
+        }
       } else {
         const Vec<T> s = AxisOf(m.R);
         Vec<T> U_n, U_f;

@@ -43,13 +43,13 @@ BodyDynamics::BodyDynamics(const System& system)
   for (const Body& body : system_.bodies) inertia_.push_back(ToEigen(body.inertia));
 }
 
-void BodyDynamics::Start(double t, const SystemState& state) {
+Status BodyDynamics::Start(double t, const SystemState& state) {
   constraints_.Start(t, state.joints);
   force_elements_.Start(state.joints);
   time_ = t;
   bodies_ = MotionsOf(state.bodies);
-  redundant_.Select(bodies_);
   best_pivot_ = 0;
+  return redundant_.Select(bodies_);
 }
 
 void BodyDynamics::SetTime(double t) {
@@ -171,6 +171,7 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
         {FromEigen(body.acceleration), FromEigen(body.rotation * body.angular_acceleration)});
   }
   if (detail == Detail::kAccelerations) return {};
+  observation.drivers = constraints_.Drivers(lambda_);
   const std::vector<bool> determined = redundant_.DeterminedReactions(bodies_);
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const Joint& joint = constraints_.IsLoop(k)
@@ -192,7 +193,7 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
 double BodyDynamics::Power() {
   const double power = force_elements_.Power(bodies_);
   if (system_.drivers.empty()) return power;
-  return Accelerate().ok() ? power + constraints_.DriverPower(lambda_) : NAN;
+  return Accelerate().ok() ? power + PowerOf(constraints_.Drivers(lambda_)) : NAN;
 }
 
 }  // namespace mbsbench::cartesian

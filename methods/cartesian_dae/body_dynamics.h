@@ -43,8 +43,8 @@ class BodyDynamics {
   const BodyMotion& Motion(int body) const { return MotionOf(bodies_, body); }
 
   // The motion of a consistent state, where the drivers start, the turns of springs are counted from,
-  // and redundant rows are selected.
-  void Start(double t, const SystemState& state);
+  // and redundant rows are selected. Fails where rows of loops are nearly dependent.
+  Status Start(double t, const SystemState& state);
   // Puts the drivers where they are at t.
   void SetTime(double t);
 

@@ -18,13 +18,12 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
 Capabilities WhatItTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -47,6 +46,7 @@ MethodEntry CartesianDaeEntry() {
           "others in their place where those kept come to depend on one another.",
       .form = Form::kDae,
       .cost_exponent = 1,
+      .shared_parts = {"absolute constraints", "force elements"},
       .options =
           {{"ggl",
             "stabilised index 2: position and velocity constraints, after Gear, Gupta, Leimkuhler",

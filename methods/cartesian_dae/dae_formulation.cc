@@ -269,7 +269,7 @@ void CartesianDae::LoadMultipliers(std::span<const double> y) {
 
 Status CartesianDae::InitialiseDae(double t, const SystemState& state, std::span<double> y,
                                    std::span<double> yp) {
-  dynamics_.Start(t, state);
+  if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
   if (const Status status = dynamics_.Accelerate(Pivots::kNew); !status.ok()) return status;
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(yp.begin(), yp.end(), 0.0);

@@ -22,7 +22,7 @@ class Index1Formulation final : public OdeFormulation {
   std::size_t state_size() const override { return kSize * dynamics_.bodies().size(); }
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
-    dynamics_.Start(t, state);
+    if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
     if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
     Store(y);
     return {};

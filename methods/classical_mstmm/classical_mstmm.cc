@@ -27,13 +27,12 @@ bool IsPlanar(const System& system, const JointTree& tree) {
 Capabilities WhatGeneralTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -95,6 +94,8 @@ MethodEntry ClassicalMstmmEntry() {
       "close them.";
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
+  entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
+                        "closure system", "force elements",    "joint reactions"};
   entry.options = {
       {"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
        "variant", true},

@@ -402,14 +402,15 @@ void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
     element.z = element.U * z + element.u_5;
     if (d.hinge_column >= 0)
       PutRates(e, unknowns_.segment(Unknown(d.hinge_column), d.free_axes), ydot);
-    if (e.driven) ydot[e.u] = 0;
   }
 }
 
 template <int Dimension>
-Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const double> y,
+Status OverallFormulation<Dimension>::Evaluate(double t, std::span<const double> state,
                                                std::span<double> ydot) {
+  const std::span<const double> y = Driven(t, state);
   CalcMotion(tree_, y.data(), motions_.data(), ydot.data());
+  Drive(motions_.data());
   if (has_wrenches()) {
     const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
     for (std::size_t k = 0; k < elements_.size(); ++k) {
@@ -423,6 +424,7 @@ Status OverallFormulation<Dimension>::Evaluate(double /*t*/, std::span<const dou
   SweepToRoot();
   Status status = singular_tip_.ok() ? Solve() : singular_tip_;
   if (status.ok()) StatesFromTheTips(ydot.data());
+  PutDrivenRates(ydot);
   return Checked(status, ydot);
 }
 

@@ -15,7 +15,7 @@
 // overall equation then has the order that Rui et al. claim, whatever the number of bodies in a
 // chain.
 //
-// A driven joint has no free axes: what its rate does is in c, and udot = 0.
+// A driven joint has no free axes: what its rate and its acceleration do is in c.
 //
 // Hinges on further inputs are geometric equations in both: Q'(z_b,Ik - c) = Q' z_b of the body at
 // I_k (eq. 14), and H'w = tau (for ball hinges the zero moment of eq. 15).

@@ -8,6 +8,7 @@
 
 #include "methods/composite_body/joint_space_equations.h"
 #include "methods/composite_body/loop_response.h"
+#include "methods/composite_body/operations.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/numerics/force_element_loads.h"
 #include "methods/numerics/tree_formulation.h"
@@ -42,14 +43,12 @@ class CompositeBody final : public TreeFormulation {
       const SweepGroup<double>& group = tree.groups[At(i)];
       group_of_joint[At(group.joint)] = i;
       for (int k = 0; k < RateCount(group.type); ++k) {
-        if (group.driven) {
-          driven_.push_back(group.u + k);
-          continue;
-        }
+        if (group.driven) continue;
         place_of_rate_.push_back(group.u + k);
         joint_of_rate_.push_back(group.joint);
       }
     }
+    for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       const int i = group_of_joint[At(e.joint)];
       const SweepGroup<double>& group = tree.groups[At(i)];
@@ -65,6 +64,8 @@ class CompositeBody final : public TreeFormulation {
       equations_.joint_forces()[At(s.rate)] += JointSpringForce(s.element, y[At(s.q)], y[At(s.u)]);
     }
     if (!loads_.empty()) loads_.Apply(y.data(), equations_, equations_.loads());
+    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
+      equations_.driven_accelerations()[At(group_of_driver_[k])] = driven().all()[k].acceleration;
     equations_.Assemble(y.data());
 
     PathCholesky<double>& H = equations_.inertia();
@@ -81,7 +82,7 @@ class CompositeBody final : public TreeFormulation {
     }
     H.SolveLower(t.data());
     for (std::size_t k = 0; k < t.size(); ++k) ydot[At(place_of_rate_[k])] = t[k];
-    for (int place : driven_) ydot[At(place)] = 0;
+    for (const DrivenCoordinates::Driven& d : driven().all()) ydot[d.u] = d.acceleration;
     return {};
   }
 
@@ -104,7 +105,7 @@ class CompositeBody final : public TreeFormulation {
   std::unique_ptr<LoopResponse> loops_;  // none on trees
   std::vector<Seat<double>> seats_;
   std::vector<int> place_of_rate_, joint_of_rate_;  // per free rate: in y, in System::joints
-  std::vector<int> driven_;                         // places in y of driven rates
+  std::vector<int> group_of_driver_;
   std::vector<JointSpring> joint_springs_;
 };
 
@@ -151,7 +152,7 @@ Capabilities WhatItTakes() {
       .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = AllForceElements(),
-      .drivers = {{DriverMotion::kConstantRate}},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -173,6 +174,8 @@ MethodEntry CompositeBodyEntry() {
           "cuts.",
       .form = Form::kOde,
       .cost_exponent = 3,
+      .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
+                       "closure system", "force elements", "joint reactions"},
       .options = composite_body::Options(),
       .capabilities = composite_body::WhatItTakes(),
       .supports = composite_body::Supports,
@@ -180,6 +183,10 @@ MethodEntry CompositeBodyEntry() {
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         return std::make_unique<composite_body::CompositeBody>(system, StabilisationOf(options));
       },
+      .count_operations =
+          [](const System& system, const MethodOptions&, const JointState& state) {
+            return composite_body::CountOperations(system, state);
+          },
   });
 }
 

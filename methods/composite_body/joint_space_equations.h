@@ -24,7 +24,8 @@
 // force of F_k is the same at all P_j and its moment n + (P_i - P_j) x f, so (5) is one loop over
 // contiguous arrays without a branch on joint types.
 //
-// A driven joint keeps its rate: it has no column, and only omega and gamma know of it.
+// A driven joint has no column: what its rate does is in omega and gamma, and (1) adds what its
+// acceleration does.
 #pragma once
 
 #include <cstddef>
@@ -77,6 +78,8 @@ class JointSpaceEquations : public TreeMotion<T> {
   // Read by Assemble: generalised forces of springs per free rate, applied forces per group.
   std::span<T> joint_forces() { return joint_forces_; }
   std::span<Load<T>> loads() { return loads_; }
+  // Read by Assemble too: per group, of driven joints.
+  std::span<T> driven_accelerations() { return driven_accelerations_; }
 
   // After PassMotion(y, ydot): H in inertia(), tau - C in right_side().
   void Assemble(const T* y);
@@ -134,6 +137,8 @@ class JointSpaceEquations : public TreeMotion<T> {
   void PassColumns(const T* y);
   template <bool kPlain>
   void PassForces(const Run& run);
+  // Adds what a driven joint's acceleration does to (1).
+  void AddDriven(int group, Vec<T>& alpha, Vec<T>& a) const;
   void PassComposites();
   template <int kRows, bool kSlides>
   void SetRows(const State& s, int first);
@@ -148,6 +153,8 @@ class JointSpaceEquations : public TreeMotion<T> {
   bool slides_ = false;
   std::vector<T> joint_forces_, right_side_, scale_;
   std::vector<Load<T>> loads_;
+  std::vector<char> driven_;  // per group: 0 free, 1 slides, 2 turns
+  std::vector<T> driven_accelerations_;
   PathCholesky<T> inertia_;
 };
 
@@ -164,9 +171,11 @@ JointSpaceEquations<T>::JointSpaceEquations(const GroupTree<Constant<T>>& tree,
       right_side_(joint_forces_),
       scale_(joint_forces_),
       loads_(tree.groups.size()),
+      driven_accelerations_(tree.groups.size()),
       inertia_(rates_.before) {
   for (const SweepGroup<Constant<T>>& g : tree.groups) {
     bodies_.push_back({g.moment, g.inertia, g.mass});
+    driven_.push_back(!g.driven ? 0 : TurnsAboutZ(g.type) ? 2 : 1);
     slides_ = slides_ || ForJoint(g.type, [](auto joint) { return joint.kSlides > 0; });
   }
   states_[0].acceleration.a = -Lift<T>(gravity);
@@ -198,6 +207,14 @@ void JointSpaceEquations<T>::PassColumns(const T* y) {
   }
 }
 
+template <class T>
+void JointSpaceEquations<T>::AddDriven(int group, Vec<T>& alpha, Vec<T>& a) const {
+  if (driven_[At(group)] == 0) return;
+  const Vec<T> axis = AxisOf(this->motions_[At(group)].R);
+  Vec<T>& moved = driven_[At(group)] == 2 ? alpha : a;
+  moved = AddScaled(moved, driven_accelerations_[At(group)], axis);
+}
+
 // (1) and (2); composite bodies begin as the group's own.
 template <class T>
 template <bool kPlain>
@@ -208,8 +225,9 @@ void JointSpaceEquations<T>::PassForces(const Run& run) {
     const State& carrier = states_[At(parent)];
     const RigidBody& body = bodies_[At(i)];
     State& s = states_[At(i)];
-    const Vec<T> alpha = carrier.acceleration.alpha + Cross(p.omega, m.omega);
-    const Vec<T> a = AddCross(carrier.acceleration.a + m.gamma, carrier.acceleration.alpha, m.r);
+    Vec<T> alpha = carrier.acceleration.alpha + Cross(p.omega, m.omega);
+    Vec<T> a = AddCross(carrier.acceleration.a + m.gamma, carrier.acceleration.alpha, m.r);
+    if (run.driven) AddDriven(i, alpha, a);
     const Vec<T> h = m.R * Raise<T>(body.moment);
     const Sym<T> J =
         kPlain ? TurnedDiagonal(m.R, Raise<T>(body.inertia)) : Turned(m.R, Raise<T>(body.inertia));
@@ -324,6 +342,7 @@ std::vector<Acceleration<T>> JointSpaceEquations<T>::Accelerations(std::span<con
     const Acceleration<T>& carrier = accelerations[At(parent)];
     Vec<T> alpha = carrier.alpha + Cross(p.omega, m.omega);
     Vec<T> a = AddCross(carrier.a + m.gamma, carrier.alpha, m.r);
+    AddDriven(i, alpha, a);
     for (int k = first_rate(i); k < first_rate(i + 1); ++k) {
       alpha = AddScaled(alpha, udot[At(k)], w(k));
       a = AddScaled(a, udot[At(k)], v(k));

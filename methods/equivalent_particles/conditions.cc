@@ -22,23 +22,36 @@ ParticleWeights Listed(const std::map<int, double>& sum) {
   return list;
 }
 
+// `bases`: what u is made of; u itself, unless it moves.
+template <std::size_t kBases>
 Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
-               const CutRow& row) {
-  std::map<int, std::pair<double, double>> terms;
-  for (const bool is_w : {false, true}) {
-    const LinearVector& vector = is_w ? row.w : row.u;
+               const CutRow& row, const std::array<LinearVector, kBases>& bases) {
+  std::map<int, Condition::Term> terms;
+  const auto add = [&](const LinearVector& vector, const auto& put) {
     for (int k = 0; k < vector.count; ++k) {
       const LinearVector::Part& part = vector.parts[At(k)];
       for (const ParticleWeight& p : Expand(tree, slots, part.node, part.weights)) {
-        (is_w ? terms[p.particle].second : terms[p.particle].first) += p.weight;
+        Condition::Term& term =
+            terms.try_emplace(p.particle, Condition::Term{p.particle, 0, 0}).first->second;
+        put(term, p.weight);
       }
     }
+  };
+  for (std::size_t b = 0; b < kBases; ++b) {
+    add(bases[b], [b](Condition::Term& term, double weight) { term.basis[b] += weight; });
   }
+  add(row.w, [](Condition::Term& term, double weight) { term.w += weight; });
   Condition condition{row, {}};
-  for (const auto& [particle, weights] : terms) {
-    condition.terms.push_back({particle, weights.first, weights.second});
+  for (auto& [particle, term] : terms) {
+    term.u = term.basis[0];
+    condition.terms.push_back(term);
   }
   return condition;
+}
+
+Condition Make(const ParticleTree& tree, const std::vector<ParticleWeights>& slots,
+               const CutRow& row) {
+  return Make<1>(tree, slots, row, {row.u});
 }
 
 LinearVector Between(int node, int to, int from, double factor) {
@@ -114,8 +127,28 @@ std::vector<Condition> ConditionsOf(const ParticleTree& tree,
                                     const std::vector<ParticleWeights>& slots,
                                     const CutJoints& cuts) {
   std::vector<Condition> conditions;
-  for (const CutRow& row : cuts.rows()) conditions.push_back(Make(tree, slots, row));
+  for (const CutRow& row : cuts.rows()) {
+    if (!row.moves) conditions.push_back(Make(tree, slots, row));
+  }
+  for (const DriverRow& d : cuts.drivers())  // their rows are the last
+    conditions.push_back(Make<2>(tree, slots, cuts.rows()[At(d.row)], d.basis));
+  SetDrivers(cuts, conditions);
   return conditions;
+}
+
+void SetDrivers(const CutJoints& cuts, std::vector<Condition>& conditions) {
+  for (const DriverRow& d : cuts.drivers()) {
+    Condition& condition = conditions[At(d.row)];
+    condition.row = cuts.rows()[At(d.row)];
+    for (Condition::Term& t : condition.terms) {
+      const auto mixed = [&t](const std::array<double, 2>& factors) {
+        return factors[0] * t.basis[0] + factors[1] * t.basis[1];
+      };
+      t.u = mixed(d.factors);
+      t.u_rate = mixed(d.factor_rates);
+      t.u_acceleration = mixed(d.factor_accelerations);
+    }
+  }
 }
 
 }  // namespace mbsbench::equivalent_particles

@@ -30,6 +30,8 @@ struct Condition {
   struct Term {
     int particle;
     double u, w;
+    double u_rate = 0, u_acceleration = 0;  // a driver's
+    std::array<double, 2> basis = {};       // a driver's: of DriverRow::basis
   };
   std::vector<Term> terms;
 };
@@ -40,5 +42,7 @@ std::vector<Condition> ConditionsOf(const ParticleTree& tree,
 std::vector<Condition> ConditionsOf(const ParticleTree& tree,
                                     const std::vector<ParticleWeights>& slots,
                                     const CutJoints& cuts);
+// Makes the conditions of drivers those of the time that was set in `cuts`.
+void SetDrivers(const CutJoints& cuts, std::vector<Condition>& conditions);
 
 }  // namespace mbsbench::equivalent_particles

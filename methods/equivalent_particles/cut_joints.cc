@@ -1,5 +1,7 @@
 #include "methods/equivalent_particles/cut_joints.h"
 
+#include <cmath>
+
 #include "methods/kinematics/blocked_rows.h"
 
 namespace mbsbench::equivalent_particles {
@@ -25,6 +27,20 @@ LinearVector InertialDirection(const Vector3d& direction) {
   LinearVector vector;
   vector.constant = direction;
   return vector;
+}
+
+// Of two vectors of the same parts.
+LinearVector Mixed(const std::array<LinearVector, 2>& basis, const std::array<double, 2>& factors) {
+  LinearVector mixed = basis[0];
+  for (std::size_t k = 0; k < mixed.parts.size(); ++k) {
+    for (std::size_t i = 0; i < mixed.parts[k].weights.size(); ++i) {
+      mixed.parts[k].weights[i] =
+          factors[0] * basis[0].parts[k].weights[i] + factors[1] * basis[1].parts[k].weights[i];
+    }
+    mixed.parts[k].total =
+        factors[0] * basis[0].parts[k].total + factors[1] * basis[1].parts[k].total;
+  }
+  return mixed;
 }
 
 }  // namespace
@@ -66,6 +82,71 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
     cut.end_row = static_cast<int>(rows_.size());
     joints_.push_back(cut);
   }
+  const JointOffsets offsets = OffsetsOf(system);
+  for (const Driver& driver : system.drivers) {
+    const Joint& joint = system.joints[At(driver.joint)];
+    const RigidGroups& groups = tree.groups;
+    const int p = groups.GroupOf(joint.parent), c = groups.GroupOf(joint.child);
+    const JointFrame parent = AxesOf(groups.FrameOnGroup(joint.parent, joint.parent_frame));
+    const JointFrame child = AxesOf(groups.FrameOnGroup(joint.child, joint.child_frame));
+    DriverRow d;
+    d.row = static_cast<int>(rows_.size());
+    d.turns = joint.type == JointType::kRevolute;
+    d.motion = driver.motion;
+    d.coordinate = At(offsets.q[At(driver.joint)]);
+    CutRow row;
+    row.moves = true;
+    if (d.turns) {
+      d.basis = {DirectionOf(tree, p, parent.axes.col(1)),
+                 DirectionOf(tree, p, parent.axes.col(0))};
+      row.w = DirectionOf(tree, c, child.axes.col(0));
+    } else {
+      for (LinearVector& gap : d.basis) {
+        gap.parts[gap.count++] = PointOf(tree, c, child.origin, 1);
+        gap.parts[gap.count++] = PointOf(tree, p, parent.origin, -1);
+      }
+      row.w = DirectionOf(tree, p, parent.axes.col(2));
+    }
+    row.u = d.basis[0];
+    rows_.push_back(row);
+    drivers_.push_back(d);
+    CutJoint cut;
+    cut.first_row = d.row;
+    cut.end_row = d.row + 1;
+    cut.parent_node = p;
+    cut.child_node = c;
+    cut.tree_joint = driver.joint;
+    joints_.push_back(cut);
+  }
+  SetTime(0);
+}
+
+void CutJoints::Start(double t, const JointState& state) {
+  for (DriverRow& d : drivers_) d.offset = StartOffset(d.motion, t, state.q[d.coordinate]);
+  SetTime(t);
+}
+
+void CutJoints::SetTime(double t) {
+  for (DriverRow& d : drivers_) {
+    d.now = MotionAt(d.motion, t);
+    d.now.position += d.offset;
+    CutRow& row = rows_[At(d.row)];
+    if (!d.turns) {
+      row.offset = d.now.position;
+      row.offset_rate = d.now.rate;
+      row.offset_acceleration = d.now.acceleration;
+      continue;
+    }
+    const double cosine = std::cos(d.now.position), sine = std::sin(d.now.position);
+    const double rate = d.now.rate, acceleration = d.now.acceleration, square = rate * rate;
+    d.factors = {cosine, -sine};
+    d.factor_rates = {-rate * sine, -rate * cosine};
+    d.factor_accelerations = {-acceleration * sine - square * cosine,
+                              -acceleration * cosine + square * sine};
+    row.u = Mixed(d.basis, d.factors);
+    row.u_rate = Mixed(d.basis, d.factor_rates);
+    row.u_acceleration = Mixed(d.basis, d.factor_accelerations);
+  }
 }
 
 Vector3d CutJoints::ValueOf(const LinearVector& vector, const Vector3d* x,
@@ -84,15 +165,26 @@ double CutJoints::Value(const CutRow& row, const Vector3d* x) const {
 }
 
 double CutJoints::Rate(const CutRow& row, const Vector3d* x, const Vector3d* v) const {
+  const double rate = Response(row, x, v);
+  if (!row.moves) return rate;
+  return rate + ValueOf(row.u_rate, x, true).dot(ValueOf(row.w, x, true)) - row.offset_rate;
+}
+
+double CutJoints::Response(const CutRow& row, const Vector3d* x, const Vector3d* v) const {
   return ValueOf(row.u, v, false).dot(ValueOf(row.w, x, true)) +
          ValueOf(row.u, x, true).dot(ValueOf(row.w, v, false));
 }
 
 double CutJoints::Acceleration(const CutRow& row, const Vector3d* x, const Vector3d* v,
                                const Vector3d* a) const {
-  return ValueOf(row.u, a, false).dot(ValueOf(row.w, x, true)) +
-         2 * ValueOf(row.u, v, false).dot(ValueOf(row.w, v, false)) +
-         ValueOf(row.u, x, true).dot(ValueOf(row.w, a, false));
+  const double acceleration = ValueOf(row.u, a, false).dot(ValueOf(row.w, x, true)) +
+                              2 * ValueOf(row.u, v, false).dot(ValueOf(row.w, v, false)) +
+                              ValueOf(row.u, x, true).dot(ValueOf(row.w, a, false));
+  if (!row.moves) return acceleration;
+  const Vector3d w = ValueOf(row.w, x, true), w_rate = ValueOf(row.w, v, false);
+  return acceleration + ValueOf(row.u_acceleration, x, true).dot(w) +
+         2 * ValueOf(row.u_rate, v, false).dot(w) + 2 * ValueOf(row.u_rate, x, true).dot(w_rate) -
+         row.offset_acceleration;
 }
 
 void CutJoints::Pull(const CutRow& row, double multiplier, const Vector3d* x,

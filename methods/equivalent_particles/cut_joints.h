@@ -1,4 +1,4 @@
-// Cut joints: the conditions that close loops, on particle coordinates.
+// Cut joints and drivers: the conditions that have multipliers, on particle coordinates.
 //
 // Points of a body are affine combinations of its particles and directions linear ones, so every
 // condition is one product phi = u.w - c of two vectors that are linear in the particles:
@@ -7,7 +7,11 @@
 //   products    u an axis of the parent, w one of the child
 //   distance    u = w = X_c - X_p, divided by 2 l
 //
-// Which of them a joint has is said in methods/kinematics/blocked_rows.h.
+// Which of them a joint has is said in methods/kinematics/blocked_rows.h. A driver has one, whose u and c
+// depend on time. It is the coordinate q less that of the motion, or its sine:
+//
+//   revolute    u = cos(q(t)) y_p - sin(q(t)) x_p, w = x_c
+//   prismatic   u = X_c - X_p, w = z_p, c = q(t)
 //
 // A multiplier pulls along the gradient: on the particles of u along w and of w along u.
 #pragma once
@@ -35,12 +39,29 @@ struct LinearVector {
 struct CutRow {
   LinearVector u, w;
   double offset = 0;
+  // A driver's: rates of u and of the offset at fixed particles.
+  bool moves = false;
+  LinearVector u_rate = {}, u_acceleration = {};
+  double offset_rate = 0, offset_acceleration = 0;
 };
 
 struct CutJoint {
   int first_row = 0, end_row = 0;
   int parent_node = 0, child_node = 0;
   Weights child_point{};  // origin of the child's joint frame
+  int tree_joint = -1;    // a driver's: index into System::joints
+};
+
+// u of a driver is factors[0] basis[0] + factors[1] basis[1], and its rates likewise.
+struct DriverRow {
+  int row = 0;
+  bool turns = false;
+  std::array<LinearVector, 2> basis{};
+  DriverMotion motion;
+  std::size_t coordinate = 0;  // in JointState::q
+  double offset = 0;           // of the coordinate from the motion: where a constant rate starts
+  std::array<double, 2> factors{1, 0}, factor_rates{}, factor_accelerations{};
+  MovedCoordinate<double> now;
 };
 
 class CutJoints {
@@ -48,9 +69,17 @@ class CutJoints {
   CutJoints(const System& system, const ParticleTree& tree);
 
   const std::vector<CutRow>& rows() const { return rows_; }
-  const std::vector<CutJoint>& joints() const { return joints_; }
+  const std::vector<CutJoint>& joints() const { return joints_; }  // loop joints, then drivers
+  const std::vector<DriverRow>& drivers() const { return drivers_; }
+
+  // A constant rate starts at the coordinate that the state has at t; puts the drivers there.
+  void Start(double t, const JointState& state);
+  // Puts the drivers where they are at t.
+  void SetTime(double t);
 
   double Value(const CutRow& row, const Vector3d* x) const;
+  // Linear in v: the rate without what a driver adds.
+  double Response(const CutRow& row, const Vector3d* x, const Vector3d* v) const;
   double Rate(const CutRow& row, const Vector3d* x, const Vector3d* v) const;
   double Acceleration(const CutRow& row, const Vector3d* x, const Vector3d* v,
                       const Vector3d* a) const;
@@ -66,6 +95,7 @@ class CutJoints {
   const ParticleTree& tree_;
   std::vector<CutRow> rows_;
   std::vector<CutJoint> joints_;
+  std::vector<DriverRow> drivers_;
 };
 
 }  // namespace mbsbench::equivalent_particles

@@ -7,7 +7,7 @@
 // tips, so its row has an entry for every particle outboard: on a chain the Jacobian has O(n^2)
 // entries and its factors cost O(n^3). That is the price of equations without reactions among the
 // unknowns, for an integrator that solves them as they stand. Multipliers lambda exist at cut joints
-// only: there the conditions cannot be left to the choice of particles.
+// and drivers only: there the conditions cannot be left to the choice of particles.
 #include "methods/equivalent_particles/dae_formulation.h"
 
 #include <algorithm>
@@ -109,7 +109,7 @@ class DaeParticles final : public DaeFormulation {
 
   ParticleDynamics dynamics_;
   const DaeVariant variant_;
-  const CutJoints cuts_;
+  CutJoints cuts_;
   std::vector<ParticleWeights> slot_weights_;
   std::vector<NodeRows> rows_;
   std::vector<Condition> cut_conditions_;
@@ -121,6 +121,8 @@ class DaeParticles final : public DaeFormulation {
 
   std::vector<double> x_, v_, a_;  // of the particles
   std::vector<Vector3d> slot_a_;   // less gravity
+  // Of force elements and of the cut joints' multipliers. The sums' own loads are without multipliers.
+  std::vector<equivalent_particles::Load> loads_;
   struct Sums {
     Vector3d force, moment;  // of the outboard subsystem about slot 1
     Vector3d own_inertia[kMostParticles];
@@ -142,6 +144,7 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
   a_.resize(coordinates);
   slot_a_.assign(At(tree.slots), Vector3d::Zero());
   for (int i = 0; i < nodes()[0].count; ++i) slot_a_[At(i)] = -ToEigen(dynamics_.system().gravity);
+  loads_.resize(nodes().size());
   sums_.resize(nodes().size());
   rows_.resize(nodes().size());
   for (std::size_t n = 1; n < nodes().size(); ++n) {
@@ -206,14 +209,15 @@ void DaeParticles::Gather(std::span<const double> y, std::span<const double> yp)
 void DaeParticles::Load(double t, std::span<const double> y, std::span<const double> yp) {
   Gather(y, yp);
   dynamics_.Set(t, x_.data(), v_.data());
+  cuts_.SetTime(t);
+  SetDrivers(cuts_, cut_conditions_);
   const Vector3d gravity = ToEigen(dynamics_.system().gravity);
   for (std::size_t i = 0; i < a_.size(); ++i) a_[i] -= gravity[static_cast<Eigen::Index>(i % 3)];
   SpreadOverSlots(dynamics_.tree(), a_.data(), slot_a_.data());
-  MomentSums& sums = dynamics_.sums();
-  std::fill(sums.loads().begin(), sums.loads().end(), equivalent_particles::Load{});
-  dynamics_.ApplyLoads();
+  std::fill(loads_.begin(), loads_.end(), equivalent_particles::Load{});
+  dynamics_.ApplyLoads(loads_);
   for (std::size_t k = 0; k < cut_conditions_.size(); ++k) {
-    cuts_.Pull(cut_conditions_[k].row, y[At(lambda_at_) + k], sums.positions(), sums.loads());
+    cuts_.Pull(cut_conditions_[k].row, y[At(lambda_at_) + k], dynamics_.sums().positions(), loads_);
   }
   CalcSums();
 }
@@ -224,7 +228,7 @@ void DaeParticles::CalcSums() {
   for (std::size_t n = nodes().size(); n-- > 1;) {
     const Node& node = nodes()[n];
     Sums& sums = sums_[n];
-    const equivalent_particles::Load& load = dynamics_.sums().loads()[n];
+    const equivalent_particles::Load& load = loads_[n];
     sums.force = -load.force;
     sums.moment = -load.moment;
     for (int i = 0; i < node.count; ++i) {
@@ -333,15 +337,26 @@ void DaeParticles::AssembleCondition(double c, const Condition& condition, int m
   const Vector3d *x = dynamics_.sums().positions(), *v = dynamics_.sums().velocities();
   const Vector3d u = cuts_.ValueOf(condition.row.u, x, true);
   const Vector3d w = cuts_.ValueOf(condition.row.w, x, true);
-  const Vector3d u_rate = cuts_.ValueOf(condition.row.u, v, false);
+  Vector3d u_rate = cuts_.ValueOf(condition.row.u, v, false);
   const Vector3d w_rate = cuts_.ValueOf(condition.row.w, v, false);
-  const Vector3d u_second = cuts_.ValueOf(condition.row.u, slot_a_.data(), false);
+  Vector3d u_second = cuts_.ValueOf(condition.row.u, slot_a_.data(), false);
   const Vector3d w_second = cuts_.ValueOf(condition.row.w, slot_a_.data(), false);
+  if (condition.row.moves) {
+    u_second += 2 * cuts_.ValueOf(condition.row.u_rate, v, false) +
+                cuts_.ValueOf(condition.row.u_acceleration, x, true);
+    u_rate += cuts_.ValueOf(condition.row.u_rate, x, true);
+  }
   for (const Condition::Term& t : condition.terms) {
     const Vector3d gradient = t.u * w + t.w * u;
-    const Vector3d by_x = is_ggl() ? t.u * w_rate + t.w * u_rate : t.u * w_second + t.w * u_second;
-    const Vector3d by_v =
+    Vector3d by_x = is_ggl() ? t.u * w_rate + t.w * u_rate : t.u * w_second + t.w * u_second;
+    Vector3d by_v =
         is_ggl() ? gradient : Vector3d(2 * (t.u * w_rate + t.w * u_rate) + c * gradient);
+    if (condition.row.moves && is_ggl()) {
+      by_x += t.u_rate * w;
+    } else if (condition.row.moves) {
+      by_x += t.u_acceleration * w + 2 * t.u_rate * w_rate;
+      by_v += 2 * t.u_rate * w;
+    }
     for (int k = 0; k < 3; ++k) {
       for (int i = 0; i < rate_count; ++i) {
         put(rate_rows[At(i)], XAt(t.particle) + k, rate_factors[i] * by_x[k]);
@@ -502,11 +517,12 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
   }
 
   const Vector3d *x = dynamics_.sums().positions(), *v = dynamics_.sums().velocities();
+  bool weights_move = false;  // a weight that is zero now is part of the pattern
   const auto deliver = [&](int node, const Argument& by, const SumsBlock& block) {
     const Node& of = nodes()[At(by.of.node)];
     for (int i = 0; i < of.count; ++i) {
       const double slot_weight = by.of.weights[At(i)];
-      if (slot_weight == 0) continue;
+      if (slot_weight == 0 && !weights_move) continue;
       for (const ParticleWeight& p : slot_weights_[At(of.first_slot + i)]) {
         AssembleSums(node, slot_weight * p.weight * block,
                      by.is_velocity ? VAt(p.particle) : XAt(p.particle), 3, put);
@@ -519,6 +535,7 @@ void DaeParticles::Assemble(double c, std::span<const double> y, Put&& put) {
     const int lambda = lambda_at_ + static_cast<int>(k), mu = cut_mu_at_ + static_cast<int>(k);
     const CutRow& row = cut_conditions_[k].row;
     const double on = cut_is_active_[k] != 0 ? 1 : 0;
+    weights_move = row.moves;
     put(lambda, lambda, 1 - on);
     if (is_ggl()) put(mu, mu, 1 - on);
     const auto active = [&](int i, int j, double value) { put(i, j, on * value); };
@@ -554,6 +571,7 @@ Status DaeParticles::InitialiseDae(double t, const SystemState& state, std::span
                                    std::span<double> yp) {
   std::fill(y.begin(), y.end(), 0.0);
   std::fill(yp.begin(), yp.end(), 0.0);
+  cuts_.Start(t, state.joints);
   if (const Status status = dynamics_.Start(t, state, x_.data(), v_.data()); !status.ok())
     return status;
   dynamics_.Set(t, x_.data(), v_.data());

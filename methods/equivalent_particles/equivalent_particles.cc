@@ -25,9 +25,7 @@ Capabilities WhatItTakes() {
                        kPlanar}},
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {.because =
-                      "an open chain has moment sums and no multipliers, as which a driver's "
-                      "moment would have to enter"},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -74,9 +72,11 @@ MethodEntry EquivalentParticlesEntry() {
       .description =
           "Every body as one to four constrained particles, shared at the joints: no rotational "
           "coordinates; moment sums over what is outboard of a joint, and distances; no "
-          "multipliers but those of cut joints.",
+          "multipliers but those of cut joints and drivers.",
       .form = Form::kOde,
       .cost_exponent = 1,
+      .shared_parts = {"tree joints", "loop joints", "closure system", "force elements",
+                       "joint reactions"},
       .options = {{"index1",
                    "accelerations from moment sums and twice differentiated distances, as an ODE "
                    "with projection",

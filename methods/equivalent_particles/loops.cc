@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "methods/kinematics/loop_reactions.h"
-#include "methods/numerics/constraint_matrix.h"
+#include "methods/numerics/reach.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::equivalent_particles {
@@ -27,18 +27,20 @@ Loops::Loops(const System& system, const ParticleTree& tree)
       wrenches_(tree.nodes.size()),
       response_(At(tree.slots), Vector3d::Zero()) {
   const WholeResponse whole(system);
-  const std::vector<double> reach = absolute::ReachOf(system);
+  const std::vector<double> reach = ReachOf(system);
   const auto size_of = [&](const Joint& joint) {
     const double size = reach[At(joint.child)];
     return joint.parent == kGround ? size : std::min(size, reach[At(joint.parent)]);
   };
   for (std::size_t j = 0; j < cuts_.joints().size(); ++j) {
     const CutJoint& cut = cuts_.joints()[j];
+    const Joint& joint =
+        cut.tree_joint >= 0 ? system.joints[At(cut.tree_joint)] : system.loop_joints[j];
     for (int r = cut.first_row; r < cut.end_row; ++r) {
       const bool is_of_points = cuts_.rows()[At(r)].u.parts[0].total != 0;
       // All pull with a unit force or moment.
       closure_.units()[At(r)] = is_of_points ? whole.OfForce() : whole.OfMoment();
-      per_length_.push_back(is_of_points ? 1 / size_of(system.loop_joints[j]) : 1);
+      per_length_.push_back(is_of_points ? 1 / size_of(joint) : 1);
     }
   }
   std::vector<char> on_path(tree.nodes.size(), 0);
@@ -69,7 +71,7 @@ void Loops::SetResponses(MomentSums& sums, double gap) {
     sums.Respond(paths_, wrenches_, false, response_.data());
     for (int r = c; r < rows; ++r) {
       const CutRow& row = cuts_.rows()[At(r)];
-      closure_.matrix()[At(r * rows + c)] = cuts_.Rate(row, x, response_.data());
+      closure_.matrix()[At(r * rows + c)] = cuts_.Response(row, x, response_.data());
     }
   }
   closure_.Factorise(gap);
@@ -97,7 +99,9 @@ Status Loops::Close(MomentSums& sums) {
   if (const int row = closure_.Solve(scale); row >= 0) {
     int loop = 0;
     while (cuts_.joints()[At(loop)].end_row <= row) ++loop;
-    return {Status::Code::kSingular, static_cast<int>(tree_.seats.size()) + loop, -1,
+    const int tree_joint = cuts_.joints()[At(loop)].tree_joint;
+    return {Status::Code::kSingular,
+            tree_joint >= 0 ? tree_joint : static_cast<int>(tree_.seats.size()) + loop, -1,
             "the joint's constraints contradict those of the other joints in this position"};
   }
   Combine(closure_.solution(), sums, sums.accelerations());
@@ -153,9 +157,18 @@ JointReaction Loops::ReactionOf(const CutJoint& joint, std::span<const double> m
 std::vector<JointReaction> Loops::CutReactions(const Vector3d* x) const {
   std::vector<JointReaction> reactions;
   for (const CutJoint& joint : cuts_.joints()) {
-    reactions.push_back(ReactionOf(joint, closure_.solution(), x));
+    if (joint.tree_joint < 0) reactions.push_back(ReactionOf(joint, closure_.solution(), x));
   }
   return reactions;
+}
+
+std::vector<DriverObservation> Loops::Drivers() const {
+  std::vector<DriverObservation> drivers;
+  for (const DriverRow& d : cuts_.drivers()) {
+    drivers.push_back(
+        {d.now.position, d.now.rate, d.now.acceleration, closure_.solution()[At(d.row)]});
+  }
+  return drivers;
 }
 
 void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>& bodies,
@@ -163,7 +176,9 @@ void Loops::MarkUndetermined(const System& system, const std::vector<BodyState>&
   for (int k = 0; k < closure_.size() - closure_.rank(); ++k) {
     const std::vector<double> null = closure_.NullVector(k);
     std::vector<JointReaction> cuts;
-    for (const CutJoint& joint : cuts_.joints()) cuts.push_back(ReactionOf(joint, null, x));
+    for (const CutJoint& joint : cuts_.joints()) {
+      if (joint.tree_joint < 0) cuts.push_back(ReactionOf(joint, null, x));
+    }
     mbsbench::MarkUndetermined(system, system.loop_joints, bodies, cuts, kNoChange, reactions);
   }
 }

@@ -1,4 +1,5 @@
-// Loops of a tree of particles: multipliers of the cut joints such that their conditions hold.
+// Loops and drivers of a tree of particles: multipliers of the cut joints and of the drivers such that
+// their conditions hold.
 //
 // The tree's accelerations are linear in the multipliers, a = a_0 + sum_c lambda_c a_c, and a_c is
 // what the tree does when row c pulls with 1 (one pass up the paths to the root and back with what
@@ -25,8 +26,13 @@ class Loops {
   Loops(const System& system, const ParticleTree& tree);
 
   const CutJoints& cuts() const { return cuts_; }
+  // As those of CutJoints.
+  void Start(double t, const JointState& state) { cuts_.Start(t, state); }
+  void SetTime(double t) { cuts_.SetTime(t); }
   std::span<const double> multipliers() const { return closure_.solution(); }
   int rank() const { return closure_.rank(); }
+  // After Close, at the time that was set.
+  std::vector<DriverObservation> Drivers() const;
 
   // Whether rows are compared as closely as the loops are closed (LoopClosure::Start).
   void CompareClosely(bool closely) { compares_closely_ = closely; }

@@ -76,15 +76,17 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
     }
   }
   for (const GroundSpring& e : system.ground_springs) add_point(e.body, e.point);
-  for (const JointSpringDamper& e : system.joint_spring_dampers) {
-    const Joint& joint = system.joints[At(e.joint)];
-    if (joint.type != JointType::kRevolute) continue;
+  const auto add_angle = [&](const Joint& joint) {
+    if (joint.type != JointType::kRevolute) return;
     // The angle is that of the child's x axis against the parent's x and y axes.
     AddAxes(AxesOf(tree.FrameOnGroup(joint.parent, joint.parent_frame)), {0, 1},
             contents[At(tree.GroupOf(joint.parent))]);
     AddAxes(AxesOf(tree.FrameOnGroup(joint.child, joint.child_frame)), {0},
             contents[At(tree.GroupOf(joint.child))]);
-  }
+  };
+  for (const JointSpringDamper& e : system.joint_spring_dampers)
+    add_angle(system.joints[At(e.joint)]);
+  for (const Driver& driver : system.drivers) add_angle(system.joints[At(driver.joint)]);
 }
 
 // The ends of the principal radii of gyration: they span what the mass spans.

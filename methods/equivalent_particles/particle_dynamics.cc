@@ -1,5 +1,7 @@
 #include "methods/equivalent_particles/particle_dynamics.h"
 
+#include <limits>
+
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
@@ -12,11 +14,13 @@ namespace mbsbench::equivalent_particles {
 ParticleDynamics::ParticleDynamics(const System& system)
     : system_(system),
       tree_(MakeParticleTree(system_)),
-      sums_(tree_, ToEigen(system_.gravity), !system_.loop_joints.empty()),
+      sums_(tree_, ToEigen(system_.gravity),
+            !system_.loop_joints.empty() || !system_.drivers.empty()),
       loads_(system_, tree_),
       motion_(tree_),
       projection_(tree_) {
-  if (!system_.loop_joints.empty()) loops_ = std::make_unique<Loops>(system_, tree_);
+  if (!system_.loop_joints.empty() || !system_.drivers.empty())
+    loops_ = std::make_unique<Loops>(system_, tree_);
 }
 
 Status ParticleDynamics::Start(double t, const SystemState& state, double* positions,
@@ -24,6 +28,7 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
   loads_.Start(state.joints);
   motion_.ParticlesOf(state.bodies, positions, velocities);
   if (!loops_) return {};
+  loops_->Start(t, state.joints);
   Set(t, positions, velocities);
   const JointCoordinates joints(system_);
   std::vector<double> y(joints.size());
@@ -32,7 +37,10 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
   for (const bool closely : {false, true}) {
     loops_->CompareClosely(closely);
     status = Accelerate();
-    if (status.ok()) status = CheckLoopRank(system_, y, loops_->rank());
+    if (status.ok() && !system_.loop_joints.empty()) {
+      const int drivers = static_cast<int>(system_.drivers.size());
+      status = CheckLoopRank(system_, y, loops_->rank() - drivers);
+    }
     if (status.ok()) break;
   }
   return status;
@@ -40,12 +48,13 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
 
 void ParticleDynamics::Set(double t, const double* positions, const double* velocities) {
   time_ = t;
+  if (loops_) loops_->SetTime(t);
   SpreadOverSlots(tree_, positions, sums_.positions());
   SpreadOverSlots(tree_, velocities, sums_.velocities());
 }
 
 Status ParticleDynamics::Accelerate() {
-  if (!loads_.empty()) ApplyLoads();
+  if (!loads_.empty()) ApplyLoads(sums_.loads());
   const Status status = sums_.Solve();
   return status.ok() && loops_ ? loops_->Close(sums_) : status;
 }
@@ -74,6 +83,7 @@ Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
   observation.bodies = States();
   observation.accelerations.clear();
   observation.reactions.clear();
+  observation.drivers.clear();
   if (detail == Detail::kMotion) return {};
   if (const Status status = Accelerate(); !status.ok()) return status;
   const Vector3d *x = sums_.positions(), *v = sums_.velocities(), *a = sums_.accelerations();
@@ -93,13 +103,17 @@ Status ParticleDynamics::Observe(Detail detail, Observation& observation) {
       NeededWrenches(system_, observation.bodies, observation.accelerations, applied));
   TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
   observation.reactions.insert(observation.reactions.end(), cuts.begin(), cuts.end());
+  if (loops_) observation.drivers = loops_->Drivers();
   if (loops_) loops_->MarkUndetermined(system_, observation.bodies, x, observation.reactions);
   return {};
 }
 
-double ParticleDynamics::Power() const {
-  return NonConservativePower(system_, States(), nullptr) +
-         loads_.JointDamperPower(sums_.positions(), sums_.velocities());
+double ParticleDynamics::Power() {
+  const double power = NonConservativePower(system_, States(), nullptr) +
+                       loads_.JointDamperPower(sums_.positions(), sums_.velocities());
+  if (system_.drivers.empty()) return power;
+  return Accelerate().ok() ? power + PowerOf(loops_->Drivers())
+                           : std::numeric_limits<double>::quiet_NaN();
 }
 
 std::vector<BodyState> ParticleDynamics::States() const {

@@ -22,7 +22,7 @@ class ParticleDynamics {
   const ParticleTree& tree() const { return tree_; }
   const ParticleLoads& loads() const { return loads_; }
   const BodyMotion& motion() const { return motion_; }
-  Loops* loops() { return loops_.get(); }  // none on trees
+  Loops* loops() { return loops_.get(); }  // none on trees without drivers
   MomentSums& sums() { return sums_; }
   const MomentSums& sums() const { return sums_; }
 
@@ -31,15 +31,17 @@ class ParticleDynamics {
   Status Start(double t, const SystemState& state, double* positions, double* velocities);
   // Takes positions and velocities of all particles at time t.
   void Set(double t, const double* positions, const double* velocities);
-  // Force elements' loads on the sums there.
-  void ApplyLoads() { loads_.Apply(time_, sums_.positions(), sums_.velocities(), sums_.loads()); }
+  // Sets `loads` to those of force elements there, on the nodes that these act on.
+  void ApplyLoads(std::span<Load> loads) {
+    loads_.Apply(time_, sums_.positions(), sums_.velocities(), loads);
+  }
   // Accelerations and cut joints' multipliers there.
   Status Accelerate();
   // Moves what was set onto the conditions and writes it back.
   Status Project(double* positions, double* velocities);
 
   Status Observe(Detail detail, Observation& observation);
-  double Power() const;
+  double Power();
 
  private:
   std::vector<BodyState> States() const;

@@ -23,11 +23,16 @@ std::string_view Words(ForceElement kind) {
   }
   return "force element of another kind";
 }
-std::string_view Words(DriverMotion motion) {
-  switch (motion) {
-    case DriverMotion::kConstantRate: return "at a constant rate";
+std::string_view Words(MotionKind kind) {
+  switch (kind) {
+    case MotionKind::kConstantRate: return "constant-rate motion";
+    case MotionKind::kHarmonic: return "harmonic motion";
+    case MotionKind::kPolynomial: return "polynomial motion";
+    case MotionKind::kRamp: return "ramp motion";
+    case MotionKind::kArcsine: return "arcsine motion";
+    case MotionKind::kSum: return "sum of motions";
   }
-  return "by another motion";
+  return "motion of another kind";
 }
 std::string_view Words(UnusualBody kind) {
   switch (kind) {
@@ -66,9 +71,19 @@ Need<JointType> NeedOf(const Joint& joint) {
   const auto& [name, type, parent, child, parent_frame, child_frame, length] = joint;
   return {name, type};
 }
-Need<DriverMotion> NeedOf(const Driver& driver) {
-  const auto& [name, joint, speed] = driver;
-  return {name, DriverMotion::kConstantRate};
+MotionKind NeedOf(const DriverMotion& motion) {
+  const auto& [rate, kind, amplitude, mean, angular_frequency, phase, coefficients, from, to, begin,
+               duration, smoothness, terms] = motion;
+  return kind;
+}
+// The first kind that is not allowed, of the motion and of those that it is made of; none: all are.
+Need<std::optional<MotionKind>> NeedOf(const Driver& driver, const Allowed<MotionKind>& allowed) {
+  const auto& [name, joint, motion] = driver;
+  std::optional<MotionKind> refused;
+  ForEachMotion(motion, [&](const DriverMotion& part) {
+    if (!refused && !allowed.Has(NeedOf(part))) refused = NeedOf(part);
+  });
+  return {name, refused};
 }
 // No kind: mass and inertia.
 Need<std::optional<UnusualBody>> NeedOf(const Body& body) {
@@ -197,12 +212,13 @@ std::optional<std::string> Refusal(const System& system, const Capabilities& can
   if (auto refusal = RefusalOf(applied_forces, can.force_elements, method)) return refusal;
   if (auto refusal = RefusalOf(ground_springs, can.force_elements, method)) return refusal;
   for (const Driver& driver : drivers) {
-    const auto [name, motion] = NeedOf(driver);
-    if (can.drivers.Has(motion)) continue;
-    return Sentence("driver '" + name + "' moves joint '" + joints[At(driver.joint)].name + "' " +
-                        std::string(Words(motion)),
-                    method + (can.drivers.kinds.empty() ? " takes no drivers"
-                                                        : " takes no drivers of this kind"),
+    const auto [name, kind] = NeedOf(driver, can.drivers);
+    if (!kind) continue;
+    return Sentence("driver '" + name + "' gives joint '" + joints[At(driver.joint)].name + "' " +
+                        A(Words(*kind)),
+                    method + (can.drivers.kinds.empty()
+                                  ? " takes no drivers"
+                                  : " takes drivers only with a " + Listed(can.drivers.kinds, "")),
                     can.drivers.because);
   }
   for (const Body& body : bodies) {

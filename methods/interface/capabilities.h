@@ -15,9 +15,6 @@ namespace mbsbench {
 // The lists of System that hold force elements.
 enum class ForceElement { kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring };
 
-// The motions that a driver can give a joint.
-enum class DriverMotion { kConstantRate };
-
 // Bodies that not every formulation can hold. Every method takes those with mass and inertia.
 enum class UnusualBody {
   kPoint,                // mass and no inertia
@@ -41,7 +38,7 @@ struct Capabilities {
   Allowed<JointType> tree_joints = {};
   Allowed<JointType> loop_joints = {};  // none: chains and trees only
   Allowed<ForceElement> force_elements = {};
-  Allowed<DriverMotion> drivers = {};
+  Allowed<MotionKind> drivers = {};
   Allowed<UnusualBody> bodies = {};
   bool motion_in_space = false;  // false: systems whose tree joints keep every body in one plane
   bool growth = false;           // rope flights, of which joints and drag are a part
@@ -50,6 +47,7 @@ struct Capabilities {
 // For methods whose joint or force code is shared by all: later types come to them by themselves.
 inline Allowed<JointType> AllTreeJoints() { return {.all = true}; }
 inline Allowed<ForceElement> AllForceElements() { return {.all = true}; }
+inline Allowed<MotionKind> AllMotions() { return {.all = true}; }
 
 // Why `method` ("riccati-mstmm:paper") with these capabilities refuses a validated system: the first
 // thing of it that is not allowed. No value where all of it is.

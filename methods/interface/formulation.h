@@ -49,11 +49,11 @@ class Formulation {
   // Number of entries of y. Changes in Apply only.
   virtual std::size_t state_size() const = 0;
 
-  // y at time t for a consistent state of the system.
+  // y at time t for a consistent state of the system. Nothing of what came before leaves a trace.
   virtual Status Initialise(double t, const SystemState& state, std::span<double> y) = 0;
 
   // Absolute motion at (t, y); accelerations and reactions where `detail` asks for them. May
-  // allocate.
+  // allocate. Leaves no trace in the steps to come.
   virtual Status Observe(double t, std::span<const double> y, Detail detail,
                          Observation& observation) = 0;
 

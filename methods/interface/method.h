@@ -68,6 +68,9 @@ struct MethodEntry {
   Form form = Form::kOde;    // of all variants that do not say otherwise
   double cost_exponent = 1;  // evaluation cost grows with bodies to this power on trees, as claimed
   Origin origin = Origin::kOurs;
+  // What its results rest on and other methods', too: "loop closure". That two methods agree proves nothing
+  // of a part that they share.
+  std::vector<std::string> shared_parts = {};
   std::vector<MethodOption> options;
   std::vector<NumericOption> numbers = {};
   Capabilities capabilities = {};  // what of the model all variants take that do not say otherwise

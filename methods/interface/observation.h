@@ -20,11 +20,26 @@ struct JointReaction {
   bool unique = true;  // false where redundant constraints leave it undetermined
 };
 
+// What a driver does: the coordinate that it holds, and the generalised force that it exerts on it,
+// positive along the coordinate. For a revolute joint in rad and N m, for a prismatic one in m and N.
+struct DriverObservation {
+  double position, rate, acceleration;
+  double effort;
+};
+
 struct Observation {
   std::vector<BodyState> bodies;
   std::vector<BodyAcceleration> accelerations;  // empty unless asked for
-  std::vector<JointReaction> reactions;  // tree joints, then loop joints; empty unless asked for
+  std::vector<JointReaction> reactions;    // tree joints, then loop joints; empty unless asked for
+  std::vector<DriverObservation> drivers;  // as System::drivers; with reactions. Engines tell none.
 };
+
+// Sum of effort times rate [W].
+inline double PowerOf(const std::vector<DriverObservation>& drivers) {
+  double power = 0;
+  for (const DriverObservation& d : drivers) power += d.effort * d.rate;
+  return power;
+}
 
 enum class Detail { kMotion, kAccelerations, kReactions };  // each includes those before it
 

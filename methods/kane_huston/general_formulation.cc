@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "methods/kane_huston/kane_equations.h"
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"
@@ -25,6 +26,7 @@ class GeneralFormulation final : public OdeFormulation {
         tree_(Reduce(system)),
         equations_(tree_, system.gravity),
         joints_(system),
+        driven_(system),
         offsets_(OffsetsOf(system)),
         bodies_(system.bodies.size()),
         wrenches_(system.bodies.size()) {
@@ -40,21 +42,21 @@ class GeneralFormulation final : public OdeFormulation {
       // A body that the ground holds stands still for good.
       if (tree_.members[b].node == kGround) bodies_[b] = StateOf(static_cast<int>(b));
     }
-    std::vector<int> held;
-    for (const Driver& driver : system.drivers) held.push_back(DofOf(driver.joint));
-    equations_.Hold(held);
+    equations_.Hold(HeldRates(system, tree_));
   }
 
   std::size_t state_size() const override { return joints_.size(); }
   bool has_projection() const override { return joints_.has_quaternions(); }
   bool has_power() const override { return HasNonConservativeForces(system_); }
 
-  Status Initialise(double, const SystemState& state, std::span<double> y) override {
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     joints_.Put(state.joints, y);
+    driven_.Start(t, y);
     return {};
   }
 
-  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+  Status Evaluate(double t, std::span<const double> state, std::span<double> ydot) override {
+    const std::span<const double> y = driven_.At(t, state);
     const double *q = y.data(), *u = y.data() + coordinates();
     const Status status = SolveAccelerations(q, u);
     if (!status.ok()) {
@@ -68,13 +70,18 @@ class GeneralFormulation final : public OdeFormulation {
     return {};
   }
 
-  Status Project(double, std::span<double> y) override { return joints_.NormaliseQuaternions(y); }
+  Status Project(double t, std::span<double> y) override {
+    driven_.Place(t, y);
+    return joints_.NormaliseQuaternions(y);
+  }
 
-  Status Observe(double, std::span<const double> y, Detail detail,
+  Status Observe(double t, std::span<const double> state, Detail detail,
                  Observation& observation) override {
+    const std::span<const double> y = driven_.At(t, state);
     const double *q = y.data(), *u = y.data() + coordinates();
     observation.accelerations.clear();
     observation.reactions.clear();
+    observation.drivers.clear();
     Status status;
     if (detail == Detail::kMotion) {
       equations_.partial_velocities.SetMotion(q, u);
@@ -88,18 +95,21 @@ class GeneralFormulation final : public OdeFormulation {
     observation.accelerations = Accelerations();
     if (detail == Detail::kReactions) {
       observation.reactions = Passed(observation.bodies, observation.accelerations);
+      observation.drivers = driven_.Observed(
+          y, DriverEfforts(system_, joints_.StateAt(y), observation.bodies, observation.reactions));
       TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
     }
     return {};
   }
 
-  double Power(double, std::span<const double> y) override {
+  double Power(double t, std::span<const double> state) override {
+    const std::span<const double> y = driven_.At(t, state);
     const double *q = y.data(), *u = y.data() + coordinates();
     equations_.partial_velocities.SetMotion(q, u);
     for (int b : loaded_bodies_) bodies_[At(b)] = StateOf(b);
     const JointState joints = joints_.StateAt(y);
     const double power = NonConservativePower(system_, bodies_, &joints);
-    return system_.drivers.empty() ? power : power + DriversPower(joints);
+    return system_.drivers.empty() ? power : power + DriversPower(y, joints);
   }
 
  private:
@@ -112,12 +122,14 @@ class GeneralFormulation final : public OdeFormulation {
                                NeededWrenches(system_, bodies, accelerations, wrenches_));
   }
 
-  double DriversPower(const JointState& joints) {
+  double DriversPower(std::span<const double> y, const JointState& joints) {
     if (!SolveAccelerations(joints.q.data(), joints.u.data()).ok())
       return std::numeric_limits<double>::quiet_NaN();
     std::vector<BodyState> bodies(bodies_.size());
     for (std::size_t b = 0; b < bodies.size(); ++b) bodies[b] = StateOf(static_cast<int>(b));
-    return DriverPower(system_, joints, bodies, Passed(bodies, Accelerations()));
+    const std::vector<double> efforts =
+        DriverEfforts(system_, joints, bodies, Passed(bodies, Accelerations()));
+    return PowerOf(driven_.Observed(y, efforts));
   }
 
   // Leaves u' in equations_.accelerations.
@@ -125,6 +137,8 @@ class GeneralFormulation final : public OdeFormulation {
     equations_.partial_velocities.SetMotion(q, u);
     ApplyForceElements(q, u);
     equations_.Assemble(u);
+    for (std::size_t k = 0; k < driven_.all().size(); ++k)
+      equations_.driven_accelerations()[k] = driven_.all()[k].acceleration;
     const int failed = equations_.Solve();
     if (failed >= 0) {
       const bool finite =
@@ -224,6 +238,7 @@ class GeneralFormulation final : public OdeFormulation {
   ReducedTree tree_;
   KaneEquations<double> equations_;
   const JointCoordinates joints_;
+  DrivenCoordinates driven_;
   JointOffsets offsets_;
   std::vector<int> loaded_bodies_;  // those that force elements act on
   std::vector<BodyState> bodies_;   // kept up to date for loaded bodies only

@@ -14,6 +14,7 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "methods/kane_huston/partial_velocities.h"
@@ -65,7 +66,7 @@ class KaneEquations {
     }
   }
 
-  // Rates that drivers hold: their u' is zero from now on.
+  // Rates that drivers hold: their u' is driven_accelerations() from now on.
   void Hold(const std::vector<int>& dofs) {
     for (int dof : dofs) {
       Held held{dof, {}};
@@ -76,7 +77,9 @@ class KaneEquations {
       }
       held_.push_back(std::move(held));
     }
+    driven_accelerations_.resize(held_.size());
   }
+  std::span<T> driven_accelerations() { return driven_accelerations_; }
 
   // Turns `accelerations` into u'. Returns -1 or the degree of freedom without inertia.
   int Solve() {
@@ -110,18 +113,29 @@ class KaneEquations {
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  // A held rate's equation gives the driver's force, which nobody asked for: u' = 0 stands in its
-  // place, and leaves the other equations as well.
+  // A held rate's equation gives the driver's force, which nobody asked for: its known u' stands in its
+  // place, and goes to the right-hand sides of the other equations.
   void TakeOutHeld() {
-    for (const Held& held : held_) {
+    for (std::size_t k = 0; k < held_.size(); ++k) {
+      const Held& held = held_[k];
+      const T& known = driven_accelerations_[k];
       const int own = inertia.position(held.dof);
       T* row = inertia.Row(held.dof);
-      std::fill(row, row + own, T(0));
+      int before = tree_->parent_dof[At(held.dof)];
+      for (int i = own; i-- > 0; before = tree_->parent_dof[At(before)]) {
+        accelerations[At(before)] -= row[i] * known;
+        row[i] = T(0);
+      }
       row[own] = T(1);
-      for (int dof : held.beyond) inertia.Row(dof)[own] = T(0);
-      accelerations[At(held.dof)] = T(0);
+      for (int dof : held.beyond) {
+        T& entry = inertia.Row(dof)[own];
+        accelerations[At(dof)] -= entry * known;
+        entry = T(0);
+      }
       scale_[At(held.dof)] = T(1);
     }
+    for (std::size_t k = 0; k < held_.size(); ++k)
+      accelerations[At(held_[k].dof)] = driven_accelerations_[k];
   }
 
   // f_k and m_k of (2) along the path.
@@ -154,13 +168,14 @@ class KaneEquations {
       for (int i = 0; i < node.dofs; i += 3) SetRows<3>(node, node.dof + i, rotary_[At(b)]);
     }
     const Vector& arm = partial_velocities.motion(b).c;
-    const T second_moment = point_sums_[At(b)].second + 2 * arm.dot(point_sums_[At(b)].first) +
+    const T second_moment = point_sums_[At(b)].second + T(2) * arm.dot(point_sums_[At(b)].first) +
                             point_sums_[At(b)].mass * arm.squaredNorm() + rotary_[At(b)].trace();
     for (int i = 0; i < node.dofs; ++i) {
       const Column<T>& column = partial_velocities.column(node.dof + i);
       accelerations[At(node.dof + i)] = column.v.dot(force_[At(b)]) + column.w.dot(moment_[At(b)]) +
                                         joint_forces[At(node.dof + i)];
-      scale_[At(node.dof + i)] = column.w.isZero(0) ? point_sums_[At(b)].mass : second_moment;
+      const bool slides = column.w[0] == T(0) && column.w[1] == T(0) && column.w[2] == T(0);
+      scale_[At(node.dof + i)] = slides ? point_sums_[At(b)].mass : second_moment;
     }
     if (node.parent != kGround) HandOver(node, b);
   }
@@ -241,7 +256,7 @@ class KaneEquations {
     rotary_[p] += rotary_[At(b)];
     const PointSums& own = point_sums_[At(b)];
     PointSums& sums = point_sums_[p];
-    sums.second += own.second + 2 * d.dot(own.first) + own.mass * d.squaredNorm();
+    sums.second += own.second + T(2) * d.dot(own.first) + own.mass * d.squaredNorm();
     sums.first += own.first + own.mass * d;
     sums.mass += own.mass;
   }
@@ -258,6 +273,7 @@ class KaneEquations {
   // axis. Rounding in A and its pivots is a share of this.
   std::vector<T> scale_;
   std::vector<Held> held_;
+  std::vector<T> driven_accelerations_;  // per held rate
   std::vector<T> sums_;  // f_k and m_k of (2): 6 rows of `longest_path` per work row
 };
 

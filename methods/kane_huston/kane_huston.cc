@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "methods/kane_huston/general_formulation.h"
+#include "methods/kane_huston/operations.h"
 #include "methods/kane_huston/paper_flight.h"
 #include "methods/kane_huston/paper_formulation.h"
 #include "methods/kane_huston/reduced_tree.h"
@@ -19,12 +20,11 @@ constexpr double kMostPathBytes = 1e9;
 Capabilities WhatGeneralTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = AllTreeJoints(),
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -79,6 +79,7 @@ MethodEntry KaneHustonEntry() {
           "root. No reactions in the dynamics.",
       .form = Form::kOde,
       .cost_exponent = 3,
+      .shared_parts = {"tree joints", "force elements", "joint reactions"},
       .options = {{"general", "any tree of rigid bodies, joint rates as generalised speeds",
                    "variant", true},
                   {"paper",
@@ -90,6 +91,11 @@ MethodEntry KaneHustonEntry() {
       .capabilities = WhatGeneralTakes(),
       .supports = Supports,
       .prepare = Prepare,
+      .count_operations = [](const System& system, const MethodOptions& options,
+                             const JointState& state) -> std::optional<OperationCount> {
+        if (Has(options, "paper")) return std::nullopt;
+        return kane_huston::CountOperations(system, state);
+      },
   });
 }
 

@@ -202,9 +202,9 @@ class PartialVelocities {
       for (int k = 0; k < kSlides; ++k) s_rate += u[k] * slide_axes[k];
       if constexpr (Joint::kTurning == Turning::kAboutZ) {
         using std::cos, std::sin;
-        const T half = q[kSlides] / 2;
+        const T half = q[kSlides] / T(2);
         z = to_p * Vector::UnitZ();
-        to_c = to_p * Eigen::Quaternion<T>(cos(half), 0, 0, sin(half));
+        to_c = to_p * Eigen::Quaternion<T>(cos(half), T(0), T(0), sin(half));
       } else if constexpr (Joint::kTurnsFreely) {
         to_c = to_p * QuaternionAt(q + kSlides);
       }

@@ -138,6 +138,16 @@ ReducedTree Reduce(const System& system) {
   return tree;
 }
 
+std::vector<int> HeldRates(const System& system, const ReducedTree& tree) {
+  std::vector<int> held;
+  for (const Driver& driver : system.drivers) {
+    const int body = system.joints[static_cast<std::size_t>(driver.joint)].child;
+    const int node = tree.members[static_cast<std::size_t>(body)].node;
+    held.push_back(tree.nodes[static_cast<std::size_t>(node)].dof);
+  }
+  return held;
+}
+
 double PathBytes(const System& system) {
   const Topology topology = TopologyOf(system);
   std::vector<double> path(system.bodies.size());

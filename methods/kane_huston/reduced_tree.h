@@ -61,6 +61,9 @@ struct ReducedTree {
 
 ReducedTree Reduce(const System& system);
 
+// The degrees of freedom that drivers hold.
+std::vector<int> HeldRates(const System& system, const ReducedTree& tree);
+
 // Memory that the paths and the generalised inertia need [bytes]; found in linear time and memory.
 double PathBytes(const System& system);
 

@@ -236,9 +236,7 @@ PairMatrix JointConstraints::DifferentiateForce(const BodyMotion& parent, const 
 }
 
 AbsoluteConstraints::AbsoluteConstraints(const System& system)
-    : system_(system),
-      tree_joints_(system.joints.size()),
-      driven_from_(system.drivers.size(), 0.0) {
+    : system_(system), tree_joints_(system.joints.size()), driven_(system.drivers.size()) {
   for (const auto* joints : {&system.joints, &system.loop_joints}) {
     for (const Joint& joint : *joints) joints_.emplace_back(joint);
   }
@@ -250,29 +248,34 @@ AbsoluteConstraints::AbsoluteConstraints(const System& system)
 
 void AbsoluteConstraints::Start(double t, const JointState& state) {
   const JointOffsets offsets = OffsetsOf(system_);
-  for (std::size_t k = 0; k < driven_from_.size(); ++k) {
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
     const Driver& driver = system_.drivers[k];
     const int q = offsets.q[static_cast<std::size_t>(driver.joint)];
-    driven_from_[k] = state.q[static_cast<std::size_t>(q)] - driver.speed * t;
+    driven_[k].offset = StartOffset(driver.motion, t, state.q[static_cast<std::size_t>(q)]);
   }
   SetTime(t);
 }
 
 void AbsoluteConstraints::SetTime(double t) {
-  for (std::size_t k = 0; k < driven_from_.size(); ++k) {
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
     const Driver& driver = system_.drivers[k];
-    joints_[static_cast<std::size_t>(driver.joint)].Drive(driven_from_[k] + driver.speed * t,
-                                                          driver.speed, 0);
+    MovedCoordinate<double>& q = driven_[k].now;
+    q = MotionAt(driver.motion, t);
+    q.position += driven_[k].offset;
+    joints_[static_cast<std::size_t>(driver.joint)].Drive(q.position, q.rate, q.acceleration);
   }
 }
 
-double AbsoluteConstraints::DriverPower(std::span<const ConstraintVector> lambda) const {
-  double power = 0;
-  for (const Driver& driver : system_.drivers) {
-    const auto joint = static_cast<std::size_t>(driver.joint);
-    power += joints_[joint].DriverEffort(lambda[joint]) * driver.speed;
+std::vector<DriverObservation> AbsoluteConstraints::Drivers(
+    std::span<const ConstraintVector> lambda) const {
+  std::vector<DriverObservation> observed;
+  for (std::size_t k = 0; k < driven_.size(); ++k) {
+    const auto joint = static_cast<std::size_t>(system_.drivers[k].joint);
+    const MovedCoordinate<double>& q = driven_[k].now;
+    observed.push_back(
+        {q.position, q.rate, q.acceleration, joints_[joint].DriverEffort(lambda[joint])});
   }
-  return power;
+  return observed;
 }
 
 }  // namespace mbsbench::absolute

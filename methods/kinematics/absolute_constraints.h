@@ -15,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/interface/observation.h"
 #include "methods/kinematics/pair_vector.h"
 
 namespace mbsbench::absolute {
@@ -116,18 +117,22 @@ class AbsoluteConstraints {
   const JointConstraints& operator[](std::size_t joint) const { return joints_[joint]; }
   std::span<const JointConstraints> joints() const { return joints_; }
 
-  // Drivers start at the coordinates that they have at time t.
+  // A constant rate starts at the coordinate that the state has at time t.
   void Start(double t, const JointState& state);
   // Puts the drivers where they are at t.
   void SetTime(double t);
-  // Power of all drivers [W].
-  double DriverPower(std::span<const ConstraintVector> lambda) const;
+  // All drivers at the time that was set.
+  std::vector<DriverObservation> Drivers(std::span<const ConstraintVector> lambda) const;
 
  private:
   const System& system_;
   std::size_t tree_joints_;
   std::vector<JointConstraints> joints_;
-  std::vector<double> driven_from_;  // per driver: its coordinate at time 0
+  struct Driven {
+    double offset = 0;  // of the coordinate from its motion: where a constant rate starts
+    MovedCoordinate<double> now;
+  };
+  std::vector<Driven> driven_;  // per driver
 };
 
 }  // namespace mbsbench::absolute

@@ -81,22 +81,23 @@ void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodi
   }
 }
 
-double DriverPower(const System& system, const JointState& joints,
-                   std::span<const BodyState> bodies, std::span<const JointReaction> passed) {
+std::vector<double> DriverEfforts(const System& system, const JointState& joints,
+                                  std::span<const BodyState> bodies,
+                                  std::span<const JointReaction> passed) {
   const JointOffsets at = OffsetsOf(system);
-  double power = 0;
+  std::vector<double> efforts;
   for (const Driver& d : system.drivers) {
     const std::size_t j = At(d.joint);
     const Joint& joint = system.joints[j];
     const double q = joints.q[At(at.q[j])], u = joints.u[At(at.u[j])];
-    double drive =
+    double effort =
         Dot(TurnsAboutZ(joint.type) ? passed[j].torque : passed[j].force, AxisOf(joint, bodies));
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
-      if (e.joint == d.joint) drive -= JointSpringForce(e, q, u);
+      if (e.joint == d.joint) effort -= JointSpringForce(e, q, u);
     }
-    power += drive * u;
+    efforts.push_back(effort);
   }
-  return power;
+  return efforts;
 }
 
 }  // namespace mbsbench

@@ -27,9 +27,10 @@ std::vector<JointReaction> PassedThroughJoints(const System& system,
 void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodies,
                            std::span<JointReaction> reactions);
 
-// Power of the drivers [W]: a driver exerts what passes its joint along the axis, less what the
-// joint's springs exert there.
-double DriverPower(const System& system, const JointState& joints,
-                   std::span<const BodyState> bodies, std::span<const JointReaction> passed);
+// Per driver the generalised force that it exerts [N m] or [N]: what passes its joint along the axis,
+// less what the joint's springs exert there.
+std::vector<double> DriverEfforts(const System& system, const JointState& joints,
+                                  std::span<const BodyState> bodies,
+                                  std::span<const JointReaction> passed);
 
 }  // namespace mbsbench

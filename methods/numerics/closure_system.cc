@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "methods/numerics/nearly_dependent_loops.h"
+
 namespace mbsbench {
 
 namespace {
@@ -31,7 +33,7 @@ void ClosureSystem::Clear() {
 }
 
 void ClosureSystem::Reduce(double gap) {
-  const double row_error = std::clamp(kRowErrorPerGap * gap, kBestRows, kWorstRows);
+  const double row_error = std::clamp(kRowErrorPerGap * gap, kLeastIndependent, kWorstRows);
   const double vanishing = row_error * row_error;
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);

@@ -22,10 +22,9 @@ class ClosureSystem {
   // Overconstrained mechanisms are movable only where their loops are closed: a gap makes their rows
   // independent by about itself over the size of a body. Between the stages of a Runge-Kutta step there are
   // such gaps, so the rows are as well known as the loops are closed, times this factor. No worse than
-  // kWorstRows, or a coarse step would lose rows that count. No better than kBestRows: A is quadratic in
-  // the rows, and squares keep half of the digits.
+  // kWorstRows, or a coarse step would lose rows that count. No better than kLeastIndependent.
   static constexpr double kRowErrorPerGap = 100;
-  static constexpr double kWorstRows = 1e-4, kBestRows = 1e-7;
+  static constexpr double kWorstRows = 1e-4;
   // Of the unit alone: the row moves nothing even if no other moves more. Between round-off squared
   // (1e-32, by lever arms and light bodies more) and the answer of a whole mechanism of thousands of
   // bodies (its arms squared over those of a body).

@@ -10,12 +10,7 @@
 
 namespace mbsbench::absolute {
 
-// Lengths by which rotations become comparable with displacements: per body the largest distance of a
-// joint's point from the mass centre; where all joints sit in it, the largest of the system [m]. In
-// the rates (v, reach x omega) neither units nor the size of a model decide what vanishes.
-std::vector<double> ReachOf(const System& system);
-
-// G in these rates, 0 in the columns of the ground.
+// G in the rates of reach.h, 0 in the columns of the ground.
 ConstraintJacobian ScaledRows(const JointConstraints& joint, std::span<const BodyMotion> bodies,
                               std::span<const double> reach);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
 #include "methods/interface/operation_count.h"
 
@@ -32,6 +33,9 @@ inline Counted operator/(Counted a, Counted b) {
   return Counted(a.value / b.value);
 }
 inline Counted operator-(Counted a) { return Counted(-a.value); }
+inline Counted& operator+=(Counted& a, Counted b) { return a = a + b; }
+inline Counted& operator-=(Counted& a, Counted b) { return a = a - b; }
+inline Counted& operator*=(Counted& a, Counted b) { return a = a * b; }
 inline bool operator>(Counted a, Counted b) { return a.value > b.value; }
 inline bool operator<(Counted a, Counted b) { return a.value < b.value; }
 inline bool operator==(Counted a, Counted b) { return a.value == b.value; }
@@ -43,3 +47,6 @@ inline Counted sin(Counted a) { return Counted(std::sin(a.value)); }
 inline Counted cos(Counted a) { return Counted(std::cos(a.value)); }
 
 }  // namespace mbsbench
+
+template <>
+class std::numeric_limits<mbsbench::Counted> : public std::numeric_limits<double> {};

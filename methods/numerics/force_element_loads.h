@@ -14,7 +14,8 @@ class ForceElementLoads {
   ForceElementLoads(const System& system, const GroupTree<double>& tree);
 
   bool empty() const { return touched_.empty(); }
-  // After PassMotion, at the same y; leaves the other loads as they are.
+  // After PassMotion, at the same y. Sets the loads of the groups touched, about the origin of each; leaves those of other
+  // groups as they are.
   void Apply(const double* y, const TreeMotion<double>& motion, std::span<Load<double>> loads);
 
  private:

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "methods/kinematics/loop_reactions.h"
-#include "methods/numerics/constraint_matrix.h"
+#include "methods/numerics/reach.h"
 #include "methods/numerics/whole_response.h"
 
 namespace mbsbench {
@@ -49,7 +49,7 @@ LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
   tree_.loop_joints = system.loop_joints;
   tree_.drivers = system.drivers;
   const WholeResponse whole(system);
-  const std::vector<double> reach = absolute::ReachOf(system);
+  const std::vector<double> reach = ReachOf(system);
   int first = 0;
   for (const Joint& joint : system.loop_joints) {
     const LoopJoint rows(joint);

@@ -8,6 +8,7 @@
 
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/tree_joint.h"
+#include "methods/numerics/nearly_dependent_loops.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -19,9 +20,8 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
-// Of rows about as long as 1, what is left of one that depends on the others: more than round-off leaves
-// after a long path, less than in any position where accelerations have digits.
-constexpr double kDependent = 1e-10;
+// Of rows about as long as 1, what round-off leaves after a long path of one that depends on the others.
+constexpr double kDependent = 1e-11;
 
 }  // namespace
 
@@ -285,10 +285,7 @@ Status LoopProjection::Project(std::span<double> y) {
 
 Status CheckLoopRank(const System& system, std::span<const double> y, int rank) {
   if (rank == LoopRowCount(system) || LoopProjection(system).Rank(y) <= rank) return {};
-  return {Status::Code::kSingular, -1, -1,
-          "constraints of the loops are so nearly dependent here, or move so little, that the "
-          "squares of "
-          "their rows, which this method solves, do not tell them from round-off"};
+  return NearlyDependentLoops();
 }
 
 }  // namespace mbsbench

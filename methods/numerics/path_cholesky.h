@@ -131,7 +131,7 @@ class PathCholesky {
   static constexpr int kBlockColumns = 8;
   // A pivot is the inertia that is left about a degree of freedom when those on its tip side give
   // way: a difference of numbers as large as its scale.
-  static T SmallestPivotShare() { return 64 * std::numeric_limits<T>::epsilon(); }
+  static T SmallestPivotShare() { return T(64 * std::numeric_limits<T>::epsilon()); }
 
   struct Panel {
     int first, rows, start, stride, parent;  // start: path position of its first row

@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/numerics/nearly_dependent_loops.h"
+#include "methods/numerics/reach.h"
+
 namespace mbsbench::absolute {
 
 namespace {
 
-// What is left of a row of length 1. Redundant rows leave 1e-15; a row that is far below this and not
-// redundant belongs to a position so near to a singular one that its multiplier has no digits.
-constexpr double kDependent = 1e-10;
+// What is left of a row of length 1 that depends on others: round-off after a long path.
+constexpr double kRoundOff = 1e-11;
 // Entries of a null vector (whose largest are about 1) that are round-off, or what is left of the
 // closure errors of a state from an integration.
 constexpr double kUntouched = 1e-6;
@@ -116,24 +118,29 @@ RedundantRows::Projection RedundantRows::ProjectByOrthogonalRows(
   return projection;
 }
 
-void RedundantRows::Select(std::span<const BodyMotion> bodies) {
-  if (!loop_rows_.empty()) SelectAt(bodies, true);
+Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
+  if (loop_rows_.empty()) return {};
+  const Factors factors(Project(bodies).x);
+  const auto left_of = [&](std::size_t row) {
+    const auto k = static_cast<Eigen::Index>(row);
+    return k < factors.nonzeroPivots() ? std::abs(factors.matrixQR()(k, k)) : 0.;
+  };
+  rank_ = 0;
+  while (rank_ < loop_rows_.size() && left_of(rank_) > kLeastIndependent) ++rank_;
+  if (rank_ < loop_rows_.size() && left_of(rank_) > kRoundOff) return NearlyDependentLoops();
+  LeaveOutBehindRank(factors);
+  return {};
 }
 
 void RedundantRows::SelectAnew(std::span<const BodyMotion> bodies) {
-  if (any()) SelectAt(bodies, false);
+  if (any()) LeaveOutBehindRank(Factors(Project(bodies).x));
 }
 
-void RedundantRows::SelectAt(std::span<const BodyMotion> bodies, bool decide_rank) {
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(Project(bodies).x);
-  if (decide_rank) {
-    Eigen::Index rank = 0;
-    while (rank < qr.nonzeroPivots() && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
-    rank_ = static_cast<std::size_t>(rank);
-  }
+void RedundantRows::LeaveOutBehindRank(const Factors& factors) {
   std::fill(left_out_.begin(), left_out_.end(), RowSet{0});
-  for (auto k = static_cast<Eigen::Index>(rank_); k < qr.cols(); ++k) {
-    const LoopRow& row = loop_rows_[static_cast<std::size_t>(qr.colsPermutation().indices()[k])];
+  for (auto k = static_cast<Eigen::Index>(rank_); k < factors.cols(); ++k) {
+    const LoopRow& row =
+        loop_rows_[static_cast<std::size_t>(factors.colsPermutation().indices()[k])];
     left_out_[row.joint] = static_cast<RowSet>(left_out_[row.joint] | 1u << row.row);
   }
 }

@@ -24,6 +24,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/interface/status.h"
 #include "methods/numerics/constraint_matrix.h"
 #include "methods/numerics/sparse_lu.h"
 #include "methods/numerics/sparse_pattern.h"
@@ -35,8 +36,9 @@ class RedundantRows {
   // `constraints` must outlive this object.
   RedundantRows(const System& system, const AbsoluteConstraints& constraints);
 
-  // Selects the rows to be left out at a state that closes the loops.
-  void Select(std::span<const BodyMotion> bodies);
+  // Selects the rows to be left out at a state that closes the loops. Fails where rows are nearly
+  // dependent: neither round-off nor as well known as their squares, which factors hold, need.
+  Status Select(std::span<const BodyMotion> bodies);
   // As many rows as then, those that are most independent of one another at a later state.
   void SelectAnew(std::span<const BodyMotion> bodies);
   // As many rows, selected before.
@@ -68,7 +70,9 @@ class RedundantRows {
   // pivots are squares of the tree's rows. Those are independent in every state.
   Projection ProjectByOrthogonalRows(std::span<const BodyMotion> bodies);
   ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
-  void SelectAt(std::span<const BodyMotion> bodies, bool decide_rank);
+  // Leaves out as many rows as the rank says, of a factorisation of the rows at `bodies`.
+  using Factors = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
+  void LeaveOutBehindRank(const Factors& factors);
 
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_;  // per body

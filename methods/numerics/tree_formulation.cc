@@ -12,7 +12,7 @@
 namespace mbsbench {
 
 TreeFormulation::TreeFormulation(const System& system, Stabilisation stabilisation)
-    : system_(system), joints_(system) {
+    : system_(system), joints_(system), driven_(system) {
   if (system.loop_joints.empty()) return;
   closure_ = std::make_unique<LoopClosure>(system, stabilisation);
   if (stabilisation == Stabilisation::kProjected) {
@@ -22,13 +22,14 @@ TreeFormulation::TreeFormulation(const System& system, Stabilisation stabilisati
 
 Status TreeFormulation::Initialise(double t, const SystemState& state, std::span<double> y) {
   joints_.Put(state.joints, y);
+  driven_.Start(t, y);
   if (!closure_) return {};
   std::vector<double> ydot(y.size());
   return closure_->Start(y, [&] { return Evaluate(t, y, ydot); });
 }
 
 Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {
-  Status status = Solve(t, y, ydot);
+  Status status = Solve(t, driven_.At(t, y), ydot);
   if (status.ok() && AllFinite(ydot)) return status;
   // A state that is not finite is the cause of whatever else was found.
   if (!AllFinite(y)) {
@@ -40,38 +41,49 @@ Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<
   return status;
 }
 
-Status TreeFormulation::Observe(double t, std::span<const double> y, Detail detail,
+Status TreeFormulation::Observe(double t, std::span<const double> state, Detail detail,
                                 Observation& observation) {
+  const std::span<const double> y = driven_.At(t, state);
   observation.bodies = ForwardKinematics(system_, joints_.StateAt(y));
   observation.accelerations.clear();
   observation.reactions.clear();
+  observation.drivers.clear();
   if (detail == Detail::kMotion) return {};
   std::vector<double> ydot(state_size());
   if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
   observation.accelerations = Accelerations();
   if (detail == Detail::kReactions) {
     observation.reactions = Passed(observation.bodies, observation.accelerations);
+    observation.drivers = Drivers(y, observation.bodies, observation.reactions);
     TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
     if (closure_) closure_->CompleteReactions(observation.bodies, observation.reactions);
   }
   return {};
 }
 
-Status TreeFormulation::Project(double, std::span<double> y) {
+Status TreeFormulation::Project(double t, std::span<double> y) {
+  driven_.Place(t, y);
   if (const Status status = joints_.NormaliseQuaternions(y); !status.ok()) return status;
   return projection_ ? projection_->Project(y) : Status{};
 }
 
 bool TreeFormulation::has_power() const { return HasNonConservativeForces(system_); }
 
-double TreeFormulation::Power(double t, std::span<const double> y) {
+double TreeFormulation::Power(double t, std::span<const double> state) {
+  const std::span<const double> y = driven_.At(t, state);
   const JointState joints = joints_.StateAt(y);
   const std::vector<BodyState> bodies = ForwardKinematics(system_, joints);
   const double power = NonConservativePower(system_, bodies, &joints);
   if (system_.drivers.empty()) return power;
   std::vector<double> ydot(state_size());
   if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
-  return power + DriverPower(system_, joints, bodies, Passed(bodies, Accelerations()));
+  return power + PowerOf(Drivers(y, bodies, Passed(bodies, Accelerations())));
+}
+
+std::vector<DriverObservation> TreeFormulation::Drivers(
+    std::span<const double> y, std::span<const BodyState> bodies,
+    std::span<const JointReaction> passed) const {
+  return driven_.Observed(y, DriverEfforts(system_, joints_.StateAt(y), bodies, passed));
 }
 
 Status TreeFormulation::Singular(int joint) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/numerics/loop_closure.h"
 #include "methods/numerics/loop_projection.h"
@@ -31,13 +32,14 @@ class TreeFormulation : public OdeFormulation {
   double Power(double t, std::span<const double> y) final;
 
  protected:
-  // ydot at (t, y); where loops are, the multipliers too, in closure(). Need not look at what is not
-  // finite.
+  // ydot at (t, y), in which driven coordinates and rates are those of driven() at t; where loops are,
+  // the multipliers too, in closure(). Need not look at what is not finite.
   virtual Status Solve(double t, std::span<const double> y, std::span<double> ydot) = 0;
   // Of the mass centres, after Solve.
   virtual std::vector<BodyAcceleration> Accelerations() const = 0;
 
   const System& system() const { return system_; }
+  const DrivenCoordinates& driven() const { return driven_; }
   LoopClosure* closure() { return closure_.get(); }  // none on trees
   // Of the joint that has no inertia about its free axes.
   Status Singular(int joint) const;
@@ -45,9 +47,14 @@ class TreeFormulation : public OdeFormulation {
  private:
   std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
                                     std::span<const BodyAcceleration> accelerations) const;
+  // After Evaluate at the driven().At that `y` is.
+  std::vector<DriverObservation> Drivers(std::span<const double> y,
+                                         std::span<const BodyState> bodies,
+                                         std::span<const JointReaction> passed) const;
 
   const System system_;
   const JointCoordinates joints_;
+  DrivenCoordinates driven_;
   std::unique_ptr<LoopClosure> closure_;
   std::unique_ptr<LoopProjection> projection_;
 };

@@ -22,6 +22,7 @@ WholeResponse::WholeResponse(const System& system) {
     mass_ += body.mass;
     inertia_ += body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2) + body.mass * arm[b];
   }
+  if (inertia_ == 0) inertia_ = mass_;  // points without arms: of 1 m
 }
 
 }  // namespace mbsbench

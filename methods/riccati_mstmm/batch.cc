@@ -1,6 +1,7 @@
 // The sweeps on SIMD lanes.
 #include "methods/riccati_mstmm/batch.h"
 
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/numerics/batch_checks.h"
 #include "methods/numerics/lanes.h"
 #include "methods/riccati_mstmm/general_sweep_inline.h"
@@ -11,17 +12,30 @@ namespace {
 
 class Batch final : public BatchFormulation {
  public:
-  explicit Batch(const System& system) : tree_(MakeJointTree(system)), space_(tree_) {}
+  explicit Batch(const System& system)
+      : tree_(MakeJointTree(system)), driven_(system), space_(tree_) {
+    for (const Driver& d : system.drivers) {
+      const int body = system.joints[static_cast<std::size_t>(d.joint)].child;
+      element_of_driver_.push_back(
+          static_cast<std::size_t>(tree_.element_of_body[static_cast<std::size_t>(body)]));
+    }
+  }
 
   std::size_t state_size() const override {
     return static_cast<std::size_t>(tree_.coordinate_count + tree_.rate_count);
   }
 
-  Status EvaluateBatch(double, std::span<const LaneValues> y, std::span<LaneValues> ydot) override {
+  Status EvaluateBatch(double t, std::span<const LaneValues> states,
+                       std::span<LaneValues> ydot) override {
+    const std::span<const LaneValues> y = driven_.At(t, states);
     // The same bytes: a Lanes is a vector that may alias.
     const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
     Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
     CalcMotion(tree_, state, space_.motions.data(), rates);
+    for (std::size_t i = 0; i < element_of_driver_.size(); ++i) {
+      const std::size_t k = element_of_driver_[i];
+      DriveJoint(tree_.elements[k], driven_.all()[i].acceleration, space_.motions[k + 1]);
+    }
     Status status;
     if (const int singular = SweepToRoot(tree_, false, space_); singular != 0) {
       const TreeElement& e = tree_.elements[static_cast<std::size_t>(singular) - 1];
@@ -29,12 +43,15 @@ class Batch final : public BatchFormulation {
                 "the tip side has no inertia about the joint's free axes"};
     } else {
       SweepToTips(tree_, space_, rates);
+      for (const DrivenCoordinates::Driven& d : driven_.all()) rates[d.u] = Lanes(d.acceleration);
     }
     return CheckedBatch(status, static_cast<std::size_t>(tree_.coordinate_count), y, ydot);
   }
 
  private:
   const JointTree tree_;
+  DrivenCoordinates driven_;
+  std::vector<std::size_t> element_of_driver_;
   SweepSpace<Lanes> space_;
 };
 

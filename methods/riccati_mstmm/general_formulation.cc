@@ -93,9 +93,11 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
   return {};
 }
 
-Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::span<double> ydot) {
+Status RiccatiGeneral::Evaluate(double t, std::span<const double> state, std::span<double> ydot) {
   // positions and velocities, root -> tips
+  const std::span<const double> y = Driven(t, state);
   CalcMotion(tree_, y.data(), space_.motions.data(), ydot.data());
+  Drive(space_.motions.data());
   if (has_wrenches()) {
     const std::span<const Wrench> wrenches = CalcWrenches(y, space_.motions.data());
     for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
@@ -115,6 +117,7 @@ Status RiccatiGeneral::Evaluate(double /*t*/, std::span<const double> y, std::sp
   if (status.ok() && closure_) status = CloseLoops(y);
   // z_b, and from it the rates, root -> tips
   if (status.ok()) SweepToTips(tree_, space_, ydot.data());
+  PutDrivenRates(ydot);
   return Checked(status, ydot);
 }
 

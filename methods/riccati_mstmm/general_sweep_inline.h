@@ -257,7 +257,7 @@ template <class Hinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T
       sum = kFirstInput ? RiccatiPair<T>{} : so_far;
     } else {
       const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
-      Move<kFirstInput>(m, AngularBias(space.motions[parent], m), pair, so_far, sum);
+      Move<kFirstInput>(m, AngularBias(run, space.motions[parent], m), pair, so_far, sum);
     }
     if constexpr (kExtras.pivots) space.pivots[at] = {rotation, translation, K};
   }
@@ -325,8 +325,7 @@ template <class Hinge, class T>
       udot[3] = spin.x, udot[4] = spin.y, udot[5] = spin.z;
     } else {
       static_assert(Hinge::kRates == 0);
-      if (run.driven) udot[0] = T(0);
-      mbsbench::Put(alpha_O + AngularBias(p, m), hinge.K.x);
+      mbsbench::Put(alpha_O + AngularBias(run, p, m), hinge.K.x);
       mbsbench::Put(a, hinge.K.y);
     }
   }

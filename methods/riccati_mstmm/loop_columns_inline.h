@@ -61,7 +61,7 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
     T* const y = y_.data();
     T* const z = z_.data();
     // `eliminate` is (d) for e of row i; it fills y and z and returns what the hinge adds to g''.
-    const Vec3<T> h_alpha = AngularBias(space.motions[At(element.parent)], motion);
+    const Vec3<T> h_alpha = AngularBias(element, space.motions[At(element.parent)], motion);
     const auto pass = [&](auto eliminate) {
       for (const RowRun& run : runs) {
         T* const column = Side(run.side);

@@ -1,29 +1,20 @@
-// The sweeps on a scalar that counts.
 #include "methods/riccati_mstmm/operations.h"
 
-#include <vector>
-
-#include "methods/kinematics/force_elements.h"
+#include "methods/numerics/count_evaluation.h"
 #include "methods/riccati_mstmm/general_sweep_inline.h"
 
 namespace mbsbench {
 
 std::optional<OperationCount> CountRiccatiOperations(const System& system,
                                                      const JointState& state) {
-  if (!system.loop_joints.empty() || HasForceElements(system) ||
-      !system.joint_spring_dampers.empty()) {
-    return std::nullopt;
-  }
-  const JointTree tree = MakeJointTree(system);
-  SweepSpace<Counted> space(tree);
-  std::vector<Counted> y, ydot(state.q.size() + state.u.size());
-  for (double q : state.q) y.emplace_back(q);
-  for (double u : state.u) y.emplace_back(u);
-  counted = {};
-  CalcMotion(tree, y.data(), space.motions.data(), ydot.data());
-  SweepToRoot(tree, false, space);
-  SweepToTips(tree, space, ydot.data());
-  return counted;
+  return CountEvaluation(system, state, [&system] {
+    const JointTree tree = MakeJointTree(system);
+    return [tree, space = SweepSpace<Counted>(tree)](const Counted* y, Counted* ydot) mutable {
+      CalcMotion(tree, y, space.motions.data(), ydot);
+      SweepToRoot(tree, false, space);
+      SweepToTips(tree, space, ydot);
+    };
+  });
 }
 
 }  // namespace mbsbench

@@ -14,13 +14,12 @@ namespace {
 Capabilities WhatGeneralTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = AllTreeJoints(),
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = AllMotions(),
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -74,6 +73,8 @@ MethodEntry RiccatiMstmmEntry() {
       "further columns of e.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
+  entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
+                        "closure system", "force elements",    "joint reactions"};
   entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
                    {"paper",
                     "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",

@@ -64,7 +64,7 @@ RelativeTree::RelativeTree(const System& system) : system_(system) {
   for (const Driver& d : system_.drivers) {
     const Joint& joint = system_.joints[static_cast<std::size_t>(d.joint)];
     driver_position_.push_back(PositionOf(joint.child));
-    SetSpeed(driver_position_.size() - 1, d.speed);
+    SetSpeed(driver_position_.size() - 1, d.motion.rate);
   }
   places_.resize(system_.bodies.size());
   columns_.resize(joints_.size());

@@ -26,8 +26,9 @@ SteadyFormulation::SteadyFormulation(const System& system) : system_(system), tr
   size_ = tree_.coordinates() + row_joint_.size();
   lambda_.resize(row_joint_.size());
   wrenches_.resize(system_.bodies.size());
-  speed_ = system_.drivers.empty() ? 0 : system_.drivers.front().speed;
-  for (const Driver& d : system_.drivers) ratios_.push_back(speed_ == 0 ? 1 : d.speed / speed_);
+  speed_ = system_.drivers.empty() ? 0 : system_.drivers.front().motion.rate;
+  for (const Driver& d : system_.drivers)
+    ratios_.push_back(speed_ == 0 ? 1 : d.motion.rate / speed_);
 
   const int bodies = static_cast<int>(system_.bodies.size());
   first_x_ = static_cast<int>(size_);

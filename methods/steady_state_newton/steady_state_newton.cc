@@ -9,14 +9,13 @@ namespace {
 Capabilities WhatItTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree}},
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce},
                          "it has the stiffness of no other"},
-      .drivers = {{kConstantRate}},
+      .drivers = {{MotionKind::kConstantRate}, "a steady state turns at constant speeds"},
       .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
       .motion_in_space = true,
   };
@@ -50,6 +49,7 @@ MethodEntry SteadyStateNewtonEntry() {
           "an exact sparse Jacobian. Gives a steady state, not a motion.",
       .form = Form::kAlgebraic,
       .cost_exponent = 1,
+      .shared_parts = {"tree joints", "loop joints", "force elements", "joint reactions"},
       .options = {},
       .capabilities = WhatItTakes(),
       .supports = Supports,

@@ -39,8 +39,8 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
   constexpr int kT = L::kTranslations, kR = L::kRotations, kHalf = L::kHalf;
   FreeAxes<Dimension> axes;
   axes.c.template head<kT>() = form.Translation(m.h_a - DoubleCross(p.omega, m.d));
-  axes.c.template tail<kR>() = form.Rotation(AngularBias(p, m));
-  axes.tau = m.tau;  // zero but for revolutes and prismatic joints
+  axes.c.template tail<kR>() = form.Rotation(AngularBias(e, p, m));
+  axes.tau = e.driven ? 0 : m.tau;  // zero but for revolutes and prismatic joints
   const int free = FreeAxisCount(e, Dimension);
   axes.H.setZero(kHalf, free);
   axes.Q.setZero(kHalf, kHalf - free);

@@ -16,7 +16,7 @@ Vector3 Plain(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
 
 JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
                                                        Stabilisation stabilisation)
-    : system_(system), tree_(MakeJointTree(system)), joints_(system) {
+    : system_(system), tree_(MakeJointTree(system)), joints_(system), driven_(system) {
   const std::size_t n = tree_.elements.size();
   has_power_ = HasNonConservativeForces(system_);
   has_wrenches_ = HasForceElements(system_);
@@ -37,12 +37,14 @@ std::size_t JointCoordinateFormulation::state_size() const { return joints_.size
 Status JointCoordinateFormulation::Initialise(double t, const SystemState& state,
                                               std::span<double> y) {
   joints_.Put(state.joints, y);
+  driven_.Start(t, y);
   if (!closure_) return {};
   std::vector<double> ydot(y.size());
   return closure_->Start(y, [&] { return Evaluate(t, y, ydot); });
 }
 
-Status JointCoordinateFormulation::Project(double /*t*/, std::span<double> y) {
+Status JointCoordinateFormulation::Project(double t, std::span<double> y) {
+  driven_.Place(t, y);
   if (const Status status = joints_.NormaliseQuaternions(y); !status.ok()) return status;
   return projection_ ? projection_->Project(y) : Status{};
 }
@@ -61,38 +63,54 @@ std::span<const Wrench> JointCoordinateFormulation::CalcWrenches(
   return wrenches_;
 }
 
-double JointCoordinateFormulation::DriverPower(double t, std::span<const double> y) {
-  std::vector<double> ydot(y.size());
-  if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
-  std::vector<OutputState> states(tree_.elements.size());
-  OutputStates(states);
-  double power = 0;
-  for (std::size_t k = 0; k < states.size(); ++k) {
-    const TreeElement& e = tree_.elements[k];
-    if (!e.driven) continue;
-    const ElementMotion<double>& m = observed_motions_[k + 1];
-    power += (Dot(m.axis(), TurnsAboutZ(e.type) ? states[k].m : -states[k].q) - m.tau) *
-             y[static_cast<std::size_t>(e.u)];
+void JointCoordinateFormulation::Drive(ElementMotion<double>* motions) const {
+  for (const DrivenCoordinates::Driven& d : driven_.all()) {
+    const int k = ElementOf(system_.joints[static_cast<std::size_t>(d.joint)].child);
+    DriveJoint(tree_.elements[static_cast<std::size_t>(k) - 1], d.acceleration, motions[k]);
   }
-  return power;
 }
 
-double JointCoordinateFormulation::Power(double t, std::span<const double> y) {
+void JointCoordinateFormulation::PutDrivenRates(std::span<double> ydot) const {
+  for (const DrivenCoordinates::Driven& d : driven_.all()) ydot[d.u] = d.acceleration;
+}
+
+std::vector<DriverObservation> JointCoordinateFormulation::Drivers(
+    std::span<const double> y) const {
+  std::vector<OutputState> states(tree_.elements.size());
+  OutputStates(states);
+  std::vector<double> efforts;
+  for (const DrivenCoordinates::Driven& d : driven_.all()) {
+    const Joint& joint = system_.joints[static_cast<std::size_t>(d.joint)];
+    const auto k = static_cast<std::size_t>(ElementOf(joint.child));
+    const ElementMotion<double>& m = observed_motions_[k];
+    const OutputState& z = states[k - 1];
+    efforts.push_back(Dot(m.axis(), TurnsAboutZ(joint.type) ? z.m : -z.q) - m.tau);
+  }
+  return driven_.Observed(y, efforts);
+}
+
+double JointCoordinateFormulation::Power(double t, std::span<const double> state) {
+  const std::span<const double> y = driven_.At(t, state);
   CalcMotion(tree_, y.data(), observed_motions_.data());
   CalcBodyStates(tree_, y.data(), observed_motions_.data(), origins_, bodies_);
   const JointState joints = joints_.StateAt(y);
   const double power = NonConservativePower(system_, bodies_, &joints);
-  return system_.drivers.empty() ? power : power + DriverPower(t, y);
+  if (system_.drivers.empty()) return power;
+  std::vector<double> ydot(y.size());
+  if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
+  return power + PowerOf(Drivers(y));
 }
 
-Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, Detail detail,
+Status JointCoordinateFormulation::Observe(double t, std::span<const double> state, Detail detail,
                                            Observation& observation) {
+  const std::span<const double> y = driven_.At(t, state);
   const std::size_t n = tree_.elements.size();
   CalcMotion(tree_, y.data(), observed_motions_.data());
   observation.bodies.resize(n);
   CalcBodyStates(tree_, y.data(), observed_motions_.data(), origins_, observation.bodies);
   observation.accelerations.clear();
   observation.reactions.clear();
+  observation.drivers.clear();
   if (detail == Detail::kMotion) return {};
 
   std::vector<double> ydot(y.size());
@@ -101,7 +119,10 @@ Status JointCoordinateFormulation::Observe(double t, std::span<const double> y, 
   std::vector<OutputState> states(n);
   OutputStates(states);
   observation.accelerations.resize(n);
-  if (detail == Detail::kReactions) observation.reactions.resize(n);
+  if (detail == Detail::kReactions) {
+    observation.reactions.resize(n);
+    observation.drivers = Drivers(y);
+  }
   for (std::size_t k = 0; k < n; ++k) {
     const TreeElement& e = tree_.elements[k];
     const ElementMotion<double>& m = observed_motions_[k + 1];

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/numerics/loop_closure.h"
@@ -49,6 +50,12 @@ class JointCoordinateFormulation : public OdeFormulation {
   // ydot is filled with NaN.
   static Status Checked(Status status, std::span<double> ydot);
 
+  // y, with driven coordinates and rates as they are at t; valid until the next call.
+  std::span<const double> Driven(double t, std::span<const double> y) { return driven_.At(t, y); }
+  // The accelerations of driven joints at that t: into the motions, after CalcMotion, and into ydot.
+  void Drive(ElementMotion<double>* motions) const;
+  void PutDrivenRates(std::span<double> ydot) const;
+
   // Positions and velocities of all bodies at y; motions are those of y.
   std::span<const BodyState> CalcBodies(std::span<const double> y,
                                         const ElementMotion<double>* motions);
@@ -62,9 +69,11 @@ class JointCoordinateFormulation : public OdeFormulation {
   std::unique_ptr<LoopClosure> closure_;  // none on trees
 
  private:
-  double DriverPower(double t, std::span<const double> y);  // motions observed at y
+  // After Evaluate at `y`, with motions observed there.
+  std::vector<DriverObservation> Drivers(std::span<const double> y) const;
 
   const JointCoordinates joints_;
+  DrivenCoordinates driven_;
   bool has_power_ = false, has_wrenches_ = false;
   std::vector<OriginMotion> origins_;
   std::vector<BodyState> bodies_;

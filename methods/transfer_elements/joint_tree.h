@@ -24,7 +24,7 @@ namespace mbsbench {
 // otherwise.
 struct TreeElement {
   JointType type{};
-  bool driven = false;  // the joint's rate is held: accelerations pass it like a fixed one
+  bool driven = false;              // the joint is driven: accelerations pass it like a fixed one
   bool parent_axes_aligned = true;  // joint axes on the root side = the parent's axes
   // Revolute and prismatic joints: which of the parent's axes their own is (0: x, 1: y, 2: z), where the
   // joint's axes are the parent's in cyclic order; else -1.

@@ -28,7 +28,8 @@ struct ElementMotion {
   Vec3<T> omega;  // angular velocity
   Vec3<T> d;      // parent's output end -> own output end
   Vec3<T> h_a;    // as in (1)
-  T tau{};        // generalised force of the springs of a revolute or prismatic joint
+  T tau{};  // generalised force of the springs of a revolute or prismatic joint; of a driven one
+            // its acceleration (DriveJoint)
 
   const Vec3<T>& axis() const { return A.z; }  // of a revolute or prismatic joint
 };
@@ -38,6 +39,21 @@ template <class T>
 [[gnu::always_inline]] inline Vec3<T> AngularBias(const ElementMotion<T>& parent,
                                                   const ElementMotion<T>& m) {
   return Cross(parent.omega, m.omega);
+}
+
+// The same where the joint of an element or of a run may be driven.
+template <class Element, class T>
+[[gnu::always_inline]] inline Vec3<T> AngularBias(const Element& e, const ElementMotion<T>& parent,
+                                                  const ElementMotion<T>& m) {
+  const Vec3<T> bias = AngularBias(parent, m);
+  return e.driven && TurnsAboutZ(e.type) ? bias + m.tau * m.axis() : bias;
+}
+
+// Makes the acceleration of a driven joint a part of h, after CalcMotion.
+template <class T>
+void DriveJoint(const TreeElement& e, double acceleration, ElementMotion<T>& m) {
+  m.tau = T(acceleration);
+  if (!TurnsAboutZ(e.type)) m.h_a = m.h_a + m.tau * m.axis();
 }
 
 // Axes of the joint on its root side.

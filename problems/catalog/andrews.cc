@@ -136,8 +136,7 @@ Problem BuildAndrews(const ProblemOptions&) {
       "Seven plane bodies in three loops, driven from rest to 1140 rad/s within 0.03 s. The "
       "community's work-precision standard for constrained motion: it stresses a small time scale "
       "and loops, and in space redundant constraints. The published values carry about nine "
-      "digits, and in double precision rounding of the parameters leaves ten: nothing beyond is "
-      "claimed.";
+      "digits.";
   p.source =
       "Schiehlen 1990; IVP test set (Bari), andrews; IFToMM Library of Computational Benchmark "
       "Problems, A03";

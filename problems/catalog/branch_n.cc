@@ -102,8 +102,6 @@ Problem BuildBranchN(const ProblemOptions& options) {
     p.accuracy_required_dae = 1e-8;
   }
   p.tiers = Tiers(n <= 6 ? Tier::kQuick : Tier::kDefault, n);
-  // A solve and its judging take seconds: one curve per method shows the cost of this size.
-  if (large) p.tiers.insert(p.tiers.begin(), {.integrator = "fehlberg8", .tier = Tier::kFull});
   SetSampleTimes(p);
   return p;
 }

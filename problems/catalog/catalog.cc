@@ -21,6 +21,7 @@ const std::vector<ProblemFamily>& AllProblems() {
       NfourbarFamily(),      AndrewsFamily(),   BricardFamily(),  FlyballFamily(),
       Slidercrank3dFamily(), SwingFamily(),     GovernorFamily(), GovernorRodsFamily(),
       SpunchainNFamily(),    RevoluteNFamily(), TreeNFamily(),    PuckFamily(),
+      KapitzaFamily(),       CaraxisFamily(),
   };
   return problems;
 }

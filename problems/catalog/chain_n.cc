@@ -80,6 +80,7 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
   p.evaluations = Tier::kDefault;
   const bool is_between = n == 20 || n == 30 || n == 40;
   p.tiers = Tiers(n <= 100 && !is_between ? Tier::kDefault : Tier::kFull, n);
+  if (n == 100) p.tiers.insert(p.tiers.begin(), {.integrator = "rk4", .tier = Tier::kFull});
   SetSampleTimes(p);
   return p;
 }

@@ -33,5 +33,7 @@ ProblemFamily SpunchainNFamily();
 ProblemFamily RevoluteNFamily();
 ProblemFamily TreeNFamily();
 ProblemFamily PuckFamily();
+ProblemFamily KapitzaFamily();
+ProblemFamily CaraxisFamily();
 
 }  // namespace mbsbench

@@ -85,7 +85,7 @@ Problem BuildFourbar(const ProblemOptions& options) {
     AlsoQuick(p, {{.integrator = "dopri5"},
                   {.method = "cartesian-dae:ggl", .integrator = "ida"},
                   {.method = "cartesian-dae:baumgarte", .integrator = "ida"},
-                  {.method = "equivalent-particles:index1-dae*", .integrator = "ida"}});
+                  {.method = "equivalent-particles:*", .integrator = "ida"}});
   }
   SetSampleTimes(p);
   return p;

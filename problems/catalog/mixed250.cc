@@ -29,6 +29,7 @@ Problem BuildMixed250(const ProblemOptions&) {
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-7;
   p.tiers = Tiers(Tier::kDefault, kBodies);
+  p.tiers.insert(p.tiers.begin(), {.integrator = "rk4", .tier = Tier::kFull});
   // Each sample ends a step of the reference; with 101 samples it would take hours at 113 bits.
   constexpr int kIntervals = 20;
   for (int k = 0; k <= kIntervals; ++k) p.sample_times.push_back(p.end_time * k / kIntervals);

@@ -14,10 +14,10 @@ namespace mbsbench {
 // Drift without stabilisation is shown where `drift_is_the_question`; elsewhere it waits for the full run.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
   constexpr int kLargestCubic = 60, kLargestIndex3 = 2, kLargestSparse = 5000,
-                kLargestFactorised = 50, kLargestOnPaths = 250;
+                kLargestFactorised = 12, kLargestOnPaths = 250, kLargestByManyIntegrators = 60;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   const Tier unstabilised = drift_is_the_question ? not_quick : Tier::kFull;
-  return {
+  std::vector<TierRule> rules{
       {.integrator = "cvode-*", .tier = Tier::kFull},
       {.method = "equivalent-particles:index1-dae*", .tier = Tier::kFull},
       {.method = "*,none", .tier = unstabilised},
@@ -37,6 +37,11 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
       {.tier = tier}};
+  // A solve of a large system takes seconds: one curve per method shows the cost of its size.
+  if (bodies > kLargestByManyIntegrators)
+    rules.insert(rules.begin(), {{.integrator = "fehlberg8", .tier = Tier::kFull},
+                                 {.integrator = "own", .tier = Tier::kFull}});
+  return rules;
 }
 
 // What the quick run holds of a problem beyond its `tiers`: these methods by these integrators.

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 
+#include "problems/io/vocabulary.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"
 #include "problems/model/validation.h"
@@ -247,12 +248,18 @@ std::string ForceText(const System& system) {
 }
 
 std::string DriverText(const System& system) {
-  return Listed("joint runs at constant speed", "joints run at constant speed", system.drivers,
-                [&](const Driver& d) {
-                  const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
-                  return fmt::format("{}: {} at {:g} {}", d.name, joint.name, d.speed,
-                                     joint.type == JointType::kPrismatic ? "m/s" : "rad/s");
-                });
+  return Listed("joint is driven", "joints are driven", system.drivers, [&](const Driver& d) {
+    const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
+    if (d.motion.kind == MotionKind::kConstantRate) {
+      return fmt::format("{}: {} at {:g} {}", d.name, joint.name, d.motion.rate,
+                         joint.type == JointType::kPrismatic ? "m/s" : "rad/s");
+    }
+    const MovedCoordinate<double> start = MotionAt(d.motion, 0);
+    return fmt::format("{}: {} by a motion of kind {}, at {:g} {} and {:g} {}/s at the start",
+                       d.name, joint.name, WordOf(d.motion.kind).name, start.position,
+                       joint.type == JointType::kPrismatic ? "m" : "rad", start.rate,
+                       joint.type == JointType::kPrismatic ? "m" : "rad");
+  });
 }
 
 std::string JointCounts(const std::vector<Joint>& joints) {

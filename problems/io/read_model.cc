@@ -408,10 +408,53 @@ class ModelReader {
     Driver driver;
     driver.joint = ReadSingleJoint(value, "a driver drives");
     const std::string speed(DriverSpeedField(TypeOf(driver.joint)));
-    const JsonObject object(value, {"name", "joint", speed});
+    const JsonObject object(value, {"name", "joint", speed, "motion"});
     driver.name = object.At("name").String();
-    driver.speed = object.At(speed).Number();
+    const auto motion = object.Find("motion");
+    if (motion && object.Find(speed)) motion->Refuse("stands beside '" + speed + "': give one.");
+    if (motion) {
+      driver.motion = ReadMotion(*motion, 1);
+    } else {
+      driver.motion.rate = object.At(speed).Number();
+    }
     return driver;
+  }
+
+  static DriverMotion ReadMotion(const JsonValue& value, int depth) {
+    if (depth > kDeepestMotion) {
+      value.Refuse(fmt::format("is a motion within {} others: write them out.", kDeepestMotion));
+    }
+    const auto named = value.is_object() ? value.Member("kind") : std::nullopt;
+    if (!named) JsonObject(value, {"kind"}).At("kind");  // refuses
+    DriverMotion motion;
+    motion.kind = ReadWord(*named, MotionKinds());
+    const MotionWord& word = WordOf(motion.kind);
+    Keys keys{"kind"};
+    for (const MotionField& field : word.fields) keys.emplace_back(field.name);
+    if (!word.list.empty()) keys.emplace_back(word.list);
+    const JsonObject object(value, keys);
+    for (const MotionField& field : word.fields) {
+      motion.*field.value = field.by_default.value_or(0);
+      if (field.by_default) {
+        mbsbench::Read(object, field.name, motion.*field.value);
+      } else {
+        motion.*field.value = object.At(field.name).Number();
+      }
+    }
+    if (word.list.empty()) return motion;
+    const JsonValue list = object.At(word.list);
+    if (motion.kind == MotionKind::kArcsine) {
+      motion.terms.push_back(ReadMotion(list, depth + 1));
+      return motion;
+    }
+    for (const JsonValue& item : list.Items()) {
+      if (motion.kind == MotionKind::kPolynomial) {
+        motion.coefficients.push_back(item.Number());
+      } else {
+        motion.terms.push_back(ReadMotion(item, depth + 1));
+      }
+    }
+    return motion;
   }
 
   AppliedForce ReadAppliedForce(const JsonValue& value) const {
@@ -474,7 +517,10 @@ class ModelReader {
       }
     }
     for (const Driver& d : system.drivers) {
-      state.u[static_cast<std::size_t>(at.u[static_cast<std::size_t>(d.joint)])] = d.speed;
+      const auto j = static_cast<std::size_t>(d.joint);
+      const MovedCoordinate<double> start = MotionAt(d.motion, 0);
+      if (!StartsAnywhere(d.motion)) state.q[static_cast<std::size_t>(at.q[j])] = start.position;
+      state.u[static_cast<std::size_t>(at.u[j])] = start.rate;
     }
     std::vector<bool> seen(system.joints.size(), false);
     for (const JsonValue& value : Items(model_, "initial_state")) {
@@ -547,8 +593,8 @@ class ModelReader {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
     }
-    p.conservative = p.system.applied_forces.empty() && !p.system.rope_flight &&
-                     p.system.drivers.empty();
+    p.conservative =
+        p.system.applied_forces.empty() && !p.system.rope_flight && p.system.drivers.empty();
     for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
     for (const auto& e : p.system.ground_springs) p.conservative &= e.damping == 0;

@@ -2,7 +2,9 @@
 // coordinates of each joint type. Reader, writer and schema share them.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,6 +72,45 @@ inline constexpr std::array<Word<Tier>, 4> kTiers{{{"quick", Tier::kQuick},
                                                    {"default", Tier::kDefault},
                                                    {"full", Tier::kFull},
                                                    {"skip", Tier::kSkip}}};
+
+// The numbers of a kind of motion; those without a default are required. `list`: of the field that
+// holds coefficients, or the motions that it is made of.
+struct MotionField {
+  std::string_view name;
+  double DriverMotion::*value;
+  std::optional<double> by_default = {};
+};
+struct MotionWord {
+  std::string_view name;
+  MotionKind value;
+  std::vector<MotionField> fields;
+  std::string_view list = {};
+};
+inline const std::array<MotionWord, 6>& MotionKinds() {
+  using M = DriverMotion;
+  static const std::array<MotionWord, 6> kinds{
+      {{"constant_rate", MotionKind::kConstantRate, {{"rate", &M::rate}}},
+       {"harmonic",
+        MotionKind::kHarmonic,
+        {{"amplitude", &M::amplitude},
+         {"angular_frequency_rad_s", &M::angular_frequency},
+         {"phase_rad", &M::phase, 0},
+         {"mean", &M::mean, 0}}},
+       {"polynomial", MotionKind::kPolynomial, {}, "coefficients"},
+       {"ramp",
+        MotionKind::kRamp,
+        {{"from", &M::from},
+         {"to", &M::to},
+         {"begin_s", &M::begin},
+         {"duration_s", &M::duration},
+         {"smoothness", &M::smoothness, 2}}},
+       {"arcsine", MotionKind::kArcsine, {}, "of"},
+       {"sum", MotionKind::kSum, {}, "terms"}}};
+  return kinds;
+}
+inline const MotionWord& WordOf(MotionKind kind) {
+  return *std::ranges::find(MotionKinds(), kind, &MotionWord::value);
+}
 
 template <typename Words, typename Value>
 std::string_view NameOf(const Words& words, Value value) {

@@ -229,13 +229,40 @@ std::string RopeFlightText(const RopeFlight& flight) {
   return line.End();
 }
 
+std::string MotionText(const DriverMotion& motion) {
+  const MotionWord& word = WordOf(motion.kind);
+  OneLine line;
+  line.Put("kind", std::string(word.name));
+  for (const MotionField& field : word.fields) {
+    if (field.by_default) {
+      line.PutUnless(*field.by_default, field.name, motion.*field.value);
+    } else {
+      line.Put(field.name, motion.*field.value);
+    }
+  }
+  if (word.list.empty()) return line.End();
+  std::vector<std::string> terms;
+  for (const DriverMotion& term : motion.terms) terms.push_back(MotionText(term));
+  if (motion.kind == MotionKind::kPolynomial) {
+    line.Put(word.list, motion.coefficients);
+  } else if (motion.kind == MotionKind::kArcsine) {
+    line.Raw(word.list, terms.front());
+  } else {
+    line.Raw(word.list, fmt::format("[{}]", fmt::join(terms, ", ")));
+  }
+  return line.End();
+}
+
 std::string DriverJson(const System& system, const Driver& d) {
   const Joint& joint = system.joints[static_cast<std::size_t>(d.joint)];
-  return OneLine()
-      .Put("name", d.name)
-      .Put("joint", joint.name)
-      .Put(DriverSpeedField(joint.type), d.speed)
-      .End();
+  OneLine line;
+  line.Put("name", d.name).Put("joint", joint.name);
+  if (d.motion.kind == MotionKind::kConstantRate) {
+    line.Put(DriverSpeedField(joint.type), d.motion.rate);
+  } else {
+    line.Raw("motion", MotionText(d.motion));
+  }
+  return line.End();
 }
 
 std::string EquilibriumText(const System& system, const Equilibrium& e) {

@@ -1,5 +1,6 @@
 #include "problems/model/system.h"
 
+#include <algorithm>
 #include <array>
 
 #include "problems/model/state.h"
@@ -74,6 +75,24 @@ std::vector<bool> DrivenJoints(const System& system) {
   std::vector<bool> driven(system.joints.size(), false);
   for (const Driver& d : system.drivers) driven[static_cast<std::size_t>(d.joint)] = true;
   return driven;
+}
+
+bool RunsAtConstantRates(const System& system) {
+  return !system.drivers.empty() &&
+         std::all_of(system.drivers.begin(), system.drivers.end(),
+                     [](const Driver& d) { return d.motion.kind == MotionKind::kConstantRate; });
+}
+
+std::vector<double> BreakPoints(const System& system, double end) {
+  std::vector<double> times;
+  for (const Driver& d : system.drivers) {
+    for (double t : BreakPoints(d.motion)) {
+      if (t > 0 && t < end) times.push_back(t);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  times.erase(std::unique(times.begin(), times.end()), times.end());
+  return times;
 }
 
 }  // namespace mbsbench

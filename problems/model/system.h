@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "problems/model/driver_motion.h"
 #include "problems/model/geometry.h"
 
 namespace mbsbench {
@@ -179,12 +180,11 @@ struct RopeFlight {
   double normal_drag = 0;           // C_n
 };
 
-// Holds the rate of a revolute or prismatic tree joint at a constant speed: the coordinate grows
-// linearly from its initial value, and its acceleration is zero.
+// Holds the coordinate of a revolute or prismatic tree joint to a function of time.
 struct Driver {
   std::string name;
-  int joint = 0;     // index into System::joints
-  double speed = 0;  // [rad/s] or [m/s]
+  int joint = 0;  // index into System::joints
+  DriverMotion motion = {};
 };
 
 // A multibody system: a tree of `joints` (one per body, in any order; the child of joint i is found
@@ -202,7 +202,11 @@ struct System {
   std::vector<Driver> drivers;
 };
 
-// Per tree joint: whether a driver holds its rate.
+// Per tree joint: whether a driver holds it.
 std::vector<bool> DrivenJoints(const System& system);
+// Whether there are drivers, and all of them hold constant rates: then there may be steady states.
+bool RunsAtConstantRates(const System& system);
+// Times in (0, end) at which a driver's motion has a break point, ascending [s].
+std::vector<double> BreakPoints(const System& system, double end);
 
 }  // namespace mbsbench

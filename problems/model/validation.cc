@@ -161,6 +161,55 @@ void CheckRopeFlight(const System& system) {
   }
 }
 
+void CheckMotion(const std::string& driver, const DriverMotion& m, int depth) {
+  if (depth > kDeepestMotion) {
+    Refuse("driver", driver,
+           "has motions within motions more than " + std::to_string(kDeepestMotion) +
+               " deep: write them out.");
+  }
+  const auto finite = [](double x) { return std::isfinite(x); };
+  for (double x : {m.rate, m.amplitude, m.mean, m.angular_frequency, m.phase, m.from, m.to, m.begin,
+                   m.duration, m.smoothness}) {
+    if (!finite(x)) Refuse("driver", driver, "has a motion with a number that is not finite.");
+  }
+  switch (m.kind) {
+    case MotionKind::kConstantRate:
+    case MotionKind::kHarmonic: break;
+    case MotionKind::kPolynomial:
+      if (m.coefficients.empty() || m.coefficients.size() > kMostCoefficients ||
+          !std::all_of(m.coefficients.begin(), m.coefficients.end(), finite)) {
+        Refuse("driver", driver,
+               "has a polynomial motion with " + std::to_string(m.coefficients.size()) +
+                   " coefficients: 1 to 13 finite ones are needed.");
+      }
+      break;
+    case MotionKind::kRamp:
+      if (!(m.duration > 0)) {
+        Refuse("driver", driver,
+               "has a ramp motion of " + Text(m.duration) + " s: a duration > 0 is needed.");
+      }
+      if (m.smoothness != 2 && m.smoothness != 3) {
+        Refuse("driver", driver,
+               "has a ramp motion of smoothness " + Text(m.smoothness) + ": 2 or 3 is needed.");
+      }
+      break;
+    case MotionKind::kArcsine:
+      if (m.terms.size() != 1) {
+        Refuse("driver", driver, "has an arcsine motion that is not of exactly one motion.");
+      }
+      if (StartsAnywhere(m.terms.front())) {
+        Refuse("driver", driver,
+               "has an arcsine motion of a constant rate, whose start is not stated: give a "
+               "polynomial.");
+      }
+      break;
+    case MotionKind::kSum:
+      if (m.terms.empty()) Refuse("driver", driver, "has a sum of no motions: give one at least.");
+      break;
+  }
+  for (const DriverMotion& term : m.terms) CheckMotion(driver, term, depth + 1);
+}
+
 }  // namespace
 
 std::string NameFault(std::string_view name) {
@@ -280,7 +329,7 @@ void Validate(const System& system) {
       Refuse("driver", d.name,
              "drives joint '" + joint.name + "', which another driver drives: leave one out.");
     }
-    if (!std::isfinite(d.speed)) Refuse("driver", d.name, "has a speed that is not finite.");
+    CheckMotion(d.name, d.motion, 1);
   }
 }
 
@@ -346,6 +395,26 @@ void CheckStep(const std::string& field, double step, double end_time) {
   }
 }
 
+// Of the initial state of a driven joint and its motion.
+bool Agree(double stated, double moved) {
+  constexpr double kRounding = 1e-12;
+  return std::abs(stated - moved) <= kRounding * std::max(1.0, std::abs(moved));
+}
+
+// An arcsine keeps its values, and its rates finite, where its argument stays inside -1 to 1.
+void CheckMotionOver(const Driver& driver, double end_time) {
+  constexpr int kTimes = 1000;
+  for (int k = 0; k <= kTimes; ++k) {
+    const double t = end_time * k / kTimes;
+    const MovedCoordinate<double> q = MotionAt(driver.motion, t);
+    if (std::isfinite(q.position + q.rate + q.acceleration)) continue;
+    Refuse("driver", driver.name,
+           "has no finite motion at " + Text(t) +
+               " s: the argument of an arcsine must stay inside -1 to 1, and no value may "
+               "overflow.");
+  }
+}
+
 }  // namespace
 
 void Validate(const Problem& problem) {
@@ -389,11 +458,20 @@ void Validate(const Problem& problem) {
              "drives joint '" + problem.system.joints[j].name +
                  "', which is named dependent: what is driven cannot be moved to close a loop.");
     }
+    CheckMotionOver(d, problem.end_time);
+    const double q = problem.initial.joints.q[static_cast<std::size_t>(at.q[j])];
     const double rate = problem.initial.joints.u[static_cast<std::size_t>(at.u[j])];
-    if (rate != d.speed) {
+    const MovedCoordinate<double> start = MotionAt(d.motion, 0);
+    const bool constant = d.motion.kind == MotionKind::kConstantRate;
+    if (constant ? rate != start.rate : !Agree(rate, start.rate)) {
       Refuse("driver", d.name,
-             "runs at " + Text(d.speed) + ", but joint '" + problem.system.joints[j].name +
+             "runs at " + Text(start.rate) + ", but joint '" + problem.system.joints[j].name +
                  "' starts at a rate of " + Text(rate) + ": the two must be equal.");
+    }
+    if (!StartsAnywhere(d.motion) && !Agree(q, start.position)) {
+      Refuse("driver", d.name,
+             "starts at " + Text(start.position) + ", but the initial state puts joint '" +
+                 problem.system.joints[j].name + "' at " + Text(q) + ": the two must be equal.");
     }
   }
   for (const Equilibrium& e : problem.equilibria) {

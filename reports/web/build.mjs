@@ -12,6 +12,8 @@ ZRender (BSD 3-Clause). ${license("zrender", "LICENSE")}
 tslib (0BSD), Copyright (c) Microsoft Corporation.
 
 three.js (MIT). ${license("three", "LICENSE")}
+
+fflate (MIT). ${license("fflate", "LICENSE")}
 */`;
 
 const common = { bundle: true, minify: true, target: ["es2020"], charset: "ascii", legalComments: "inline", logLevel: "info" };

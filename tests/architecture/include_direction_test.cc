@@ -19,6 +19,7 @@ std::string RoomOf(const std::string& path) {
   static const std::vector<std::string> parts{"problems/model",
                                               "problems/catalog",
                                               "problems/io",
+                                              "problems/test_systems",
                                               "methods/interface",
                                               "methods/kinematics",
                                               "methods/numerics",
@@ -29,6 +30,7 @@ std::string RoomOf(const std::string& path) {
                                               "harness/runner",
                                               "harness/bench",
                                               "harness/cluster",
+                                              "harness/conform",
                                               "harness/commands",
                                               "harness/evaluation_cost",
                                               "harness/plugins",
@@ -61,6 +63,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"problems/model", {}},
       {"problems/catalog", {"problems/model"}},
       {"problems/io", {"problems/model", "problems/catalog"}},
+      {"problems/test_systems", {"problems/model", "problems/catalog"}},
       {"reference", {"problems/model", "problems/catalog"}},
       {"methods/interface", {"problems/model"}},
       {"methods/kinematics", {"problems/model", "methods/interface"}},
@@ -78,10 +81,15 @@ std::vector<std::string> AllowedFor(const std::string& room) {
   };
   if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")
     return harness;
+  if (room == "harness/conform") {
+    std::vector<std::string> all = harness;
+    all.insert(all.end(), {"problems/test_systems", "methods/kinematics"});
+    return all;
+  }
   if (room == "harness/commands" || room == "harness/evaluation_cost" || room == "main") {
     std::vector<std::string> all = harness;
     all.insert(all.end(), {"harness/bench", "harness/cluster", "harness/commands",
-                           "harness/plugins", "reports"});
+                           "harness/conform", "harness/plugins", "reports"});
     return all;
   }
   if (IsFormulation(room)) {

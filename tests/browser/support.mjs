@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inflateSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 const need = (name) => {
@@ -52,4 +53,5 @@ export async function go(page, hash) {
   await page.waitForTimeout(50);
 }
 
-export const reportData = (page) => page.evaluate(() => JSON.parse(document.getElementById("report-data").textContent));
+export const reportData = async (page) => JSON.parse(inflateSync(Buffer.from(
+  await page.evaluate(() => document.getElementById("report-data").textContent), "base64")));

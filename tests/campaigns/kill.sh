@@ -26,7 +26,7 @@ while [ $# -gt 0 ]; do
 done
 selection=("$@")
 [ ${#selection[@]} -gt 0 ] || selection=(--quick --problem pendulum --problem fourbar --method riccati-mstmm
-  --method articulated-body --integrator dopri5 --rounds 1)
+  --method articulated-body --integrator dopri5 --rounds 1 --time-limit 600)  # a busy machine is no finding
 command -v pkill > /dev/null || { echo "kill.sh: pkill was not found (Debian package procps)." >&2; exit 2; }
 command -v sqlite3 > /dev/null || { echo "kill.sh: sqlite3 was not found (Debian package sqlite3)." >&2; exit 2; }
 [ -x "$mbsbench" ] || { echo "kill.sh: '$mbsbench' is no executable: build it, or name another one by --mbsbench." >&2; exit 2; }

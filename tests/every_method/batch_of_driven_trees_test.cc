@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "problems/test_systems/random_trees.h"
 #include "tests/every_method/batched_method.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

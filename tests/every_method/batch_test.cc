@@ -1,4 +1,4 @@
-// Methods that evaluate many states at once: each lane is the evaluation of one state.
+// Methods that evaluate many states at once, beside the promise "batches" of harness/conform.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -7,8 +7,8 @@
 #include "harness/runner/trial.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/every_method/batched_method.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -64,16 +64,6 @@ double Batch::WorstDifference(const System& system,
     Raise(worst, difference / size);
   }
   return worst;
-}
-
-// Compilers fuse other products into multiply-adds, hence round-off. Measured: 1e-12 at most where a
-// tree is ill-conditioned.
-TEST_P(Batch, EveryLaneIsTheEvaluationOfItsState) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
-    const auto states = FourStates(InitialY(tree), seed);
-    EXPECT_LT(WorstDifference(tree.system, states), 1e-10) << "seed " << seed;
-  }
 }
 
 TEST_P(Batch, FeelsSpringsInJoints) {

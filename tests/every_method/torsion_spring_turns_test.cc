@@ -200,7 +200,7 @@ TEST_F(TorsionSpringTurns, AreFollowedAtHighSpeed) {
 TEST_F(TorsionSpringTurns, MakeTheEnergyUnknownWhereSamplesAreTooFarApart) {
   AccuracyJudge judge(wheel_, nullptr, start_.bodies);
   for (double t : {0.0, 1.0, 2.0, 3.0})
-    judge.Add(t, {WheelAt(wheel_, AngleAt(t), RateAt(t)), {}, {}}, 0);
+    judge.Add(t, {WheelAt(wheel_, AngleAt(t), RateAt(t)), {}, {}, {}}, 0);
   const Accuracy accuracy = judge.Finish();
   EXPECT_EQ(accuracy.energy_drift[0], 0);
   EXPECT_TRUE(std::isnan(accuracy.energy_drift.back()));

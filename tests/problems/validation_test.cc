@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
                 s.joints[1].type = JointType::kRevolute;
                 s.drivers = {{"motor", 1, kNan}};
               },
-              "driver 'motor' has a speed that is not finite"},
+              "driver 'motor' has a motion with a number that is not finite"},
         Fault{"GravityNan", [](System& s) { s.gravity.x = kNan; }, "gravity is not finite"},
         Fault{"NoBody", [](System& s) { s = System{}; }, "no body"}),
     [](const auto& i) { return i.param.name; });
@@ -186,7 +186,7 @@ TEST(Validation, RefusesDriversThatContradictTheInitialState) {
   EXPECT_THAT(sentence([](Problem& p) { p.initial.joints.u[0] = 5; }),
               testing::HasSubstr("driver 'motor' runs at 11.0174, but joint 'spindle' starts at a "
                                  "rate of 5: the two must be equal"));
-  EXPECT_THAT(sentence([](Problem& p) { p.system.drivers[0].speed = -11.0174; }),
+  EXPECT_THAT(sentence([](Problem& p) { p.system.drivers[0].motion.rate = -11.0174; }),
               testing::HasSubstr("driver 'motor' runs at -11.0174, but joint 'spindle' starts"));
   EXPECT_THAT(
       sentence([](Problem& p) { p.initial.dependent_joints.push_back(0); }),

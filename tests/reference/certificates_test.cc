@@ -133,6 +133,8 @@ double UnitsAllowed(const std::string& problem) {
   if (problem == "heavytop") return 1.2;
   if (problem == "slidercrank3d") return 2;
   if (problem == "bricard") return 4;
+  // printed with 15 digits by integrations that left 1e-14
+  if (problem == "kapitza" || problem.rfind("caraxis", 0) == 0) return 0.9;
   return 0.6;
 }
 
@@ -335,7 +337,7 @@ TEST(Certificates, TheHashSeesEveryParameter) {
   changed([](Problem& o) { o.system.ground_springs[0].free_position = 0; });
   changed([](Problem& o) { o.system.drivers.clear(); });
   changed([](Problem& o) { o.system.drivers[0].joint = 1; });
-  changed([](Problem& o) { o.system.drivers[0].speed = 2; });
+  changed([](Problem& o) { o.system.drivers[0].motion.rate = 2; });
   changed([](Problem& o) { o.system.rope_flight.reset(); });
   changed([](Problem& o) { o.system.rope_flight->box.y = 0; });
   changed([](Problem& o) { o.system.rope_flight->rail_direction = {0.8, 0.6, 0}; });

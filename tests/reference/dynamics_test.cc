@@ -4,11 +4,11 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/initial_motion.h"
 #include "reference/maximal_coordinates.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

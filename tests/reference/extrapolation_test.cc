@@ -36,7 +36,7 @@ TEST(Extrapolation, StepControlKeepsTheToleranceAndEndsOnTheSamples) {
   std::vector<Real> errors;
   const ExtrapolationCounters counters = Extrapolate(
       kOscillator, {0, 1, 1.5, turn}, {expq(Real(1)), 0}, {1, 1},
-      {.columns = 10, .tolerance = 1e-24}, [](std::vector<Real>&) {},
+      {.columns = 10, .tolerance = 1e-24}, [](Real, std::vector<Real>&) {},
       [&](std::size_t k, const std::vector<Real>& y) {
         const Real t = std::vector<double>{0, 1, 1.5, turn}[k];
         errors.push_back(Abs(logq(y[0]) - Cos(t)));
@@ -54,8 +54,8 @@ TEST(Extrapolation, ASingularityIsNamedWithItsTime) {
   };
   try {
     Extrapolate(
-        blow_up, {0, 2}, {1}, {1}, {.columns = 6, .tolerance = 1e-12}, [](std::vector<Real>&) {},
-        [](std::size_t, const std::vector<Real>&) {});
+        blow_up, {0, 2}, {1}, {1}, {.columns = 6, .tolerance = 1e-12},
+        [](Real, std::vector<Real>&) {}, [](std::size_t, const std::vector<Real>&) {});
     FAIL() << "nothing was thrown";
   } catch (const ModelError& e) {
     EXPECT_NE(std::string(e.what()).find("singular point"), std::string::npos) << e.what();

@@ -6,13 +6,13 @@
 
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/constraints.h"
 #include "reference/forces.h"
 #include "reference/initial_motion.h"
 #include "reference/maximal_coordinates.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

@@ -35,7 +35,8 @@ TEST(Parallelograms, TheClosedFormSolvesThePrintedEquation) {
           ydot = {y[1], factor * Sin(y[0])};
         },
         {0, 0.3, 1, 2.5}, {0, 1}, {1, 1}, {.columns = 12, .tolerance = 1e-28, .first_step = 0.01},
-        [](std::vector<Real>&) {}, [&](std::size_t, const std::vector<Real>& y) { last = y; });
+        [](Real, std::vector<Real>&) {},
+        [&](std::size_t, const std::vector<Real>& y) { last = y; });
     const Motion m = linkage->At(2.5);
     EXPECT_GT(static_cast<double>(last[0]), 6) << "one turn at least";
     EXPECT_LT(Size(m[0].angular_velocity.z + last[1]), 1e-25) << n;

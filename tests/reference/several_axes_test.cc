@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

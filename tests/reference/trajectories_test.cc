@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/certificate.h"
 #include "reference/dense.h"
 #include "reference/elliptic.h"
@@ -15,7 +16,6 @@
 #include "reference/reference.h"
 #include "tests/reference/angular_momentum.h"
 #include "tests/reference/held.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {
@@ -101,7 +101,7 @@ TEST(Trajectories, AbsoluteAnglesMeetTheCertificates) {
     Extrapolate(
         [&](Real, const std::vector<Real>& y, std::vector<Real>& f) { equations.Evaluate(y, f); },
         p.sample_times, equations.start(), std::vector<double>(equations.start().size(), 1),
-        {.columns = 10, .tolerance = 1e-23}, [](std::vector<Real>&) {},
+        {.columns = 10, .tolerance = 1e-23}, [](Real, std::vector<Real>&) {},
         [&](std::size_t k, const std::vector<Real>& y) {
           const Motion held = Join(reference->samples[k]);
           for (std::size_t b = 0; b < held.size(); ++b) {

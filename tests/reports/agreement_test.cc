@@ -1,6 +1,7 @@
 // What the report knows of a problem whose methods were compared in several runs.
 #include <gmock/gmock.h>
 
+#include "reports/agreement.h"
 #include "reports/cells.h"
 #include "tests/reports/fixture_store.h"
 
@@ -98,6 +99,19 @@ TEST_F(Agreement, ADamagedCheckTakesNothingAway) {
   const Trial merged = Merged();
   EXPECT_EQ(merged.outcome, "ok");
   EXPECT_EQ(Field(merged.record, "methods").size(), 2u);
+}
+
+// Of two methods that differ, each is as far from the other.
+TEST_F(Agreement, TheTruthSaysWhichOfTwoMethodsStandsApart) {
+  Json right = Method("right", 1e-5, 1e-14), wrong = Method("wrong", 1e-5, 1e-5);
+  right["judged"] = "ok";
+  wrong["judged"] = "wrong_equations";
+  Add("wrong_equations", {right, wrong});
+  const MethodAgreement read = ReadAgreement(Merged());
+  ASSERT_EQ(read.apart.size(), 1u);
+  EXPECT_EQ(read.apart[0].method, "wrong");
+  ASSERT_EQ(read.agreed.size(), 1u);
+  EXPECT_EQ(read.agreed[0].method, "right");
 }
 
 }  // namespace

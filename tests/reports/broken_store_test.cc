@@ -3,6 +3,7 @@
 
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
+#include "tests/reports/page_data.h"
 
 namespace mbsbench::report_tests {
 namespace {
@@ -114,7 +115,7 @@ TEST(BrokenStore, RunWithoutACellGivesAReportThatSaysSo) {
   store.AddProblem("pendulum");
   const ReportFiles files = WriteReport(store.path(), folder / "out");
   EXPECT_THAT(ReadFile(files.markdown), HasSubstr("holds no finished cell"));
-  EXPECT_THAT(ReadFile(files.html), HasSubstr("holds no finished cell"));
+  EXPECT_THAT(DataOfPage(ReadFile(files.html)).dump(), HasSubstr("holds no finished cell"));
   EXPECT_THAT(Summary(store.path()), EndsWith("No cell has finished.\n"));
 }
 

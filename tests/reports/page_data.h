@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <filesystem>
 #include <map>
@@ -42,11 +43,28 @@ inline std::vector<std::map<std::string, std::string>> ReadCsv(const std::filesy
   return rows;
 }
 
-inline Json DataOfPage(const std::string& html) {
-  const std::string open = "<script type=\"application/json\" id=\"report-data\">";
-  const std::size_t begin = html.find(open) + open.size();
-  return Json::parse(html.substr(begin, html.find("</script>", begin) - begin));
+// The JSON of an element of the page, unpacked by zlib and a base64 decoder of its own; null where there is no such element.
+inline Json DataOfElement(const std::string& html, const std::string& id) {
+  const std::string open = "<script type=\"application/zlib\" id=\"" + id + "\">";
+  std::size_t at = html.find(open);
+  if (at == std::string::npos) return nullptr;
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned bits = 0;
+  int count = 0;
+  for (at += open.size(); digits.find(html[at]) != std::string::npos; ++at) {
+    bits = bits << 6 | static_cast<unsigned>(digits.find(html[at]));
+    if ((count += 6) >= 8) bytes += static_cast<char>(bits >> (count -= 8) & 0xff);
+  }
+  std::string text(64 << 20, '\0');  // more than any report of a test
+  uLongf size = text.size();
+  EXPECT_EQ(uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                       reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()),
+            Z_OK);
+  return Json::parse(text.substr(0, size));
 }
+
+inline Json DataOfPage(const std::string& html) { return DataOfElement(html, "report-data"); }
 
 inline const Json* FindFigure(const Json& sections, const std::string& kind,
                               const std::string& title) {

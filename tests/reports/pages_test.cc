@@ -198,9 +198,7 @@ TEST_F(Pages, ProblemsWhoseNamesDifferInSignsOnlyHavePagesAndMotionsOfTheirOwn) 
     ASSERT_TRUE(figure) << names[i];
     const std::string id = (*figure)["data"]["motions"];
     EXPECT_TRUE(motions.insert(id).second) << id;
-    const std::string open = fmt::format("<script type=\"application/json\" id=\"{}\">", id);
-    const std::size_t from = html_.find(open) + open.size();
-    const Json motion = Json::parse(html_.substr(from, html_.find("</script>", from) - from));
+    const Json motion = DataOfElement(html_, id);
     EXPECT_EQ(motion["cells"][0]["extent"], static_cast<double>(i + 1)) << names[i];
   }
 }
@@ -310,11 +308,7 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   const Json* figure = FindFigure(data_["sections"], "player", "small");
   ASSERT_TRUE(figure);
   EXPECT_EQ((*figure)["data"]["gravity"], Json({0, -9.81, 0}));
-  const std::string open = "<script type=\"application/json\" id=\"motions-small\">";
-  const std::size_t begin = html_.find(open);
-  ASSERT_NE(begin, std::string::npos);
-  const std::size_t from = begin + open.size();
-  const Json motions = Json::parse(html_.substr(from, html_.find("</script>", from) - from));
+  const Json motions = DataOfElement(html_, "motions-small");
   ASSERT_EQ(motions["cells"].size(), 1u);
   const Json& cell = motions["cells"][0];
   EXPECT_EQ(cell["method"], kFast);

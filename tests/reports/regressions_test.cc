@@ -5,6 +5,7 @@
 #include "reports/bench_history.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
+#include "tests/reports/page_data.h"
 
 namespace mbsbench::report_tests {
 namespace {
@@ -79,7 +80,8 @@ TEST(Regressions, HistoryIsRelativeToTheControlKernelAndToTheFirstRun) {
   EXPECT_THAT(text, Not(HasSubstr("| 9.000 |")));
   EXPECT_THAT(text, HasSubstr("Other CPU"));
   EXPECT_THAT(ReadFile(folder / "report/csv/bench_history.csv"), HasSubstr("after,2.2e-06,1."));
-  EXPECT_THAT(ReadFile(folder / "report/report.html"), HasSubstr("\"drawn_as\":\"history\""));
+  EXPECT_THAT(DataOfPage(ReadFile(folder / "report/report.html")).dump(),
+              HasSubstr("\"drawn_as\":\"history\""));
 }
 
 TEST(Regressions, PairsAndTheRateOfFalseAlarms) {

@@ -5,6 +5,7 @@
 #include <regex>
 #include <sstream>
 
+#include "harness/store/sha1.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"
 
@@ -501,7 +502,7 @@ TEST_F(Report, ThePageLoadsNothing) {
     for (std::size_t at = 0; (at = page.find(text, at)) != std::string::npos; ++at) ++found;
     return found;
   };
-  EXPECT_EQ(count("</script"), 2 + count("<script type=\"application/json\" id=\"cells-"));
+  EXPECT_EQ(count("</script"), 2 + count("<script type=\"application/zlib\" id=\"cells-"));
   EXPECT_EQ(page.find("{{"),
             page.find("{{", page.find("<script>")));  // no placeholder is left before the code
 }
@@ -525,6 +526,19 @@ TEST_F(Report, EveryFigureAndTableNamesADataFileThatWasWritten) {
     EXPECT_NE((*figure)["summary"], "");
   }
   for (const auto& file : files_.csv) EXPECT_TRUE(std::filesystem::exists(file));
+}
+
+TEST_F(Report, ReproduceJsonHoldsTheHashesOfAllDataFilesAndHowEachRunWasMade) {
+  FillStore(store_);
+  Write();
+  const Json reproduce = Json::parse(ReadFile(folder_ / "out/reproduce.json"));
+  ASSERT_EQ(reproduce["sha1"].size(), files_.csv.size());
+  for (const std::filesystem::path& csv : files_.csv)
+    EXPECT_EQ(reproduce["sha1"]["csv/" + csv.filename().string()], Sha1(ReadFile(csv))) << csv;
+  ASSERT_EQ(reproduce["runs"].size(), 1u);
+  for (const char* field : {"id", "command", "seed", "started", "finished", "machine", "build"})
+    EXPECT_TRUE(reproduce["runs"][0].contains(field)) << field;
+  EXPECT_EQ(reproduce["store"]["file"], store_.path().filename().string());
 }
 
 TEST_F(Report, ARecordThatCannotBeReadIsSaidAndCostsOnlyItself) {

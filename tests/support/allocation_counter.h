@@ -4,19 +4,17 @@
 
 #include <cstddef>
 
+#include "tests/support/sanitized.h"
+
 namespace mbsbench {
 
 inline std::size_t allocations = 0;
 
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr bool kCountsAllocations = false;  // the sanitizer owns malloc
-#else
-inline constexpr bool kCountsAllocations = true;
-#endif
+inline constexpr bool kCountsAllocations = !kIsSanitized;
 
 }  // namespace mbsbench
 
-#ifndef __SANITIZE_ADDRESS__
+#if !MBSBENCH_SANITIZED
 extern "C" {
 void* __libc_malloc(std::size_t);
 void* __libc_memalign(std::size_t, std::size_t);

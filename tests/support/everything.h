@@ -10,7 +10,7 @@ inline Capabilities Everything() {
   return {.tree_joints = AllTreeJoints(),
           .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
           .force_elements = AllForceElements(),
-          .drivers = {{DriverMotion::kConstantRate}},
+          .drivers = AllMotions(),
           .bodies = {{UnusualBody::kPoint, UnusualBody::kInertiaWithoutMass,
                       UnusualBody::kWithoutMassOrInertia}},
           .motion_in_space = true,

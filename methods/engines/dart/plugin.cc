@@ -71,7 +71,6 @@ Verdict TurnsWithInertia(const System& system) {
 Capabilities WhatItTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kPlanar}},
@@ -80,7 +79,7 @@ Capabilities WhatItTakes() {
                       "back by a spring of its choosing, so that there are no accelerations "
                       "to compare"},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = {{MotionKind::kConstantRate}},
       .bodies = {{kPoint}, "DART needs a mass"},
       .motion_in_space = true,
   };

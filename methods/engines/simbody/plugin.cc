@@ -10,14 +10,13 @@ namespace {
 Capabilities WhatItTakes() {
   using enum JointType;
   using enum ForceElement;
-  using enum DriverMotion;
   using enum UnusualBody;
   return {
       .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical,
                        kPlanar}},
       .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
       .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = {{kConstantRate}},
+      .drivers = {{MotionKind::kConstantRate}},
       .bodies = {{kPoint, kWithoutMassOrInertia}, "Simbody keeps inertia per unit of mass"},
       .motion_in_space = true,
   };

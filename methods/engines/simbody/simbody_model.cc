@@ -98,7 +98,7 @@ SimbodyModel::SimbodyModel(const System& system)
   for (const Driver& driver : system_.drivers) {
     SimTK::MobilizedBody driven =
         matter_.updMobilizedBody(bodies_[U(system_.joints[U(driver.joint)].child)]);
-    SimTK::Motion::Steady(driven, driver.speed);
+    SimTK::Motion::Steady(driven, driver.motion.rate);
   }
   AddForces();
   state_ = multibody_.realizeTopology();

@@ -1,4 +1,5 @@
 // The page of one cell: "#/cell/fourbar/0123456789ab". Its data stands in an element of its own per problem.
+import { readPacked } from "./packed.js";
 import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
@@ -18,8 +19,7 @@ export function copyButton(text) {
 // Null where the store holds no such cell.
 export function cellPage(route) {
   const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
-  const element = stem && document.getElementById(`cells-${stem}`);
-  const { problem, route: back, cells } = element ? JSON.parse(element.textContent) : { cells: {} };
+  const { problem, route: back, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
   const cell = cells[key];
   if (!cell) return null;
   const title = `${problem}: ${cell.method}, ${cell.integrator}, ${cell.setting}`;

@@ -7,6 +7,7 @@ import { renderNavigation } from "./navigation.js";
 import { inline } from "./inline.js";
 import { leavePage } from "./leave.js";
 import { pageLink } from "./link.js";
+import { readPacked } from "./packed.js";
 import { pageOfSection, renderPage } from "./page.js";
 import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
 import { clearListeners, setUpTheme } from "./theme.js";
@@ -21,7 +22,7 @@ export function drawReport() {
   showErrors();
   setUpTheme(document.getElementById("theme"));
 
-  const report = JSON.parse(document.getElementById("report-data").textContent);
+  const report = readPacked("report-data");
   const content = document.getElementById("content"), navigation = document.getElementById("navigation");
   const side = document.querySelector("nav");
   document.getElementById("title").textContent = report.title;

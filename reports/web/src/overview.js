@@ -29,7 +29,9 @@ function field(figure, measure, kind, family, [median, low, high, counted, of, r
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
-  return pageLink(figure.data.route, [h("b", {}, text), interval ? h("span", {}, interval) : "", h("span", {}, `${counted} of ${of}`)], "", {
+  return pageLink(figure.data.route, isHatched
+    ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
+    : [h("span", {}, h("b", {}, text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
     class: `field ${isHatched ? `hatch hatch-${(reason || "none").replace(" ", "-")}` : `heat-${heatOf(measure.unit, median)}`}`,
     "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}, ${counted} of ${of} problems` }, chosen);
 }
@@ -47,9 +49,9 @@ function heatMap(figure) {
   const draw = (m) => place.replaceChildren(
     h("table", { class: "heat" },
       h("caption", { class: "hidden" }, `${figure.title}, ${measures[m].label}`),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }), shown.map((f) => h("th", { scope: "col" }, swatch({ name: families[f], family: families[f] }), h("span", {}, families[f].split(/(?<=-)/).flatMap((part) => [part, h("wbr")])))))),
-      h("tbody", {}, kinds.map((kind, k) => h("tr", {}, h("th", { scope: "row" }, kind),
-        shown.map((f) => h("td", {}, field(figure, measures[m], kind, families[f], fields[m][k][f]))))))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((kind) => h("th", { scope: "col" }, kind)))),
+      h("tbody", {}, shown.map((f) => h("tr", {}, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f]),
+        kinds.map((kind, k) => h("td", {}, field(figure, measures[m], kind, families[f], fields[m][k][f]))))))),
     legend(measures[m].unit));
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
   const first = asked < 0 ? Math.max(0, measures.findIndex(({ name }) => name === "time_at_1e-6")) : asked;

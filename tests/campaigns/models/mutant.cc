@@ -12,9 +12,9 @@
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/validation.h"
+#include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/redundant_mechanisms.h"
 #include "tests/problems/io/full_problem.h"
-#include "tests/support/random_loops.h"
-#include "tests/support/redundant_mechanisms.h"
 
 namespace mbsbench {
 
@@ -415,15 +415,93 @@ bool AddALoad(Model& model, RandomNumbers& random, const Sources&) {
   return true;
 }
 
+// Coordinates and rates of driven joints as their drivers have them at time 0: the rate is the motion's,
+// and the motion goes where the coordinate is.
+void StartDrivers(Model& model) {
+  for (Driver& driver : model.system.drivers) {
+    DriverMotion& motion = driver.motion;
+    auto& [q, u] = model.joints[Index(driver.joint)];
+    const MovedCoordinate<double> start = MotionAt(motion, 0);
+    u = {start.rate};
+    if (StartsAnywhere(motion) || q[0] == start.position) continue;
+    DriverMotion shift{.kind = MotionKind::kPolynomial, .coefficients = {q[0] - start.position}};
+    if (motion.kind == MotionKind::kSum && motion.terms.back().kind == MotionKind::kPolynomial) {
+      motion.terms.back().coefficients[0] += shift.coefficients[0];
+    } else {
+      motion = {.kind = MotionKind::kSum, .terms = {motion, shift}};
+    }
+    q = {MotionAt(motion, 0).position};
+  }
+}
+
+// Of any kind. `size` and `time`: of the model.
+DriverMotion AnyMotion(RandomNumbers& random, double size, double time) {
+  DriverMotion motion;
+  const auto length = [&] { return size * random.Between(-1, 1); };
+  switch (random.Below(6)) {
+    case 0: {
+      const double rates[] = {0, random.Between(-5, 5), Sign(random) * PowerOfTen(random, 0, 6)};
+      motion.rate = rates[random.Below(3)];
+      break;
+    }
+    case 1:
+      motion.kind = MotionKind::kHarmonic;
+      motion.amplitude = length(), motion.mean = length();
+      motion.angular_frequency = random.Between(0, 20) / time;
+      motion.phase = random.Between(-4, 4);
+      break;
+    case 2:
+      motion.kind = MotionKind::kPolynomial;
+      for (int k = random.Below(5); k >= 0; --k)
+        motion.coefficients.insert(motion.coefficients.begin(), length() / std::pow(time, k));
+      break;
+    case 3:
+      motion.kind = MotionKind::kRamp;
+      motion.from = length(), motion.to = length();
+      motion.begin = time * random.Between(-0.5, 1);
+      motion.duration = time * random.Between(0.01, 1);
+      motion.smoothness = 2 + random.Below(2);
+      break;
+    case 4: {
+      DriverMotion sine;
+      sine.kind = MotionKind::kHarmonic;
+      sine.amplitude = random.Between(-0.9, 0.9);
+      sine.angular_frequency = random.Between(0, 20) / time;
+      sine.phase = random.Between(-4, 4);
+      motion = {.kind = MotionKind::kArcsine, .terms = {sine}};
+      break;
+    }
+    default:
+      motion = {
+          .kind = MotionKind::kSum,
+          .terms = {DriverMotion{.rate = random.Between(-5, 5)}, AnyMotion(random, size, time)}};
+      if (motion.terms[1].kind == MotionKind::kSum) motion = motion.terms[1];
+  }
+  return motion;
+}
+
+// The same motion in other units of length and time.
+void ChangeUnitsOf(DriverMotion& motion, double length, double time) {
+  motion.rate *= length / time;
+  motion.amplitude *= length, motion.mean *= length;
+  motion.angular_frequency /= time;
+  double unit = length;
+  for (double& a : motion.coefficients) a *= unit, unit /= time;
+  motion.from *= length, motion.to *= length;
+  motion.begin *= time, motion.duration *= time;
+  // An arcsine is an angle, also where it moves a slider.
+  for (DriverMotion& term : motion.terms)
+    ChangeUnitsOf(term, motion.kind == MotionKind::kArcsine ? 1 : length, time);
+}
+
 bool DriveAJoint(Model& model, RandomNumbers& random, const Sources&) {
   std::vector<int> joints = JointsWithOneCoordinate(model);
   for (const Driver& driver : model.system.drivers) std::erase(joints, driver.joint);
   if (joints.empty()) return false;
   Driver driver;
   driver.joint = Any(random, joints);
-  const double speeds[] = {0, random.Between(-5, 5), Sign(random) * PowerOfTen(random, 0, 6)};
-  driver.speed = speeds[random.Below(3)];
-  model.joints[Index(driver.joint)].u = {driver.speed};
+  const bool turns = model.system.joints[Index(driver.joint)].type == JointType::kRevolute;
+  driver.motion = AnyMotion(random, turns ? 1 : model.length, model.time);
   model.system.drivers.push_back(driver);
   return true;
 }
@@ -431,9 +509,9 @@ bool DriveAJoint(Model& model, RandomNumbers& random, const Sources&) {
 bool ChangeDrivers(Model& model, RandomNumbers& random, const Sources&) {
   if (model.system.drivers.empty()) return false;
   for (Driver& driver : model.system.drivers) {
-    if (Chance(random, 0.5)) driver.speed = 0;
-    if (Chance(random, 0.5)) driver.speed = Sign(random) * PowerOfTen(random, -6, 6);
-    model.joints[Index(driver.joint)].u = {driver.speed};
+    if (Chance(random, 0.5)) driver.motion = {};
+    if (Chance(random, 0.5)) driver.motion = {Sign(random) * PowerOfTen(random, -6, 6)};
+    if (Chance(random, 0.5)) driver.motion = AnyMotion(random, model.length, model.time);
   }
   return true;
 }
@@ -443,8 +521,6 @@ bool ChangeRates(Model& model, RandomNumbers& random, const Sources&) {
   for (Coordinates& joint : model.joints) {
     for (double& u : joint.u) u *= scale;
   }
-  for (const Driver& driver : model.system.drivers)
-    model.joints[Index(driver.joint)].u = {driver.speed};
   return true;
 }
 
@@ -556,7 +632,10 @@ bool ChangeUnits(Model& model, RandomNumbers& random, const Sources&) {
     for (std::size_t i = 0; i < lengths; ++i) q[i] *= l, u[i] *= l;
     for (double& rate : u) rate /= t;
   }
-  for (Driver& driver : s.drivers) driver.speed = model.joints[Index(driver.joint)].u[0];
+  for (Driver& driver : s.drivers) {
+    const bool turns = s.joints[Index(driver.joint)].type == JointType::kRevolute;
+    ChangeUnitsOf(driver.motion, turns ? 1 : l, t);
+  }
   model.length *= l;
   model.time *= t;
   return true;
@@ -717,12 +796,10 @@ void CloseRates(Model& model) {
     for (std::size_t i = 0; i < model.joints[j].u.size(); ++i)
       model.joints[j].u[i] -= change[at.u[j] + static_cast<Eigen::Index>(i)];
   }
-  for (const Driver& driver : model.system.drivers)
-    model.joints[Index(driver.joint)].u = {driver.speed};
 }
 
 void Rest(Model& model) {
-  for (Driver& driver : model.system.drivers) driver.speed = 0;
+  for (Driver& driver : model.system.drivers) driver.motion = {};
   for (Coordinates& joint : model.joints) std::fill(joint.u.begin(), joint.u.end(), 0.);
 }
 
@@ -827,6 +904,7 @@ std::optional<Mutant> MakeMutant(const std::vector<Problem>& sources, std::uint6
     for (const bool at_rest : {false, true}) {
       try {
         if (at_rest) Rest(model);
+        StartDrivers(model);
         CloseLoops(model);
         CloseRates(model);
         mutant.problem = ProblemOf(model, name);

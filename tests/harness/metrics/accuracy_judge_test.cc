@@ -55,7 +55,7 @@ Reference StandStill(const Problem& p, double until = 1) {
   return reference;
 }
 
-Observation Seen(const std::vector<BodyState>& bodies) { return {bodies, {}, {}}; }
+Observation Seen(const std::vector<BodyState>& bodies) { return {bodies, {}, {}, {}}; }
 
 TEST(AccuracyJudge, ErrorIsTheLargestOfPositionsByLengthAndAngles) {
   const Problem p = TwoBodies();

@@ -122,6 +122,48 @@ TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
       << "its process broke off";
 }
 
+// The states' accelerations and how far round-off scatters them.
+TrialResult Scattered(std::initializer_list<double> states, const Json& scatters) {
+  TrialResult trial = Accelerations(states);
+  trial.record["scatters"] = scatters;
+  return trial;
+}
+
+TEST(Agreement, TheTruthBlamesTheWrongMethodAndNoOther) {
+  const TrialResult truth = Accelerations({10, 20, 40});
+  const Json round_off{1e-15, 1e-15, 1e-15};
+  const TrialResult right = Scattered({10, 20, 40 + 4e-14}, round_off),
+                    wrong = Scattered({10, 20, 40 + 4e-4}, round_off);
+  const Agreement pair = Compare({"right", "wrong"}, {right, wrong}, truth);
+  EXPECT_EQ(Outcome::kOk, pair.methods[0].judged.outcome) << "though it differs from all others";
+  EXPECT_EQ(Outcome::kWrongEquations, pair.methods[1].judged.outcome);
+  EXPECT_NE(std::string::npos, pair.methods[1].judged.reason.find("at random state 2"));
+  const Agreement alone = Compare({"wrong"}, {wrong}, truth);
+  EXPECT_EQ(Outcome::kWrongEquations, alone.methods[0].judged.outcome);
+  const Agreement most = Compare({"wrong", "too", "right"}, {wrong, wrong, right}, truth);
+  EXPECT_EQ(Outcome::kWrongEquations, most.methods[0].judged.outcome);
+  EXPECT_EQ(Outcome::kOk, most.methods[2].judged.outcome) << "the most may be wrong";
+}
+
+TEST(Agreement, WhatRoundOffExplainsAtARandomStateBlamesNobody) {
+  const TrialResult truth = Accelerations({10, 20});
+  const auto judged = [&truth](double off, const Json& scatter) {
+    const Agreement one =
+        Compare({"a"}, {Scattered({10, 20 * (1 + off)}, {1e-15, scatter})}, truth);
+    return one.methods[0].judged.outcome;
+  };
+  EXPECT_EQ(Outcome::kOk, judged(1e-5, 1e-7));
+  EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, 1e-12));
+  EXPECT_EQ(Outcome::kIllConditioned, judged(1e-5, 0.5));
+  EXPECT_EQ(Outcome::kOk, judged(1e-7, nullptr)) << "nothing is known of its round-off";
+  EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, nullptr));
+}
+
+TEST(Agreement, WithoutTruthNobodyIsJudged) {
+  const Agreement a = Compare({"a", "b"}, {Accelerations({1}), Accelerations({2})});
+  EXPECT_EQ(Outcome::kNoReference, a.methods[0].judged.outcome);
+}
+
 TEST(Agreement, WithoutTruthThereIsNoError) {
   EXPECT_FALSE(Compare({"a"}, {Accelerations({1})}).methods[0].error);
 }

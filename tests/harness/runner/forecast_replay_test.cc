@@ -68,6 +68,8 @@ Recording Read(const std::string& name) {
     t.kind = KindNamed(field.at(0));
     t.problem = field[1], t.method = field[2], t.integrator = field[3];
     t.bodies = std::stod(field[4]), t.digits = std::stod(field[5]);
+    t.recorded =
+        RecordedDurations().Find(Name(t.kind), t.problem, t.method, t.integrator, t.digits);
     const bool is_further_round = std::stoi(field[6]) > 0;
     t.pass = is_further_round ? Pass::kDepth : Pass::kOnce;
     t.rounds = t.kind == TrialKind::kTime ? std::stoi(field[7]) : 1;

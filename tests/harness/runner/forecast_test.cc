@@ -83,6 +83,42 @@ TEST(Forecast, TheCoarserCellSaysWhatAFinerOneTakesOrThatItIsSkipped) {
   EXPECT_FALSE(forecast.FromCoarser(5)) << "a failure says nothing of it";
 }
 
+TEST(Forecast, WhatHasBeenRecordedIsExpectedToTakeThatTimesThePaceOfThisMachine) {
+  std::vector<TrialShape> shapes = TwoByTwo();
+  for (std::size_t i = 0; i < 8; ++i) shapes[i].recorded = RecordedDuration{100. * (1. + i)};
+  Forecast forecast(shapes, 1e4, 2);
+  EXPECT_EQ(500, forecast.Seconds(4)) << "nothing seen yet";
+  for (std::size_t i = 0; i < 4; ++i) forecast.Done(i, 200 * (1. + i));
+  EXPECT_NEAR(1000, forecast.Seconds(4), 10) << "this machine takes twice as long";
+  EXPECT_EQ(60, Forecast(shapes, 60, 2).Seconds(4)) << "never more than the limit";
+}
+
+TEST(Forecast, ACellThatFailedWhenItWasRecordedIsNotExpectedToBeTimed) {
+  std::vector<TrialShape> shapes(2);
+  shapes[0].kind = TrialKind::kAccuracy;
+  shapes[0].recorded = RecordedDuration{3, false};
+  shapes[1].kind = TrialKind::kTime;
+  Forecast forecast(shapes, 60, 2);
+  EXPECT_EQ(3, forecast.Seconds(0));
+  EXPECT_EQ(0, forecast.Seconds(1));
+}
+
+TEST(Durations, AreFoundByWhatATrialIs) {
+  const Durations durations(
+      "kind\tproblem\tmethod\tintegrator\tdigits\tseconds\tfinished\n"
+      "agreement\tp\t\t\t0\t1.5\t1\n"
+      "accuracy\tp\tm\trk4\t3.25\t0.5\t0\n");
+  EXPECT_EQ(1.5, durations.Find("agreement", "p", "", "", 0)->seconds);
+  EXPECT_EQ(0.5, durations.Find("accuracy", "p", "m", "rk4", 3.2499)->seconds);
+  EXPECT_FALSE(durations.Find("accuracy", "p", "m", "rk4", 3.25)->finished);
+  EXPECT_FALSE(durations.Find("accuracy", "p", "m", "rk4", 3.26));
+  EXPECT_FALSE(durations.Find("evaluation", "p", "m", "rk4", 3.25));
+}
+
+TEST(Durations, OfTheDefaultComparisonComeWithTheProgram) {
+  EXPECT_TRUE(RecordedDurations().Find("accuracy", "pendulum", "articulated-body", "dopri5", 8));
+}
+
 TEST(Forecast, ACellThatFailedIsNotTimed) {
   std::vector<TrialShape> shapes(2);
   shapes[0].kind = TrialKind::kAccuracy;

@@ -181,6 +181,31 @@ TEST(Plan, EnginesAreEvaluatedOnLargeSystemsWhereThatIsAskedForOrInTheFullRun) {
   EXPECT_EQ(both, evaluated("chainN3d:bodies=1000", Tier::kFull, false));
 }
 
+TEST(Plan, ResidualsOfVeryLargeSystemsWaitForTheFullRunWhereAVariantGivesAccelerations) {
+  MethodEntry both;
+  both.key = "both";
+  both.form = Form::kDae;
+  both.capabilities = Everything();
+  both.options = {{"residuals", "", std::string(kVariantGroup), true},
+                  {"accelerations", "", std::string(kVariantGroup), false, Form::kOde}};
+  MethodEntry residuals = both;
+  residuals.key = "residuals";
+  residuals.options.clear();
+  const auto evaluated = [&](const std::string& problem, Tier tier) {
+    std::set<std::string> specs;
+    for (const PlannedProblem& planned :
+         MakePlan({.problems = {problem}, .tier = tier}, {both, residuals})) {
+      for (const MethodChoice& method : planned.evaluated) specs.insert(method.spec);
+    }
+    return specs;
+  };
+  const std::set<std::string> all{"both:residuals", "both:accelerations", "residuals"},
+      some{"both:accelerations", "residuals"};
+  EXPECT_EQ(all, evaluated("chainN3d:bodies=10000", Tier::kDefault));
+  EXPECT_EQ(some, evaluated("chainN3d:bodies=100000", Tier::kDefault));
+  EXPECT_EQ(all, evaluated("chainN3d:bodies=100000", Tier::kFull));
+}
+
 TEST(Plan, TheSparseLimitHoldsForEveryVariantOfAbsoluteCoordinates) {
   const Problem large = MakeProblem("branchN:bodies=33336"),
                 small = MakeProblem("branchN:bodies=500");

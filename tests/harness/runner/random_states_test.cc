@@ -49,7 +49,7 @@ TEST(RandomState, KeepsTheRateOfADriverAndOfNothingElse) {
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const double a = one->joints.u[at.u[j]], b = two->joints.u[at.u[j]];
     if (j == driven) {
-      EXPECT_EQ(system.drivers[0].speed, a);
+      EXPECT_EQ(system.drivers[0].motion.rate, a);
       EXPECT_EQ(a, b);
     } else {
       EXPECT_NE(a, b) << system.joints[j].name;

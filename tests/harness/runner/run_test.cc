@@ -1,6 +1,7 @@
 // Whole runs with methods that go wrong in every way: each marks its own cells, all others complete.
 #include "harness/runner/run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,6 +18,7 @@
 #include "harness/runner/run_trials.h"
 #include "tests/harness/toys/toy_methods.h"
 #include "tests/support/command.h"
+#include "tests/support/limits.h"
 
 namespace mbsbench {
 namespace {
@@ -37,7 +39,7 @@ class RunTest : public testing::Test {
     options.executable = TOYS_EXECUTABLE;
     options.command = "test";
     options.rounds = 2;
-    options.limits = {10, std::int64_t{600} << 20};
+    options.limits = TestLimits(10, 600);
     return options;
   }
   std::vector<TrialRow> Trials(const std::string& method, const std::string& kind) {
@@ -98,7 +100,8 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
 
 TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   RunOptions options = Options({"toy-*"});
-  options.limits = {2, std::int64_t{300} << 20};
+  options.limits = TestLimits(2, 300);
+  const std::string limit = fmt::format("{:g} s", options.limits.seconds);
   const RunSummary summary = RunComparison(options, methods_);
   const std::vector<std::pair<std::string, std::string>> expected{
       {"toy-pendulum", "ok"},          {"toy-twin", "ok"},       {"toy-liar", "wrong_equations"},
@@ -114,9 +117,9 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   ASSERT_EQ(3u, hanging.size());
   EXPECT_EQ("timeout", hanging[0].outcome) << "the coarsest, which may take less";
   EXPECT_EQ("timeout", hanging[1].outcome) << "the one that is judged first";
-  EXPECT_EQ("not finished after 2 s", hanging[1].reason);
+  EXPECT_EQ("not finished after " + limit, hanging[1].reason);
   EXPECT_EQ("skipped", hanging[2].outcome) << "it would take longer still";
-  EXPECT_THAT(hanging[2].reason, HasSubstr("the limit is 2 s"));
+  EXPECT_THAT(hanging[2].reason, HasSubstr("the limit is " + limit));
 
   EXPECT_THAT(Trials("toy-crash", "accuracy")[0].reason, HasSubstr("signal 11"));
   EXPECT_THAT(Trials("toy-throw", "accuracy")[0].reason, HasSubstr("thrown in an evaluation"));

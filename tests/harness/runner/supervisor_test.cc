@@ -12,13 +12,14 @@
 #include <thread>
 
 #include "tests/support/command.h"
+#include "tests/support/limits.h"
 
 namespace mbsbench {
 namespace {
 
 using testing::HasSubstr;
 
-constexpr ProcessLimits kLimits{60, std::int64_t{600} << 20};
+constexpr ProcessLimits kLimits = TestLimits(60, 600);
 
 // A shell that does `first` in its first process, and hands a record over in the next.
 std::vector<std::string> OnceThenWell(const TemporaryFolder& folder, const std::string& first) {

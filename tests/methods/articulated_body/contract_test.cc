@@ -10,9 +10,9 @@
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {
@@ -177,8 +177,7 @@ TEST(Precision, OfOneEvaluationAt1000BallJointsIs1e12) {
   ASSERT_TRUE(method->Evaluate(0, y, ydot).ok());
 
   // The same recursion in 113 bits: it shows round-off, not mistakes.
-  articulated_body::Sweep<Quad> exact(MakeGroupTree<Quad>(system),
-                                      system.gravity);
+  articulated_body::Sweep<Quad> exact(MakeGroupTree<Quad>(system), system.gravity);
   std::vector<Quad> exact_y(y.begin(), y.end()), exact_ydot(y.size());
   exact.PassMotion(exact_y.data(), exact_ydot.data());
   ASSERT_EQ(exact.PassInertia(), 0);

@@ -4,9 +4,9 @@
 
 #include <cstdio>
 
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/newton_euler_truth.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/articulated_body/solver.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

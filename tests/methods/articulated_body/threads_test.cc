@@ -6,8 +6,8 @@
 
 #include "methods/articulated_body/partition.h"
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/articulated_body/solver.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

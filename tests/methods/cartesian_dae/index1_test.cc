@@ -5,8 +5,8 @@
 
 #include "methods/cartesian_dae/cartesian_dae.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_loops.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/random_loops.h"
 
 namespace mbsbench {
 namespace {

@@ -11,10 +11,10 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_trees.h"
+#include "problems/test_systems/redundant_mechanisms.h"
 #include "reference/reference.h"
 #include "tests/methods/cartesian_dae/formulation_under_test.h"
-#include "tests/support/random_trees.h"
-#include "tests/support/redundant_mechanisms.h"
 #include "tests/support/redundant_statics.h"
 #include "tests/support/worst.h"
 
@@ -104,7 +104,7 @@ TEST(RedundantRows, ReactionsOutsideOfARedundantLoopStayDetermined) {
 int RowsLeftOut(const System& system, const SystemState& state) {
   const AbsoluteConstraints constraints(system);
   RedundantRows rows(system, constraints);
-  rows.Select(MotionsOf(state.bodies));
+  EXPECT_TRUE(rows.Select(MotionsOf(state.bodies)).ok());
   int left_out = 0;
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const int count = std::popcount(static_cast<unsigned>(rows.left_out()[k]));

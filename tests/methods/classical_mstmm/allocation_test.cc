@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "methods/classical_mstmm/classical_mstmm.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

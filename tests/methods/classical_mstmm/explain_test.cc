@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_loops.h"
 #include "tests/methods/classical_mstmm/trees.h"
-#include "tests/support/random_loops.h"
 
 namespace mbsbench {
 namespace {

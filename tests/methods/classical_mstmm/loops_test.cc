@@ -1,6 +1,6 @@
 // classical-mstmm on closed loops: supplement equations, against the 113-bit reference formulation.
+#include "problems/test_systems/random_loops.h"
 #include "tests/methods/classical_mstmm/trees.h"
-#include "tests/support/random_loops.h"
 
 namespace mbsbench {
 namespace {

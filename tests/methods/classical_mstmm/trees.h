@@ -12,8 +12,8 @@
 #include "methods/classical_mstmm/classical_mstmm.h"
 #include "methods/interface/solved_condition.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

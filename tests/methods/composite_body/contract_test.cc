@@ -13,9 +13,9 @@
 #include "methods/composite_body/joint_space_equations.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/random_loops.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

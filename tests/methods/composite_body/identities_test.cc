@@ -9,7 +9,7 @@
 #include "methods/kinematics/joint_coordinates.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench::composite_body {

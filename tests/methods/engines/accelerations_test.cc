@@ -7,9 +7,9 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
 #include "tests/methods/engines/engines.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

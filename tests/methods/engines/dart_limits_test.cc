@@ -8,8 +8,8 @@
 #include "harness/runner/supervisor.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/engines/engines.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

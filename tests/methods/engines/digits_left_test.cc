@@ -4,8 +4,8 @@
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/random_states.h"
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/engines/engines.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "problems/model/kinematics.h"
+#include "problems/test_systems/random_loops.h"
 #include "reference/reference.h"
-#include "tests/support/random_loops.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

@@ -5,8 +5,8 @@
 #include "harness/integrate/integrate.h"
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_loops.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/random_loops.h"
 
 namespace mbsbench {
 namespace {

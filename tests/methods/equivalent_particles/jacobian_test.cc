@@ -4,7 +4,7 @@
 #include <Eigen/Dense>
 
 #include "methods/equivalent_particles/equivalent_particles.h"
-#include "tests/support/random_loops.h"
+#include "problems/test_systems/random_loops.h"
 #include "tests/support/residual_jacobian.h"
 
 namespace mbsbench {

@@ -7,7 +7,7 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

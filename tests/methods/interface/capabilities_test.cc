@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "methods/interface/method.h"
+#include "tests/support/driver_motions.h"
 #include "tests/support/everything.h"
 
 namespace mbsbench {
@@ -111,8 +112,8 @@ INSTANTIATE_TEST_SUITE_P(
                 },
                 "force element 'tyre' is a ground spring", "takes only"},
         Missing{"drivers", [](Capabilities& c) { c.drivers = {}; },
-                "driver 'motor' moves joint 'hinge of the link' at a constant rate",
-                "takes no drivers"},
+                "driver 'motor' gives joint 'hinge of the link' a constant-rate motion",
+                "takes no drivers."},
         Missing{"points", [](Capabilities& c) { Without(c.bodies, UnusualBody::kPoint); },
                 "body 'point' has mass and no inertia", "takes no such body"},
         Missing{"inertia without mass",
@@ -135,6 +136,21 @@ TEST(Capabilities, TakeALaterTypeOnlyWhereAllAreListed) {
   system = OneOfEverything();
   system.loop_joints[0].type = kLater;
   EXPECT_THAT(RefusalBy(Everything(), system), HasSubstr("joint 'cut' closes a loop and is"));
+}
+
+TEST(Capabilities, RefuseAMotionByTheDriversNameAlsoInsideAnother) {
+  System system = OneOfEverything();
+  Capabilities can = Everything();
+  can.drivers = {{MotionKind::kConstantRate, MotionKind::kSum}};
+  EXPECT_EQ(RefusalBy(can, system), "");
+  system.drivers[0].motion = Sum({{1.0}, Arcsine(Harmonic(0.1, 1))});
+  EXPECT_EQ(RefusalBy(can, system),
+            "driver 'motor' gives joint 'hinge of the link' an arcsine motion, and method:variant "
+            "takes drivers only with a constant-rate motion and sum of motions.");
+  can.drivers = AllMotions();
+  EXPECT_EQ(RefusalBy(can, system), "");
+  system.drivers[0].motion.terms[1].kind = static_cast<MotionKind>(57);  // a later one
+  EXPECT_EQ(RefusalBy(can, system), "");
 }
 
 TEST(Capabilities, OfAnEntryThatStatesNoneTakeNothing) {

@@ -3,9 +3,9 @@
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/kane_huston/prepared.h"
 #include "tests/support/allocation_counter.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

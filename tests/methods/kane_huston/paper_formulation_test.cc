@@ -10,9 +10,9 @@
 #include "harness/integrate/integrate.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/methods/kane_huston/prepared.h"
 #include "tests/support/newton_euler_truth.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

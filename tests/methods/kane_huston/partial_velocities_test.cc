@@ -9,7 +9,7 @@
 
 #include "methods/kane_huston/kane_equations.h"
 #include "problems/model/kinematics.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench::kane_huston {

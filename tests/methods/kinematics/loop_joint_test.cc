@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "tests/support/random_loops.h"
+#include "problems/test_systems/random_loops.h"
 
 namespace mbsbench {
 namespace {

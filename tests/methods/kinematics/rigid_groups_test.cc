@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 namespace mbsbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "problems/model/kinematics.h"
 #include "problems/model/validation.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 namespace mbsbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "methods/kinematics/joint_coordinates.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/state.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 namespace mbsbench {
 namespace {

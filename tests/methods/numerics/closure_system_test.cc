@@ -4,7 +4,7 @@
 
 #include <Eigen/Dense>
 
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 namespace mbsbench {
 namespace {

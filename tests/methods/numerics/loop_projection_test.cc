@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/random_loops.h"
-#include "tests/support/redundant_mechanisms.h"
+#include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/redundant_mechanisms.h"
 
 namespace mbsbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "methods/numerics/counted.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 namespace mbsbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

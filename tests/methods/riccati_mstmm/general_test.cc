@@ -11,8 +11,8 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/model/validation.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/newton_euler_truth.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

@@ -16,8 +16,8 @@
 #include "methods/transfer_elements/geometric_equation.h"
 #include "methods/transfer_elements/hinge_transfer.h"
 #include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/newton_euler_truth.h"
-#include "tests/support/random_trees.h"
 
 namespace mbsbench {
 namespace {

@@ -9,8 +9,8 @@
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/newton_euler_truth.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

@@ -8,8 +8,8 @@
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"
+#include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
-#include "tests/support/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

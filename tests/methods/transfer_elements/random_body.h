@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "methods/transfer_elements/body_transfer.h"
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 #include "tests/support/worst.h"
 
 namespace mbsbench {

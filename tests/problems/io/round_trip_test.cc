@@ -52,7 +52,7 @@ class Bits {
           f.link_length, f.line_density, f.air_density, f.body_diameter, f.body_drag,
           f.rope_diameter, f.tangential_drag, f.normal_drag);
     }
-    AddEach(s.drivers, [this](const Driver& d) { Add(d.name, d.joint, d.speed); });
+    AddEach(s.drivers, [this](const Driver& d) { Add(d.name, d.joint), Add(d.motion); });
     AddEach(p.equilibria, [this](const Equilibrium& e) {
       Add(e.speed, e.stable, static_cast<int>(e.kind), e.source);
       AddEach(e.coordinates,
@@ -102,6 +102,12 @@ class Bits {
   void Add(const std::string& x) {
     words_.push_back(x.size());
     for (char c : x) words_.push_back(static_cast<unsigned char>(c));
+  }
+  void Add(const DriverMotion& m) {
+    Add(static_cast<int>(m.kind), m.rate, m.amplitude, m.mean, m.angular_frequency, m.phase);
+    Add(m.from, m.to, m.begin, m.duration, m.smoothness);
+    AddEach(m.coefficients, [this](double a) { Add(a); });
+    AddEach(m.terms, [this](const DriverMotion& term) { Add(term); });
   }
   void Add(const Vector3& v) { Add(v.x, v.y, v.z); }
   void Add(const Quaternion& q) { Add(q.w, q.x, q.y, q.z); }

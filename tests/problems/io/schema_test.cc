@@ -13,6 +13,7 @@
 #include "problems/io/model_file.h"
 #include "problems/io/vocabulary.h"
 #include "tests/problems/io/full_problem.h"
+#include "tests/support/driver_motions.h"
 
 namespace mbsbench {
 namespace {
@@ -43,9 +44,17 @@ void Compare(const json& value, const json& unresolved, const std::string& path,
              std::set<const json*>& seen) {
   const json& schema = Resolved(unresolved);
   if (schema.contains("oneOf")) {
+    const auto is_kind = [&value](const json& one) {
+      const auto kind = one.find("properties") == one.end() ? json::object() : one.at("properties");
+      return !kind.contains("kind") || kind.at("kind").at("const") == value.at("kind");
+    };
+    int fitting = 0;
     for (const json& one : schema.at("oneOf")) {
-      if (one.at("type") == value.type_name()) Compare(value, one, path, seen);
+      if (one.at("type") != value.type_name() || !is_kind(one)) continue;
+      ++fitting;
+      Compare(value, one, path, seen);
     }
+    EXPECT_EQ(fitting, 1) << path;
     return;
   }
   if (schema.contains("const")) {
@@ -104,6 +113,13 @@ TEST(Schema, KnowsWhatTheWriterWritesAndNothingElse) {
   Problem driven = MakeProblem("sliders");
   driven.system.drivers = {{"motor", 0, 0}};  // on the block's prismatic joint
   Compare(json::parse(WriteModel(driven)), Schema(), "driven sliders", seen);
+  for (const auto& [name, motion] : OneOfEachMotion()) {
+    driven.system.drivers = {{"motor", 0, motion}};
+    const MovedCoordinate<double> start = MotionAt(motion, 0);
+    driven.initial.joints.q[0] = start.position;
+    driven.initial.joints.u[0] = start.rate;
+    Compare(json::parse(WriteModel(driven)), Schema(), "sliders driven by a " + name, seen);
+  }
   seen.insert(&Schema().at("properties").at("$schema"));  // read over, never written
   const std::vector<const json*> all = PropertiesIn(Schema());
   EXPECT_GT(all.size(), 90u);
@@ -151,6 +167,10 @@ TEST(Schema, KnowsEveryWord) {
   std::set<std::string> types = words("joint", "type");
   types.merge(words("loop_joint", "type"));
   EXPECT_EQ(types, NamesOf(kJointTypes));
+  std::set<std::string> kinds;
+  for (const json& motion : Schema().at("$defs").at("motion").at("oneOf"))
+    kinds.insert(motion.at("properties").at("kind").at("const"));
+  EXPECT_EQ(kinds, NamesOf(MotionKinds()));
 }
 
 // The defaults of the schema are those of the reader: a file that states them all reads like one that

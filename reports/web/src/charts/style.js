@@ -7,6 +7,7 @@ const FAMILIES = {
   "articulated-body": ["#0072b2", "#56b4e9", 0, 0],
   "cartesian-dae": ["#d55e00", "#ff8a3d", 1, 1],
   "riccati-mstmm": ["#009e73", "#1fc79a", 2, 0],
+  "composite-body": ["#7a3db8", "#b98cf0", 5, 2],
   "classical-mstmm": ["#cc79a7", "#e59cc4", 3, 1],
   "kane-huston": ["#b07800", "#f0b429", 4, 0],
   "equivalent-particles": ["#8c564b", "#d0a093", 5, 1],

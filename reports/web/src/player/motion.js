@@ -1,8 +1,10 @@
 // Recorded motions: 16-bit poses unpacked, and the pose at any time between two samples.
+import { readPacked } from "../packed.js";
+
 const parsed = new Map();
 
 export function readMotions(id) {
-  if (!parsed.has(id)) parsed.set(id, JSON.parse(document.getElementById(id).textContent));
+  if (!parsed.has(id)) parsed.set(id, readPacked(id));
   return parsed.get(id);
 }
 

@@ -1,4 +1,4 @@
-#include "tests/support/redundant_mechanisms.h"
+#include "problems/test_systems/redundant_mechanisms.h"
 
 #include <algorithm>
 #include <array>

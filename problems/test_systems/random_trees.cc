@@ -1,4 +1,4 @@
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 #include <cmath>
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/support/random_trees.h"
+#include "problems/test_systems/random_trees.h"
 
 namespace mbsbench {
 

@@ -1,0 +1,167 @@
+// mbsbench conform: the promises that every method is held to, kept by one method or not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "harness/conform/promise.h"
+#include "harness/runner/plan.h"
+#include "harness/runner/shell_word.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct ConformOptions {
+  std::string method;
+  std::vector<std::string> promises;
+  std::string folder = "mbsbench-results/conform";
+  bool json = false;
+};
+
+std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
+  if (globs.empty()) return AllPromises();
+  std::vector<Promise> chosen;
+  for (const std::string& glob : globs) {
+    const auto matches = [&glob](const Promise& p) { return MatchesGlob(glob, p.name); };
+    if (std::none_of(AllPromises().begin(), AllPromises().end(), matches)) {
+      std::vector<std::string> names;
+      for (const Promise& p : AllPromises()) names.push_back(p.name);
+      throw ModelError(
+          fmt::format("no promise is called '{}': there are {}.", glob, fmt::join(names, ", ")));
+    }
+  }
+  for (const Promise& p : AllPromises()) {
+    if (std::any_of(globs.begin(), globs.end(),
+                    [&p](const std::string& glob) { return MatchesGlob(glob, p.name); }))
+      chosen.push_back(p);
+  }
+  return chosen;
+}
+
+// Writes the model that breaks a promise. Returns its path.
+std::filesystem::path WriteFailing(const Problem& model, const std::string& folder,
+                                   const std::string& spec, const std::string& promise) {
+  std::string name = spec + "-" + promise;
+  for (char& c : name) c = c == ':' || c == ',' || c == '=' || c == '/' ? '-' : c;
+  std::filesystem::create_directories(folder);
+  const std::filesystem::path file = std::filesystem::path(folder) / (name + ".json");
+  std::ofstream out(file);
+  out << WriteModel(model);
+  out.close();
+  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
+  return file;
+}
+
+std::string RepeatCommand(const CommandContext& context, const std::filesystem::path& model,
+                          const std::string& spec) {
+  std::string command = "mbsbench";
+  for (const std::filesystem::path& plugin : context.plugins)
+    command += " --plugin " + ShellWord(plugin.string());
+  return command + " accelerations " + ShellWord(model.string()) + " " + ShellWord(spec);
+}
+
+std::string LineOf(const Promise& promise, const Finding& finding) {
+  std::string line = fmt::format("{:<15} {:<26}", Name(finding.standing), promise.name);
+  if (!promise.figure.empty() && !std::isnan(finding.bound) && finding.tried > 0)
+    line += fmt::format(" {:>8.1e} of {:<6.0e}", finding.figure, finding.bound);
+  else
+    line += fmt::format(" {:18}", "");
+  if (finding.tried > 0) {
+    const int all = finding.tried + finding.refused;
+    line += finding.refused > 0 ? fmt::format(" {} of {} systems", finding.tried, all)
+                                : fmt::format(" {} system{}", all, all == 1 ? "" : "s");
+  }
+  if (!finding.reason.empty()) line += (finding.tried > 0 ? "; " : " ") + finding.reason;
+  return line;
+}
+
+int Conform(const ConformOptions& options, const CommandContext& context) {
+  const MethodChoice method = ChooseMethod(options.method, context.methods);
+  const std::vector<Promise> promises = ChosenPromises(options.promises);
+  if (!options.json)
+    Print("{}: worst figure of its bound, and systems tried, for each promise\n", method.spec);
+  std::array<int, 4> count{};
+  Json document{{"method", method.spec}, {"promises", Json::array()}};
+  for (const Promise& promise : promises) {
+    const Finding finding = TryOn(promise, method);
+    ++count[static_cast<std::size_t>(finding.standing)];
+    std::optional<std::filesystem::path> file;
+    if (finding.standing == Standing::kBroken && finding.model)
+      file = WriteFailing(*finding.model, options.folder, method.spec, promise.name);
+    if (options.json) {
+      Json entry = ToJson(finding);
+      entry["name"] = promise.name;
+      entry["statement"] = promise.statement;
+      entry["measures"] = promise.figure;
+      entry["model"] = file ? Json(file->string()) : Json(nullptr);
+      document["promises"].push_back(std::move(entry));
+      continue;
+    }
+    Print("{}\n", LineOf(promise, finding));
+    if (file) Print("{:15} repeat: {}\n", "", RepeatCommand(context, *file, method.spec));
+    std::fflush(stdout);
+  }
+  for (Standing standing :
+       {Standing::kHeld, Standing::kBroken, Standing::kRefused, Standing::kNotApplicable}) {
+    const int number = count[static_cast<std::size_t>(standing)];
+    document[std::string(Name(standing))] = number;
+    if (!options.json)
+      Print("{}{} {}", standing == Standing::kHeld ? "" : ", ", number, Name(standing));
+  }
+  if (options.json)
+    PrintJson(document);
+  else
+    Print("\n");
+  return count[static_cast<std::size_t>(Standing::kBroken)] > 0 ? kExitWorse : kExitOk;
+}
+
+}  // namespace
+
+void AddConformCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("conform", "Hold one method to the promises that every method is held to");
+  command->footer(
+      "One line per promise: held, broken, refused (the method takes none of its systems; the "
+      "reason "
+      "of the first)\nor not applicable; the worst value measured and its bound; the systems "
+      "tried. "
+      "Where accelerations, reactions or a\nfunction of the contract are wrong, the smallest model "
+      "that shows it is written to a file. docs/conform.md lists\nthe promises. A promise may take "
+      "a "
+      "plug-in as long as --plugin-time-limit says.\n\n"
+      "Examples:\n"
+      "  mbsbench conform articulated-body\n"
+      "  mbsbench --plugin libmy_method.so conform my-method\n"
+      "  mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json\n\n"
+      "Exit codes: 0 no promise is broken; 1 one is; 2 bad usage or input; 4 internal error.");
+  const auto options = std::make_shared<ConformOptions>();
+  command->add_option("METHOD", options->method, "Key of a method, with its options")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--promise", options->promises,
+                   "Only promises of this name, * for any text; may be repeated")
+      ->type_name("GLOB")
+      ->allow_extra_args(false);
+  command->add_option("--models", options->folder, "Folder for the models that break a promise")
+      ->capture_default_str()
+      ->type_name("FOLDER");
+  command->add_flag("--json", options->json, "As one JSON document");
+  command->callback([&context, options] {
+    AskForEngines({options->method}, context);
+    context.exit_code = Conform(*options, context);
+  });
+}
+
+}  // namespace mbsbench

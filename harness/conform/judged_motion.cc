@@ -1,0 +1,26 @@
+#include "harness/conform/judged_motion.h"
+
+namespace mbsbench {
+
+JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
+                         const SystemState& start, const MethodChoice& method,
+                         IntegrationSettings settings) {
+  const std::unique_ptr<Formulation> formulation =
+      method.entry->prepare(problem.system, method.options);
+  AccuracyJudge judge(problem, reference, start.bodies);
+  Sampling sampling;
+  sampling.times = problem.sample_times;
+  sampling.integrate_power = formulation->has_power();
+  sampling.sink = [&](double t, std::span<const double> y, double work) {
+    Observation observation;
+    formulation->Observe(t, y, Detail::kMotion, observation);
+    judge.Add(t, observation, work);
+  };
+  settings.end_time = problem.end_time;
+  JudgedMotion motion;
+  motion.report = Integrate(*formulation, start, settings, sampling);
+  motion.accuracy = judge.Finish();
+  return motion;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,20 @@
+// A motion integrated once, observed and judged.
+#pragma once
+
+#include "harness/metrics/accuracy_judge.h"
+#include "harness/runner/method_choice.h"
+
+namespace mbsbench {
+
+struct JudgedMotion {
+  Accuracy accuracy;
+  IntegrationReport report;
+};
+
+// Until the problem's end, at its sample times. `reference` may be null. Throws ModelError where the method
+// cannot prepare the system.
+JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
+                         const SystemState& start, const MethodChoice& method,
+                         IntegrationSettings settings);
+
+}  // namespace mbsbench

@@ -1,0 +1,263 @@
+// The promises about motions that need no stored reference, or one of the smallest problems alone.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/conform/judged_motion.h"
+#include "harness/conform/promises.h"
+#include "harness/conform/tried_systems.h"
+#include "harness/runner/random_states.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+#include "problems/model/forces.h"
+#include "problems/model/worse.h"
+
+namespace mbsbench {
+
+namespace {
+
+Finding NotTried(const std::string& why) {
+  Finding finding;
+  finding.reason = why;
+  return finding;
+}
+
+// ---- energy
+
+// E(t) - E(0) - W(t) over a quarter of a second, as a share of the kinetic energy at the start and of at least 1 J.
+Deviation EnergyDrift(const MethodChoice& method, const TriedSystem& tried) {
+  Problem problem = ProblemOf(tried);
+  problem.end_time = 0.25;
+  problem.energy_reference =
+      std::max(1., EnergyOf(tried.system, tried.state.bodies, tried.state.joints).kinetic);
+  SetSampleTimes(problem);
+  IntegrationSettings settings;
+  settings.integrator = method.form() == Form::kDae ? "ida" : "fehlberg8";
+  settings.tolerance = method.form() == Form::kDae ? 1e-10 : 1e-12;
+  Deviation deviation;
+  try {
+    const JudgedMotion motion = JudgeMotion(problem, nullptr, tried.state, method, settings);
+    deviation.acceleration = motion.accuracy.energy_drift_max;
+    if (motion.report.outcome != IntegrationReport::Outcome::kOk)
+      deviation.fault = "it ends early: " + motion.report.reason;
+  } catch (const ModelError& error) {
+    deviation.fault = error.what();
+  }
+  return deviation;
+}
+
+Finding TryEnergy(const MethodChoice& method) {
+  if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+  if (method.form() == Form::kTimeStepper)
+    return NotTried("the method owns its step, by whose length the energy drifts");
+  TriedSystems told;  // conservative, or of a method that gives the power of what is not
+  for (const TriedSystem& tried : Samples()) {
+    if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
+    if (!HasNonConservativeForces(tried.system) ||
+        PrepareAt(method, tried.system, tried.state).formulation->has_power())
+      told.push_back(tried);
+  }
+  // BDF of order 5 leaves as much at 1e-10.
+  const double bound = method.form() == Form::kDae ? 1e-6 : 1e-9;
+  return TryOnSystems(method, told.empty() ? Samples() : told, bound, EnergyDrift);
+}
+
+// ---- orders
+
+// Slope of the error over the steps of a ladder, by least squares in logarithms. The largest error over the
+// samples: at one time alone the leading term of the error may be near a zero, and the slope wanders.
+double ObservedOrder(const Problem& problem, const Reference& reference, const MethodChoice& choice,
+                     const std::string& integrator, double coarsest) {
+  double sx = 0, sy = 0, sxx = 0, sxy = 0;
+  constexpr int kSteps = 4;
+  for (int k = 0; k < kSteps; ++k) {
+    IntegrationSettings settings;
+    settings.integrator = integrator;
+    settings.step = coarsest / (1 << k);
+    const JudgedMotion motion =
+        JudgeMotion(problem, &reference, InitialState(problem), choice, settings);
+    if (!motion.accuracy.error || !(motion.accuracy.error->max > 0)) return NAN;
+    const double x = std::log2(settings.step), y = std::log2(motion.accuracy.error->max);
+    sx += x, sy += y, sxx += x * x, sxy += x * y;
+  }
+  return (kSteps * sxy - sx * sy) / (kSteps * sxx - sx * sx);
+}
+
+struct Ladder {
+  const char* problem;
+  const char* integrator;
+  double coarsest, tolerated;  // [s]; by which the order may differ
+};
+constexpr Ladder kLadders[] = {
+    {"dpend18", "rk4", 1. / 32, 0.2},      {"dpend18", "dopri5", 1. / 32, 0.2},
+    {"dpend18", "fehlberg8", 1. / 4, 0.6}, {"pendulum", "rk4", 1. / 128, 0.2},
+    {"pendulum", "dopri5", 1. / 16, 0.2},  {"dpend18", "own", 1. / 64, 0.3},
+    {"pendulum", "own", 1. / 64, 0.3}};
+
+// The double pendulum shows every term; a method that does not take it shows the pendulum's, on which order 8
+// reaches round-off before it shows.
+Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
+  const std::optional<IntegratorEntry> mine = IntegratorFor(method, *FindIntegrator(integrator));
+  if (!mine || !mine->fixed_step || mine->order == 0)
+    return NotTried(fmt::format(
+        "{} does not integrate this method with fixed steps of a stated order", integrator));
+  Finding finding;
+  for (const Ladder& ladder : kLadders) {
+    if (ladder.integrator != integrator) continue;
+    Problem problem = MakeProblem(ladder.problem);
+    const Verdict verdict = Supports(method, problem.system, integrator);
+    if (!verdict.supported) {
+      if (finding.refused++ == 0) finding.reason = verdict.reason;
+      continue;
+    }
+    const std::vector<double> all = problem.sample_times;
+    problem.sample_times.clear();  // where the grids of all steps meet
+    for (double t : all) {
+      if (std::abs(4 * t - std::round(4 * t)) < 1e-12) problem.sample_times.push_back(t);
+    }
+    const std::optional<Reference> reference = FindReference(problem);
+    if (!reference) return NotTried(fmt::format("no reference is held for '{}'", ladder.problem));
+    const double order = ObservedOrder(problem, *reference, method, integrator, ladder.coarsest);
+    finding.tried = 1;
+    finding.bound = ladder.tolerated;
+    finding.figure = std::abs(order - mine->order);
+    finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
+    finding.reason = finding.standing == Standing::kHeld
+                         ? ""
+                         : fmt::format("the order on '{}' is {:.2f} and not {}", ladder.problem,
+                                       order, mine->order);
+    return finding;
+  }
+  finding.standing = Standing::kRefused;
+  return finding;
+}
+
+// ---- projection
+
+// What is left of the constraints behind a projection from 1e-4 off them. What a driver holds stays.
+Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) try {
+  const Prepared prepared = PrepareAt(method, tried.system, tried.state);
+  Formulation& formulation = *prepared.formulation;
+  RandomNumbers numbers(tried.system.bodies.size());
+  std::vector<double> y = prepared.y;
+  for (double& x : y) x += numbers.Between(-1e-4, 1e-4);
+  const std::vector<double> before = y;
+  Deviation deviation;
+  const auto fault = [&deviation](std::string sentence) {
+    deviation.fault = std::move(sentence);
+    return deviation;
+  };
+  if (const Status status = formulation.Project(0, y); !status.ok())
+    return fault("its projection fails: " + SentenceOf(status, tried.system));
+  Observation there;
+  if (const Status status = formulation.Observe(0, y, Detail::kMotion, there); !status.ok())
+    return fault("it fails: " + SentenceOf(status, tried.system));
+  const ConstraintResidual left = ConstraintResiduals(tried.system, there.bodies, 1, 1);
+  deviation.acceleration = Worse(left.position, left.velocity);
+  const JointOffsets at = OffsetsOf(tried.system);
+  if (y.size() != static_cast<std::size_t>(at.q.back() + at.u.back())) return deviation;
+  for (const Driver& d : tried.system.drivers) {
+    const auto j = static_cast<std::size_t>(d.joint);
+    const auto q = static_cast<std::size_t>(at.q[j]);
+    const auto u = static_cast<std::size_t>(at.q.back() + at.u[j]);
+    if (y[q] != before[q] || y[u] != before[u])
+      return fault("its projection moves what driver '" + d.name + "' holds");
+  }
+  return deviation;
+} catch (const ModelError& error) {
+  Deviation deviation;
+  deviation.fault = error.what();
+  return deviation;
+}
+
+Finding TryProjection(const MethodChoice& method) {
+  if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+  TriedSystems projected;
+  Finding finding;
+  for (const TriedSystems* systems : {&Loops(), &DrivenLoops(), &Samples()}) {
+    for (const TriedSystem& tried : *systems) {
+      if (tried.system.bodies.size() > 15) continue;
+      const Verdict verdict = VerdictOf(*method.entry, tried.system, method.options);
+      if (!verdict.supported) {
+        if (finding.refused++ == 0) finding.reason = verdict.reason;
+        continue;
+      }
+      ++finding.tried;
+      if (PrepareAt(method, tried.system, tried.state).formulation->has_projection())
+        projected.push_back(tried);
+    }
+  }
+  if (finding.tried == 0) {
+    finding.standing = Standing::kRefused;
+    return finding;
+  }
+  if (projected.empty()) return NotTried("the method projects nothing");
+  return TryOnSystems(method, projected, 1e-11, ProjectionResidual);
+}
+
+// ---- samples
+
+std::vector<double> EndState(const MethodChoice& method, const Problem& problem,
+                             bool with_samples) {
+  const auto formulation = method.entry->prepare(problem.system, method.options);
+  Sampling sampling;
+  if (with_samples) {
+    sampling.times = problem.sample_times;
+    sampling.sink = [&](double t, std::span<const double> y, double) {
+      Observation observation;
+      formulation->Observe(t, y, Detail::kMotion, observation);
+    };
+  }
+  return Integrate(*formulation, InitialState(problem),
+                   {.integrator = "dopri5", .end_time = problem.end_time, .tolerance = 1e-6},
+                   sampling)
+      .end_state;
+}
+
+// What is timed is not sampled: it has to be the same work.
+Finding TrySamples(const MethodChoice& method) {
+  if (method.form() != Form::kOde) return NotTried("the method is no ODE");
+  Finding finding;
+  for (const char* name :
+       {"pendulum", "branch4", "andrews", "bricard", "nfourbar:windows=2", "wishbone"}) {
+    const Problem problem = MakeProblem(name);
+    const Verdict verdict = Supports(method, problem.system, "dopri5");
+    if (!verdict.supported) {
+      if (finding.refused++ == 0) finding.reason = verdict.reason;
+      continue;
+    }
+    ++finding.tried;
+    const std::vector<double> plain = EndState(method, problem, false);
+    if (!plain.empty() && plain == EndState(method, problem, true)) continue;
+    finding.standing = Standing::kBroken;
+    finding.reason = fmt::format("on '{}' it ends elsewhere where it is sampled", name);
+    return finding;
+  }
+  finding.standing = finding.tried > 0 ? Standing::kHeld : Standing::kRefused;
+  if (finding.tried > 0) finding.reason.clear();
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Promise> MotionPromises() {
+  std::vector<Promise> all;
+  all.push_back({"energy", "changes energy by the power that it gives", "drift of energy less work",
+                 TryEnergy});
+  for (const char* integrator : {"rk4", "dopri5", "fehlberg8", "own"}) {
+    all.push_back(
+        {std::string("order-") + integrator,
+         std::string("shows the order of ") +
+             (std::string(integrator) == "own" ? "its own scheme" : integrator) + " on a pendulum",
+         "difference from the order",
+         [integrator](const MethodChoice& method) { return TryOrder(method, integrator); }});
+  }
+  all.push_back({"projection", "closes loops and keeps what drivers hold when it projects",
+                 "residual of the constraints", TryProjection});
+  all.push_back(
+      {"samples", "takes the same steps to the last bit with samples and without", "", TrySamples});
+  return all;
+}
+
+}  // namespace mbsbench

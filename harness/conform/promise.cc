@@ -1,0 +1,89 @@
+#include "harness/conform/promise.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "harness/conform/promises.h"
+#include "harness/runner/guarded_method.h"
+#include "problems/io/model_file.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kStandings{"held", "broken", "refused", "not applicable"};
+
+Json NumberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+double NumberFrom(const Json& json) { return json.is_null() ? NAN : json.get<double>(); }
+
+Finding Attempted(const Promise& promise, const MethodChoice& method) {
+  try {
+    return promise.try_on(method);
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    Finding finding;
+    finding.standing = Standing::kBroken;
+    finding.reason = fmt::format("the method throws: {}", error.what());
+    return finding;
+  }
+}
+
+}  // namespace
+
+std::string_view Name(Standing standing) { return kStandings[static_cast<std::size_t>(standing)]; }
+
+Json ToJson(const Finding& finding) {
+  return {{"standing", Name(finding.standing)},
+          {"figure", NumberOrNull(finding.figure)},
+          {"bound", NumberOrNull(finding.bound)},
+          {"tried", finding.tried},
+          {"refused", finding.refused},
+          {"reason", finding.reason},
+          {"model", finding.model ? Json(WriteModel(*finding.model)) : Json(nullptr)}};
+}
+
+Finding FindingFrom(const Json& json) {
+  Finding finding;
+  const std::string standing = json.at("standing").get<std::string>();
+  for (std::size_t i = 0; i < kStandings.size(); ++i) {
+    if (kStandings[i] == standing) finding.standing = static_cast<Standing>(i);
+  }
+  finding.figure = NumberFrom(json.at("figure"));
+  finding.bound = NumberFrom(json.at("bound"));
+  finding.tried = json.at("tried").get<int>();
+  finding.refused = json.at("refused").get<int>();
+  finding.reason = json.at("reason").get<std::string>();
+  if (!json.at("model").is_null())
+    finding.model = ParseModel(json.at("model").get<std::string>(), "the failing model");
+  return finding;
+}
+
+Finding TryOn(const Promise& promise, const MethodChoice& method) {
+  if (!IsGuarded(*method.entry)) return Attempted(promise, method);
+  const TrialResult result =
+      CallOf(*method.entry, fmt::format("held to the promise '{}'", promise.name), [&] {
+        TrialResult tried;
+        tried.record = ToJson(Attempted(promise, method));
+        return tried;
+      });
+  if (result.ending.outcome == Outcome::kOk) return FindingFrom(result.record);
+  Finding finding;
+  finding.standing = Standing::kBroken;
+  finding.reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+  return finding;
+}
+
+const std::vector<Promise>& AllPromises() {
+  static const std::vector<Promise> promises = [] {
+    std::vector<Promise> all;
+    for (const auto& some : {AccelerationPromises(), MotionPromises(), ContractPromises(),
+                             RefusalPromises(), ReferencePromises()})
+      all.insert(all.end(), some.begin(), some.end());
+    return all;
+  }();
+  return promises;
+}
+
+}  // namespace mbsbench

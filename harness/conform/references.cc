@@ -1,0 +1,110 @@
+// The promise to reach the references of the catalogue: one for each problem that states an accuracy.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/conform/judged_motion.h"
+#include "harness/conform/promises.h"
+#include "harness/conform/tried_systems.h"
+#include "harness/runner/random_states.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/worse.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Where errors grow along the motion a smaller tolerance may be needed than 1e-12.
+constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14};
+// Energy counts ten times; explicit methods that project keep constraints to round-off.
+constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
+
+// References end at 500 bodies. To make the largest instances takes a fifth of a second.
+bool IsTooLargeForAReference(const std::string& instance) {
+  const std::string option = "bodies=";
+  const std::size_t at = instance.find(option);
+  return at != std::string::npos && std::stoi(instance.substr(at + option.size())) > 500;
+}
+
+// Rope flights end by an event, and their samples depend on it: tests/every_method/rocket_test.cc.
+bool StatesAnAccuracy(const Problem& problem) {
+  return problem.accuracy_required_ode > 0 && !problem.system.rope_flight;
+}
+
+// The largest of the error, the drift of the energy and that of the constraints, as multiples of what is
+// required of each, times the error that is required.
+double WorstOf(const Accuracy& accuracy, const Problem& problem, bool dae, double required) {
+  const double drift_bound =
+      dae ? required : kProjectedDrift * static_cast<double>(problem.system.bodies.size());
+  double worst = Worse(accuracy.error ? accuracy.error->max : NAN,
+                       accuracy.position_drift_max / drift_bound * required);
+  if (problem.conservative) worst = Worse(worst, accuracy.energy_drift_max / kEnergyFactor);
+  return worst;
+}
+
+Finding TryReference(const std::string& instance, const MethodChoice& method) {
+  if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+  Finding finding;
+  if (method.form() == Form::kTimeStepper) {
+    finding.reason = "the method owns its step, by whose length the error falls";
+    return finding;
+  }
+  const Problem problem = MakeProblem(instance);
+  if (const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
+      !verdict.supported) {
+    finding.standing = Standing::kRefused;
+    finding.refused = 1;
+    finding.reason = verdict.reason;
+    return finding;
+  }
+  std::string why_not;
+  const std::optional<Reference> reference = FindReference(problem, &why_not);
+  if (!reference) {
+    finding.reason = why_not;
+    return finding;
+  }
+  const bool dae = method.form() == Form::kDae;
+  finding.bound = dae ? problem.accuracy_required_dae : problem.accuracy_required_ode;
+  finding.tried = 1;
+  const SystemState start = InitialState(problem);
+  finding.figure = INFINITY;
+  for (double tolerance : kTolerances) {
+    IntegrationSettings settings;
+    settings.integrator = dae ? "ida" : "fehlberg8";
+    settings.tolerance = tolerance;
+    const JudgedMotion motion = JudgeMotion(problem, &*reference, start, method, settings);
+    if (motion.report.outcome == IntegrationReport::Outcome::kOk) {
+      const double worst = WorstOf(motion.accuracy, problem, dae, finding.bound);
+      if (worst < finding.figure) finding.figure = worst;
+      if (finding.reason.empty() || finding.figure == worst)
+        finding.reason =
+            fmt::format("the error by {} is {:.2g} at best", settings.integrator, finding.figure);
+    } else if (finding.reason.empty()) {
+      finding.reason = fmt::format("{} ends early: {}", settings.integrator, motion.report.reason);
+    }
+    if (finding.figure <= finding.bound) break;
+    // What ends early, or is a thousand times too far off, does not come near by a smaller tolerance.
+    if (!(finding.figure <= 1e3 * finding.bound)) break;
+  }
+  finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
+  if (finding.standing == Standing::kHeld) finding.reason.clear();
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Promise> ReferencePromises() {
+  std::vector<Promise> all;
+  for (const ProblemFamily& family : AllProblems()) {
+    for (const std::string& instance : family.instances) {
+      if (IsTooLargeForAReference(instance) || !StatesAnAccuracy(MakeProblem(instance))) continue;
+      all.push_back(
+          {"reference-" + instance,
+           "reaches the reference of " + instance + " to the accuracy that it states", "error",
+           [instance](const MethodChoice& method) { return TryReference(instance, method); }});
+    }
+  }
+  return all;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,170 @@
+// The promises about what a method takes and refuses.
+#include <fmt/format.h>
+
+#include "harness/conform/promises.h"
+#include "harness/conform/tried_systems.h"
+#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/random_states.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/worse.h"
+#include "problems/test_systems/random_loops.h"
+
+namespace mbsbench {
+
+namespace {
+
+// 113 bits and the measurement of the condition take longer than people wait for more.
+constexpr std::size_t kMostBodies = 40;
+constexpr double kRightInitialState = 1e-8;
+
+// A type that the model may have one day.
+constexpr auto kLaterType = static_cast<JointType>(57);
+
+template <class Elements>
+bool NamesOne(const std::string& sentence, const Elements& elements) {
+  for (const auto& element : elements) {
+    if (sentence.find("'" + element.name + "'") != std::string::npos) return true;
+  }
+  return false;
+}
+
+bool NamesWhatItRefuses(const std::string& sentence, const System& s) {
+  return NamesOne(sentence, s.bodies) || NamesOne(sentence, s.joints) ||
+         NamesOne(sentence, s.loop_joints) || NamesOne(sentence, s.spring_dampers) ||
+         NamesOne(sentence, s.joint_spring_dampers) || NamesOne(sentence, s.applied_forces) ||
+         NamesOne(sentence, s.ground_springs) || NamesOne(sentence, s.drivers) ||
+         (s.rope_flight && sentence.find("'" + s.rope_flight->name + "'") != std::string::npos);
+}
+
+// Systems that some method or other cannot take: every kind of what the model has, one at a time.
+TriedSystems Probes() {
+  TriedSystems all;
+  const auto last = [&all](TriedSystems systems) { all.push_back(std::move(systems.back())); };
+  for (JointType type : AllTreeJointTypes()) last(TreesWith(type));
+  for (JointType type : RandomLoopOptions{}.loop_types) last(LoopsWith(type));
+  for (ForceElement kind : {ForceElement::kSpringDamper, ForceElement::kJointSpringDamper,
+                            ForceElement::kAppliedForce, ForceElement::kGroundSpring})
+    last(TreesWith(kind));
+  all.push_back(DrivenTrees().at(9));
+  for (const auto& [mass, inertia] : {std::pair{1., 0.}, {0., 1.}, {0., 0.}}) {
+    TriedSystem unusual = TreesWith(JointType::kRevolute).at(3);
+    unusual.system.bodies[1].mass = mass;
+    unusual.system.bodies[1].inertia = Diagonal(inertia, inertia, inertia);
+    all.push_back(unusual);
+  }
+  return all;
+}
+
+// What no method can take yet, unless it leaves joints to code that will.
+TriedSystems LaterProbes() {
+  TriedSystem tree = TreesWith(JointType::kRevolute).at(1);
+  tree.system.joints[0].type = kLaterType;
+  TriedSystem loop = TreesWith(JointType::kRevolute).at(2);
+  Joint cut;
+  cut.name = "later_cut";
+  cut.type = kLaterType;
+  cut.child = 1;
+  loop.system.loop_joints = {cut};
+  return {tree, loop};
+}
+
+Finding TryRefusals(const MethodChoice& method) {
+  Finding finding;
+  finding.standing = Standing::kHeld;
+  const auto judge = [&](const TriedSystem& probe, bool must_refuse) {
+    ++finding.tried;
+    const Verdict verdict = VerdictOf(*method.entry, probe.system, method.options);
+    std::string fault;
+    if (verdict.supported) {
+      if (must_refuse) fault = "it takes a joint of a type that it does not list";
+    } else {
+      ++finding.refused;
+      if (!NamesWhatItRefuses(verdict.reason, probe.system))
+        fault = "its refusal names no body, joint or element: " + verdict.reason;
+    }
+    if (fault.empty() || finding.standing == Standing::kBroken) return;
+    finding.standing = Standing::kBroken;
+    finding.reason = fmt::format("'{}': {}", probe.name, fault);
+    if (!must_refuse) finding.model = ProblemOf(probe);
+  };
+  for (const TriedSystem& probe : Probes()) judge(probe, false);
+  const TriedSystems later = LaterProbes();
+  if (!CapabilitiesOf(*method.entry, method.options).tree_joints.all) judge(later[0], true);
+  judge(later[1], true);
+  return finding;
+}
+
+// The whole catalogue: what is taken is evaluated right, or found ill-conditioned or singular.
+Finding TryCatalogue(const MethodChoice& method) {
+  if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+  Finding finding;
+  finding.bound = kRightInitialState;
+  finding.standing = Standing::kHeld;
+  int ill_conditioned = 0, singular = 0;
+  const auto broken = [&](const Problem& problem, const std::string& why) {
+    if (finding.standing == Standing::kBroken &&
+        finding.model->system.bodies.size() <= problem.system.bodies.size())
+      return;
+    finding.standing = Standing::kBroken;
+    finding.reason = fmt::format("on '{}': {}", problem.name, why);
+    finding.model = problem;
+  };
+  for (const ProblemFamily& family : AllProblems()) {
+    for (const std::string& instance : family.instances) {
+      const Problem problem = MakeProblem(instance);
+      if (problem.system.bodies.size() > kMostBodies) continue;
+      const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
+      if (!verdict.supported) {
+        if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
+        continue;
+      }
+      ++finding.tried;
+      try {
+        const JudgedEvaluation judged =
+            JudgeInitialState({{}, problem, InitialState(problem), method}, Detail::kReactions);
+        if (judged.ending.outcome == Outcome::kIllConditioned) {
+          ++ill_conditioned;
+          continue;
+        }
+        if (judged.ending.outcome != Outcome::kOk) broken(problem, judged.ending.reason);
+        if (!judged.error) continue;
+        finding.figure =
+            std::isnan(finding.figure) ? *judged.error : Worse(finding.figure, *judged.error);
+        // Where round-off spoils more than that, the condition says so.
+        if (!(*judged.error <= kRightInitialState) &&
+            !(judged.condition.scatter > kRightInitialState / 100))
+          broken(problem,
+                 fmt::format("accelerations are off by {:.2g} of their size", *judged.error));
+      } catch (const EvaluationFailed& failed) {
+        if (failed.ending().outcome == Outcome::kSingular)
+          ++singular;
+        else
+          broken(problem, failed.what());
+      }
+    }
+  }
+  if (finding.standing == Standing::kBroken) return finding;
+  if (finding.tried == 0) {
+    finding.standing = Standing::kRefused;
+  } else {
+    finding.reason.clear();
+    if (ill_conditioned + singular > 0)
+      finding.reason = fmt::format("{} ill-conditioned, {} singular", ill_conditioned, singular);
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Promise> RefusalPromises() {
+  return {
+      {"refusals",
+       "refuses what it does not list by a sentence that names a body, joint or element", "",
+       TryRefusals},
+      {"catalogue",
+       "evaluates the initial state of every problem of the catalogue that it takes, of up to 40 "
+       "bodies, to eight digits, or finds it ill-conditioned or singular",
+       "error of accelerations", TryCatalogue}};
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,385 @@
+#include "harness/conform/systems.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+
+#include "problems/model/kinematics.h"
+#include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/redundant_mechanisms.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::size_t Place(int i) { return static_cast<std::size_t>(i); }
+
+Quaternion QuarterTurns(RandomNumbers& random) {
+  const double half = std::sqrt(0.5);
+  const Quaternion quarters[] = {{half, half, 0, 0}, {half, 0, half, 0}, {half, 0, 0, half}};
+  Quaternion q;
+  for (int i = random.Below(5); i > 0; --i) q = q * quarters[random.Below(3)];
+  return q;
+}
+
+Quaternion AboutZ(RandomNumbers& random) {
+  return AxisAngle({0, 0, 1}, random.Below(2) == 0 ? 0 : random.Between(-3, 3));
+}
+
+RandomTree TreeAtRightAngles(std::uint64_t seed) {
+  RandomTree tree = MakeRandomTree(
+      seed,
+      {.bodies = 12, .types = {JointType::kRevolute, JointType::kPrismatic, JointType::kBall}});
+  RandomNumbers random(seed);
+  for (Joint& joint : tree.system.joints) {
+    joint.parent_frame.orientation = QuarterTurns(random) * AboutZ(random);
+    joint.child_frame.orientation = QuarterTurns(random) * AboutZ(random);
+  }
+  for (Body& body : tree.system.bodies)
+    body.inertia = Diagonal(body.inertia(0, 0), body.inertia(1, 1), body.inertia(2, 2));
+  tree.state.bodies = ForwardKinematics(tree.system, tree.state.joints);
+  return tree;
+}
+
+bool IsDrivable(JointType type) {
+  return type == JointType::kRevolute || type == JointType::kPrismatic;
+}
+
+// Drives about a third of the revolute and prismatic joints, at least one where there is any.
+void DriveSome(RandomNumbers& random, RandomTree& tree) {
+  const JointOffsets at = OffsetsOf(tree.system);
+  std::vector<int> candidates;
+  for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
+    if (IsDrivable(tree.system.joints[j].type)) candidates.push_back(static_cast<int>(j));
+  }
+  for (int j : candidates) {
+    const bool is_last = j == candidates.back() && tree.system.drivers.empty();
+    if (!is_last && random.Below(3) != 0) continue;
+    tree.system.drivers.push_back(
+        {"driver_" + std::to_string(j), j, tree.state.joints.u[Place(at.u[Place(j)])]});
+  }
+}
+
+// Whether the drivers leave enough rates free to keep the loops closed. Measured by the rows of all
+// rates: of a loop whose rates are all driven only round-off is left.
+bool DriversLeaveLoopsFree(const RandomTree& tree) {
+  Eigen::MatrixXd rows = LoopJacobian(tree.system, tree.state.joints);
+  const double size = rows.jacobiSvd().singularValues()[0];
+  const JointOffsets at = OffsetsOf(tree.system);
+  for (const Driver& d : tree.system.drivers) rows.col(at.u[Place(d.joint)]).setZero();
+  const Eigen::VectorXd left = rows.jacobiSvd().singularValues();
+  return left[left.size() - 1] > 0.02 * size;
+}
+
+TriedSystem OfMechanism(const RedundantMechanism& mechanism, const Quaternion& turn,
+                        const std::string& how) {
+  TriedSystem tried;
+  tried.name = mechanism.name + how;
+  tried.system = mechanism.system;
+  tried.state = mechanism.state;
+  tried.classes = mechanism.classes;
+  tried.turn = turn;
+  tried.length = mechanism.length;
+  return tried;
+}
+
+std::string Numbered(const std::string& name, std::size_t number) {
+  return name + "-" + std::to_string(number);
+}
+
+// Welded bodies of a tree held together by further joints, which changes no motion and leaves the forces in
+// the assembly undetermined.
+TriedSystems Braced() {
+  RandomTreeOptions options;
+  options.bodies = 10;
+  options.types = {JointType::kBall, JointType::kRevolute, JointType::kFixed};
+  const RandomTree random = MakeRandomTree(78, options);
+  const auto welded = std::find_if(
+      random.system.joints.begin(), random.system.joints.end(),
+      [](const Joint& j) { return j.type == JointType::kFixed && j.parent != kGround; });
+  const auto weld = static_cast<std::size_t>(welded - random.system.joints.begin());
+  RandomNumbers numbers(5);
+  TriedSystems all;
+  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kDistance}) {
+    TriedSystem braced = Tried("braced-by-" + std::string(Name(type)), random);
+    for (int k = 0; k < 2; ++k) {
+      Joint brace =
+          MakeClosedJoint(numbers, type, welded->parent, welded->child, random.state.bodies);
+      brace.name = "brace_" + std::to_string(k);
+      braced.system.loop_joints.push_back(brace);
+    }
+    for (std::size_t j = 0; j < braced.system.joints.size() + 2; ++j) {
+      const bool in_assembly = j == weld || j >= braced.system.joints.size();
+      braced.classes.push_back(in_assembly ? "NNNNNN" : "UUUUUU");
+    }
+    all.push_back(std::move(braced));
+  }
+  return all;
+}
+
+}  // namespace
+
+const TriedSystems& Trees() {
+  static const TriedSystems all = [] {
+    constexpr std::size_t kTrees = 100, kMostBodies = 40;
+    TriedSystems trees;
+    for (std::size_t k = 0; k < kTrees; ++k) {
+      RandomTreeOptions options;
+      if (k % 2 == 1) options.types = AllTreeJointTypes();
+      options.bodies = static_cast<int>(1 + k * (kMostBodies - 1) / (kTrees - 1));
+      trees.push_back(Tried(Numbered("tree", k), MakeRandomTree(1000 + k, options)));
+    }
+    return trees;
+  }();
+  return all;
+}
+
+const TriedSystems& TreesAtRightAngles() {
+  static const TriedSystems all = [] {
+    TriedSystems trees;
+    for (std::uint64_t seed = 1; seed <= 30; ++seed)
+      trees.push_back(Tried(Numbered("right-angles", seed), TreeAtRightAngles(seed)));
+    return trees;
+  }();
+  return all;
+}
+
+const TriedSystems& Loops() {
+  static const TriedSystems all = [] {
+    constexpr std::size_t kSystems = 50, kMostBodies = 40;
+    TriedSystems systems;
+    for (std::size_t k = 0; k < kSystems; ++k) {
+      RandomLoopOptions options;
+      options.loops = static_cast<int>(1 + k % 3);
+      if (k % 4 == 1) options.tree.types = AllTreeJointTypes();
+      options.tree.bodies = static_cast<int>(4 + k * (kMostBodies - 4) / (kSystems - 1));
+      systems.push_back(Tried(Numbered("loops", k), MakeRandomLoops(3000 + k, options)));
+    }
+    return systems;
+  }();
+  return all;
+}
+
+const TriedSystems& RedundantOnes() {
+  static const TriedSystems all = [] {
+    const Quaternion turn = Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
+    TriedSystems systems;
+    for (const RedundantMechanism& printed : RedundantMechanisms()) {
+      const RedundantMechanism turned = Turned(printed, turn);
+      RedundantMechanism tilted = turned;  // so that what can move does
+      tilted.system.gravity = printed.system.gravity;
+      systems.push_back(OfMechanism(printed, {}, ""));
+      systems.push_back(OfMechanism(turned, turn, "-turned"));
+      systems.push_back(OfMechanism(tilted, turn, "-tilted"));
+    }
+    return systems;
+  }();
+  return all;
+}
+
+const TriedSystems& BracedOnes() {
+  static const TriedSystems all = Braced();
+  return all;
+}
+
+TriedSystems TreesWith(JointType type) {
+  TriedSystems trees;
+  std::uint64_t seed = 10'000 + 100 * static_cast<std::uint64_t>(type);
+  for (int bodies : {1, 1, 2, 3, 5, 8}) {
+    if (type == JointType::kFixed && bodies == 1) continue;  // nothing moves
+    RandomTreeOptions options;
+    options.bodies = bodies;
+    options.force_elements = false;
+    options.types = {type};
+    if (bodies > 1) options.types.push_back(JointType::kRevolute);
+    for (bool found = false; !found; ++seed) {
+      RandomTree tree = MakeRandomTree(seed, options);
+      const auto has = [&tree](JointType wanted) {
+        return std::any_of(tree.system.joints.begin(), tree.system.joints.end(),
+                           [wanted](const Joint& j) { return j.type == wanted; });
+      };
+      found = has(type) && (bodies == 1 || has(JointType::kRevolute) || type != JointType::kFixed);
+      if (found) trees.push_back(Tried(Numbered(std::string(Name(type)), trees.size()), tree));
+    }
+  }
+  return trees;
+}
+
+TriedSystems LoopsWith(JointType type) {
+  TriedSystems systems;
+  for (int bodies : {4, 5, 6, 8, 10}) {
+    RandomLoopOptions options;
+    options.tree.bodies = bodies;
+    options.tree.force_elements = false;
+    options.loop_types = {type};
+    const auto seed = 20'000 + 100 * static_cast<std::uint64_t>(type) + systems.size();
+    systems.push_back(Tried(Numbered("loop-" + std::string(Name(type)), systems.size()),
+                            MakeRandomLoops(seed, options)));
+  }
+  return systems;
+}
+
+TriedSystems TreesWith(ForceElement kind) {
+  TriedSystems trees;
+  std::uint64_t seed = 30'000;
+  for (int bodies : {1, 2, 4, 4, 8, 8}) {
+    RandomTreeOptions options;
+    options.bodies = bodies;
+    if (trees.size() < 3) options.types = {JointType::kRevolute};
+    for (bool found = false; !found; ++seed) {
+      RandomTree tree = MakeRandomTree(seed, options);
+      System& s = tree.system;
+      if (kind != ForceElement::kSpringDamper) s.spring_dampers.clear();
+      if (kind != ForceElement::kJointSpringDamper) s.joint_spring_dampers.clear();
+      if (kind != ForceElement::kAppliedForce) s.applied_forces.clear();
+      if (kind != ForceElement::kGroundSpring) s.ground_springs.clear();
+      found = !s.spring_dampers.empty() || !s.joint_spring_dampers.empty() ||
+              !s.applied_forces.empty() || !s.ground_springs.empty();
+      if (found) trees.push_back(Tried(Numbered("element", trees.size()), tree));
+    }
+  }
+  return trees;
+}
+
+const TriedSystems& PlanarTrees() {
+  static const TriedSystems all = [] {
+    TriedSystems trees;
+    for (std::uint64_t k = 0; k < 30; ++k) {
+      RandomTreeOptions options;
+      options.bodies = static_cast<int>(1 + k / 4);
+      options.types = {JointType::kRevolute};
+      if (k % 3 == 2 && k > 6) options.types.push_back(JointType::kFixed);
+      options.force_elements = k % 2 == 1;
+      options.planar = true;
+      trees.push_back(Tried(Numbered("planar-tree", k), MakeRandomTree(50'000 + k, options)));
+    }
+    return trees;
+  }();
+  return all;
+}
+
+const TriedSystems& WoundWheels() {
+  static const TriedSystems all = [] {
+    TriedSystems wheels;
+    for (double angle : {0.5, 3.5, 10., -30., 100.}) {
+      TriedSystem wheel;
+      wheel.name = Numbered("wheel", wheels.size());
+      Body disc;
+      disc.name = "wheel";
+      disc.mass = 1;
+      disc.inertia = Diagonal(1, 1, 1);
+      wheel.system.bodies = {disc};
+      Joint axle;
+      axle.name = "axle";
+      axle.type = JointType::kRevolute;
+      wheel.system.joints = {axle};
+      wheel.system.joint_spring_dampers = {{"spring", 0, 4, 0, 0}};
+      wheel.state.joints = {{angle}, {0}};
+      wheel.state.bodies = ForwardKinematics(wheel.system, wheel.state.joints);
+      wheels.push_back(std::move(wheel));
+    }
+    return wheels;
+  }();
+  return all;
+}
+
+const TriedSystems& DrivenTrees() {
+  static const TriedSystems all = [] {
+    TriedSystems trees;
+    for (int k = 0; k < 60; ++k) {
+      const auto number = static_cast<std::uint64_t>(k);
+      RandomTree tree = MakeRandomTree(5000 + number, {.bodies = 1 + k / 2});
+      RandomNumbers numbers(6000 + number);
+      DriveSome(numbers, tree);
+      if (!tree.system.drivers.empty())
+        trees.push_back(Tried(Numbered("driven-tree", number), tree));
+    }
+    return trees;
+  }();
+  return all;
+}
+
+const TriedSystems& DrivenLoops() {
+  static const TriedSystems all = [] {
+    TriedSystems systems;
+    for (int k = 0; k < 60; ++k) {
+      const auto number = static_cast<std::uint64_t>(k);
+      RandomLoopOptions options;
+      options.loops = 1 + k % 3;
+      options.tree.bodies = 6 + k / 3;
+      RandomTree tree = MakeRandomLoops(7000 + number, options);
+      RandomNumbers numbers(8000 + number);
+      DriveSome(numbers, tree);
+      if (!tree.system.drivers.empty() && DriversLeaveLoopsFree(tree))
+        systems.push_back(Tried(Numbered("driven-loops", number), tree));
+    }
+    return systems;
+  }();
+  return all;
+}
+
+const TriedSystems& FreeTrees() {
+  static const TriedSystems all = [] {
+    TriedSystems trees;
+    for (std::uint64_t seed = 40'000; trees.size() < 20; ++seed) {
+      RandomTreeOptions options;
+      options.bodies = static_cast<int>(1 + trees.size());
+      options.ground_likelihood = 0;
+      RandomTree tree = MakeRandomTree(seed, options);
+      System& s = tree.system;
+      const auto root = std::find_if(s.joints.begin(), s.joints.end(),
+                                     [](const Joint& j) { return j.parent == kGround; });
+      if (root->type != JointType::kFree) continue;
+      s.applied_forces.clear();
+      s.ground_springs.clear();
+      std::erase_if(s.spring_dampers, [](const SpringDamper& e) { return e.body_a == kGround; });
+      trees.push_back(Tried(Numbered("free-tree", trees.size()), tree));
+    }
+    return trees;
+  }();
+  return all;
+}
+
+const TriedSystems& Samples() {
+  static const TriedSystems all = [] {
+    TriedSystems few = TreesWith(JointType::kRevolute);
+    few.resize(3);
+    few.push_back(TreesWith(JointType::kBall).front());
+    const auto take = [&few](const TriedSystems& from, std::initializer_list<std::size_t> places) {
+      for (std::size_t place : places) few.push_back(from.at(place));
+    };
+    take(Trees(), {8, 15, 26});
+    take(PlanarTrees(), {2, 9, 14});
+    take(Loops(), {0, 2, 5});
+    take(DrivenTrees(), {6, 13});
+    take(DrivenLoops(), {0});
+    return few;
+  }();
+  return all;
+}
+
+const TriedSystems& TreesWithJointSprings() {
+  static const TriedSystems all = [] {
+    TriedSystems trees;
+    for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+      RandomTree tree = MakeRandomTree(seed, {.bodies = 25, .force_elements = false});
+      RandomNumbers random(seed + 100);
+      const JointOffsets at = OffsetsOf(tree.system);
+      for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
+        if (!IsDrivable(tree.system.joints[j].type)) continue;
+        const int joint = static_cast<int>(j);
+        if (seed % 2 == 0 && random.Below(2) == 0)
+          tree.system.drivers.push_back(
+              {"driver_" + std::to_string(j), joint, tree.state.joints.u[Place(at.u[j])]});
+        if (random.Below(2) == 0)
+          tree.system.joint_spring_dampers.push_back(
+              {"spring_" + std::to_string(j), joint, 100, 3, 0.2});
+      }
+      trees.push_back(Tried(Numbered("sprung-tree", seed), tree));
+    }
+    return trees;
+  }();
+  return all;
+}
+
+}  // namespace mbsbench

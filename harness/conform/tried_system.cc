@@ -1,0 +1,235 @@
+#include "harness/conform/tried_system.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "harness/metrics/acceleration_error.h"
+#include "harness/runner/checked_observe.h"
+#include "harness/runner/outcome.h"
+#include "methods/kinematics/force_elements.h"
+#include "problems/model/error.h"
+#include "problems/model/worse.h"
+
+namespace mbsbench {
+
+namespace {
+
+std::size_t Index(int i) { return static_cast<std::size_t>(i); }
+
+const Joint& JointAt(const System& system, std::size_t reaction) {
+  const std::size_t trees = system.joints.size();
+  return reaction < trees ? system.joints[reaction] : system.loop_joints[reaction - trees];
+}
+
+double Component(const Vector3& v, std::size_t k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+
+struct Sizes {
+  double force = 1, moment = 1;  // [N], [N m]
+};
+Sizes SizesOf(const std::vector<ReferenceReaction>& reactions) {
+  Sizes sizes;
+  for (const ReferenceReaction& r : reactions) {
+    sizes.force = std::max(sizes.force, Norm(r.force));
+    sizes.moment = std::max(sizes.moment, Norm(r.torque));
+  }
+  return sizes;
+}
+
+double ReactionError(const TriedSystem& tried, const std::vector<JointReaction>& mine,
+                     const Sizes& sizes) {
+  const std::vector<ReferenceReaction>& truth = tried.Truth().reactions;
+  double worst = 0;
+  for (std::size_t j = 0; j < truth.size(); ++j) {
+    const Vector3 force = mine[j].force - truth[j].force, torque = mine[j].torque - truth[j].torque;
+    if (tried.classes.empty()) {
+      if (!truth[j].unique) continue;
+      worst = Worse(worst, Worse(Norm(force) / sizes.force, Norm(torque) / sizes.moment));
+      continue;
+    }
+    const Vector3 f = Rotate(Conjugate(tried.turn), force),
+                  m = Rotate(Conjugate(tried.turn), torque);
+    for (std::size_t k = 0; k < 6; ++k) {
+      if (tried.classes[j][k] != 'U') continue;
+      const double off = k < 3 ? Component(f, k) / sizes.force : Component(m, k - 3) / sizes.moment;
+      worst = Worse(worst, std::abs(off));
+    }
+  }
+  return worst;
+}
+
+// M a - f - (reactions on the bodies), with the accelerations of the truth.
+double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& mine,
+                 const Sizes& sizes) {
+  const System& system = tried.system;
+  if (!system.drivers.empty() || !system.joint_spring_dampers.empty()) return 0;
+  const std::vector<BodyState>& bodies = tried.state.bodies;
+  std::vector<Wrench> left(bodies.size());
+  AddForceElements(system, bodies, left);
+  const auto add = [&](int body, double sign, const JointReaction& r, const Vector3& point) {
+    if (body == kGround) return;
+    Wrench& w = left[Index(body)];
+    w.force = w.force + sign * r.force;
+    w.moment = w.moment + sign * (r.torque + Cross(point - bodies[Index(body)].position, r.force));
+  };
+  for (std::size_t j = 0; j < mine.size(); ++j) {
+    const Joint& joint = JointAt(system, j);
+    const BodyState& child = bodies[Index(joint.child)];
+    const Vector3 point = child.position + Rotate(child.orientation, joint.child_frame.position);
+    add(joint.child, 1, mine[j], point);
+    add(joint.parent, -1, mine[j], point);
+  }
+  double worst = 0;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const Body& body = system.bodies[b];
+    const ReferenceAcceleration& a = tried.Truth().accelerations[b];
+    const Quaternion& q = bodies[b].orientation;
+    const Vector3 omega = Rotate(Conjugate(q), bodies[b].angular_velocity);
+    const Vector3 alpha = Rotate(Conjugate(q), a.angular_acceleration);
+    const Vector3 needed_moment =
+        Rotate(q, body.inertia * alpha + Cross(omega, body.inertia * omega));
+    const Vector3 needed_force = body.mass * (a.acceleration - system.gravity);
+    worst = Worse(worst, Norm(left[b].force - needed_force) / sizes.force);
+    if (!body.is_point) worst = Worse(worst, Norm(left[b].moment - needed_moment) / sizes.moment);
+  }
+  return worst;
+}
+
+// Empty where the marks are right.
+std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>& mine) {
+  for (std::size_t j = 0; j < mine.size(); ++j) {
+    const bool unique =
+        tried.classes.empty() ? tried.Truth().reactions[j].unique : tried.classes[j] == "UUUUUU";
+    if (mine[j].unique == unique) continue;
+    return fmt::format("it marks the reaction of joint '{}' as {}, which it is{}",
+                       JointAt(tried.system, j).name, mine[j].unique ? "unique" : "not unique",
+                       mine[j].unique ? " not" : "");
+  }
+  return "";
+}
+
+Observation ObservedBy(const MethodChoice& method, const TriedSystem& tried, Detail detail) {
+  const Prepared prepared = PrepareAt(method, tried.system, tried.state);
+  Observation observation;
+  const Status status =
+      CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y, detail, observation);
+  if (!status.ok()) throw ModelError("it fails: " + SentenceOf(status, tried.system));
+  return observation;
+}
+
+}  // namespace
+
+const ReferenceDynamics& TriedSystem::Truth() const {
+  if (!truth_) {
+    truth_ =
+        std::make_shared<const ReferenceDynamics>(ReferenceAccelerations(system, state.joints));
+  }
+  return *truth_;
+}
+
+TriedSystem Tried(std::string name, RandomTree random) {
+  TriedSystem tried;
+  tried.name = std::move(name);
+  tried.system = std::move(random.system);
+  tried.state = std::move(random.state);
+  return tried;
+}
+
+Problem ProblemOf(const TriedSystem& tried) {
+  Problem problem;
+  problem.name = tried.name;
+  problem.title = tried.name;
+  problem.system = tried.system;
+  problem.initial.joints = tried.state.joints;
+  if (!tried.system.loop_joints.empty()) {
+    const std::vector<bool> driven = DrivenJoints(tried.system);
+    for (std::size_t j = 0; j < tried.system.joints.size(); ++j) {
+      if (!driven[j] && CoordinateCount(tried.system.joints[j].type) > 0)
+        problem.initial.dependent_joints.push_back(static_cast<int>(j));
+    }
+  }
+  problem.length = tried.length;
+  problem.end_time = 1;
+  problem.energy_reference = 1;
+  problem.conservative = !HasNonConservativeForces(tried.system);
+  SetSampleTimes(problem);
+  return problem;
+}
+
+std::string SentenceOf(const Status& status, const System& system) {
+  const std::string what = status.what[0] != '\0' ? status.what : "it gives no reason";
+  return what + PlaceOf(status, system);
+}
+
+Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state) {
+  Prepared prepared;
+  prepared.formulation = method.entry->prepare(system, method.options);
+  prepared.y.resize(prepared.formulation->state_size());
+  const Status status = prepared.formulation->Initialise(0, state, prepared.y);
+  if (!status.ok()) throw ModelError("it does not start: " + SentenceOf(status, system));
+  return prepared;
+}
+
+double Deviation::worst() const {
+  return fault.empty() ? Worse(acceleration, Worse(reaction, imbalance)) : INFINITY;
+}
+
+Deviation DeviationOf(const MethodChoice& method, const TriedSystem& tried) {
+  Deviation deviation;
+  Observation mine;
+  try {
+    mine = ObservedBy(method, tried, Detail::kReactions);
+  } catch (const ModelError& error) {
+    deviation.fault = error.what();
+    return deviation;
+  }
+  const ReferenceDynamics& truth = tried.Truth();
+  std::vector<BodyAcceleration> exact;
+  for (const ReferenceAcceleration& a : truth.accelerations)
+    exact.push_back({a.acceleration, a.angular_acceleration});
+  Problem problem = ProblemOf(tried);
+  deviation.acceleration = AccelerationError(AccelerationNumbers(tried.system, mine.accelerations),
+                                             AccelerationNumbers(tried.system, exact), tried.length,
+                                             NaturalAcceleration(problem, tried.state.bodies));
+  if (mine.reactions.empty()) return deviation;  // an engine that does not tell them
+  if (mine.reactions.size() != truth.reactions.size()) {
+    deviation.fault = fmt::format("it gives {} reactions of {} joints", mine.reactions.size(),
+                                  truth.reactions.size());
+    return deviation;
+  }
+  const Sizes sizes = SizesOf(truth.reactions);
+  deviation.reaction = ReactionError(tried, mine.reactions, sizes);
+  deviation.imbalance = Imbalance(tried, mine.reactions, sizes);
+  deviation.fault = WrongMark(tried, mine.reactions);
+  return deviation;
+}
+
+Deviation MomentumImbalanceOf(const MethodChoice& method, const TriedSystem& tried) {
+  Deviation deviation;
+  try {
+    const Observation mine = ObservedBy(method, tried, Detail::kAccelerations);
+    Vector3 force, moment;
+    double force_size = 0, moment_size = 0;
+    for (std::size_t b = 0; b < mine.bodies.size(); ++b) {
+      const Body& body = tried.system.bodies[b];
+      const BodyState& s = mine.bodies[b];
+      const Vector3 f = body.mass * (mine.accelerations[b].acceleration - tried.system.gravity);
+      const Vector3 omega = Rotate(Conjugate(s.orientation), s.angular_velocity);
+      const Vector3 alpha =
+          Rotate(Conjugate(s.orientation), mine.accelerations[b].angular_acceleration);
+      const Vector3 m =
+          Cross(s.position, f) +
+          Rotate(s.orientation, body.inertia * alpha + Cross(omega, body.inertia * omega));
+      force = force + f, moment = moment + m;
+      force_size += Norm(f), moment_size += Norm(m);
+    }
+    deviation.acceleration =
+        Worse(Norm(force) / std::max(1., force_size), Norm(moment) / std::max(1., moment_size));
+  } catch (const ModelError& error) {
+    deviation.fault = error.what();
+  }
+  return deviation;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,93 @@
+#include "harness/conform/tried_systems.h"
+
+#include <fmt/format.h>
+
+#include "harness/conform/smallest.h"
+#include "problems/model/error.h"
+#include "problems/model/worse.h"
+
+namespace mbsbench {
+
+namespace {
+
+Deviation Measured(const Measure& measure, const MethodChoice& method, const TriedSystem& tried) {
+  try {
+    return measure(method, tried);
+  } catch (const ModelError&) {
+    throw;  // there is no truth, or the system is none
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    Deviation deviation;
+    deviation.fault = fmt::format("it throws: {}", error.what());
+    return deviation;
+  }
+}
+
+std::string Described(const TriedSystem& tried, const Deviation& d, double bound) {
+  const std::size_t bodies = tried.system.bodies.size();
+  std::string text =
+      fmt::format("'{}' ({} {}): ", tried.name, bodies, bodies == 1 ? "body" : "bodies");
+  if (!d.fault.empty()) return text + d.fault;
+  if (!(d.acceleration <= bound))
+    return text + fmt::format("accelerations are off by {:.2g} of their size", d.acceleration);
+  if (!(d.reaction <= bound))
+    return text + fmt::format("reactions are off by {:.2g} of their size", d.reaction);
+  return text +
+         fmt::format("loads and reactions do not balance, by {:.2g} of the reactions", d.imbalance);
+}
+
+}  // namespace
+
+std::optional<Finding> WithoutMotion(const MethodChoice& method) {
+  if (method.form() != Form::kAlgebraic) return std::nullopt;
+  Finding finding;
+  finding.reason = "the method gives steady states, and no accelerations";
+  return finding;
+}
+
+Finding TryOnSystems(const MethodChoice& method, const TriedSystems& systems, double bound,
+                     const Measure& measure) {
+  if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+  Finding finding;
+  finding.bound = bound;
+  finding.standing = Standing::kHeld;
+  const TriedSystem* smallest = nullptr;
+  int broken = 0;
+  bool smallest_is_fault = false;
+  for (const TriedSystem& tried : systems) {
+    const Verdict verdict = VerdictOf(*method.entry, tried.system, method.options);
+    if (!verdict.supported) {
+      if (finding.refused++ == 0) finding.reason = verdict.reason;
+      continue;
+    }
+    ++finding.tried;
+    const Deviation deviation = Measured(measure, method, tried);
+    finding.figure =
+        finding.tried == 1 ? deviation.worst() : Worse(finding.figure, deviation.worst());
+    if (deviation.worst() <= bound) continue;
+    ++broken;
+    if (smallest != nullptr && tried.system.bodies.size() >= smallest->system.bodies.size())
+      continue;
+    smallest = &tried;
+    smallest_is_fault = !deviation.fault.empty();
+  }
+  if (finding.tried == 0) {
+    finding.standing = Standing::kRefused;
+  } else if (smallest == nullptr) {
+    finding.reason.clear();
+  } else {
+    finding.standing = Standing::kBroken;
+    const TriedSystem least = Smallest(*smallest, [&](const TriedSystem& less) {
+      if (!VerdictOf(*method.entry, less.system, method.options).supported) return false;
+      const Deviation deviation = Measured(measure, method, less);
+      return deviation.fault.empty() != smallest_is_fault && !(deviation.worst() <= bound);
+    });
+    finding.model = ProblemOf(least);
+    finding.reason = fmt::format("{} of {} systems; the smallest, {}", broken, finding.tried,
+                                 Described(least, Measured(measure, method, least), bound));
+  }
+  return finding;
+}
+
+}  // namespace mbsbench

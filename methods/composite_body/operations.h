@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+
+#include "methods/interface/operation_count.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::composite_body {
+
+// Of H and C, the factorisation and the solution; no value on systems with loops, force elements or springs
+// in joints.
+std::optional<OperationCount> CountOperations(const System& system, const JointState& state);
+
+}  // namespace mbsbench::composite_body

@@ -1,0 +1,52 @@
+// Drivers on a state y = [q; u] of joint coordinates: what they hold, and how fast it accelerates.
+//
+// A formulation evaluates at the y of At, in which driven coordinates and rates are exactly those of
+// their motions at that time, in every stage of a step. What an integrator makes of the entries of y
+// that belong to drivers is not read, unless all of them run at constant rates: then it is exact.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "methods/interface/batch.h"
+#include "methods/interface/observation.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+class DrivenCoordinates {
+ public:
+  explicit DrivenCoordinates(const System& system);
+
+  // In the order of System::drivers.
+  struct Driven {
+    DriverMotion motion;
+    int joint;                // index into System::joints
+    std::size_t q, u;         // places in y
+    double offset = 0;        // of the coordinate from its motion: where a constant rate starts
+    double acceleration = 0;  // at the time of the last At [rad/s^2] or [m/s^2]
+  };
+  std::span<const Driven> all() const { return driven_; }
+
+  // A constant rate starts at the coordinate that y has at t. Puts driven coordinates and rates into y.
+  void Start(double t, std::span<double> y);
+  // y, with driven coordinates and rates as they are at t; the accelerations. Valid until the next call.
+  std::span<const double> At(double t, std::span<const double> y);
+  // The same for lanes of states at one time; where a constant rate has started they say themselves.
+  std::span<const LaneValues> At(double t, std::span<const LaneValues> y);
+  // Puts driven coordinates and rates into y.
+  void Place(double t, std::span<double> y) const;
+
+  // Coordinate, rate, acceleration and effort per driver, at the y and the time of the last At.
+  std::vector<DriverObservation> Observed(std::span<const double> y,
+                                          std::span<const double> efforts) const;
+
+ private:
+  std::vector<Driven> driven_;
+  bool all_constant_ = true;  // rates
+  std::vector<double> y_;
+  std::vector<LaneValues> lanes_;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,11 @@
+// Text in fewer bytes, as text again.
+#pragma once
+
+#include <string>
+
+namespace mbsbench::reports {
+
+// The zlib format (RFC 1950) in base64 (RFC 4648).
+std::string Compressed(const std::string& text);
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,175 @@
+// Each promise is broken by a method that breaks it, and by what is wrong with it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "harness/conform/promise.h"
+#include "problems/io/model_file.h"
+#include "tests/harness/conform/spoiled_method.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::HasSubstr;
+
+Finding TryOnPromise(const std::string& name, const MethodEntry& entry) {
+  for (const Promise& promise : AllPromises()) {
+    if (promise.name == name) return TryOn(promise, VariantsOf(entry).front());
+  }
+  ADD_FAILURE() << "there is no promise '" << name << "'";
+  return {};
+}
+
+struct Breach {
+  std::string promise;
+  std::string method;
+  Spoilers spoilers;
+  std::string says;
+};
+void PrintTo(const Breach& breach, std::ostream* out) { *out << breach.promise; }
+
+std::vector<Breach> Breaches() {
+  const Spoilers heavy{.system = [](System& s) {
+    for (Body& body : s.bodies)
+      for (double& entry : body.inertia.m) entry *= 1 + 1e-5;
+  }};
+  const Spoilers strong{.observation = [](Observation& o) {
+    for (JointReaction& r : o.reactions) r.force = (1 + 1e-6) * r.force;
+  }};
+  const Spoilers proud{.observation = [](Observation& o) {
+    for (JointReaction& r : o.reactions) r.unique = true;
+  }};
+  const Spoilers free{.system = [](System& s) { s.drivers.clear(); }};
+  const Spoilers weightless{.system = [](System& s) { s.gravity.x += 1e-6; }};
+  const Spoilers forgetful{.start = [](SystemState& state) {
+    for (double& q : state.joints.q) q = std::remainder(q, 2 * M_PI);
+  }};
+  const Spoilers blind{.before = [](std::vector<double>& y) {
+    for (double& x : y) x = std::isnan(x) ? 0 : x;
+  }};
+  const Spoilers wasteful{.after = [](double, std::span<double> ydot) {
+    ydot[0] = std::vector<double>(ydot.begin(), ydot.end()).front();
+  }};
+  const auto calls = std::make_shared<int>(0);
+  const Spoilers fickle{
+      .after = [calls](double, std::span<double> ydot) { ydot.back() *= 1 + 1e-15 * ++*calls; }};
+  const Spoilers lossy{.after = [](double, std::span<double> ydot) { ydot[0] *= 1 + 1e-7; }};
+  const Spoilers rough{
+      .after = [](double t, std::span<double> ydot) { ydot.back() += 1e-3 * std::sin(1e4 * t); }};
+  const auto seen = std::make_shared<bool>(false);
+  const Spoilers shy{.after =
+                         [seen](double t, std::span<double> ydot) {
+                           if (t == 0) *seen = false;
+                           if (*seen) ydot.back() *= 1 + 1e-12;
+                         },
+                     .observation = [seen](Observation&) { *seen = true; }};
+  const char* const kOde = "articulated-body";
+  const char* const kDae = "cartesian-dae";
+  return {{"trees", kOde, heavy, "accelerations are off"},
+          {"trees", kDae, heavy, "accelerations are off"},
+          {"right-angles", kOde, heavy, "accelerations are off"},
+          {"planar-trees", kOde, heavy, "accelerations are off"},
+          {"loops", kOde, heavy, "accelerations are off"},
+          {"tree-joint-ball", kOde, heavy, "accelerations are off"},
+          {"loop-joint-distance", kOde, strong, "reactions are off"},
+          {"force-spring-damper", kOde, heavy, "accelerations are off"},
+          {"redundant", kOde, proud, "as unique, which it is not"},
+          {"redundant", kOde, strong, "reactions are off"},
+          {"braced-welds", kOde, proud, "as unique, which it is not"},
+          {"drivers-on-trees", kOde, free, "accelerations are off"},
+          {"drivers-on-loops", kOde, free, "accelerations are off"},
+          {"turns", kOde, forgetful, "accelerations are off"},
+          {"momentum", kOde, weightless, "accelerations are off"},
+          {"energy", kOde, {.power = -1}, "accelerations are off"},
+          {"not-a-number", kOde, blind, "it gives numbers all the same"},
+          {"repeatable", kOde, fickle, "differs"},
+          {"no-allocation", kOde, wasteful, "allocates 1 time"},
+          {"jacobian", kDae, {.jacobian = [](auto values) { values[0] *= 1 + 1e-4; }}, "off"},
+          {"batches", kOde, lossy, "off"},
+          {"order-rk4", kOde, rough, "the order on 'dpend18' is"},
+          {"order-dopri5", kOde, rough, "the order on 'dpend18' is"},
+          {"order-fehlberg8", kOde, rough, "the order on 'dpend18' is"},
+          {"projection", kOde, {.projects = false}, "off"},
+          {"samples", kOde, shy, "it ends elsewhere where it is sampled"},
+          {"catalogue", kOde, heavy, "other equations"},
+          {"reference-dpend18", kOde, weightless, "the error by fehlberg8 is"}};
+}
+
+class SpoiledMethods : public testing::TestWithParam<Breach> {};
+
+TEST_P(SpoiledMethods, BreakTheirPromise) {
+  const Breach& breach = GetParam();
+  const MethodEntry entry = Spoiled(breach.method, breach.spoilers);
+  const Finding finding = TryOnPromise(breach.promise, entry);
+  EXPECT_EQ(Standing::kBroken, finding.standing) << Name(finding.standing);
+  EXPECT_THAT(finding.reason, HasSubstr(breach.says));
+  const MethodEntry sound = Spoiled(breach.method, {});
+  const Finding kept = TryOnPromise(breach.promise, sound);
+  EXPECT_EQ(Standing::kHeld, kept.standing) << kept.reason;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, SpoiledMethods, testing::ValuesIn(Breaches()), [](const auto& one) {
+  std::string name = one.param.promise + std::to_string(one.index);
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+});
+
+TEST(Conform, ShowsAWrongInertiaByOneBodyInAModelThatIsReadAgain) {
+  const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
+                                      for (Body& body : s.bodies)
+                                        for (double& value : body.inertia.m) value *= 1 + 1e-5;
+                                    }});
+  const Finding finding = TryOnPromise("trees", entry);
+  ASSERT_TRUE(finding.model);
+  EXPECT_EQ(1u, finding.model->system.bodies.size());
+  EXPECT_TRUE(finding.model->system.spring_dampers.empty());
+  EXPECT_GT(finding.figure, 1e-7);
+  const Finding read = FindingFrom(ToJson(finding));
+  EXPECT_EQ(WriteModel(*finding.model), WriteModel(*read.model));
+  EXPECT_EQ(finding.reason, read.reason);
+  EXPECT_EQ(finding.tried, read.tried);
+}
+
+// A force between two bodies that is wrong needs both of them.
+TEST(Conform, ShowsAWrongSpringByItsBodiesAlone) {
+  const MethodEntry entry = Spoiled("articulated-body", {.system = [](System& s) {
+                                      for (SpringDamper& e : s.spring_dampers)
+                                        e.stiffness *= e.body_a == kGround ? 1 : 1.01;
+                                    }});
+  const Finding finding = TryOnPromise("trees", entry);
+  ASSERT_EQ(Standing::kBroken, finding.standing);
+  EXPECT_EQ(1u, finding.model->system.spring_dampers.size());
+  EXPECT_LE(finding.model->system.bodies.size(), 3u);
+  EXPECT_TRUE(finding.model->system.applied_forces.empty());
+}
+
+TEST(Conform, BreaksThePromiseWhereAMethodThrowsOrRefusesWithoutAName) {
+  MethodEntry entry = Spoiled("articulated-body", {});
+  entry.prepare = [](const System&, const MethodOptions&) -> std::unique_ptr<Formulation> {
+    throw std::runtime_error("no room");
+  };
+  const Finding thrown = TryOnPromise("trees", entry);
+  EXPECT_EQ(Standing::kBroken, thrown.standing);
+  EXPECT_THAT(thrown.reason, HasSubstr("throws: no room"));
+
+  entry.supports = [](const System&, const MethodOptions&) { return Verdict::No("not for me."); };
+  EXPECT_EQ(Standing::kRefused, TryOnPromise("trees", entry).standing);
+  const Finding refusal = TryOnPromise("refusals", entry);
+  EXPECT_EQ(Standing::kBroken, refusal.standing);
+  EXPECT_THAT(refusal.reason, HasSubstr("names no body, joint or element: not for me."));
+
+  entry.supports = {};
+  entry.capabilities.loop_joints.all = true;
+  EXPECT_THAT(TryOnPromise("refusals", entry).reason, HasSubstr("of a type that it does not list"));
+}
+
+TEST(Conform, HasNoPromiseTwice) {
+  std::set<std::string> names;
+  for (const Promise& promise : AllPromises())
+    EXPECT_TRUE(names.insert(promise.name).second) << promise.name;
+  EXPECT_GT(names.size(), 60u);
+}
+
+}  // namespace
+}  // namespace mbsbench

@@ -1,0 +1,28 @@
+// Methods that break one promise each: a sound one with one thing spoiled.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+// What is spoiled of a sound method's formulations, ODE or DAE.
+struct Spoilers {
+  std::function<void(System&)> system = {};  // before it is prepared
+  std::function<void(SystemState&)> start = {};
+  // Before and after each evaluation (an ODE's y' = f).
+  std::function<void(std::vector<double>& y)> before = {};
+  std::function<void(double t, std::span<double> ydot)> after = {};
+  std::function<void(Observation&)> observation = {};
+  std::function<void(std::span<double> values)> jacobian = {};
+  double power = 1;  // factor
+  bool projects = true;
+};
+
+// The entry with this key, whose formulations are spoiled; batches included, by `after`.
+MethodEntry Spoiled(const std::string& key, const Spoilers& spoilers);
+
+}  // namespace mbsbench

@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Writes harness/runner/durations.tsv from what record.sh wrote of a complete run of the default comparison.
+#   table.sh RECORDING > harness/runner/durations.tsv
+set -eu
+[ $# = 1 ] && [ -s "$1" ] || { echo "usage: table.sh RECORDING > harness/runner/durations.tsv" >&2; exit 2; }
+awk -F'\t' -v OFS='\t' '$1 != "time" { print $1, $2, $3, $4, $6, $9, $10 }' "$1"

@@ -1,0 +1,41 @@
+// The arithmetic of an evaluation, counted through the kernels.
+#include <gtest/gtest.h>
+
+#include "methods/kane_huston/kane_huston.h"
+#include "problems/catalog/catalog.h"
+
+namespace mbsbench {
+namespace {
+
+OperationCount CountOf(const std::string& name) {
+  const Problem problem = MakeProblem(name);
+  const auto count =
+      KaneHustonEntry().count_operations(problem.system, {"general"}, problem.initial.joints);
+  EXPECT_TRUE(count.has_value());
+  return count.value_or(OperationCount{});
+}
+
+// What grows with n^2 drops out of M(2n) - 4 M(n); of L'L, n^3/6 multiplications stay.
+TEST(Operations, OfKanesEquationsOfALongChainGrowAsTheFactorisation) {
+  const auto at = [](int n) {
+    return static_cast<double>(CountOf("revoluteN:bodies=" + std::to_string(n)).multiplications);
+  };
+  constexpr double kBodies = 250;
+  EXPECT_NEAR((at(500) - 4 * at(250)) / (4 * kBodies * kBodies * kBodies), 1 / 6., 0.01);
+}
+
+// One pivot per rate; a revolute turns by a quaternion of its half angle, which has unit length.
+TEST(Operations, OfKanesEquationsTakeARootAndADivisionPerRate) {
+  const OperationCount count = CountOf("revoluteN:bodies=16");
+  EXPECT_EQ(count.square_roots, 16);
+  EXPECT_EQ(count.divisions, 32);  // with the half angles
+}
+
+TEST(Operations, OfThePapersRodsAreNotCounted) {
+  const Problem problem = MakeProblem("revoluteN:bodies=4");
+  EXPECT_FALSE(
+      KaneHustonEntry().count_operations(problem.system, {"paper"}, problem.initial.joints));
+}
+
+}  // namespace
+}  // namespace mbsbench
