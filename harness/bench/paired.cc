@@ -125,13 +125,23 @@ RoundsJudged JudgeRounds(const std::vector<PairedRound>& rounds, std::size_t wan
         100 * rules.control_limit, judged.dropped, rounds.size());
     return judged;
   }
-  judged.verdict = TimeVerdict::kAlike;
+  const double most = 1 + judged.threshold;
+  if (judged.threshold <= rules.most_threshold && judged.interval.low >= 1 / most &&
+      judged.interval.high <= most) {
+    judged.verdict = TimeVerdict::kAlike;
+  } else {
+    judged.reason = fmt::format("the rounds scatter too much: 95 % interval {:.3f} to {:.3f}",
+                                judged.interval.low, judged.interval.high);
+  }
   if (judged.p_worse < rules.significance && judged.ratio > 1 + judged.threshold)
     judged.verdict = TimeVerdict::kWorse;
   if (judged.p_better < rules.significance && judged.ratio < 1 / (1 + judged.threshold))
     judged.verdict = TimeVerdict::kBetter;
+  const bool is_change =
+      judged.verdict == TimeVerdict::kWorse || judged.verdict == TimeVerdict::kBetter;
+  if (is_change) judged.reason.clear();
   // Wall times are noisier, but of one mind with CPU times where nothing else ran.
-  if (judged.verdict != TimeVerdict::kAlike && (judged.ratio > 1) != (judged.wall_ratio > 1)) {
+  if (is_change && (judged.ratio > 1) != (judged.wall_ratio > 1)) {
     judged.verdict = TimeVerdict::kInconclusive;
     judged.reason = "CPU times and wall times contradict each other";
   }
@@ -226,9 +236,10 @@ std::vector<PairedResult> RunPaired(const Contestant& base, const Contestant& ca
     const double p = judged.verdict == TimeVerdict::kWorse ? p_worse[k] : p_better[k];
     const bool is_change =
         judged.verdict == TimeVerdict::kWorse || judged.verdict == TimeVerdict::kBetter;
-    // Not confirmed, or the other way round: then it was chance.
-    if (is_change && (p >= rules.significance || judged.verdict != result.screened.verdict))
-      judged.verdict = TimeVerdict::kAlike;
+    if (is_change && (p >= rules.significance || judged.verdict != result.screened.verdict)) {
+      judged.verdict = TimeVerdict::kInconclusive;
+      judged.reason = "the fresh rounds did not confirm what the first ones showed";
+    }
     result.verdict = judged.verdict;
   }
   return results;

@@ -16,12 +16,13 @@ namespace mbsbench {
 
 struct PairedRules {
   std::size_t screening_rounds = 12, confirming_rounds = 20;
-  double milliseconds = 100;    // of each process
-  double control_limit = 0.03;  // rounds in which the control kernel moved further are dropped
-  double most_dropped = 0.5;    // of all rounds; dropped ones are repeated up to this share
-  double significance = 0.01;   // of the one-sided test
-  double least_change = 0.02;   // of the median ratio
-  double noise_factor = 3;      // times the case's noise against itself
+  double milliseconds = 100;     // of each process
+  double control_limit = 0.03;   // rounds in which the control kernel moved further are dropped
+  double most_dropped = 0.5;     // of all rounds; dropped ones are repeated up to this share
+  double significance = 0.01;    // of the one-sided test
+  double least_change = 0.02;    // of the median ratio
+  double noise_factor = 3;       // times the case's noise against itself
+  double most_threshold = 0.05;  // of the median ratio; noise that asks for more leaves no verdict
 };
 
 // One round: least CPU times and least wall times [s].

@@ -92,8 +92,8 @@ void PrintResult(const PairedResult& r, std::size_t width) {
   Print("{}{}\n", lead, j.ratio > 0 ? RatioText(j) : "");
   if (!j.reason.empty()) Print("{}", Wrapped("    ", j.reason));
   if (r.confirmed && r.verdict == TimeVerdict::kAlike)
-    Print("    looked {} in the screening ({:.4f}); fresh rounds did not confirm it\n",
-          Name(r.screened.verdict), r.screened.ratio);
+    Print("    {} in the screening ({:.4f}); alike in the fresh rounds\n", Name(r.screened.verdict),
+          r.screened.ratio);
 }
 
 int Count(const std::vector<PairedResult>& results, Direction direction) {

@@ -93,6 +93,24 @@ TEST(PairedVerdict, IsInconclusiveWhereTooManyRoundsAreDropped) {
   EXPECT_NE(judged.reason.find("busy"), std::string::npos) << judged.reason;
 }
 
+// No evidence of a change is not evidence of none.
+TEST(PairedVerdict, IsNeverAlikeWhereNoiseHidesAHeavierKernel) {
+  std::mt19937_64 random(5);
+  int inconclusive = 0;
+  for (int k = 0; k < 200; ++k) {
+    const RoundsJudged judged = JudgeRounds(Rounds(12, 1.06, 0.08, random), 12, {}, 1);
+    EXPECT_NE(TimeVerdict::kAlike, judged.verdict) << judged.ratio;
+    if (judged.verdict != TimeVerdict::kInconclusive) continue;
+    ++inconclusive;
+    EXPECT_NE(judged.reason.find("scatter"), std::string::npos) << judged.reason;
+  }
+  EXPECT_GT(inconclusive, 100);
+}
+
+TEST(PairedVerdict, IsAlikeAtTheNoiseOfASharedMachine) {
+  EXPECT_GE(Share(TimeVerdict::kAlike, 1, 0.018, 500), 0.9);
+}
+
 TEST(PairedVerdict, IsInconclusiveWhereWallTimesContradict) {
   std::mt19937_64 random(5);
   std::vector<PairedRound> rounds = Rounds(12, 1.1, 0.002, random);

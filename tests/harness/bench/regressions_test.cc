@@ -151,12 +151,12 @@ TEST(Paired, FindsAHeavierKernelAndGivesNoWordOnTheTimeOfOneThatLostDigits) {
   const json document = json::parse(result.out, nullptr, false);
   ASSERT_TRUE(document.is_object()) << result.out << result.err;
   const json &work = document.at("cases").at(0), &lossy = document.at("cases").at(1);
-  EXPECT_THAT(work.at("verdict"), testing::AnyOf("worse", "inconclusive"));
-  EXPECT_GT(work.at("screening").size(), 11u);
+  EXPECT_THAT(work.at("verdict"), testing::AnyOf("worse", "inconclusive")) << result.out;
+  EXPECT_GT(work.at("screening").size(), 11u) << result.out;
   EXPECT_EQ("worse", lossy.at("verdict"));
   EXPECT_EQ("error", lossy.at("truth").at(0).at("what"));
   EXPECT_EQ(0u, lossy.at("screening").size()) << "nothing is timed where the truth changed";
-  EXPECT_EQ(1, result.exit_code);
+  EXPECT_EQ(1, result.exit_code) << result.err;
 }
 
 // Which way it is, truth says; that a process died, the exit code.
