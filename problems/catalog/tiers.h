@@ -14,7 +14,8 @@ namespace mbsbench {
 // Drift without stabilisation is shown where `drift_is_the_question`; elsewhere it waits for the full run.
 inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
   constexpr int kLargestCubic = 60, kLargestIndex3 = 2, kLargestSparse = 5000,
-                kLargestFactorised = 12, kLargestOnPaths = 250, kLargestByManyIntegrators = 60;
+                kLargestFactorised = 6, kLargestOnPaths = 250, kLargestByManyIntegrators = 60,
+                kLargestByFixedSteps = 1000;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   const Tier unstabilised = drift_is_the_question ? not_quick : Tier::kFull;
   std::vector<TierRule> rules{
@@ -25,10 +26,6 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "articulated-body:none", .tier = unstabilised},
       {.method = "articulated-body:baumgarte", .tier = unstabilised},
       {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
-      // A sparse factorisation in each of the many evaluations of fixed steps.
-      {.method = "cartesian-dae:index1",
-       .integrator = "rk4",
-       .tier = bodies > kLargestFactorised ? Tier::kFull : not_quick},
       {.method = "cartesian-dae:index1", .tier = bodies > kLargestSparse ? Tier::kFull : not_quick},
       {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "equivalent-particles:ggl*",
@@ -37,6 +34,18 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "kane-huston*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},
       {.method = "cartesian-dae*", .tier = bodies > kLargestSparse ? Tier::kFull : tier},
       {.tier = tier}};
+  // One curve shows what a method costs that factorises matrices in each evaluation. Other integrators evaluate it more
+  // or less often, as they do the methods that cost less.
+  if (bodies > kLargestFactorised) {
+    for (const char* method : {"cartesian-dae:index1", "equivalent-particles:index1",
+                               "classical-mstmm*", "composite-body*"}) {
+      for (const char* integrator : {"rk4", "fehlberg8"})
+        rules.insert(rules.begin(),
+                     {.method = method, .integrator = integrator, .tier = Tier::kFull});
+    }
+  }
+  if (bodies > kLargestByFixedSteps)
+    rules.insert(rules.begin(), {.integrator = "rk4", .tier = Tier::kFull});
   // A solve of a large system takes seconds: one curve per method shows the cost of its size.
   if (bodies > kLargestByManyIntegrators)
     rules.insert(rules.begin(), {{.integrator = "fehlberg8", .tier = Tier::kFull},
