@@ -81,7 +81,7 @@ System Turned(System system, const Quaternion& turn, std::span<const Quaternion>
   const auto rotate = [&](int body, Vector3& v) { v = Rotate(turn_of(body), v); };
   const auto rotate_frame = [&](int body, Frame& frame) {
     rotate(body, frame.position);
-    frame.orientation = Normalised(turn_of(body) * frame.orientation);
+    frame.orientation = turn_of(body) * frame.orientation;
   };
   for (std::size_t b = 0; b < of_bodies.size(); ++b) {
     const Eigen::Matrix3d axes = ToEigen(DirectionCosineMatrix(of_bodies[b]));
