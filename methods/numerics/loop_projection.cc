@@ -238,8 +238,7 @@ int LoopProjection::Rank(std::span<const double> y) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
   int rank = 0;
   const auto most = static_cast<int>(std::min(rows.rows(), rows.cols()));
-  const double round_off = RoundOffOfDependentRow(static_cast<double>(columns_.size()));
-  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > round_off) ++rank;
+  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > kRoundOffOfDependentRow) ++rank;
   return rank;
 }
 

@@ -29,7 +29,7 @@ class LoopProjection {
   Status Project(std::span<double> y);
 
   // How many rows of J (driven columns left out) are independent at y, which closes the loops. By the rows
-  // themselves and not by their squares, so it tells rows that differ by 1e-13 of their length (RoundOffOfDependentRow).
+  // themselves and not by their squares, so it tells rows that differ by 1e-11 of their length.
   int Rank(std::span<const double> y);
 
  private:

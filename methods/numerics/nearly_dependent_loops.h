@@ -1,8 +1,6 @@
 // Loops whose constraints are so nearly dependent that methods which square their rows cannot tell.
 #pragma once
 
-#include <algorithm>
-
 #include "methods/interface/status.h"
 
 namespace mbsbench {
@@ -11,11 +9,9 @@ namespace mbsbench {
 // squares keep half of the digits.
 inline constexpr double kLeastIndependent = 1e-7;
 
-// What round-off leaves of a row of length 1 that depends on others, where rows are functions of so many rates: below 1e-14
-// on mutated models of up to 18 bodies. What the data leave of it is seen above that, and counts.
-inline double RoundOffOfDependentRow(double rates) {
-  return std::clamp(1e-15 * rates, 1e-13, 1e-11);
-}
+// What may be left of a row of length 1 that depends on others: round-off after a long path (below 1e-14 on models of up to
+// 18 bodies), or data that were written with 12 digits.
+inline constexpr double kRoundOffOfDependentRow = 1e-11;
 
 Status NearlyDependentLoops();
 

@@ -125,7 +125,7 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   };
   rank_ = 0;
   while (rank_ < loop_rows_.size() && left_of(rank_) > kLeastIndependent) ++rank_;
-  if (rank_ < loop_rows_.size() && left_of(rank_) > RoundOffOfDependentRow(size_))
+  if (rank_ < loop_rows_.size() && left_of(rank_) > kRoundOffOfDependentRow)
     return NearlyDependentLoops();
   LeaveOutBehindRank(factors);
   return {};

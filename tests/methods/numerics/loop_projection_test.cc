@@ -98,22 +98,18 @@ TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
   }
 }
 
-// A four-bar of which one axis is out of parallel cannot move: by 1e-9 rad, which is 1e-18 in the squares of its
-// rows, or by 1e-12 rad, which is far more than round-off.
+// A four-bar of which one axis is out of parallel by 1e-9 rad cannot move: in the squares of its rows that
+// is 1e-18.
 TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
-  for (const RedundantMechanism& m : RedundantMechanisms()) {
+  for (RedundantMechanism m : RedundantMechanisms()) {
     if (m.name != "fourbar-rrrr") continue;
     const int rank = RankOf(m);
-    for (const double angle : {1e-9, 1e-12}) {
-      RedundantMechanism tilted = m;
-      Joint& joint = tilted.system.joints[1];
-      for (Frame* frame : {&joint.parent_frame, &joint.child_frame})
-        frame->orientation = frame->orientation * AxisAngle({1, 0, 0}, angle);
-      EXPECT_GT(RankOf(tilted), rank) << angle;
-      const std::vector<double> y = Packed(tilted.state.joints);
-      EXPECT_EQ(CheckLoopRank(tilted.system, y, rank).code, Status::Code::kSingular) << angle;
-      EXPECT_TRUE(CheckLoopRank(tilted.system, y, RankOf(tilted)).ok()) << angle;
-    }
+    for (Frame* frame : {&m.system.joints[1].parent_frame, &m.system.joints[1].child_frame})
+      frame->orientation = frame->orientation * AxisAngle({1, 0, 0}, 1e-9);
+    EXPECT_GT(RankOf(m), rank);
+    const std::vector<double> y = Packed(m.state.joints);
+    EXPECT_EQ(CheckLoopRank(m.system, y, rank).code, Status::Code::kSingular);
+    EXPECT_TRUE(CheckLoopRank(m.system, y, RankOf(m)).ok());
     return;
   }
   FAIL() << "no mechanism of that name";
