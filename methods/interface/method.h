@@ -63,7 +63,7 @@ enum class Origin { kOurs, kEngine, kPlugIn };
 // What the method does not keep of the promises that all methods are held to (docs/conform.md): each row is needed,
 // or a test fails.
 struct DeclaredLimit {
-  std::vector<std::string> promises;  // "energy", "reference-swing*"; * for any text
+  std::vector<std::string> promises;  // "energy", "reference-swing*": patterns as of fnmatch
   double bound = 0;       // of the promises' figure, in place of theirs; infinite: nothing is kept
   std::string reason;     // one clause, with what was measured
   std::string with = {};  // the option that it is about; empty: all
