@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <optional>
 #include <random>
 
@@ -236,8 +237,8 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
         a.angular_acceleration = Rotate(back, a.angular_acceleration);
       }
       scatter.Add(changed);
-    } catch (const EvaluationFailed&) {
-      // A state where the method refuses to work is near. That is no error of what it gave.
+    } catch (const std::exception&) {
+      // The method refuses a state that is near, or an engine data in other axes: that is no error of what it gave.
     }
   }
   return scatter.Condition();

@@ -73,7 +73,9 @@ class ToyPendulum : public OdeFormulation {
     const Vector3 arm = body.position - system_.joints[0].parent_frame.position;
     const double mass = system_.bodies[0].mass;
     const double moment = Dot(Axis(), Cross(arm, mass * system_.gravity));
-    return sign_ * moment / (mass * Dot(arm, arm) + system_.bodies[0].inertia(2, 2));
+    const Vector3 axis = Rotate(system_.joints[0].child_frame.orientation, {0, 0, 1});  // body axes
+    const double inertia = Dot(axis, system_.bodies[0].inertia * axis);
+    return sign_ * moment / (mass * Dot(arm, arm) + inertia);
   }
 
   System system_;
