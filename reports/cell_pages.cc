@@ -1,6 +1,9 @@
 // What the page of a single cell shows, in elements of their own: a reader opens few of them.
 #include "reports/cell_pages.h"
 
+#include <map>
+
+#include "reports/changes.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
 
@@ -18,7 +21,7 @@ void Put(Json& object, const char* name, const std::string& value) {
   if (!value.empty()) object[name] = value;
 }
 
-Json CellJson(const Cell& cell) {
+Json CellJson(const Cell& cell, const std::string& changed) {
   Json json = {{"method", cell.method},
                {"integrator", cell.integrator},
                {"setting", cell.Setting()},
@@ -26,6 +29,7 @@ Json CellJson(const Cell& cell) {
                {"group", FindOutcome(cell.outcome).group}};
   Put(json, "reason", cell.reason);
   Put(json, "caution", cell.caution);
+  Put(json, "changed", changed);
   Put(json, "command", cell.command);
   Put(json, "error", cell.error);
   Put(json, "error at the end", cell.error_end);
@@ -64,11 +68,14 @@ std::string CellRoute(const ProblemResults& problem, const Cell& cell) {
 }
 
 void AddCellPages(const Comparison& comparison, Document& document) {
+  const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
     for (const Cell& cell : problem.cells) {
       // What was neither tried nor measured has its reason in the matrix.
-      if (!cell.key.empty() && IsTried(cell.outcome)) cells[CellKey(cell)] = CellJson(cell);
+      if (cell.key.empty() || !IsTried(cell.outcome)) continue;
+      const auto changed = changes.find(NameOf(cell).Text());
+      cells[CellKey(cell)] = CellJson(cell, changed == changes.end() ? "" : changed->second);
     }
     if (!cells.empty())
       document.cells.push_back({problem.stem,

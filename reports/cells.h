@@ -12,6 +12,10 @@
 #include "reports/envelope.h"
 #include "reports/results.h"
 
+namespace mbsbench {
+struct ComparedRuns;  // of two runs, harness/store/comparison.h
+}
+
 namespace mbsbench::reports {
 
 // Of the CPU times of a cell's rounds [s]. Noise only ever adds time: the minimum is the
@@ -79,8 +83,9 @@ struct Comparison {
   std::vector<ProblemResults> problems;  // in the order of the store
   std::vector<std::string> methods;      // specs, in the order of the store
   std::vector<std::string> integrators;
-  std::vector<const Run*> runs;  // those that gave a shown trial
-  int superseded = 0;            // trials of an older machine or build of a problem: not shown
+  std::vector<const Run*> runs;           // those that gave a shown trial
+  const ComparedRuns* against = nullptr;  // of another run with the latest one here, if asked for
+  int superseded = 0;  // trials of an older machine or build of a problem: not shown
   std::size_t CellCount() const;
   const Json* MethodDocument(const std::string& spec) const;
   // Of one of `methods`: its own among them, for files and anchors.

@@ -263,6 +263,23 @@ std::string About(const Json& document) {
   return text;
 }
 
+// What the method does not keep of the promises that all methods are held to.
+Table LimitTable(const Json& document) {
+  Table table{"Declared limits", {{"promises"}, {"kept to", true, "bound"}, {"why"}}, {}, ""};
+  for (const Json& limit : Field(document, "limits")) {
+    std::string promises;
+    for (const Json& promise : Field(limit, "promises")) {
+      if (promise.is_string())
+        promises += (promises.empty() ? "" : ", ") + promise.get<std::string>();
+    }
+    const auto bound = Number(limit, "bound");
+    table.rows.push_back({{promises},
+                          NumberCell(bound ? FormatError(bound) : "not kept", bound),
+                          {Text(limit, "reason")}});
+  }
+  return table;
+}
+
 Section MethodSection(const Comparison& comparison, const std::string& method, Document& document) {
   Section section{
       "method-" + comparison.MethodStem(method), method, {}, {}, MethodRoute(comparison, method)};
@@ -270,6 +287,11 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
   const Json* known = comparison.MethodDocument(method);
   if (const std::string about = About(known ? *known : none); !about.empty())
     section.blocks.push_back(Paragraph{about});
+  if (Table limits = LimitTable(known ? *known : none); !limits.rows.empty()) {
+    limits.csv =
+        AddFile(document, AsCsv("limits." + comparison.MethodStem(method) + ".csv", limits));
+    section.blocks.push_back(std::move(limits));
+  }
   if (List highlights = Highlights(comparison, method); !highlights.items.empty())
     section.blocks.push_back(std::move(highlights));
   Table problems = ProblemTable(comparison, method);

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "harness/store/run_commands.h"
+#include "reports/changes.h"
 #include "reports/coverage.h"
 #include "reports/disagreements.h"
 #include "reports/equal_error.h"
@@ -73,6 +74,11 @@ Figure StatusFigure(const Comparison& comparison) {
       how_far, "machine");
   add("cells", fmt::format("{} ok of {} tried", FormatCount(groups["good"]), FormatCount(tried)),
       "", fmt::format("{} refused or skipped", FormatCount(groups["absent"])), "outcomes");
+  if (comparison.against != nullptr) {
+    add("against A", ChangesInShort(*comparison.against),
+        comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
+        VerdictOf(*comparison.against), "changes");
+  }
   const Noise noise = NoiseOf(comparison);
   add("machine", fmt::format("{}, {} cores", Text(run.machine, "cpu"), Text(run.machine, "cores")),
       "", "", "machine");

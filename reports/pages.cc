@@ -13,6 +13,7 @@ namespace mbsbench::reports {
 const std::vector<PagePlan>& Pages() {
   static const std::vector<PagePlan> pages = {
       {"overview", "Overview", {OverviewSection}},
+      {"changes", "Changes", {ChangesSection}},
       {"comparison", "Across problems", {DistributionSection, EqualErrorSection}},
       {"map", "Behind the map", {MapSection}},
       {"outcomes", "Outcomes", {OutcomeSection}},
@@ -65,7 +66,7 @@ class LinkKeeper {
 
  private:
   bool Leads(const std::string& link) const {
-    return link.starts_with("csv/") || routes_.contains(link);
+    return link.starts_with("csv/") || link.starts_with("cell/") || routes_.contains(link);
   }
   void Keep(Paragraph&) const {}
   void Keep(List&) const {}
@@ -88,8 +89,9 @@ class LinkKeeper {
 
 }  // namespace
 
-Document BuildDocument(const Results& results) {
-  const Comparison comparison = Compare(results);
+Document BuildDocument(const Results& results, const ComparedRuns* against) {
+  Comparison comparison = Compare(results);
+  comparison.against = against;
   Document document;
   document.title = "mbsbench: formulations of multibody dynamics compared";
   const Run& latest = results.runs.back();

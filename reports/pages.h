@@ -23,6 +23,7 @@ const std::vector<PagePlan>& Pages();
 void AddPage(const PagePlan& plan, const Comparison& comparison, Document& document);
 
 // The whole report of a store.
-Document BuildDocument(const Results& results);
+// `against`: this store's latest run (B) compared with another one (A).
+Document BuildDocument(const Results& results, const ComparedRuns* against = nullptr);
 
 }  // namespace mbsbench::reports

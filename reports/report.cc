@@ -1,5 +1,7 @@
 #include "reports/report.h"
 
+#include "harness/store/comparison.h"
+#include "harness/store/run_choice.h"
 #include "reports/data_files.h"
 #include "reports/files.h"
 #include "reports/html.h"
@@ -8,10 +10,28 @@
 
 namespace mbsbench {
 
-ReportFiles WriteReport(const std::filesystem::path& store,
-                        const std::filesystem::path& directory) {
+namespace {
+
+// The run that `against` chooses, and the latest one of `store`.
+ComparedRuns CompareWith(const std::string& against, const std::filesystem::path& store) {
+  try {
+    const ChosenRun a = ChooseRun(against, store.string());
+    const Store store_b = Store::OpenToRead(store);
+    return CompareRuns(Store::OpenToRead(a.store), a.run, store_b, store_b.Runs().back());
+  } catch (const StoreError& e) {
+    throw ReportError(std::string("--against: ") + e.what());
+  }
+}
+
+}  // namespace
+
+ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
+                        const std::string& against) {
   const reports::Results results = reports::ReadResults(store);
-  const reports::Document document = reports::BuildDocument(results);
+  std::optional<ComparedRuns> compared;
+  if (!against.empty()) compared = CompareWith(against, store);
+  const reports::Document document =
+      reports::BuildDocument(results, compared ? &*compared : nullptr);
   ReportFiles files;
   files.csv = reports::WriteDataFiles(store, document, directory);
   files.markdown = directory / "report.md";

@@ -22,11 +22,13 @@ struct ReportFiles {
   std::vector<std::filesystem::path> csv;  // one per figure and table
 };
 
+// `against`, where it is not empty, chooses a run as 'mbsbench compare' does: the report states what changed since.
 // Reads `store` and writes the report into `directory`, which is made when absent. A store that
 // holds runs but no finished trial, or failures only, gives a report that says so. Throws
 // ReportError when the store is absent, empty, damaged, of another schema version or no store at
 // all, or when a file cannot be written.
-ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory);
+ReportFiles WriteReport(const std::filesystem::path& store, const std::filesystem::path& directory,
+                        const std::string& against = "");
 
 // The same store in a few lines for a terminal, at most 100 columns of ASCII: cells by outcome, the
 // fastest method of each problem at equal error, and what failed. `has_color` adds the escape

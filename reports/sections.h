@@ -8,6 +8,8 @@
 namespace mbsbench::reports {
 
 Section OverviewSection(const Comparison& comparison, Document& document);
+// What changed since the run that the report is held against; without a block where there is none.
+Section ChangesSection(const Comparison& comparison, Document& document);
 // The problems behind each field of the overview's map.
 Section MapSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);

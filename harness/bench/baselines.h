@@ -63,7 +63,7 @@ enum class KeyMatch { kSame, kOtherProcessor, kOtherBuild };
 // the same is compared, but agreement is no verdict. Baseline cells that were not run: only_a.
 struct CellGate {
   KeyMatch match = KeyMatch::kOtherBuild;
-  Comparison comparison;
+  ComparedRuns comparison;
 };
 CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunContent& now);
 

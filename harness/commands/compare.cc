@@ -34,7 +34,7 @@ void PrintRun(const char* letter, const std::filesystem::path& store, const RunR
                                   FieldText(run.build, "commit").substr(0, 10))));
 }
 
-void PrintCells(const Comparison& comparison, Direction direction, const std::string& title) {
+void PrintCells(const ComparedRuns& comparison, Direction direction, const std::string& title) {
   if (comparison.Count(direction) == 0) return;
   Print("\n{} ({})\n", title, comparison.Count(direction));
   for (const ComparedCell& cell : comparison.cells) {
@@ -69,7 +69,7 @@ std::string Seconds(std::optional<double> seconds) {
   return seconds ? fmt::format("{:.4g}", *seconds) : "-";
 }
 
-void PrintTimes(const Comparison& comparison) {
+void PrintTimes(const ComparedRuns& comparison) {
   constexpr std::size_t kColumn = 11, kName = kTerminalWidth - 2 - 2 * (kColumn + 1);
   bool first = true;
   for (const ComparedCell& cell : comparison.cells) {
@@ -93,12 +93,12 @@ void PrintTimes(const Comparison& comparison) {
 }
 
 // The verdict, and what got worse.
-void PrintSummary(const Comparison& c) {
+void PrintSummary(const ComparedRuns& c) {
   Print("{}", Wrapped("", VerdictOf(c)));
   PrintCells(c, Direction::kWorse, "WORSE");
 }
 
-void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
+void PrintText(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b) {
   PrintSummary(c);
   Print("\n");
   PrintRun("A", a.store, c.a);
@@ -114,7 +114,7 @@ void PrintText(const Comparison& c, const ChosenRun& a, const ChosenRun& b) {
   PrintTimes(c);
 }
 
-void WriteJunit(const Comparison& comparison, const std::string& file) {
+void WriteJunit(const ComparedRuns& comparison, const std::string& file) {
   std::ofstream out(file, std::ios::trunc);
   out << JunitOf(comparison);
   out.close();
@@ -141,7 +141,7 @@ Json Document(const ChosenRun& chosen) {
           {"machine", chosen.run.machine},  {"build", chosen.run.build}};
 }
 
-Json Document(const Comparison& c, const ChosenRun& a, const ChosenRun& b,
+Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
               const ComparisonRules& rules) {
   Json cells = Json::array(), only_a = Json::array(), only_b = Json::array();
   for (const ComparedCell& cell : c.cells) {
@@ -177,7 +177,7 @@ Json Document(const Comparison& c, const ChosenRun& a, const ChosenRun& b,
 int Compare(const CompareOptions& options) {
   const ChosenRun a = ChooseRun(options.a, options.store), b = ChooseRun(options.b, options.store);
   const ComparisonRules rules;
-  const Comparison comparison =
+  const ComparedRuns comparison =
       CompareRuns(Store::OpenToRead(a.store), a.run, Store::OpenToRead(b.store), b.run, rules);
   if (comparison.cells.empty()) {
     throw StoreError(

@@ -12,17 +12,6 @@ namespace {
 
 constexpr int kMarkdownRows = 50;
 
-// "error 1e-9 -> 1e-6, steps 100 -> 120"
-std::string ChangesOf(const ComparedCell& cell) {
-  std::string text;
-  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
-    for (const Change& c : *changes)
-      text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.what, ValueText(c.a),
-                          ValueText(c.b));
-  }
-  return text;
-}
-
 std::string Replaced(const std::string& text,
                      const std::vector<std::pair<char, std::string>>& replacements) {
   std::string result;
@@ -46,17 +35,7 @@ std::string TableField(const std::string& text) {
 
 }  // namespace
 
-std::string VerdictOf(const Comparison& c) {
-  const int worse = c.Count(Direction::kWorse);
-  const std::string head = worse > 0
-                               ? fmt::format("WORSE: {} of {} compared", worse, c.cells.size())
-                               : fmt::format("Nothing got worse: {} compared", c.cells.size());
-  return fmt::format("{}; {} better, {} changed, {} alike; {} only in A, {} only in B", head,
-                     c.Count(Direction::kBetter), c.Count(Direction::kChanged),
-                     c.Count(Direction::kAlike), c.only_a.size(), c.only_b.size());
-}
-
-std::string MarkdownOf(const Comparison& c) {
+std::string MarkdownOf(const ComparedRuns& c) {
   std::string text = fmt::format("**{}.**\n", VerdictOf(c));
   for (const std::string& note : c.notes) text += "\n> " + TableField(note) + "\n";
   int shown = 0;
@@ -71,7 +50,7 @@ std::string MarkdownOf(const Comparison& c) {
   return text;
 }
 
-std::string JunitOf(const Comparison& c) {
+std::string JunitOf(const ComparedRuns& c) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"mbsbench compare\" "
       "tests=\"{}\" "

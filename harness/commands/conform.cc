@@ -49,6 +49,14 @@ std::vector<Promise> ChosenPromises(const std::vector<std::string>& globs) {
   return chosen;
 }
 
+// What is not tried, because nothing of it is promised.
+Finding NotKept(const DeclaredLimit& limit) {
+  Finding finding;
+  finding.standing = Standing::kLimited;
+  finding.reason = "not kept: " + limit.reason;
+  return finding;
+}
+
 // Writes the model that breaks a promise. Returns its path.
 std::filesystem::path WriteFailing(const Problem& model, const std::string& folder,
                                    const std::string& spec, const std::string& promise) {
@@ -91,10 +99,13 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
   const std::vector<Promise> promises = ChosenPromises(options.promises);
   if (!options.json)
     Print("{}: worst figure of its bound, and systems tried, for each promise\n", method.spec);
-  std::array<int, 4> count{};
+  std::array<int, 5> count{};
   Json document{{"method", method.spec}, {"promises", Json::array()}};
   for (const Promise& promise : promises) {
-    const Finding finding = TryOn(promise, method);
+    const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
+    Finding finding = limit && std::isinf(limit->bound) ? NotKept(*limit) : TryOn(promise, method);
+    if (finding.standing == Standing::kHeld && limit)
+      finding.reason = "the limit that its entry declares is not needed";
     ++count[static_cast<std::size_t>(finding.standing)];
     std::optional<std::filesystem::path> file;
     if (finding.standing == Standing::kBroken && finding.model)
@@ -112,8 +123,8 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
     if (file) Print("{:15} repeat: {}\n", "", RepeatCommand(context, *file, method.spec));
     std::fflush(stdout);
   }
-  for (Standing standing :
-       {Standing::kHeld, Standing::kBroken, Standing::kRefused, Standing::kNotApplicable}) {
+  for (Standing standing : {Standing::kHeld, Standing::kLimited, Standing::kBroken,
+                            Standing::kRefused, Standing::kNotApplicable}) {
     const int number = count[static_cast<std::size_t>(standing)];
     document[std::string(Name(standing))] = number;
     if (!options.json)
@@ -132,7 +143,8 @@ void AddConformCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command =
       app.add_subcommand("conform", "Hold one method to the promises that every method is held to");
   command->footer(
-      "One line per promise: held, broken, refused (the method takes none of its systems; the "
+      "One line per promise: held, limited (broken within a limit that the entry of the method "
+      "declares), broken, refused (the method takes none of its systems; the "
       "reason "
       "of the first)\nor not applicable; the worst value measured and its bound; the systems "
       "tried. "
@@ -144,7 +156,8 @@ void AddConformCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench conform articulated-body\n"
       "  mbsbench --plugin libmy_method.so conform my-method\n"
       "  mbsbench conform cartesian-dae:ggl --promise 'loop*' --promise jacobian --json\n\n"
-      "Exit codes: 0 no promise is broken; 1 one is; 2 bad usage or input; 4 internal error.");
+      "Exit codes: 0 no promise is broken beyond a declared limit; 1 one is; 2 bad usage or input; "
+      "4 internal error.");
   const auto options = std::make_shared<ConformOptions>();
   command->add_option("METHOD", options->method, "Key of a method, with its options")
       ->required()

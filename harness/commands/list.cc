@@ -1,6 +1,7 @@
 // mbsbench list: what there is to choose from.
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "harness/commands/commands.h"
@@ -9,6 +10,7 @@
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/attainable.h"
 #include "harness/plugins/engines.h"
+#include "harness/runner/documents.h"
 #include "harness/runner/plan.h"
 #include "problems/catalog/catalog.h"
 
@@ -76,6 +78,7 @@ Json MethodsDocument(const std::vector<MethodEntry>& methods) {
                     {"cost_exponent", entry.cost_exponent},
                     {"origin", Name(entry.origin)},
                     {"shared_parts", entry.shared_parts},
+                    {"limits", ToJson(entry.limits)},
                     {"options", std::move(options)},
                     {"numbers", std::move(numbers)},
                     {"variants", std::move(variants)},
@@ -158,6 +161,12 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
     for (const NumericOption& n : entry.numbers) {
       Print("  {:<20}   :{:<12} {}, {} to {}{}{} (default {})\n", "", n.name + "=", n.meaning,
             n.least, n.most, n.unit.empty() ? "" : " ", n.unit, n.by_default);
+    }
+    for (const DeclaredLimit& limit : entry.limits) {
+      Print("  {:<20}   limit{}: {}{}: {}\n", "", limit.with.empty() ? "" : " of " + limit.with,
+            fmt::join(limit.promises, ", "),
+            std::isinf(limit.bound) ? " not kept" : fmt::format(" kept to {:g}", limit.bound),
+            limit.reason);
     }
     if (entry.own_integration)
       Print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);

@@ -14,10 +14,11 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
       app.add_subcommand("report", "Write the report of a store: Markdown, CSV and one HTML file");
   command->footer(
       std::string("The report needs nothing but the store; the HTML file opens offline.\n\n"
-                  "Example:\n  mbsbench report --store planar.sqlite --output planar-report\n\n") +
+                  "Examples:\n  mbsbench report --store planar.sqlite --output planar-report\n  "
+                  "mbsbench report --store new.sqlite --against old.sqlite\n\n") +
       kExitCodesHelp);
   struct Options {
-    std::string store = kDefaultStore, output = "mbsbench-results/report";
+    std::string store = kDefaultStore, output = "mbsbench-results/report", against;
   };
   const auto options = std::make_shared<Options>();
   command->add_option("--store", options->store, "The store")
@@ -26,8 +27,13 @@ void AddReportCommand(CLI::App& app, CommandContext& context) {
   command->add_option("--output", options->output, "Folder of the report")
       ->capture_default_str()
       ->type_name("DIR");
+  command
+      ->add_option(
+          "--against", options->against,
+          "Show what changed since this run: another store, or a run of this or another one")
+      ->type_name("FILE|FILE:RUN_ID|RUN_ID");
   command->callback([options, &context] {
-    const ReportFiles files = WriteReport(options->store, options->output);
+    const ReportFiles files = WriteReport(options->store, options->output, options->against);
     fmt::print("{}\n", Summary(options->store, HasColor()));  // printable, with colours of its own
     Print("report in {} and {}, {} tables as CSV beside them\n", files.html.string(),
           files.markdown.string(), files.csv.size());

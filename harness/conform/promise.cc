@@ -6,13 +6,15 @@
 
 #include "harness/conform/promises.h"
 #include "harness/runner/guarded_method.h"
+#include "harness/runner/plan.h"
 #include "problems/io/model_file.h"
 
 namespace mbsbench {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kStandings{"held", "broken", "refused", "not applicable"};
+constexpr std::array<std::string_view, 5> kStandings{"held", "limited", "broken", "refused",
+                                                     "not applicable"};
 
 Json NumberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 double NumberFrom(const Json& json) { return json.is_null() ? NAN : json.get<double>(); }
@@ -28,6 +30,22 @@ Finding Attempted(const Promise& promise, const MethodChoice& method) {
     finding.reason = fmt::format("the method throws: {}", error.what());
     return finding;
   }
+}
+
+// Where the method's code is not ours, in a process of its own.
+Finding TriedApart(const Promise& promise, const MethodChoice& method) {
+  if (!IsGuarded(*method.entry)) return Attempted(promise, method);
+  const TrialResult result =
+      CallOf(*method.entry, fmt::format("held to the promise '{}'", promise.name), [&] {
+        TrialResult tried;
+        tried.record = ToJson(Attempted(promise, method));
+        return tried;
+      });
+  if (result.ending.outcome == Outcome::kOk) return FindingFrom(result.record);
+  Finding finding;
+  finding.standing = Standing::kBroken;
+  finding.reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+  return finding;
 }
 
 }  // namespace
@@ -60,18 +78,24 @@ Finding FindingFrom(const Json& json) {
   return finding;
 }
 
+std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method) {
+  for (const DeclaredLimit& limit : LimitsOf(method)) {
+    for (const std::string& glob : limit.promises) {
+      if (MatchesGlob(glob, promise)) return limit;
+    }
+  }
+  return std::nullopt;
+}
+
 Finding TryOn(const Promise& promise, const MethodChoice& method) {
-  if (!IsGuarded(*method.entry)) return Attempted(promise, method);
-  const TrialResult result =
-      CallOf(*method.entry, fmt::format("held to the promise '{}'", promise.name), [&] {
-        TrialResult tried;
-        tried.record = ToJson(Attempted(promise, method));
-        return tried;
-      });
-  if (result.ending.outcome == Outcome::kOk) return FindingFrom(result.record);
-  Finding finding;
-  finding.standing = Standing::kBroken;
-  finding.reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
+  Finding finding = TriedApart(promise, method);
+  const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
+  if (!limit || finding.standing != Standing::kBroken) return finding;
+  finding.bound = limit->bound;
+  if (!std::isinf(limit->bound) && !(finding.figure <= limit->bound)) return finding;
+  finding.standing = Standing::kLimited;
+  finding.reason = limit->reason;
+  finding.model.reset();
   return finding;
 }
 

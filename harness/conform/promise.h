@@ -16,17 +16,20 @@ namespace mbsbench {
 
 enum class Standing {
   kHeld,
+  kLimited,  // broken, within a limit that the method declares
   kBroken,
   kRefused,       // the method takes none of the systems that the promise is tried on
   kNotApplicable  // the method offers nothing that the promise is about
 };
-std::string_view Name(Standing standing);  // "held", "broken", "refused", "not applicable"
+// "held", "limited", "broken", "refused", "not applicable"
+std::string_view Name(Standing standing);
 
 // One method tried on one promise.
 struct Finding {
   Standing standing = Standing::kNotApplicable;
-  double figure = NAN;           // the worst value measured; NaN: nothing is measured
-  double bound = NAN;            // broken where the figure is above it, or not a number
+  double figure = NAN;  // the worst value measured; NaN: nothing is measured
+  // Broken where the figure is above it, or not a number; where it is limited, the declared one.
+  double bound = NAN;
   int tried = 0, refused = 0;    // systems; those refused are not tried
   std::string reason;            // of every standing but kHeld: one sentence
   std::optional<Problem> model;  // where it is broken by a system: the smallest one found
@@ -45,8 +48,12 @@ struct Promise {
 // All of them, in the order in which they are printed.
 const std::vector<Promise>& AllPromises();
 
-// The finding of one promise. What the method throws breaks the promise. Where its code is not ours a copy
-// of this process tries it, within the limits of guarded_method.h, so that a crash breaks this promise alone.
+// What the method declares not to keep of the promise of that name; none: it promises all of it.
+std::optional<DeclaredLimit> LimitOn(const std::string& promise, const MethodChoice& method);
+
+// The finding of one promise, declared limits applied. What the method throws breaks the promise. Where its code is
+// not ours a copy of this process tries it, within the limits of guarded_method.h, so that a crash breaks this
+// promise alone.
 Finding TryOn(const Promise& promise, const MethodChoice& method);
 
 }  // namespace mbsbench

@@ -16,7 +16,7 @@ namespace {
 
 // Where errors grow along the motion a smaller tolerance may be needed than 1e-12.
 constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14};
-// Energy counts ten times; explicit methods that project keep constraints to round-off.
+// Energy counts ten times; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
 
 // References end at 500 bodies. To make the largest instances takes a fifth of a second.
@@ -33,9 +33,9 @@ bool StatesAnAccuracy(const Problem& problem) {
 
 // The largest of the error, the drift of the energy and that of the constraints, as multiples of what is
 // required of each, times the error that is required.
-double WorstOf(const Accuracy& accuracy, const Problem& problem, bool dae, double required) {
+double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, double required) {
   const double drift_bound =
-      dae ? required : kProjectedDrift * static_cast<double>(problem.system.bodies.size());
+      projects ? kProjectedDrift * static_cast<double>(problem.system.bodies.size()) : required;
   double worst = Worse(accuracy.error ? accuracy.error->max : NAN,
                        accuracy.position_drift_max / drift_bound * required);
   if (problem.conservative) worst = Worse(worst, accuracy.energy_drift_max / kEnergyFactor);
@@ -67,6 +67,10 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
   finding.bound = dae ? problem.accuracy_required_dae : problem.accuracy_required_ode;
   finding.tried = 1;
   const SystemState start = InitialState(problem);
+  // What has joint coordinates alone has no constraints to drift off.
+  const bool projects =
+      !dae && (problem.system.loop_joints.empty() ||
+               PrepareAt(method, problem.system, start).formulation->has_projection());
   finding.figure = INFINITY;
   for (double tolerance : kTolerances) {
     IntegrationSettings settings;
@@ -74,7 +78,7 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
     settings.tolerance = tolerance;
     const JudgedMotion motion = JudgeMotion(problem, &*reference, start, method, settings);
     if (motion.report.outcome == IntegrationReport::Outcome::kOk) {
-      const double worst = WorstOf(motion.accuracy, problem, dae, finding.bound);
+      const double worst = WorstOf(motion.accuracy, problem, projects, finding.bound);
       if (worst < finding.figure) finding.figure = worst;
       if (finding.reason.empty() || finding.figure == worst)
         finding.reason =

@@ -80,6 +80,13 @@ std::string FaultOf(const MethodEntry& entry) {
     texts.push_back(&number.meaning);
     texts.push_back(&number.unit);
   }
+  for (const DeclaredLimit& limit : entry.limits) {
+    if (!limit.with.empty() && !options.contains(limit.with))
+      return method + "a limit of the option '" + Escaped(limit.with) + "', which it lacks";
+    if (!(limit.bound >= 0)) return method + "a limit whose bound is no number from 0 on";
+    for (const std::string& promise : limit.promises) texts.push_back(&promise);
+    texts.push_back(&limit.reason);
+  }
   if (entry.own_integration) texts.push_back(&entry.own_integration->title);
   for (const std::string* text : texts) {
     if (std::any_of(text->begin(), text->end(), IsControl))

@@ -63,6 +63,15 @@ IntegratorEntry ChooseIntegrator(const std::string& wish, const MethodChoice& me
 
 }  // namespace
 
+std::string_view Name(Origin origin) {
+  switch (origin) {
+    case Origin::kOurs: return "ours";
+    case Origin::kEngine: return "engine";
+    case Origin::kPlugIn: return "plug-in";
+  }
+  return "";
+}
+
 std::string_view Name(Form form) {
   switch (form) {
     case Form::kOde: return "ode";

@@ -47,7 +47,8 @@ struct CellWish {
 Cell CompleteCell(const Problem& problem, const MethodChoice& method, const CellWish& wish,
                   const std::string& model_file = "");
 
-std::string_view Name(Form form);  // "ode", "dae", "algebraic"
+std::string_view Name(Origin origin);  // "ours", "engine", "plug-in"
+std::string_view Name(Form form);      // "ode", "dae", "algebraic"
 
 // The problem's sample times up to `end_time`; beyond the problem's own end they go on at the same
 // distance.

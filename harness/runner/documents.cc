@@ -144,6 +144,17 @@ Json ProblemDocument(const Problem& p) {
           {"gravity", ToJson(p.system.gravity)}};
 }
 
+Json ToJson(const std::vector<DeclaredLimit>& limits) {
+  Json list = Json::array();
+  for (const DeclaredLimit& limit : limits) {
+    list.push_back({{"promises", limit.promises},
+                    {"bound", std::isfinite(limit.bound) ? Json(limit.bound) : Json(nullptr)},
+                    {"reason", limit.reason},
+                    {"with", limit.with}});
+  }
+  return list;
+}
+
 Json MethodDocument(const MethodChoice& method) {
   const MethodEntry& entry = *method.entry;
   return {{"spec", method.spec},
@@ -156,6 +167,7 @@ Json MethodDocument(const MethodChoice& method) {
           {"cost_exponent", entry.cost_exponent},
           {"origin", Name(entry.origin)},
           {"shared_parts", entry.shared_parts},
+          {"limits", ToJson(LimitsOf(method))},
           {"own_integrator",
            entry.own_integration ? Json(entry.own_integration->title) : Json(nullptr)}};
 }

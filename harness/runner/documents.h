@@ -9,6 +9,8 @@ namespace mbsbench {
 
 Json ProblemDocument(const Problem& problem);
 Json MethodDocument(const MethodChoice& method);
+// { "promises", "bound": number, null where nothing is kept, "reason", "with" } of each.
+Json ToJson(const std::vector<DeclaredLimit>& limits);
 
 // Degrees of freedom of the tree less the constraints of the joints that close loops, as far as
 // these are independent.

@@ -10,6 +10,7 @@
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/checked_observe.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/same_mechanism.h"
 
 namespace mbsbench {
 
@@ -29,6 +30,14 @@ class Perturbation {
   explicit Perturbation(std::uint64_t seed) : engine_(seed) {}
 
   double Factor() { return 1 + (engine_() >> 63 ? kUnitInLastPlace : -kUnitInLastPlace); }
+  double Between(double least, double most) {
+    return least + (most - least) * static_cast<double>(engine_() >> 11) * 0x1p-53;
+  }
+  Quaternion TurnInSpace() {
+    const double w = Between(0.1, 1), x = Between(-1, 1), y = Between(-1, 1), z = Between(-1, 1);
+    return Normalised({w, x, y, z});
+  }
+  Quaternion TurnInPlane() { return AxisAngle({0, 0, 1}, Between(-3, 3)); }
   void Change(double& value) { value *= Factor(); }
   void Change(Vector3& v) { Change(v.x), Change(v.y), Change(v.z); }
   void Change(Quaternion& q) {
@@ -77,42 +86,71 @@ class Perturbation {
   std::mt19937_64 engine_;
 };
 
-// The same mechanism in inertial axes turned by `turn`.
-System Turned(System system, const Quaternion& turn) {
-  const auto rotate = [&turn](Vector3& v) { v = Rotate(turn, v); };
-  rotate(system.gravity);
-  for (std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
-    for (Joint& joint : *joints) {
-      if (joint.parent != kGround) continue;
-      rotate(joint.parent_frame.position);
-      joint.parent_frame.orientation = Normalised(turn * joint.parent_frame.orientation);
-    }
-  }
-  for (SpringDamper& e : system.spring_dampers) {
-    if (e.body_a == kGround) rotate(e.point_a);
-    if (e.body_b == kGround) rotate(e.point_b);
-  }
-  for (AppliedForce& e : system.applied_forces) {
-    if (!e.in_body_axes) rotate(e.force), rotate(e.moment);
-  }
-  for (GroundSpring& e : system.ground_springs) rotate(e.direction);
-  return system;
+// How a cell that stands for the same mechanism differs from the one that it was made of.
+struct Restated {
+  PreparedCell cell;
+  double length = 1;     // unit
+  Quaternion turn = {};  // of the inertial axes
+};
+
+bool IsTaken(const PreparedCell& cell, const System& system) {
+  return Supports(cell.method, system, cell.cell.integrator).supported;
 }
 
-// Turns the system of a cell, in its plane where the method is for planes only; by no turn at all where
-// it takes neither. Returns the turn.
-Quaternion Turn(PreparedCell& cell) {
-  const Quaternion in_space = Normalised({0.8, -0.3, 0.5, 0.2});
-  const Quaternion in_plane = AxisAngle({0, 0, 1}, 0.7);
-  System& system = cell.problem.system;
-  if (system.rope_flight) return {};
-  for (const Quaternion& turn : {in_space, in_plane}) {
-    System turned = Turned(system, turn);
-    if (!Supports(cell.method, turned, cell.cell.integrator).supported) continue;
-    system = std::move(turned);
-    return turn;
+// No unit of length fits a slider that an arcsine moves.
+bool HasUnitOfLength(const System& system) {
+  bool has_arcsine = false;
+  for (const Driver& driver : system.drivers) {
+    if (IsLength(system.joints[static_cast<std::size_t>(driver.joint)].type, 0)) {
+      ForEachMotion(driver.motion, [&](const DriverMotion& motion) {
+        has_arcsine = has_arcsine || motion.kind == MotionKind::kArcsine;
+      });
+    }
   }
-  return {};
+  return !has_arcsine;
+}
+
+// The axes of the bodies too or the inertial ones alone, in the plane where the method is for planes only;
+// by no turn at all where it takes none.
+void Turn(bool turns_bodies, Perturbation& perturbation, Restated& restated) {
+  System& system = restated.cell.problem.system;
+  for (const bool bodies : {turns_bodies, false}) {
+    for (const bool is_planar : {false, true}) {
+      const Quaternion turn =
+          is_planar ? AxisAngle({0, 0, 1}, 0.7) : Normalised({0.8, -0.3, 0.5, 0.2});
+      std::vector<Quaternion> of_bodies(bodies ? system.bodies.size() : 0);
+      for (Quaternion& q : of_bodies)
+        q = is_planar ? perturbation.TurnInPlane() : perturbation.TurnInSpace();
+      System turned = Turned(system, turn, of_bodies);
+      if (!IsTaken(restated.cell, turned)) continue;
+      system = std::move(turned);
+      restated.turn = turn;
+      return;
+    }
+  }
+}
+
+// The masses of a rope's nodes are those of its flight: of it the state alone is changed.
+Restated Restate(const PreparedCell& prepared, std::uint64_t seed) {
+  Restated restated{prepared};
+  System& system = restated.cell.problem.system;
+  SystemState& state = restated.cell.initial;
+  Perturbation perturbation(seed);
+  if (!system.rope_flight) {
+    System changed = system;
+    perturbation.Change(changed);
+    if (IsTaken(prepared, changed)) system = std::move(changed);
+    const Units units{HasUnitOfLength(system) ? perturbation.Between(1, 2) : 1,
+                      perturbation.Between(1, 2)};
+    if (System other = InUnits(system, units); IsTaken(prepared, other)) {
+      state.joints = InUnits(system, std::move(state.joints), units);
+      system = std::move(other);
+      restated.length = units.length;
+    }
+    if (seed % 2 == 0) Turn(seed % 4 == 0, perturbation, restated);
+  }
+  perturbation.Change(system, state);
+  return restated;
 }
 
 MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
@@ -189,19 +227,13 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
     return NotMeasured(why);
   Scatter scatter(problem, prepared.initial.bodies, observation);
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
-    PreparedCell other = prepared;
-    Perturbation perturbation(seed);
-    // The masses of a rope's nodes are those of its flight.
-    if (!problem.system.rope_flight) perturbation.Change(other.problem.system);
-    if (!Supports(other.method, other.problem.system, other.cell.integrator).supported)
-      other.problem.system = problem.system;
-    const Quaternion turn = seed % 2 == 0 ? Turn(other) : Quaternion{};
-    perturbation.Change(other.problem.system, other.initial);
+    const Restated other = Restate(prepared, seed);
     try {
-      Observation changed = ObserveAt(other, other.initial, Detail::kAccelerations);
+      Observation changed = ObserveAt(other.cell, other.cell.initial, Detail::kAccelerations);
+      const Quaternion back = Conjugate(other.turn);
       for (BodyAcceleration& a : changed.accelerations) {
-        a.acceleration = Rotate(Conjugate(turn), a.acceleration);
-        a.angular_acceleration = Rotate(Conjugate(turn), a.angular_acceleration);
+        a.acceleration = 1 / other.length * Rotate(back, a.acceleration);
+        a.angular_acceleration = Rotate(back, a.angular_acceleration);
       }
       scatter.Add(changed);
     } catch (const EvaluationFailed&) {

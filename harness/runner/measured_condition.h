@@ -1,9 +1,9 @@
 // How many digits of its accelerations a method has at a state: measured, for any method, engines and
 // plug-ins included.
 //
-// Evaluations are repeated with all data changed at random by one unit in the last place, which also
-// changes each rounding on the way from the data to the accelerations. How far the results scatter is
-// what round-off does to them: in the equations of the problem and in how the method solves them.
+// Evaluations are repeated, prepared anew, with all data changed at random by one unit in the last place and stated in
+// other units and axes, which changes each rounding on the way from the data to the accelerations. How far the
+// results scatter is what round-off does to them: in the equations of the problem and in how the method solves them.
 #pragma once
 
 #include <span>
@@ -39,9 +39,10 @@ struct MeasuredCondition {
 Json ToJson(const MeasuredCondition& condition);
 
 // At the initial state, where the method gave `observation`: masses, inertias, joint frames, stiffnesses,
-// coordinates and rates are changed, each number by itself; what is zero stays zero. Every other time
-// the inertial axes are turned as well: what is lost beside a large number (a light body on a heavy one, a
-// spring far from the origin) is lost in the same way whatever its last place is, and zeros hide it.
+// coordinates and rates are changed, each number by itself; what is zero stays zero. What is lost beside a large
+// number (a light body on a heavy one, an arm far from the origin) is lost in the same way whatever its last place is,
+// and zeros hide it: so lengths and masses are in other units each time, the inertial axes are turned every other time,
+// and those of the bodies, each by its own turn, every fourth.
 // Prepares the method anew for each change.
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation);
 

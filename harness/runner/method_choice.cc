@@ -163,6 +163,14 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
   return choice;
 }
 
+std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice) {
+  std::vector<DeclaredLimit> mine;
+  for (const DeclaredLimit& limit : choice.entry->limits) {
+    if (limit.with.empty() || Has(choice.options, limit.with)) mine.push_back(limit);
+  }
+  return mine;
+}
+
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry) {
   std::vector<MethodChoice> variants;
   for (const MethodOption& option : entry.options) {

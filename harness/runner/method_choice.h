@@ -31,6 +31,9 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
 // defaults.
 std::vector<MethodChoice> VariantsOf(const MethodEntry& entry);
 
+// What the entry declares not to keep with these options.
+std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice);
+
 // Whether every option is the default one of its group.
 bool IsDefaultVariant(const MethodChoice& choice);
 

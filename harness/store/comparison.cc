@@ -430,15 +430,35 @@ Direction ComparedCell::direction() const {
   return worst;
 }
 
-int Comparison::Count(Direction direction) const {
+int ComparedRuns::Count(Direction direction) const {
   return static_cast<int>(
       std::count_if(cells.begin(), cells.end(),
                     [direction](const ComparedCell& c) { return c.direction() == direction; }));
 }
 
-Comparison CompareContents(const RunContent& from, const RunContent& to,
-                           const ComparisonRules& rules) {
-  Comparison comparison;
+std::string ChangesOf(const ComparedCell& cell) {
+  std::string text;
+  for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+    for (const Change& c : *changes)
+      text += fmt::format("{}{} {} -> {}", text.empty() ? "" : ", ", c.what, ValueText(c.a),
+                          ValueText(c.b));
+  }
+  return text;
+}
+
+std::string VerdictOf(const ComparedRuns& c) {
+  const int worse = c.Count(Direction::kWorse);
+  const std::string head = worse > 0
+                               ? fmt::format("WORSE: {} of {} compared", worse, c.cells.size())
+                               : fmt::format("Nothing got worse: {} compared", c.cells.size());
+  return fmt::format("{}; {} better, {} changed, {} alike; {} only in A, {} only in B", head,
+                     c.Count(Direction::kBetter), c.Count(Direction::kChanged),
+                     c.Count(Direction::kAlike), c.only_a.size(), c.only_b.size());
+}
+
+ComparedRuns CompareContents(const RunContent& from, const RunContent& to,
+                             const ComparisonRules& rules) {
+  ComparedRuns comparison;
   NoteProblems(from, to, comparison.notes);
   for (const auto& [name, held] : from.cells) {
     const auto other = to.cells.find(name);
@@ -455,9 +475,10 @@ Comparison CompareContents(const RunContent& from, const RunContent& to,
   return comparison;
 }
 
-Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,
-                       const ComparisonRules& rules) {
-  Comparison comparison = CompareContents(ReadContent(store_a, a), ReadContent(store_b, b), rules);
+ComparedRuns CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b,
+                         const RunRow& b, const ComparisonRules& rules) {
+  ComparedRuns comparison =
+      CompareContents(ReadContent(store_a, a), ReadContent(store_b, b), rules);
   comparison.a = a;
   comparison.b = b;
   std::vector<std::string> notes;

@@ -80,7 +80,7 @@ struct ComparedCell {
   Direction direction() const;
 };
 
-struct Comparison {
+struct ComparedRuns {
   RunRow a, b;
   std::vector<std::string> notes;  // limits of the comparison: other machine, other problem
   std::vector<ComparedCell> cells;
@@ -89,16 +89,22 @@ struct Comparison {
   int Count(Direction direction) const;
 };
 
+// "WORSE: 2 of 378 cells ..." or "Nothing got worse: ...", with all counts; one line.
+std::string VerdictOf(const ComparedRuns& comparison);
+
+// "error 1e-9 -> 1e-6, steps 100 -> 120"
+std::string ChangesOf(const ComparedCell& cell);
+
 ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell& b,
                          const Json& problem_a, const Json& problem_b,
                          const ComparisonRules& rules = {});
 
 // Without the runs and the notes about them.
-Comparison CompareContents(const RunContent& a, const RunContent& b,
-                           const ComparisonRules& rules = {});
+ComparedRuns CompareContents(const RunContent& a, const RunContent& b,
+                             const ComparisonRules& rules = {});
 
 // Throws StoreError when one of the runs holds no finished trial.
-Comparison CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b, const RunRow& b,
-                       const ComparisonRules& rules = {});
+ComparedRuns CompareRuns(const Store& store_a, const RunRow& a, const Store& store_b,
+                         const RunRow& b, const ComparisonRules& rules = {});
 
 }  // namespace mbsbench

@@ -1,5 +1,7 @@
 #include "methods/cartesian_dae/cartesian_dae.h"
 
+#include <cmath>
+
 #include "methods/cartesian_dae/dae_formulation.h"
 #include "methods/cartesian_dae/index1_formulation.h"
 
@@ -59,6 +61,24 @@ MethodEntry CartesianDaeEntry() {
            {"index3",
             "position constraints alone, index 3: shown as it is, not the face of the method",
             "variant", false}},
+      .limits =
+          {{{"energy", "reference-[!d]*", "reference-dpend18"},
+            INFINITY,
+            "index 3 is shown as it fails in IDA, wherever there is a constraint",
+            "index3"},
+           {{"reference-governor-rods"},
+            INFINITY,
+            "Newton's iteration of IDA ends at 0.22 s; 'index1' goes through",
+            "ggl"},
+           {{"reference-governor-rods"},
+            INFINITY,
+            "IDA leaves the branch of the reference at 0.22 s; 'index1' stays on it",
+            "baumgarte"},
+           {{"reference-swing*"},
+            INFINITY,
+            "Newton's iteration of IDA ends in the first second: a massless link between stiff "
+            "springs",
+            "baumgarte"}},
       .capabilities = WhatItTakes(),
       .prepare = Prepare,
   };

@@ -1,5 +1,6 @@
 #include "methods/classical_mstmm/classical_mstmm.h"
 
+#include <cmath>
 #include <string>
 
 #include "methods/classical_mstmm/explain.h"
@@ -106,6 +107,18 @@ MethodEntry ClassicalMstmmEntry() {
        {},
        WhatPaperTakes()}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.limits = {
+      {{"reference-branchN:bodies=500", "reference-mixed250"},
+       INFINITY,
+       "products of transfer matrices lose digits along a chain; held on paths of up to 40 bodies"},
+      {{"catalogue-large"},
+       INFINITY,
+       "products of transfer matrices of hinges lose all digits on chains of 20 bodies and more",
+       "paper"},
+      {{"reference-chainN:bodies=10"},
+       1e-8,
+       "products of transfer matrices of hinges lose half a digit per body: 1.4e-9",
+       "paper"}};
   entry.capabilities = WhatGeneralTakes();
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;

@@ -1,5 +1,7 @@
 #include "methods/equivalent_particles/equivalent_particles.h"
 
+#include <cmath>
+
 #include "methods/equivalent_particles/dae_formulation.h"
 #include "methods/equivalent_particles/index1_formulation.h"
 #include "methods/equivalent_particles/particle_choice.h"
@@ -61,6 +63,9 @@ Verdict Supports(const System& system, const MethodOptions& options) {
   return {};
 }
 
+constexpr const char* kGrows =
+    "moment sums reach out to the tips: O(n^2) entries and O(n^3) work in IDA";
+
 }  // namespace
 
 MethodEntry EquivalentParticlesEntry() {
@@ -86,6 +91,23 @@ MethodEntry EquivalentParticlesEntry() {
                   {"ggl",
                    "stabilised index 2: distances and their rates, after Gear, Gupta, Leimkuhler",
                    "variant", false, Form::kDae}},
+      .limits =
+          {{{"reference-dzhanibekov"},
+            6e-3,
+            "index 1 in IDA drifts, and near the separatrix errors grow by 1e4 to 1e5: 6e-4",
+            "index1-dae"},
+           {{"reference-heavytop"}, 2e-4, "index 1 in IDA drifts: 2e-5", "index1-dae"},
+           {{"reference-fourbar"}, 2e-5, "index 1 in IDA drifts: 1.4e-6", "index1-dae"},
+           {{"reference-dzhanibekov"},
+            3e-7,
+            "particles turn with the body, and near the separatrix errors grow by 1e4 to 1e5: 2e-8",
+            "ggl"},
+           {{"reference-governor-rods"},
+            INFINITY,
+            "Newton's iteration of IDA ends at 0.22 s; 'index1' goes through",
+            "ggl"},
+           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "index1-dae"},
+           {{"reference-branchN:bodies=500", "reference-mixed250"}, INFINITY, kGrows, "ggl"}},
       .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare =

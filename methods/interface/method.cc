@@ -47,13 +47,4 @@ const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions
   return entry.capabilities;
 }
 
-std::string_view Name(Origin origin) {
-  switch (origin) {
-    case Origin::kOurs: return "ours";
-    case Origin::kEngine: return "engine";
-    case Origin::kPlugIn: return "plug-in";
-  }
-  return "";
-}
-
 }  // namespace mbsbench

@@ -60,6 +60,15 @@ struct OwnIntegration {
 // Whose method it is. What a plug-in brings is kPlugIn, unless its entry says kEngine.
 enum class Origin { kOurs, kEngine, kPlugIn };
 
+// What the method does not keep of the promises that all methods are held to (docs/conform.md): each row is needed,
+// or a test fails.
+struct DeclaredLimit {
+  std::vector<std::string> promises;  // "energy", "reference-swing*": patterns as of fnmatch
+  double bound = 0;       // of the promises' figure, in place of theirs; infinite: nothing is kept
+  std::string reason;     // one clause, with what was measured
+  std::string with = {};  // the option that it is about; empty: all
+};
+
 struct MethodEntry {
   std::string key;     // "riccati-mstmm"
   std::string title;   // "Riccati transfer matrix method"
@@ -73,6 +82,7 @@ struct MethodEntry {
   std::vector<std::string> shared_parts = {};
   std::vector<MethodOption> options;
   std::vector<NumericOption> numbers = {};
+  std::vector<DeclaredLimit> limits = {};
   Capabilities capabilities = {};  // what of the model all variants take that do not say otherwise
   // All functions get options that have been checked against `options`, defaults filled in.
   // What no list can say, of a system within the capabilities: a singular hinge of a paper's form, a
@@ -110,7 +120,5 @@ Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOp
 // Form and capabilities of the method with these options.
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);
-
-std::string_view Name(Origin origin);  // "ours", "engine", "plug-in"
 
 }  // namespace mbsbench

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "methods/kane_huston/general_formulation.h"
 #include "methods/kane_huston/operations.h"
 #include "methods/kane_huston/paper_flight.h"
@@ -88,6 +90,10 @@ MethodEntry KaneHustonEntry() {
                    false,
                    {},
                    WhatPaperTakes()}},
+      .limits = {{{"reference-branchN:bodies=500"},
+                  INFINITY,
+                  "O(n^2) storage and O(n^3) work in each evaluation: minutes",
+                  "general"}},
       .capabilities = WhatGeneralTakes(),
       .supports = Supports,
       .prepare = Prepare,

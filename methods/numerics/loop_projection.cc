@@ -20,8 +20,6 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
-// Of rows about as long as 1, what round-off leaves after a long path of one that depends on the others.
-constexpr double kDependent = 1e-11;
 
 }  // namespace
 
@@ -240,7 +238,7 @@ int LoopProjection::Rank(std::span<const double> y) {
   Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
   int rank = 0;
   const auto most = static_cast<int>(std::min(rows.rows(), rows.cols()));
-  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > kDependent) ++rank;
+  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > kRoundOffOfDependentRow) ++rank;
   return rank;
 }
 

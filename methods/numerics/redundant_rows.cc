@@ -10,8 +10,6 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// What is left of a row of length 1 that depends on others: round-off after a long path.
-constexpr double kRoundOff = 1e-11;
 // Entries of a null vector (whose largest are about 1) that are round-off, or what is left of the
 // closure errors of a state from an integration.
 constexpr double kUntouched = 1e-6;
@@ -127,7 +125,8 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   };
   rank_ = 0;
   while (rank_ < loop_rows_.size() && left_of(rank_) > kLeastIndependent) ++rank_;
-  if (rank_ < loop_rows_.size() && left_of(rank_) > kRoundOff) return NearlyDependentLoops();
+  if (rank_ < loop_rows_.size() && left_of(rank_) > kRoundOffOfDependentRow)
+    return NearlyDependentLoops();
   LeaveOutBehindRank(factors);
   return {};
 }

@@ -1,5 +1,7 @@
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 
+#include <cmath>
+
 #include "methods/kinematics/single_axes.h"
 #include "methods/riccati_mstmm/batch.h"
 #include "methods/riccati_mstmm/general_formulation.h"
@@ -83,6 +85,12 @@ MethodEntry RiccatiMstmmEntry() {
                     {},
                     WhatPaperTakes()}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.limits = {{{"refusals"}, 4, "gravity that leaves the plane has no name to give", "paper"},
+                  {{"reference-chainN3d:bodies=4"},
+                   INFINITY,
+                   "the motion leaves the plane, and in space T21 S + T22 is singular behind the "
+                   "second ball hinge",
+                   "paper"}};
   entry.capabilities = WhatGeneralTakes();
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;

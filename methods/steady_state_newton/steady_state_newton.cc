@@ -51,6 +51,9 @@ MethodEntry SteadyStateNewtonEntry() {
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "loop joints", "force elements", "joint reactions"},
       .options = {},
+      .limits = {{{"refusals"},
+                  16,
+                  "what it misses in an undriven system is a driver: no name to give"}},
       .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/same_mechanism.h"
 
 namespace mbsbench {
 
@@ -353,41 +355,16 @@ std::vector<RedundantMechanism> RedundantMechanisms() {
 }
 
 RedundantMechanism Turned(RedundantMechanism m, const Quaternion& turn) {
-  m.system.gravity = Rotate(turn, m.system.gravity);
-  for (auto* joints : {&m.system.joints, &m.system.loop_joints}) {
-    for (Joint& joint : *joints) {
-      if (joint.parent != kGround) continue;
-      Frame& frame = joint.parent_frame;
-      frame = {Rotate(turn, frame.position), turn * frame.orientation};
-    }
-  }
+  m.system = Turned(std::move(m.system), turn);
   m.state.bodies = ForwardKinematics(m.system, m.state.joints);
   return m;
 }
 
 RedundantMechanism InUnits(RedundantMechanism m, double length, double mass) {
-  System& s = m.system;
-  for (Body& body : s.bodies) {
-    body.mass *= mass;
-    for (double& entry : body.inertia.m) entry *= mass * length * length;
-  }
-  for (auto* joints : {&s.joints, &s.loop_joints}) {
-    for (Joint& joint : *joints) {
-      joint.parent_frame.position = length * joint.parent_frame.position;
-      joint.child_frame.position = length * joint.child_frame.position;
-      joint.length *= length;
-    }
-  }
-  for (SpringDamper& spring : s.spring_dampers) {
-    spring.point_a = length * spring.point_a;
-    spring.point_b = length * spring.point_b;
-    spring.free_length *= length;
-    spring.stiffness *= mass;
-    spring.damping *= mass;
-  }
-  s.gravity = length * s.gravity;
+  m.system = InUnits(std::move(m.system), {length, mass});
   m.length *= length;
-  m.state.bodies = ForwardKinematics(s, m.state.joints);  // no coordinate is a displacement but 0
+  m.state.bodies =
+      ForwardKinematics(m.system, m.state.joints);  // no coordinate is a displacement but 0
   return m;
 }
 

@@ -122,24 +122,6 @@ TEST(IllConditioned, AnglesOfManyTurnsAreRightInKaneHustonAndCertainInNoMethod) 
     EXPECT_EQ(Outcome::kIllConditioned, judged.ending.outcome) << spec;
 }
 
-TEST(IllConditioned, WhatTheCatalogueHoldsIsFoundSound) {
-  for (const ProblemFamily& family : AllProblems()) {
-    for (const std::string& instance : family.instances) {
-      const Problem problem = MakeProblem(instance);
-      if (problem.system.bodies.size() > 40) continue;
-      for (const auto& [spec, judged] : JudgeAll(problem).of) {
-        // Products of many transfer matrices lose digits by their nature.
-        if (spec.rfind("classical-mstmm", 0) == 0 && problem.system.bodies.size() > 12) continue;
-        ASSERT_TRUE(judged.error) << problem.name;
-        EXPECT_LT(*judged.error, 1e-8) << problem.name << ", " << spec;
-        EXPECT_EQ(Outcome::kOk, judged.ending.outcome)
-            << problem.name << ", " << spec << ": " << judged.ending.reason;
-        EXPECT_GT(judged.condition.digits_left(), 6) << problem.name << ", " << spec;
-      }
-    }
-  }
-}
-
 TEST(IllConditioned, AWrongInertiaIsNotRoundOff) {
   MeasuredCondition condition;
   condition.scatter = 3e-15;

@@ -1,11 +1,13 @@
 // Every method of the list, in each of its variants, keeps every promise of harness/conform, or refuses what the
-// promise is tried on.
+// promise is tried on; or its entry declares a limit, which has to be needed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 #include "harness/conform/promise.h"
+#include "harness/runner/plan.h"
 #include "methods/all_methods.h"
 #include "problems/test_systems/random_loops.h"
 
@@ -62,22 +64,6 @@ std::set<std::string> TakenWholeBy(const std::string& promise) {
   return {};
 }
 
-// What a method is known not to keep, and why. Each has to be broken: a limit that is not needed any more fails.
-struct KnownLimit {
-  std::string promise, method, why;
-};
-const KnownLimit kKnownLimits[] = {
-    {"energy", "cartesian-dae:index3", "index 3 is run in IDA to show its failure"},
-    {"refusals", "steady-state-newton", "what it misses is a driver, which has no name"},
-    {"refusals", "riccati-mstmm:paper", "gravity, which leaves its plane, has no name"}};
-
-bool IsKnownLimit(const std::string& promise, const std::string& method) {
-  for (const KnownLimit& limit : kKnownLimits) {
-    if (limit.promise == promise && limit.method == method) return true;
-  }
-  return false;
-}
-
 class Promises : public testing::TestWithParam<std::string> {};
 
 TEST_P(Promises, AreKeptByEveryMethodThatTakesTheirSystems) {
@@ -90,8 +76,9 @@ TEST_P(Promises, AreKeptByEveryMethodThatTakesTheirSystems) {
     std::printf("  %-32s %-14s %9.1e of %-7.0e %3d tried, %3d refused\n", choice.spec.c_str(),
                 std::string(Name(finding.standing)).c_str(), finding.figure, finding.bound,
                 finding.tried, finding.refused);
-    EXPECT_EQ(IsKnownLimit(promise.name, choice.spec), finding.standing == Standing::kBroken)
-        << choice.spec << ": " << finding.reason;
+    EXPECT_NE(Standing::kBroken, finding.standing) << choice.spec << ": " << finding.reason;
+    EXPECT_EQ(LimitOn(promise.name, choice).has_value(), finding.standing == Standing::kLimited)
+        << choice.spec << ": a limit that is not needed";
     EXPECT_EQ(finding.standing != Standing::kHeld && finding.reason.empty(), false) << choice.spec;
     held += finding.standing == Standing::kHeld ? 1 : 0;
     if (whole.erase(choice.spec) == 0) continue;
@@ -111,6 +98,22 @@ std::string NameOf(const testing::TestParamInfo<std::string>& info) {
   return name;
 }
 INSTANTIATE_TEST_SUITE_P(All, Promises, testing::ValuesIn(PromiseNames()), NameOf);
+
+TEST(DeclaredLimits, AreAboutPromisesAndOptionsThatThereAre) {
+  for (const MethodEntry& entry : AllMethods()) {
+    for (const DeclaredLimit& limit : entry.limits) {
+      EXPECT_FALSE(limit.reason.empty()) << entry.key;
+      EXPECT_TRUE(limit.with.empty() ||
+                  std::ranges::count(entry.options, limit.with, &MethodOption::name) == 1)
+          << entry.key << ": " << limit.with;
+      for (const std::string& glob : limit.promises) {
+        EXPECT_TRUE(std::ranges::any_of(
+            AllPromises(), [&](const Promise& p) { return MatchesGlob(glob, p.name); }))
+            << entry.key << ": " << glob;
+      }
+    }
+  }
+}
 
 TEST(PromiseList, HasEveryTypeOfJointThatTheModelHas) {
   std::set<std::string> names;

@@ -103,9 +103,9 @@ class FixtureStore {
     document["name"] = name;
     Insert("INSERT INTO problem VALUES (?, ?, ?)", run, name, document.dump());
   }
-  void AddMethod(const std::string& spec) {
+  void AddMethod(const std::string& spec, const Json& limits = Json::array()) {
     Insert("INSERT INTO method VALUES (?, ?, ?)", "run1", spec,
-           Json{{"spec", spec}, {"form", "ode"}}.dump());
+           Json{{"spec", spec}, {"form", "ode"}, {"limits", limits}}.dump());
   }
   void Add(const TrialRow& row) {
     Insert("INSERT INTO trial VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -468,6 +468,21 @@ TEST_F(Report, TheLibrarysOwnMeasureIsShownForEveryCellThatFinished) {
   EXPECT_NE(markdown_.find("7.5"), std::string::npos);
 }
 
+TEST_F(Report, WhatAMethodDeclaresNotToKeepStandsOnItsPage) {
+  store_.AddRun();
+  store_.AddMethod(
+      kDae, {{{"promises", {"energy", "reference-a"}}, {"bound", nullptr}, {"reason", "index 3"}},
+             {{"promises", {"reference-b"}}, {"bound", 2.5e-5}, {"reason", "it drifts"}}});
+  store_.AddProblem("andrews");
+  store_.AddCell({"andrews", kDae, "ida", "accuracy", 1e-4}, 1e-3, {0.01});
+  Write();
+  const auto rows = Csv("limits.cartesian-dae-ggl.csv");
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0].at("promises"), "energy, reference-a");
+  EXPECT_EQ(rows[0].at("why"), "index 3");
+  EXPECT_EQ(std::stod(rows[1].at("bound")), 2.5e-5);
+}
+
 TEST_F(Report, NothingInAStoreBecomesMarkup) {
   FillStore(store_);
   Write();

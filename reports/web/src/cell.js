@@ -4,7 +4,7 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
-const WORDS = ["reason", "caution"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", ...WORDS];
+const WORDS = ["reason", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", ...WORDS];
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en") : value.toPrecision(4));
 const seconds = (value) => `${(value * 1e3).toPrecision(4)} ms`;
 

@@ -49,6 +49,7 @@ struct Options {
   int jobs = 0;
   fs::path state = "build/campaigns/models";
   std::vector<fs::path> models, plugins;
+  std::vector<std::uint64_t> only;
   std::optional<std::uint64_t> shown;
   fs::path known;
   bool is_verbose = false;
@@ -82,20 +83,26 @@ class Models {
     }
     std::sort(files_.begin(), files_.end());
   }
-  std::uint64_t count() const { return sources_.empty() ? files_.size() : options_.count; }
-  bool are_mutants() const { return !sources_.empty(); }
+  std::uint64_t count() const {
+    return !options_.only.empty() ? options_.only.size()
+           : are_mutants()        ? options_.count
+                                  : files_.size();
+  }
+  // All mutants of a seed, whose findings are kept and which go on in the next sitting.
+  bool are_campaign() const { return are_mutants() && options_.only.empty(); }
 
   std::string NameOf(std::uint64_t number) const {
-    return are_mutants() ? fmt::format("mutant-{}-{}", options_.seed, number)
+    return are_mutants() ? fmt::format("mutant-{}-{}", options_.seed, MutantOf(number))
                          : files_[number].string();
   }
   // Of a model file; empty: no mutant has this number.
   std::string TextOf(std::uint64_t number) const {
-    if (!are_mutants()) {
-      std::ifstream in(files_[number]);
-      return {std::istreambuf_iterator<char>(in), {}};
-    }
-    std::optional<Mutant> mutant = MakeMutant(sources_, options_.seed, number);
+    if (are_mutants()) return TextOfMutant(MutantOf(number));
+    std::ifstream in(files_[number]);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+  std::string TextOfMutant(std::uint64_t mutant_number) const {
+    std::optional<Mutant> mutant = MakeMutant(sources_, options_.seed, mutant_number);
     if (!mutant) return "";
     mutant->problem.description =
         fmt::format("From {}: {}.", mutant->from, fmt::join(mutant->changes, ", "));
@@ -103,6 +110,11 @@ class Models {
   }
 
  private:
+  bool are_mutants() const { return !sources_.empty(); }
+  std::uint64_t MutantOf(std::uint64_t number) const {
+    return options_.only.empty() ? number : options_.only[number];
+  }
+
   const Options& options_;
   std::vector<Problem> sources_;
   std::vector<fs::path> files_;
@@ -255,7 +267,7 @@ class State {
   State(const Options& options, const Models& models, const std::vector<MethodChoice>& methods)
       : options_(options), models_(models), methods_(methods) {
     if (!options.known.empty()) ReadKnown();
-    if (!models.are_mutants()) return;
+    if (!models.are_campaign()) return;
     fs::create_directories(options.state);
     if (std::ifstream in(File()); in) document_ = json::parse(in);
     if (document_.contains("seed") && document_["seed"] != options.seed)
@@ -273,7 +285,7 @@ class State {
   void Add(const Chunk& chunk) {
     for (const json& line : chunk.lines) Add(line);
     document_["next"] = chunk.end;
-    if (models_.are_mutants()) {
+    if (models_.are_campaign()) {
       std::ofstream(File().string() + ".new") << document_.dump(1) << "\n";
       fs::rename(File().string() + ".new", File());
     }
@@ -296,14 +308,14 @@ class State {
         fmt::print(" {:>15}", tally[row].value(kind, std::uint64_t{0}));
       fmt::print("\n");
     }
-    fmt::print("{} {}, {} findings", next(), models_.are_mutants() ? "mutants" : "models",
-               findings());
+    fmt::print("{} models, {} findings", next(), findings());
     if (!known_.empty()) {
       const json met = document_.value("known", json::object());
       fmt::print(", and {} models of {} that are known to be judged wrong", met.size(),
                  known_.size());
-      for (const std::string& name : known_) {
-        if (next() == models_.count() && !met.contains(name))
+      for (std::uint64_t number = 0; number < next(); ++number) {
+        const std::string name = StemOf(number);
+        if (known_.count(name) > 0 && !met.contains(name))
           fmt::print("\n{} is judged right now: take it off {}", name, options_.known.string());
       }
     }
@@ -312,6 +324,7 @@ class State {
 
  private:
   fs::path File() const { return options_.state / "state.json"; }
+  std::string StemOf(std::uint64_t number) const { return fs::path(models_.NameOf(number)).stem(); }
 
   // One name a line; what follows it, and lines that begin with '#', are for readers.
   void ReadKnown() {
@@ -331,7 +344,7 @@ class State {
       fmt::print("{}: {}: {}: {}\n", models_.NameOf(number), method, kind,
                  line["sentence"].get<std::string>());
     if (!line.contains("is_finding")) return;
-    const std::string name = fs::path(models_.NameOf(number)).stem();
+    const std::string name = StemOf(number);
     if (kind == Name(Judgement::Kind::kWrong) && known_.count(name) > 0) {
       document_["known"][name] = true;
       return;
@@ -340,7 +353,7 @@ class State {
     if (!options_.is_verbose)
       fmt::print("FOUND {}: {}: {}: {}\n", models_.NameOf(number), method, kind,
                  line["sentence"].get<std::string>());
-    if (models_.are_mutants() && count.get<std::uint64_t>() <= kSavedOfAKind &&
+    if (models_.are_campaign() && count.get<std::uint64_t>() <= kSavedOfAKind &&
         line["step"] != kMutation) {
       fs::create_directories(options_.state / "findings");
       std::ofstream(options_.state / "findings" / (models_.NameOf(number) + ".json"))
@@ -363,7 +376,7 @@ int Campaign(const Options& options) {
   const std::vector<MethodChoice> methods = AccelerationMethods(entries);
   const Models models(options);
   if (options.shown) {
-    fmt::print("{}\n", models.TextOf(*options.shown));
+    fmt::print("{}\n", models.TextOfMutant(*options.shown));
     return 0;
   }
   State state(options, models, methods);
@@ -457,13 +470,16 @@ int main(int argc, char** argv) {
   app.footer("Exit codes: 0 nothing found; 1 something was; 2 bad usage.");
   app.add_option("--count", options.count, "Mutants in all")->capture_default_str();
   app.add_option("--seed", options.seed, "Of the mutants")->capture_default_str();
+  CLI::Option* only = app.add_option(
+      "--only", options.only, "Numbers of mutants: these alone are judged, and no state is kept");
   app.add_option("--minutes", options.minutes, "Of this sitting (as long as it takes)");
   app.add_option("--time-limit", options.time_limit, "Seconds of one method on one model")
       ->capture_default_str();
   app.add_option("--jobs", options.jobs, "Processes at a time (one per processor)");
   app.add_option("--state", options.state, "Folder of the state and of the findings")
       ->capture_default_str();
-  app.add_option("--models", options.models, "Model files or folders of them, in place of mutants");
+  app.add_option("--models", options.models, "Model files or folders of them, in place of mutants")
+      ->excludes(only);
   app.add_option("--plugin", options.plugins, "Methods besides ours");
   app.add_option("--known", options.known,
                  "File of names of models whose accelerations are known to be wrong: told, and no "

@@ -11,6 +11,7 @@
 #include "problems/model/eigen.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/same_mechanism.h"
 #include "problems/model/validation.h"
 #include "problems/test_systems/random_loops.h"
 #include "problems/test_systems/redundant_mechanisms.h"
@@ -36,14 +37,18 @@ struct Model {
 
 std::size_t Index(int i) { return static_cast<std::size_t>(i); }
 
+std::vector<Coordinates> Apart(const System& system, const JointState& state) {
+  const JointOffsets at = OffsetsOf(system);
+  std::vector<Coordinates> joints;
+  for (std::size_t j = 0; j < system.joints.size(); ++j)
+    joints.push_back({{state.q.begin() + at.q[j], state.q.begin() + at.q[j + 1]},
+                      {state.u.begin() + at.u[j], state.u.begin() + at.u[j + 1]}});
+  return joints;
+}
+
 Model ModelOf(const Problem& problem) {
-  Model model{problem.system, {}, problem.length, problem.time};
-  const JointOffsets at = OffsetsOf(problem.system);
-  const auto& [q, u] = problem.initial.joints;
-  for (std::size_t j = 0; j < problem.system.joints.size(); ++j)
-    model.joints.push_back({{q.begin() + at.q[j], q.begin() + at.q[j + 1]},
-                            {u.begin() + at.u[j], u.begin() + at.u[j + 1]}});
-  return model;
+  return {problem.system, Apart(problem.system, problem.initial.joints), problem.length,
+          problem.time};
 }
 
 JointState StateOf(const Model& model) {
@@ -480,20 +485,6 @@ DriverMotion AnyMotion(RandomNumbers& random, double size, double time) {
   return motion;
 }
 
-// The same motion in other units of length and time.
-void ChangeUnitsOf(DriverMotion& motion, double length, double time) {
-  motion.rate *= length / time;
-  motion.amplitude *= length, motion.mean *= length;
-  motion.angular_frequency /= time;
-  double unit = length;
-  for (double& a : motion.coefficients) a *= unit, unit /= time;
-  motion.from *= length, motion.to *= length;
-  motion.begin *= time, motion.duration *= time;
-  // An arcsine is an angle, also where it moves a slider.
-  for (DriverMotion& term : motion.terms)
-    ChangeUnitsOf(term, motion.kind == MotionKind::kArcsine ? 1 : length, time);
-}
-
 bool DriveAJoint(Model& model, RandomNumbers& random, const Sources&) {
   std::vector<int> joints = JointsWithOneCoordinate(model);
   for (const Driver& driver : model.system.drivers) std::erase(joints, driver.joint);
@@ -598,44 +589,9 @@ bool ChangeUnits(Model& model, RandomNumbers& random, const Sources&) {
     return Chance(random, 0.4) ? 1 : PowerOfTen(random, -most, most);
   };
   const double l = factor(6), m = factor(9), t = factor(6);
-  const double force = m * l / (t * t), stiffness = m / (t * t), damping = m / t;
-  for (Body& body : s.bodies) {
-    body.mass *= m;
-    for (double& entry : body.inertia.m) entry *= m * l * l;
-  }
-  for (auto* list : {&s.joints, &s.loop_joints}) {
-    for (Joint& joint : *list) {
-      joint.parent_frame.position = l * joint.parent_frame.position;
-      joint.child_frame.position = l * joint.child_frame.position;
-      joint.length *= l;
-    }
-  }
-  for (SpringDamper& e : s.spring_dampers) {
-    e.point_a = l * e.point_a, e.point_b = l * e.point_b;
-    e.stiffness *= stiffness, e.damping *= damping, e.free_length *= l;
-  }
-  for (JointSpringDamper& e : s.joint_spring_dampers) {
-    const bool turns = s.joints[Index(e.joint)].type == JointType::kRevolute;
-    e.stiffness *= stiffness * (turns ? l * l : 1);
-    e.damping *= damping * (turns ? l * l : 1);
-    e.free_coordinate *= turns ? 1 : l;
-  }
-  for (AppliedForce& e : s.applied_forces)
-    e.point = l * e.point, e.force = force * e.force, e.moment = force * l * e.moment;
-  for (GroundSpring& e : s.ground_springs)
-    e.point = l * e.point, e.stiffness *= stiffness, e.damping *= damping, e.free_position *= l;
-  s.gravity = l / (t * t) * s.gravity;
-  for (std::size_t j = 0; j < s.joints.size(); ++j) {
-    const JointType type = s.joints[j].type;
-    auto& [q, u] = model.joints[j];
-    const std::size_t lengths = type == JointType::kFree ? 3 : type == JointType::kPrismatic;
-    for (std::size_t i = 0; i < lengths; ++i) q[i] *= l, u[i] *= l;
-    for (double& rate : u) rate /= t;
-  }
-  for (Driver& driver : s.drivers) {
-    const bool turns = s.joints[Index(driver.joint)].type == JointType::kRevolute;
-    ChangeUnitsOf(driver.motion, turns ? 1 : l, t);
-  }
+  const Units units{l, m, t};
+  model.joints = Apart(s, InUnits(s, StateOf(model), units));
+  s = InUnits(std::move(s), units);
   model.length *= l;
   model.time *= t;
   return true;

@@ -183,6 +183,7 @@ TEST(CommandLine, ListHasTheThreeArraysAndEachEntryAName) {
   EXPECT_TRUE(has("methods", "riccati-mstmm") && has("methods", "cartesian-dae"));
   EXPECT_TRUE(has("problems", "branch4") && has("problems", "branchN"));
   EXPECT_TRUE(has("integrators", "rk4") && has("integrators", "ida"));
+  for (const json& entry : list.at("methods")) EXPECT_TRUE(entry.at("limits").is_array());
 }
 
 TEST(CommandLine, ListEndsInATableOfWhatEveryMethodSolvesInLinesOf120Characters) {

@@ -9,8 +9,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Comparison OneWorseOneAlike() {
-  Comparison c;
+ComparedRuns OneWorseOneAlike() {
+  ComparedRuns c;
   ComparedCell worse, alike;
   worse.name = {"a<b>|c", "toy", "rk4", 1e-6, {}, {}, "cell", ""};
   worse.truth = {{"error", 1e-9, 1e-6, Direction::kWorse, ""}};
@@ -23,7 +23,7 @@ Comparison OneWorseOneAlike() {
 TEST(CompareFormats, TheVerdictComesFirstWithAllCounts) {
   EXPECT_EQ("WORSE: 1 of 2 compared; 0 better, 0 changed, 1 alike; 1 only in A, 0 only in B",
             VerdictOf(OneWorseOneAlike()));
-  Comparison c = OneWorseOneAlike();
+  ComparedRuns c = OneWorseOneAlike();
   c.cells.erase(c.cells.begin());
   EXPECT_THAT(VerdictOf(c), testing::StartsWith("Nothing got worse: 1 compared"));
 }

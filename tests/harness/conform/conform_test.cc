@@ -164,6 +164,30 @@ TEST(Conform, BreaksThePromiseWhereAMethodThrowsOrRefusesWithoutAName) {
   EXPECT_THAT(TryOnPromise("refusals", entry).reason, HasSubstr("of a type that it does not list"));
 }
 
+TEST(Conform, TakesABrokenPromiseAsLimitedWithinTheDeclaredBoundAlone) {
+  MethodEntry entry =
+      Spoiled("articulated-body", {.system = [](System& s) { s.gravity.x += 1e-6; }});
+  const auto declare = [&entry](const std::string& promise, double bound) {
+    entry.limits = {{{promise}, bound, "it feels another gravity"}};
+    return TryOnPromise("reference-dpend18", entry);
+  };
+  const Finding broken = TryOnPromise("reference-dpend18", entry);
+  ASSERT_EQ(Standing::kBroken, broken.standing);
+  for (double bound : {1.01 * broken.figure, HUGE_VAL}) {
+    const Finding limited = declare("reference-dpend*", bound);
+    EXPECT_EQ(Standing::kLimited, limited.standing);
+    EXPECT_EQ(bound, limited.bound);
+    EXPECT_EQ("it feels another gravity", limited.reason);
+    EXPECT_EQ(limited.figure, FindingFrom(ToJson(limited)).figure);
+  }
+  EXPECT_EQ(Standing::kBroken, declare("reference-dpend18", 0.99 * broken.figure).standing);
+  EXPECT_EQ(Standing::kBroken, declare("reference-pendulum", HUGE_VAL).standing);
+  entry = Spoiled("articulated-body", {});
+  EXPECT_EQ(Standing::kHeld, declare("reference-dpend18", HUGE_VAL).standing) << "not needed";
+  entry.limits[0].with = "no-such-option";
+  EXPECT_FALSE(LimitOn("reference-dpend18", VariantsOf(entry).front()));
+}
+
 TEST(Conform, HasNoPromiseTwice) {
   std::set<std::string> names;
   for (const Promise& promise : AllPromises())

@@ -67,7 +67,7 @@ class ComparisonTest : public testing::Test {
     return file;
   }
   // Two runs with one cell each, and a kernel counted for the executable of each.
-  Comparison CompareKernels(double count_a, double count_b, const std::string& flags_b = "-O3") {
+  ComparedRuns CompareKernels(double count_a, double count_b, const std::string& flags_b = "-O3") {
     const auto write = [this](const std::string& id, double count, const std::string& flags) {
       const std::string file = Write(id, {Accuracy()});
       Store store = Store::OpenToWrite(file);
@@ -91,8 +91,8 @@ class ComparisonTest : public testing::Test {
     const std::string a = write("a", count_a, "-O3"), b = write("b", count_b, flags_b);
     return CompareRuns(Store::OpenToRead(a), Run("a"), Store::OpenToRead(b), Run("b"));
   }
-  Comparison Compare(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b,
-                     const Json& problem = Problem(1e-15)) {
+  ComparedRuns Compare(const std::vector<TrialRow>& a, const std::vector<TrialRow>& b,
+                       const Json& problem = Problem(1e-15)) {
     const std::string file_a = Write("a", a, problem), file_b = Write("b", b, problem);
     return CompareRuns(Store::OpenToRead(file_a), Run("a"), Store::OpenToRead(file_b), Run("b"));
   }
@@ -107,7 +107,7 @@ class ComparisonTest : public testing::Test {
 };
 
 TEST_F(ComparisonTest, EqualRunsAreAlikeAndTheirTimesStandSideBySide) {
-  const Comparison c = Compare({Accuracy(), Time(1)}, {Accuracy(), Time(3)});
+  const ComparedRuns c = Compare({Accuracy(), Time(1)}, {Accuracy(), Time(3)});
   ASSERT_EQ(1u, c.cells.size());
   EXPECT_EQ(Direction::kAlike, c.cells[0].direction()) << "a time is no verdict";
   EXPECT_EQ(1, c.cells[0].seconds_a);
@@ -116,7 +116,7 @@ TEST_F(ComparisonTest, EqualRunsAreAlikeAndTheirTimesStandSideBySide) {
 }
 
 TEST_F(ComparisonTest, LosingThreeDigitsIsWorseAndGainingThemIsBetter) {
-  const Comparison worse = Compare({Accuracy(1e-9), Time(1)}, {Accuracy(1e-6), Time(1)});
+  const ComparedRuns worse = Compare({Accuracy(1e-9), Time(1)}, {Accuracy(1e-6), Time(1)});
   EXPECT_EQ(Direction::kWorse, worse.cells[0].direction());
   EXPECT_EQ("error", worse.cells[0].truth.at(0).what);
   EXPECT_FALSE(worse.cells[0].seconds_a) << "no word on the time of other results";
@@ -177,7 +177,7 @@ TEST_F(ComparisonTest, AFailureIsWorseWithItsReason) {
   TrialRow b = Accuracy();
   b.outcome = "singular";
   b.reason = "joint 'hinge_4'";
-  const Comparison c = Compare({Accuracy()}, {b});
+  const ComparedRuns c = Compare({Accuracy()}, {b});
   EXPECT_EQ(Direction::kWorse, c.cells[0].direction());
   ASSERT_EQ(1u, c.cells[0].truth.size()) << "what a broken cell had reached is no accuracy";
   EXPECT_EQ("joint 'hinge_4'", c.cells[0].truth[0].note);
@@ -198,7 +198,7 @@ TEST_F(ComparisonTest, CellsOfOneRunOnlyAreNamed) {
   TrialRow other = Accuracy();
   other.key = "other";
   other.tolerance = 1e-5;
-  const Comparison c = Compare({Accuracy(), other}, {Accuracy()});
+  const ComparedRuns c = Compare({Accuracy(), other}, {Accuracy()});
   ASSERT_EQ(1u, c.only_a.size());
   EXPECT_EQ("branch4 by toy, dopri5 tol 1e-05", c.only_a[0].Text());
   EXPECT_TRUE(c.only_b.empty());
@@ -213,7 +213,7 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
     row.record = {{"methods", {{{"method", "toy"}, {"difference", nullptr}, {"error", error}}}}};
     return row;
   };
-  const Comparison c = Compare({agreement(1e-12)}, {agreement(1e-9)});
+  const ComparedRuns c = Compare({agreement(1e-12)}, {agreement(1e-9)});
   EXPECT_EQ(Direction::kWorse, c.cells[0].direction());
   EXPECT_EQ("toy: error of one evaluation", c.cells[0].truth[0].what);
 }
@@ -268,7 +268,7 @@ TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
 }
 
 TEST_F(ComparisonTest, TwoPercentMoreInstructionsOfAKernelAreWorseAndHalfAPercentIsAlike) {
-  const Comparison heavier = CompareKernels(10000, 10200);
+  const ComparedRuns heavier = CompareKernels(10000, 10200);
   ASSERT_EQ(2u, heavier.cells.size());
   EXPECT_EQ(1, heavier.Count(Direction::kWorse));
   EXPECT_EQ(0, CompareKernels(10000, 10050).Count(Direction::kWorse));
@@ -276,7 +276,7 @@ TEST_F(ComparisonTest, TwoPercentMoreInstructionsOfAKernelAreWorseAndHalfAPercen
 }
 
 TEST_F(ComparisonTest, InstructionsOfAnotherBuildAreNoVerdict) {
-  const Comparison c = CompareKernels(10000, 20000, "-O2");
+  const ComparedRuns c = CompareKernels(10000, 20000, "-O2");
   EXPECT_EQ(0, c.Count(Direction::kWorse));
   EXPECT_EQ(1, c.Count(Direction::kChanged));
 }

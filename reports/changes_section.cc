@@ -1,0 +1,189 @@
+// What changed since another run: the verdicts of 'mbsbench compare' with links to this report's cells.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "harness/store/comparison.h"
+#include "reports/cell_pages.h"
+#include "reports/changes.h"
+#include "reports/format.h"
+#include "reports/outcomes.h"
+#include "reports/sections.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+std::string RunText(const RunRow& run) {
+  return fmt::format("run {} of {}, build {}, {}", run.id.substr(0, 8), run.started,
+                     Text(run.build, "commit").substr(0, 10), Text(run.machine, "cpu"));
+}
+
+const char* ToneOf(Direction direction) {
+  return direction == Direction::kWorse ? "bad" : direction == Direction::kBetter ? "best" : "";
+}
+
+// Where this report shows what a comparison names.
+class Routes {
+ public:
+  explicit Routes(const Comparison& comparison) {
+    for (const ProblemResults& problem : comparison.problems) {
+      problems_[problem.name] = &problem;
+      for (const Cell& cell : problem.cells) {
+        if (IsTried(cell.outcome)) cells_[NameOf(cell).Text()] = CellRoute(problem, cell);
+      }
+    }
+  }
+  std::string OfCell(const CellName& name) const {
+    const auto found = cells_.find(name.Text());
+    return found == cells_.end() ? "" : found->second;
+  }
+  const ProblemResults* Problem(const std::string& name) const {
+    const auto found = problems_.find(name);
+    return found == problems_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<std::string, const ProblemResults*> problems_;
+  std::map<std::string, std::string> cells_;
+};
+
+// Problem, method, integrator or what was evaluated, setting.
+std::vector<TableCell> NameCells(const CellName& name, const Comparison& comparison,
+                                 const Routes& routes) {
+  const ProblemResults* problem = routes.Problem(name.problem);
+  const bool has_method = std::find(comparison.methods.begin(), comparison.methods.end(),
+                                    name.method) != comparison.methods.end();
+  const std::string setting = name.Setting();
+  return {problem ? ProblemCell(*problem) : TableCell{name.problem},
+          has_method ? MethodCell(comparison, name.method)
+                     : TableCell{name.method.empty() ? "all methods" : name.method},
+          {name.integrator.empty() ? name.kind + (name.what.empty() ? "" : ": " + name.what)
+                                   : name.integrator},
+          {setting.empty() ? "-" : setting, nullptr, "", routes.OfCell(name)}};
+}
+
+const std::vector<Column> kNameColumns = {{"problem"}, {"method"}, {"integrator"}, {"setting"}};
+
+std::vector<Column> WithNames(std::initializer_list<Column> columns) {
+  std::vector<Column> all = kNameColumns;
+  all.insert(all.end(), columns);
+  return all;
+}
+
+Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison, const Routes& routes,
+                   Document& document) {
+  Table table{"What changed", WithNames({{"what"}, {"A"}, {"B"}, {"verdict"}, {"note"}}), {}, ""};
+  for (const Direction direction : {Direction::kWorse, Direction::kBetter, Direction::kChanged}) {
+    for (const ComparedCell& cell : compared.cells) {
+      if (cell.direction() != direction) continue;
+      for (const std::vector<Change>* changes : {&cell.truth, &cell.work}) {
+        for (const Change& change : *changes) {
+          std::vector<TableCell> row = NameCells(cell.name, comparison, routes);
+          row.insert(row.end(),
+                     {{change.what},
+                      {ValueText(change.a), change.a},
+                      {ValueText(change.b), change.b},
+                      {std::string(Name(change.direction)), nullptr, ToneOf(change.direction)},
+                      {change.note}});
+          table.rows.push_back(std::move(row));
+        }
+      }
+    }
+  }
+  if (!table.rows.empty()) table.csv = AddFile(document, AsCsv("changes.csv", table));
+  return table;
+}
+
+// Curves of which only one of the runs holds cells.
+Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
+                   const Routes& routes) {
+  Table table{"Cells that only one of them holds",
+              {{"problem"}, {"method"}, {"integrator"}, {"only in"}, {"cells", true}},
+              {},
+              ""};
+  for (const auto& [names, where] :
+       {std::pair{&compared.only_a, "A"}, std::pair{&compared.only_b, "B"}}) {
+    for (auto first = names->begin(); first != names->end();) {
+      const auto last = std::find_if(first, names->end(), [&first](const CellName& name) {
+        return name.Family() != first->Family();
+      });
+      std::vector<TableCell> row = NameCells(*first, comparison, routes);
+      row.back() = {where};
+      row.push_back(CountCell(static_cast<double>(last - first)));
+      table.rows.push_back(std::move(row));
+      first = last;
+    }
+  }
+  return table;
+}
+
+// Times of two runs are not paired: they stand in a file, without a verdict.
+CsvFile TimesFile(const ComparedRuns& compared) {
+  CsvFile file{"changes_times.csv",
+               {"problem", "method", "integrator", "setting", "cpu_seconds_a", "cpu_seconds_b"},
+               {}};
+  for (const ComparedCell& cell : compared.cells) {
+    if (!cell.seconds_a || !cell.seconds_b) continue;
+    const CellName& name = cell.name;
+    file.rows.push_back({name.problem, name.method,
+                         name.integrator.empty() ? name.what : name.integrator, name.Setting(),
+                         *cell.seconds_a, *cell.seconds_b});
+  }
+  return file;
+}
+
+}  // namespace
+
+std::string ChangesInShort(const ComparedRuns& compared) {
+  return fmt::format("{} worse, {} better, {} changed", compared.Count(Direction::kWorse),
+                     compared.Count(Direction::kBetter), compared.Count(Direction::kChanged));
+}
+
+CellName NameOf(const Cell& cell) {
+  CellName name;
+  name.problem = cell.problem;
+  name.method = cell.method;
+  name.integrator = cell.integrator;
+  name.tolerance = cell.tolerance;
+  name.step = cell.step;
+  name.kind = "cell";
+  return name;
+}
+
+std::map<std::string, std::string> ChangesByCell(const Comparison& comparison) {
+  std::map<std::string, std::string> changes;
+  if (comparison.against == nullptr) return changes;
+  for (const ComparedCell& cell : comparison.against->cells) {
+    if (cell.direction() != Direction::kAlike)
+      changes[cell.name.Text()] = fmt::format("{}: {}", Name(cell.direction()), ChangesOf(cell));
+  }
+  return changes;
+}
+
+Section ChangesSection(const Comparison& comparison, Document& document) {
+  Section section{"changes", "Changes", {}};
+  if (comparison.against == nullptr) return section;
+  const ComparedRuns& compared = *comparison.against;
+  section.blocks.push_back(Paragraph{
+      fmt::format("A: {}. B, this report: {}.", RunText(compared.a), RunText(compared.b))});
+  section.blocks.push_back(Paragraph{VerdictOf(compared) + "."});
+  if (!compared.notes.empty()) section.blocks.push_back(List{compared.notes});
+  const Routes routes(comparison);
+  if (Table table = ChangesTable(compared, comparison, routes, document); !table.rows.empty())
+    section.blocks.push_back(std::move(table));
+  if (Table table = MissingTable(compared, comparison, routes); !table.rows.empty())
+    section.blocks.push_back(std::move(table));
+  if (CsvFile times = TimesFile(compared); !times.rows.empty()) {
+    const std::string name = AddFile(document, std::move(times));
+    section.blocks.push_back(Paragraph{fmt::format(
+        "Times of two runs are not paired, so they get no verdict; `csv/{}` lists them. "
+        "`mbsbench bench --against EXECUTABLE` pairs two builds.",
+        name)});
+  }
+  return section;
+}
+
+}  // namespace mbsbench::reports
