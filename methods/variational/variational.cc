@@ -391,8 +391,8 @@ MethodEntry VariationalEntry() {
   entry.source = "Leyendecker, Marsden, Ortiz 2008, ZAMM 88, 677-708";
   entry.description =
       "Discrete Euler-Lagrange equations of every body, every joint a constraint with impulses; "
-      "one "
-      "sparse system in each iteration. Positions and rates are on the constraints at every step.";
+      "one sparse system in each iteration. Positions and rates are on the constraints at every "
+      "step.";
   entry.form = Form::kTimeStepper;
   entry.cost_exponent = 1;
   entry.shared_parts = {"absolute constraints", "force elements"};
