@@ -8,6 +8,7 @@
 #include "methods/kane_huston/kane_huston.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
+#include "methods/variational/variational.h"
 
 namespace mbsbench {
 
@@ -15,7 +16,7 @@ const std::vector<MethodEntry>& AllMethods() {
   static const std::vector<MethodEntry> methods{
       RiccatiMstmmEntry(),      ClassicalMstmmEntry(), ArticulatedBodyEntry(),
       KaneHustonEntry(),        CartesianDaeEntry(),   EquivalentParticlesEntry(),
-      SteadyStateNewtonEntry(), CompositeBodyEntry(),
+      SteadyStateNewtonEntry(), CompositeBodyEntry(),  VariationalEntry(),
   };
   return methods;
 }

@@ -28,12 +28,14 @@
 #include <memory>
 #include <random>
 
-#include "methods/cartesian_dae/body_dynamics.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/body_dynamics.h"
 #include "methods/numerics/sparse_pattern.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench::cartesian {
+
+using namespace absolute;
 
 namespace {
 

@@ -7,11 +7,13 @@
 #include <algorithm>
 #include <limits>
 
-#include "methods/cartesian_dae/body_dynamics.h"
 #include "methods/interface/all_finite.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/body_dynamics.h"
 
 namespace mbsbench::cartesian {
+
+using namespace absolute;
 
 namespace {
 

@@ -55,7 +55,8 @@ Problem BuildPendulum(const ProblemOptions&) {
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kQuick, 1);
-  AlsoQuick(p, {{.method = "cartesian-dae:index3", .integrator = "ida"}});
+  AlsoQuick(p, {{.method = "cartesian-dae:index3", .integrator = "ida"},
+                {.method = "variational", .integrator = "own"}});
   SetSampleTimes(p);
   return p;
 }

@@ -15,7 +15,7 @@ namespace mbsbench {
 inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_question = false) {
   constexpr int kLargestCubic = 60, kLargestIndex3 = 2, kLargestSparse = 5000,
                 kLargestFactorised = 6, kLargestOnPaths = 250, kLargestByManyIntegrators = 60,
-                kLargestByFixedSteps = 1000;
+                kLargestByFixedSteps = 1000, kLargestVariational = 12;
   const Tier not_quick = std::max(tier, Tier::kDefault);
   const Tier unstabilised = drift_is_the_question ? not_quick : Tier::kFull;
   std::vector<TierRule> rules{
@@ -25,6 +25,7 @@ inline std::vector<TierRule> Tiers(Tier tier, int bodies, bool drift_is_the_ques
       {.method = "*,baumgarte", .tier = unstabilised},
       {.method = "articulated-body:none", .tier = unstabilised},
       {.method = "articulated-body:baumgarte", .tier = unstabilised},
+      {.method = "variational", .tier = bodies > kLargestVariational ? Tier::kFull : not_quick},
       {.method = "cartesian-dae:index3", .tier = bodies > kLargestIndex3 ? Tier::kFull : not_quick},
       {.method = "cartesian-dae:index1", .tier = bodies > kLargestSparse ? Tier::kFull : not_quick},
       {.method = "classical-mstmm*", .tier = bodies > kLargestCubic ? Tier::kFull : tier},

@@ -11,6 +11,7 @@ const FAMILIES = {
   "classical-mstmm": ["#cc79a7", "#e59cc4", 3, 1],
   "kane-huston": ["#b07800", "#f0b429", 4, 0],
   "equivalent-particles": ["#8c564b", "#d0a093", 5, 1],
+  variational: ["#2f6f6f", "#74c4c4", 4, 1],
   "steady-state-newton": ["#777777", "#a9b0b7", 0, 2],
   // engines
   simbody: ["#882255", "#c7639a", 1, 2],

@@ -1,11 +1,11 @@
-#include "methods/cartesian_dae/body_dynamics.h"
+#include "methods/numerics/body_dynamics.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "problems/model/eigen.h"
 
-namespace mbsbench::cartesian {
+namespace mbsbench::absolute {
 
 void ReadMotion(const double* at, BodyMotion& body) {
   body.position = Eigen::Map<const Vector3d>(at + kPosition);
@@ -196,4 +196,4 @@ double BodyDynamics::Power() {
   return Accelerate().ok() ? power + PowerOf(constraints_.Drivers(lambda_)) : NAN;
 }
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench::absolute

@@ -11,9 +11,7 @@
 #include "methods/numerics/redundant_rows.h"
 #include "problems/model/state.h"
 
-namespace mbsbench::cartesian {
-
-using namespace absolute;
+namespace mbsbench::absolute {
 
 // Layout of one body's unknowns (and, row by row, of its equations): r, q, v, omega, and eta in
 // variants that have it.
@@ -91,4 +89,4 @@ class BodyDynamics {
   std::vector<BodyVector> forces_, change_;
 };
 
-}  // namespace mbsbench::cartesian
+}  // namespace mbsbench::absolute

@@ -1,0 +1,413 @@
+// The position-momentum form of the discrete Euler-Lagrange equations (RATTLE in absolute coordinates): a
+// one-step map of (r, q, v, omega) with constraints exact at every grid point in positions and rates.
+//
+// Of one step h from t_n to t_n+1, with V = (v, W) that of the step, forces (f, m) without the gyroscopic
+// moment (which Pi holds), m, J of a body, and discrete_spin.h:
+//   m v   - m v_n     - h/2 f_n - (G_n' P)_v     = 0                                              (1)
+//   Pi-(W) - J omega_n - h/2 m_n - (G_n' P)_omega = 0                                              (2)
+//   g(r_n + h v, q_n * h/2 (s, W), t_n+1) = 0                                                     (3)
+// by Newton's method in V and the impulses P, with G_n+1 E the derivative of (3), E = dr/dv and dphi/dW.
+// Then the rates at the end, on the constraints:
+//   M V_n+1 - (m v; Pi+(W)) - h/2 (f_n+1; m_n+1)(V_n+1) - G_n+1' mu = 0                            (4)
+//   G_n+1 V_n+1 + g_t = 0                                                                         (5)
+// Dampers are linear in V_n+1, so (4) takes them by the trapezoidal rule; springs are explicit.
+#include "methods/variational/variational.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "methods/interface/fixed_steps.h"
+#include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/hermite.h"
+#include "methods/numerics/body_dynamics.h"
+#include "methods/numerics/reach.h"
+#include "methods/variational/discrete_spin.h"
+
+namespace mbsbench {
+
+namespace {
+
+using namespace absolute;
+using variational::DiscreteSpin;
+
+constexpr double kConverged = 1e-12;  // last change of Newton's method beside the system's length
+constexpr int kMostIterations = 20;
+
+std::size_t U(int i) { return static_cast<std::size_t>(i); }
+
+class Variational final : public TimeStepperFormulation {
+ public:
+  explicit Variational(const System& system)
+      : dynamics_(system), reach_(ReachOf(system)), n_(kRates * static_cast<int>(reach_.size())) {
+    std::vector<MatrixEntry> entries;
+    for (std::size_t b = 0; b < reach_.size(); ++b)
+      Note(static_cast<int>(b), static_cast<int>(b), entries);
+    for (std::size_t k = 0; k < elements().size(); ++k) {
+      for (int a : {elements().parent(k), elements().child(k)})
+        for (int b : {elements().parent(k), elements().child(k)}) Note(a, b, entries);
+    }
+    const auto note = [&](int row, int column, double) { entries.push_back({row, column}); };
+    for (std::size_t k = 0; k < joints().size(); ++k) {
+      rows_at_.push_back(n_);
+      VisitRows(joints()[k], n_, ConstraintJacobian::Zero(), note);
+      for (int i = 0; i < joints()[k].size(); ++i) note(n_ + i, n_ + i, 0);
+      n_ += joints()[k].size();
+    }
+    matrix_ = Compress(n_, entries);
+    values_.resize(matrix_.pattern.row.size());
+    x_.resize(U(n_));
+    lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
+    impulses_.resize(joints().size());
+    rows_.resize(joints().size());
+    for (const Body& body : system.bodies) mass_.push_back(body.mass);
+  }
+
+  std::size_t state_size() const override { return kMotionSize * reach_.size(); }
+
+  Status Initialise(double t, const SystemState& state, std::span<double> y) override {
+    if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
+    if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
+    Store(y);
+    return {};
+  }
+
+  Status Start(double t, const SystemState& state, const StepControl& control) override {
+    counters_ = {};
+    pivots_ = Pivots::kNewOrder;
+    grid_.Start(t, control.step);
+    time_ = before_ = t;
+    y_.resize(state_size());
+    if (const Status status = Initialise(t, state, y_); !status.ok()) return status;
+    begin_ = y_;
+    length_ = *std::max_element(reach_.begin(), reach_.end());
+    return {};
+  }
+
+  StepReport Step(double limit) override {
+    const double end = grid_.Next(limit);
+    Load(time_, y_);
+    if (const Status status = MoveOn(end); !status.ok()) return {status};
+    if (const Status status = EndRates(end - time_); !status.ok()) return {status};
+    begin_ = y_;
+    Store(y_);
+    before_ = time_, time_ = end;
+    grid_.Advance();
+    ++counters_.steps;
+    return {};
+  }
+
+  double time() const override { return time_; }
+  std::span<const double> y() const override { return y_; }
+  WorkCounters counters() const override { return counters_; }
+
+  Status Interpolate(double t, std::span<double> y) override {
+    const double h = time_ - before_;
+    for (std::size_t at = 0; at < y.size(); at += kMotionSize) {
+      BodyMotion begin, end;
+      ReadMotion(begin_.data() + at, begin);
+      ReadMotion(y_.data() + at, end);
+      const BodyState between = Between(StateOf(begin), StateOf(end), h, (t - before_) / h);
+      WriteMotion(MotionsOf({&between, 1}).front(), y.data() + at);
+    }
+    return {};
+  }
+
+  Status Observe(double t, std::span<const double> y, Detail detail,
+                 Observation& observation) override {
+    Load(t, y);
+    return dynamics_.Observe(detail, observation);
+  }
+  bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
+  double Power(double t, std::span<const double> y) override {
+    Load(t, y);
+    return dynamics_.Power();
+  }
+
+ private:
+  const AbsoluteConstraints& joints() const { return dynamics_.constraints(); }
+  const AbsoluteForces& elements() const { return dynamics_.force_elements(); }
+
+  static void Note(int a, int b, std::vector<MatrixEntry>& entries) {
+    if (a == kGround || b == kGround) return;
+    for (int i = 0; i < kRates; ++i)
+      for (int j = 0; j < kRates; ++j) entries.push_back({kRates * a + i, kRates * b + j});
+  }
+  void Load(double t, std::span<const double> y) {
+    dynamics_.SetTime(t);
+    for (std::size_t b = 0; b < reach_.size(); ++b)
+      ReadMotion(y.data() + kMotionSize * b, dynamics_.bodies()[b]);
+  }
+  void Store(std::span<double> y) const {
+    for (std::size_t b = 0; b < reach_.size(); ++b)
+      WriteMotion(dynamics_.bodies()[b], y.data() + kMotionSize * b);
+  }
+  Eigen::Map<BodyVector> Right(std::size_t b) {
+    return Eigen::Map<BodyVector>(x_.data() + kRates * b);
+  }
+
+  // (1) to (3): bodies() move to the end, with V of the step as their rates.
+  Status MoveOn(double end) {
+    const double h = end - time_;
+    std::vector<BodyMotion>& bodies = dynamics_.bodies();
+    dynamics_.EvaluateForces();
+    ++counters_.evaluations;
+    begin_momentum_.clear();
+    begin_bodies_ = bodies;
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      BodyVector momentum = 0.5 * h * dynamics_.forces()[b];
+      momentum.head<3>() += mass_[b] * bodies[b].velocity;
+      momentum.tail<3>() += dynamics_.inertia(b) * bodies[b].angular_velocity;
+      begin_momentum_.push_back(momentum);
+    }
+    for (std::size_t k = 0; k < joints().size(); ++k) {
+      rows_[k] = joints()[k].Jacobian(dynamics_.Motion(joints()[k].parent()),
+                                      dynamics_.Motion(joints()[k].child()));
+      impulses_[k].setZero();
+    }
+    dynamics_.SetTime(end);
+    for (int i = 0; i < kMostIterations; ++i) {
+      // The end of the step, and what (1) to (3) leave there.
+      blocks_.clear();
+      turns_.clear();
+      for (std::size_t b = 0; b < bodies.size(); ++b) {
+        BodyMotion& body = bodies[b];
+        const BodyMotion& from = begin_bodies_[b];
+        const DiscreteSpin spin(h, body.angular_velocity);
+        if (!spin.possible())
+          return {Status::Code::kNotConverged, -1, static_cast<int>(b),
+                  "the step is too long for the spin of the body"};
+        body.position = from.position + h * body.velocity;
+        const Vector4d increment = spin.Increment();
+        body.SetQuaternion(
+            (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
+                .normalized());
+        Right(b).head<3>() = begin_momentum_[b].head<3>() - mass_[b] * body.velocity;
+        Right(b).tail<3>() =
+            begin_momentum_[b].tail<3>() - spin.MomentumAtBegin(dynamics_.inertia(b));
+        blocks_.push_back(spin.MomentumByRate(dynamics_.inertia(b)));
+        turns_.push_back(spin.TurnByRate());
+      }
+      ++counters_.jacobians;
+      BeginMatrix(blocks_);
+      for (std::size_t k = 0; k < joints().size(); ++k) {
+        const JointConstraints& joint = joints()[k];
+        const BodyMotion &parent = dynamics_.Motion(joint.parent()),
+                         &child = dynamics_.Motion(joint.child());
+        ConstraintValues g;
+        joint.Evaluate(parent, child, false, g);
+        ConstraintJacobian lower = joint.Jacobian(parent, child);
+        for (const auto& [body, turn] :
+             {std::pair{joint.parent(), kParentTurn}, std::pair{joint.child(), kChildTurn}}) {
+          if (body != kGround)
+            lower.middleCols<3>(turn) = lower.middleCols<3>(turn) * turns_[U(body)] / h;
+        }
+        PutJoint(k, rows_[k], lower, g.position / h);
+      }
+      if (const Status status = Solve(); !status.ok()) return status;
+      ++counters_.newton_iterations;
+      double change = 0;
+      for (std::size_t b = 0; b < bodies.size(); ++b) {
+        bodies[b].velocity += Right(b).head<3>();
+        bodies[b].angular_velocity += Right(b).tail<3>();
+        const double moved =
+            h * (Right(b).head<3>().norm() + reach_[b] * Right(b).tail<3>().norm());
+        if (!(moved <= change)) change = moved, worst_ = static_cast<int>(b);
+        length_ = std::max(length_, bodies[b].position.norm());
+      }
+      if (change <= kConverged * length_) return Arrive(h);
+    }
+    return {Status::Code::kNotConverged, -1, worst_, "Newton's method does not converge"};
+  }
+
+  // Positions of the last V.
+  Status Arrive(double h) {
+    for (std::size_t b = 0; b < reach_.size(); ++b) {
+      BodyMotion& body = dynamics_.bodies()[b];
+      const BodyMotion& from = begin_bodies_[b];
+      const DiscreteSpin spin(h, body.angular_velocity);
+      if (!spin.possible())
+        return {Status::Code::kNotConverged, -1, static_cast<int>(b),
+                "the step is too long for the spin of the body"};
+      const Vector4d increment = spin.Increment();
+      body.position = from.position + h * body.velocity;
+      body.SetQuaternion(
+          (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
+              .normalized());
+    }
+    return {};
+  }
+
+  // (4) and (5), of which one step of Newton's method solves all but round-off; the second removes it.
+  Status EndRates(double h) {
+    std::vector<BodyMotion>& bodies = dynamics_.bodies();
+    end_momentum_.clear();
+    blocks_.clear();
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+      const Matrix3d& inertia = dynamics_.inertia(b);
+      BodyVector momentum;
+      momentum << mass_[b] * bodies[b].velocity,
+          DiscreteSpin(h, bodies[b].angular_velocity).MomentumAtEnd(inertia);
+      end_momentum_.push_back(momentum);
+      blocks_.push_back(inertia);
+    }
+    for (ConstraintVector& mu : impulses_) mu.setZero();
+    for (int i = 0; i < 2; ++i) {
+      dynamics_.EvaluateForces();
+      ++counters_.evaluations;
+      for (std::size_t b = 0; b < bodies.size(); ++b) {
+        Right(b) = end_momentum_[b] + 0.5 * h * dynamics_.forces()[b];
+        Right(b).head<3>() -= mass_[b] * bodies[b].velocity;
+        Right(b).tail<3>() -= dynamics_.inertia(b) * bodies[b].angular_velocity;
+      }
+      BeginMatrix(blocks_);
+      SubtractDampers(0.5 * h);
+      for (std::size_t k = 0; k < joints().size(); ++k) {
+        const JointConstraints& joint = joints()[k];
+        const BodyMotion &parent = dynamics_.Motion(joint.parent()),
+                         &child = dynamics_.Motion(joint.child());
+        ConstraintValues g;
+        joint.Evaluate(parent, child, false, g);
+        const ConstraintJacobian rows = joint.Jacobian(parent, child);
+        PutJoint(k, rows, rows, g.velocity);
+      }
+      if (const Status status = Solve(); !status.ok()) return status;
+      for (std::size_t b = 0; b < bodies.size(); ++b) {
+        bodies[b].velocity += Right(b).head<3>();
+        bodies[b].angular_velocity += Right(b).tail<3>();
+      }
+    }
+    return {};
+  }
+
+  // The matrix, in the order in which the pattern was noted.
+  void Put(double value) { values_[U(matrix_.place[entry_++])] += value; }
+  void BeginMatrix(const std::vector<Matrix3d>& spins) {
+    std::fill(values_.begin(), values_.end(), 0.0);
+    entry_ = 0;
+    for (std::size_t b = 0; b < spins.size(); ++b) {
+      Eigen::Matrix<double, kRates, kRates> block;
+      block << mass_[b] * Matrix3d::Identity(), Matrix3d::Zero(), Matrix3d::Zero(), spins[b];
+      for (int i = 0; i < kRates; ++i)
+        for (int j = 0; j < kRates; ++j) Put(block(i, j));
+    }
+    dampers_at_ = entry_;
+    for (std::size_t k = 0; k < elements().size(); ++k) {
+      const std::size_t bodies =
+          (elements().parent(k) != kGround) + std::size_t{elements().child(k) != kGround};
+      entry_ += bodies * bodies * kRates * kRates;
+    }
+  }
+  void SubtractDampers(double factor) {
+    const std::size_t behind = std::exchange(entry_, dampers_at_);
+    ForceDerivatives d;
+    for (std::size_t k = 0; k < elements().size(); ++k) {
+      elements().Differentiate(k, dynamics_.bodies(), d);
+      const std::pair<int, int> pair[] = {{elements().parent(k), 0}, {elements().child(k), kRates}};
+      for (const auto& [a, row] : pair) {
+        for (const auto& [b, column] : pair) {
+          if (a == kGround || b == kGround) continue;
+          for (int i = 0; i < kRates; ++i)
+            for (int j = 0; j < kRates; ++j) Put(-factor * d.by_rates(row + i, column + j));
+        }
+      }
+    }
+    entry_ = behind;
+  }
+  // Columns -upper', rows `lower`; adds upper' times the impulses to the right side.
+  void PutJoint(std::size_t k, const ConstraintJacobian& upper, const ConstraintJacobian& lower,
+                const ConstraintVector& left) {
+    const JointConstraints& joint = joints()[k];
+    const RowSet left_out = dynamics_.left_out()[k];
+    const int at = rows_at_[k];
+    for (const auto& [body, first] :
+         {std::pair{joint.parent(), 0}, std::pair{joint.child(), kRates}}) {
+      if (body == kGround) continue;
+      for (int i = 0; i < joint.size(); ++i) {
+        for (int j = 0; j < kRates; ++j) {
+          Put(Holds(left_out, i) ? 0 : lower(i, first + j));
+          Put(-upper(i, first + j));
+          Right(U(body))[j] += upper(i, first + j) * impulses_[k][i];
+        }
+      }
+    }
+    for (int i = 0; i < joint.size(); ++i) {
+      Put(Holds(left_out, i) ? 1 : 0);
+      x_[U(at + i)] = Holds(left_out, i) ? 0 : -left[i];
+    }
+  }
+  // Change of V in x_; the impulses change too.
+  Status Solve() {
+    ++counters_.factorisations;
+    const int column = lu_->Factorise(values_, std::exchange(pivots_, Pivots::kKept));
+    if (column >= 0 && column < rows_at_.front()) {
+      return {Status::Code::kSingular, -1, column / kRates,
+              "the joints allow a motion of the body that has no inertia"};
+    }
+    if (column >= 0) {
+      const auto after = std::upper_bound(rows_at_.begin(), rows_at_.end(), column);
+      return {Status::Code::kSingular, static_cast<int>(after - rows_at_.begin()) - 1, -1,
+              "the joint's constraints depend on those of other joints"};
+    }
+    lu_->Solve(x_);
+    for (std::size_t k = 0; k < joints().size(); ++k)
+      for (int i = 0; i < joints()[k].size(); ++i) impulses_[k][i] += x_[U(rows_at_[k] + i)];
+    return {};
+  }
+
+  BodyDynamics dynamics_;
+  std::vector<double> reach_, mass_;  // per body
+  int n_;                             // unknowns
+  std::vector<int> rows_at_;          // of each joint
+  CompressedPattern matrix_;
+  std::vector<double> values_, x_;
+  std::unique_ptr<SparseLu> lu_;
+  Pivots pivots_ = Pivots::kNewOrder;
+  std::size_t entry_ = 0, dampers_at_ = 0;
+
+  StepGrid grid_;
+  WorkCounters counters_;
+  double time_ = 0, before_ = 0, length_ = 0;
+  int worst_ = -1;
+  std::vector<double> y_, begin_;  // where it is, and where the last step began
+  // Of the step.
+  std::vector<BodyMotion> begin_bodies_;
+  std::vector<BodyVector> begin_momentum_, end_momentum_;
+  std::vector<Matrix3d> blocks_, turns_;
+  std::vector<ConstraintJacobian> rows_;
+  std::vector<ConstraintVector> impulses_;
+};
+
+}  // namespace
+
+MethodEntry VariationalEntry() {
+  using enum JointType;
+  using enum ForceElement;
+  using enum UnusualBody;
+  MethodEntry entry;
+  entry.key = "variational";
+  entry.title = "Variational integrator in absolute coordinates";
+  entry.source = "Leyendecker, Marsden, Ortiz 2008, ZAMM 88, 677-708";
+  entry.description =
+      "Discrete Euler-Lagrange equations of every body, every joint a constraint with impulses; "
+      "one sparse system in each iteration. Positions and rates are on the constraints at every "
+      "step.";
+  entry.form = Form::kTimeStepper;
+  entry.cost_exponent = 1;
+  entry.shared_parts = {"absolute constraints", "force elements"};
+  entry.own_integration = OwnIntegration{"discrete Euler-Lagrange equations", true, false, 2};
+  entry.capabilities = {
+      .tree_joints = AllTreeJoints(),
+      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
+      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
+      .drivers = AllMotions(),
+      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
+      .motion_in_space = true};
+  entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
+    return std::make_unique<Variational>(system);
+  };
+  return entry;
+}
+
+}  // namespace mbsbench
