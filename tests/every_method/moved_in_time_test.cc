@@ -119,6 +119,7 @@ TEST(CarAxis, EndsWithThePublishedConstraintForces) {
     int exact = 0;
     ForEveryMethod(p, [&](const MethodChoice& choice, Formulation& formulation) {
       if (LimitOn("reference-" + p.name, choice)) return;
+      if (choice.form() == Form::kTimeStepper) return;  // no tolerance to meet
       const bool is_ode = choice.form() == Form::kOde;
       IntegrationSettings settings{.integrator = is_ode ? "fehlberg8" : "ida"};
       settings.end_time = 3;

@@ -124,6 +124,7 @@ TEST_F(TorsionSpringTurns, UnwindThroughAllTurns) {
   for (const MethodChoice& choice : variants_) {
     const bool is_ode = choice.form() == Form::kOde;
     const std::string integrator = is_ode ? "dopri5" : "ida";
+    if (choice.form() == Form::kTimeStepper) continue;  // no tolerance to meet
     if (LimitOn("energy", choice) || !Supports(choice, wheel_.system, integrator).supported)
       continue;
     SCOPED_TRACE(choice.spec + " by " + integrator);
