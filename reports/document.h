@@ -28,6 +28,8 @@ struct TableCell {
       nullptr;  // what CSV and sorting use instead of the text, full digits; null: the text itself
   std::string tone = "";  // "best", "bad", "weak"
   std::string link = "";  // a page of the report, by its route, or a file, as "csv/cells.csv"
+  std::string picture =
+      "";  // a motion, by its id: the mechanism at its first sample is drawn in the cell
 };
 
 struct Column {
@@ -70,9 +72,9 @@ struct Page {
   std::string parent = "";  // route of the page under which the list of pages shows it
 };
 
-// What the page reads when it is asked for: the motions of a problem's player, or its cells.
+// What the page reads when it is asked for: motions of a mechanism with what its bodies look like, or cells.
 struct Motion {
-  std::string id;  // of the problem
+  std::string id;  // the problem's stem; with "steady-" before it, the mechanism at rest
   Json data;
 };
 

@@ -19,13 +19,14 @@ Json ToJson(const Table& table) {
   for (const auto& row : table.rows) {
     Json cells = Json::array();
     for (const TableCell& cell : row) {  // most cells are a text alone
-      if (cell.value.is_null() && cell.tone.empty() && cell.link.empty()) {
+      if (cell.value.is_null() && cell.tone.empty() && cell.link.empty() && cell.picture.empty()) {
         cells.push_back(cell.text);
-      } else if (cell.link.empty()) {
-        cells.push_back({cell.text, cell.value, cell.tone});
-      } else {
-        cells.push_back({cell.text, cell.value, cell.tone, cell.link});
+        continue;
       }
+      Json parts = {cell.text, cell.value, cell.tone};
+      if (!cell.link.empty() || !cell.picture.empty()) parts.push_back(cell.link);
+      if (!cell.picture.empty()) parts.push_back(cell.picture);
+      cells.push_back(std::move(parts));
     }
     rows.push_back(std::move(cells));
   }

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "reports/format.h"
+#include "reports/motion_figure.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -79,7 +80,7 @@ RecordedMotion ReadMotion(const Json& record) {
   for (const Json& body : bodies)
     motion.bodies.push_back(body.is_string() ? body.get<std::string>() : body.dump());
   for (const auto& time : Numbers(trajectory, "times")) motion.times.push_back(time.value_or(NAN));
-  if (motion.times.size() < 2 || poses.size() != motion.times.size()) return {};
+  if (motion.times.empty() || poses.size() != motion.times.size()) return {};
   for (const Json& pose : poses) {
     if (!pose.is_array() || pose.size() != 7 * motion.bodies.size()) return {};
     for (const Json& number : pose) motion.poses.push_back(Number(number).value_or(NAN));
@@ -131,7 +132,30 @@ CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const Record
   return file;
 }
 
+// What drawings of a problem's mechanism have in common.
+Json MotionData(const ProblemResults& problem, const RecordedMotion& motion, Json cells) {
+  return {{"times", motion.times},
+          {"bodies", motion.bodies},
+          {"cells", std::move(cells)},
+          {"characteristic_time", OptionalNumber(Number(problem.document, "time"))},
+          {"shapes", Field(problem.document, "shapes")},
+          {"joints", Field(problem.document, "joints")},
+          {"gravity", Field(problem.document, "gravity")},
+          {"planar", Field(problem.document, "planar") == true}};
+}
+
 }  // namespace
+
+std::string SteadyPicture(const Comparison& comparison, const ProblemResults& problem,
+                          const Cell& cell, Document& document) {
+  if (!cell.finished() || !cell.accuracy) return "";
+  const RecordedMotion state = ReadMotion(
+      ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]);
+  if (state.poses.empty()) return "";
+  const std::string id = "steady-" + problem.stem;
+  document.motions.push_back({id, MotionData(problem, state, Json::array({Packed(state)}))});
+  return id;
+}
 
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
                                    Document& document) {
@@ -147,8 +171,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
                   {},
                   ""};
   Json cells = Json::array();
-  std::vector<double> times;
-  std::vector<std::string> bodies;
+  RecordedMotion first;
   std::size_t bytes = 0, left_out = 0;
   for (const Candidate& candidate : candidates) {
     if (bytes >= room) {
@@ -158,10 +181,9 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     const Cell& cell = *candidate.cell;
     const RecordedMotion motion = ReadMotion(
         ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]);
-    if (motion.poses.empty()) continue;
+    if (motion.times.size() < 2) continue;
     if (cells.empty()) {
-      times = motion.times;
-      bodies = motion.bodies;
+      first = motion;
       figure.csv = AddFile(document, MotionFile(problem, cell, motion));
       figure.command = cell.command;
     }
@@ -172,8 +194,8 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     one["integrator"] = cell.integrator;
     one["error"] = FormatError(cell.error);
     // the same for most cells: an event may end one earlier, or change its bodies
-    if (motion.times != times) one["times"] = motion.times;
-    if (motion.bodies != bodies) one["bodies"] = motion.bodies;
+    if (motion.times != first.times) one["times"] = motion.times;
+    if (motion.bodies != first.bodies) one["bodies"] = motion.bodies;
     cells.push_back(std::move(one));
     figure.table.rows.push_back({{cell.method},
                                  {cell.integrator},
@@ -183,19 +205,8 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   }
   if (cells.empty()) return std::nullopt;
   const std::string& id = problem.stem;
-  document.motions.push_back(
-      {id,
-       {{"times", times},
-        {"bodies", bodies},
-        {"cells", cells},
-        {"characteristic_time", OptionalNumber(Number(problem.document, "time"))}}});
-  const Json& gravity = Field(problem.document, "gravity");
-  figure.data = {{"motions", "motions-" + id},
-                 {"shapes", Field(problem.document, "shapes")},
-                 {"joints", Field(problem.document, "joints")},
-                 {"gravity", gravity},
-                 {"length", OptionalNumber(Number(problem.document, "length"))},
-                 {"planar", Field(problem.document, "planar") == true}};
+  document.motions.push_back({id, MotionData(problem, first, std::move(cells))});
+  figure.data = {{"motions", "motions-" + id}};
   const auto all = static_cast<long long>(Number(problem.document, "bodies").value_or(0));
   figure.summary = fmt::format(
       "{} as recorded at {} samples, interpolated between them while bodies turn slowly enough; "
@@ -203,9 +214,9 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
       "each "
       "other, the "
       "second drawn in outline, so that what drifts apart is seen. Drag to turn, scroll to zoom.",
-      Plural(static_cast<long long>(cells.size()), "cell"), times.size(),
-      all > static_cast<long long>(bodies.size())
-          ? fmt::format("of {} bodies {} are recorded", FormatCount(all), bodies.size())
+      Plural(static_cast<long long>(figure.table.rows.size()), "cell"), first.times.size(),
+      all > static_cast<long long>(first.bodies.size())
+          ? fmt::format("of {} bodies {} are recorded", FormatCount(all), first.bodies.size())
           : "all bodies are shown");
   if (left_out > 0) {
     figure.notes.push_back(fmt::format(

@@ -123,7 +123,7 @@ Table ProblemTable(const Comparison& comparison) {
     const auto digits = Number(Field(document, "reference"), "digits_allowed");
     const auto times = BestOfEachMethod(comparison, problem, "", 1e-6);
     const BestTime* fastest = Fastest(times);
-    table.rows.push_back({ProblemCell(problem),
+    table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem), problem.stem},
                           {Text(document, "title")},
                           {KindOf(problem)},
                           CountCell(Number(document, "bodies")),

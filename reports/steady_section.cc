@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reports/format.h"
+#include "reports/motion_figure.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
 
@@ -53,7 +54,7 @@ std::optional<double> ErrorOfState(const Cell& cell) {
 
 Section SteadySection(const Comparison& comparison, Document& document) {
   Section section{"steady", "Steady states", {}};
-  Table states{"Equilibria", {{"problem"}, {"unknown"}, {"value", true}, {"unit"}}, {}, ""};
+  Table states{"Equilibria", {{"problem"}, {"unknowns"}}, {}, ""};
   Table iterations{"Newton's iteration",
                    {{"problem"},
                     {"method"},
@@ -80,6 +81,7 @@ Section SteadySection(const Comparison& comparison, Document& document) {
       const Json& steady = Field(RecordOf(cell), "steady_state");
       if (!steady.is_object()) continue;
       const Json &unknowns = Field(steady, "unknowns"), &units = Field(steady, "units");
+      std::string values;
       std::size_t shown = 0;
       for (const std::string& name : InOrderOfNumbers(unknowns)) {
         const Json& value = unknowns[name];
@@ -87,11 +89,15 @@ Section SteadySection(const Comparison& comparison, Document& document) {
         all.rows.push_back({problem.name, cell.method, name, OptionalNumber(Number(value)), unit});
         if (!cell.finished() || shown++ >= kMostSteadyStates) continue;
         const auto number = Number(value);
-        states.rows.push_back(
-            {{problem.name},
-             {name},
-             NumberCell(number ? FormatSteady(*number, ErrorOfState(cell)) : "-", number),
-             {unit}});
+        values += fmt::format("{}{} = {}", values.empty() ? "" : "; ", name,
+                              number ? FormatSteady(*number, ErrorOfState(cell)) : "-");
+        if (!unit.empty()) values += " " + unit;
+      }
+      if (shown > kMostSteadyStates) values += "; ...";
+      if (!values.empty()) {
+        states.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem),
+                                SteadyPicture(comparison, problem, cell, document)},
+                               {values}});
       }
       const auto count = Number(cell.counters, "newton_iterations");
       iterations.rows.push_back({{problem.name},

@@ -369,6 +369,25 @@ test("the player plays, stops at a chosen time, and lays two cells over each oth
   assert.deepEqual(complaints, []);
 });
 
+test("the lists of problems and of steady states draw each mechanism whose motion is in the store", async () => {
+  for (const [route, prefix] of [["problems", ""], ["steady", "steady-"]]) {
+    await go(page, `#/${route}`);
+    const places = await page.locator(".picture").all();
+    const recorded = await page.locator(`script[id^="motions-${prefix}"]`).evaluateAll((all, steady) =>
+      all.filter((one) => one.id.startsWith("motions-steady-") === steady).length, prefix !== "");
+    assert.ok(recorded > 0 && places.length === recorded, `${places.length} drawings of ${recorded} on ${route}`);
+    for (const place of places) {
+      await place.scrollIntoViewIfNeeded();
+      await place.locator("svg .body").first().waitFor({ state: "attached" });
+      const inside = await place.locator("svg").evaluate((svg) => {
+        const [box, frame] = [svg.getBBox(), svg.viewBox.baseVal];
+        return box.width + box.height > 10 && box.x >= 0 && box.y >= 0 && box.x + box.width <= frame.width && box.y + box.height <= frame.height;
+      });
+      assert.ok(inside, `a drawing of ${route} is empty or cut`);
+    }
+  }
+});
+
 test("a page that is left keeps no drawing alive", async () => {
   const other = await open(browser, "about:blank", { isReport: false });
   // the listeners that wait for a drag on the picture that all pages share

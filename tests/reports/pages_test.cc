@@ -342,8 +342,8 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   Write();
   const Json* figure = FindFigure(data_["sections"], "player", "small");
   ASSERT_TRUE(figure);
-  EXPECT_EQ((*figure)["data"]["gravity"], Json({0, -9.81, 0}));
   const Json motions = DataOfElement(html_, "motions-small");
+  EXPECT_EQ(motions["gravity"], Json({0, -9.81, 0}));
   ASSERT_EQ(motions["cells"].size(), 1u);
   const Json& cell = motions["cells"][0];
   EXPECT_EQ(cell["method"], kFast);
@@ -357,6 +357,21 @@ TEST_F(Pages, MotionsHoldThePosesOfTheStoreToTheirSixteenBits) {
   const auto rows = Csv("motion.small.csv");
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(std::stod(rows[1].at("qz")), -0.8);
+}
+
+TEST_F(Pages, AMechanismAtRestIsDrawnFromThePoseThatItsCellRecorded) {
+  const std::vector<double> pose = {0, 0.25, -0.5, 0.6, 0, 0.8, 0};
+  const Json record = {{"steady_state", {{"unknowns", {{"phi", 1.}}}, {"units", {{"phi", "rad"}}}}},
+                       {"trajectory", {{"times", {0}}, {"bodies", {"1"}}, {"poses", {pose}}}}};
+  store_.AddCell({"small", kFast, "kinsol", "accuracy", 1e-12}, 1e-14, {}, record);
+  Write();
+  EXPECT_FALSE(FindFigure(data_["sections"], "player", "small"));
+  const Json state = DataOfElement(html_, "motions-steady-small");
+  ASSERT_EQ(state["times"], Json({0}));
+  const std::vector<int> packed = Unpack(state["cells"][0]["poses"]);
+  ASSERT_EQ(packed.size(), pose.size());
+  for (std::size_t i = 0; i < pose.size(); ++i)
+    EXPECT_NEAR(packed[i] / 32767. * (i < 3 ? 0.5 : 1), pose[i], 1. / 32767) << i;
 }
 
 TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {

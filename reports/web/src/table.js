@@ -4,9 +4,10 @@ import { isShown } from "./filters.js";
 import { inline } from "./inline.js";
 import { pageLink } from "./link.js";
 import { blockId, parameter, setParameter } from "./router.js";
+import { picture } from "./picture.js";
 import { scrollBox } from "./scroll_box.js";
 
-// A cell is a text, or [text, value, tone, what it leads to: the route of a page, or a file].
+// A cell is a text, or [text, value, tone, what it leads to: the route of a page, or a file, the motion whose mechanism is drawn].
 const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
@@ -30,9 +31,10 @@ function compare(a, b) {
 }
 
 function content(cell) {
-  const text = textOf(cell), link = Array.isArray(cell) ? cell[3] : undefined;
-  if (!link) return inline(text);
-  return link.startsWith("csv/") ? h("a", { href: link }, inline(text)) : pageLink(link, inline(text));
+  const text = textOf(cell), [, , , link, drawn] = Array.isArray(cell) ? cell : [];
+  const shown = !link ? inline(text) : link.startsWith("csv/") ? h("a", { href: link }, inline(text)) : pageLink(link, inline(text));
+  const mechanism = drawn ? picture(drawn) : null;
+  return mechanism ? h("span", { class: "pictured" }, mechanism, h("span", {}, shown)) : shown;
 }
 
 const ROWS_AT_ONCE = 300;

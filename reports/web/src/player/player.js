@@ -23,8 +23,7 @@ const enlarged = (first, second, factor) => second.map((pose, b) => pose.map((va
   (first[b] ? first[b][i] + factor * (value - first[b][i]) : value)));
 
 export function player(figure) {
-  const { data } = figure;
-  const motions = readMotions(data.motions);
+  const motions = readMotions(figure.data.motions);
   const shown = motions.cells.map((cell, i) => [i, cell]).filter(([, cell]) => isShown(cell));
   if (!shown.length) return h("p", { class: "nothing" }, "The filter hides every cell.");
   const known = (name, fallback) => (shown.some(([i]) => String(i) === parameter(name)) ? Number(parameter(name)) : fallback);
@@ -54,14 +53,14 @@ export function player(figure) {
   }
 
   function build() {
-    const swept = sweptBy(new Motion(motions, motions.cells[state.a]), data.shapes);
+    const swept = sweptBy(new Motion(motions, motions.cells[state.a]), motions.shapes);
     const least = 0.009 * swept.radius;
     if (!stage) {
-      stage = new Stage(place, swept, data.gravity, data.planar);
+      stage = new Stage(place, swept, motions.gravity, motions.planar);
       onLeave(() => stage.dispose());
     }
     for (const one of [first, second]) if (one) stage.remove(one.group);
-    const make = (i, overlay) => new Mechanism(data, new Motion(motions, motions.cells[i]), overlay ? 1.15 * least : least, colors(overlay), overlay);
+    const make = (i, overlay) => new Mechanism(motions, new Motion(motions, motions.cells[i]), overlay ? 1.15 * least : least, colors(overlay), overlay);
     first = make(state.a, false);
     second = state.b >= 0 ? make(state.b, true) : null;
     for (const one of [first, second]) if (one) stage.scene.add(one.group);
