@@ -1,5 +1,7 @@
 #include "reference/certificate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -19,6 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kDigits = 21;
 constexpr const char* kColumns = "x y z qw qx qy qz vx vy vz wx wy wz";
+constexpr const char* kReactionColumns = "fx fy fz mx my mz";
 
 std::string MotionText(const BodyMotion& body) {
   std::string text;
@@ -53,6 +56,58 @@ int IndexOf(const Problem& problem, const std::string& name) {
   if (found == bodies.end())
     throw ModelError("it names a body '" + name + "' that the problem does not have.");
   return static_cast<int>(found - bodies.begin());
+}
+
+std::string ReactionText(const ReferenceReaction& r) {
+  return fmt::format("{:.17g} {:.17g} {:.17g} {:.17g} {:.17g} {:.17g}", r.force.x, r.force.y,
+                     r.force.z, r.torque.x, r.torque.y, r.torque.z);
+}
+
+ReferenceReaction ReactionFrom(const std::string& text) {
+  ReferenceReaction r;
+  std::istringstream words(text);
+  for (double* number :
+       {&r.force.x, &r.force.y, &r.force.z, &r.torque.x, &r.torque.y, &r.torque.z}) {
+    if (!(words >> *number)) throw ModelError("a reaction has fewer than 6 numbers.");
+  }
+  return r;
+}
+
+// Tree joints, then loop joints.
+std::vector<std::string> JointNames(const Problem& problem) {
+  std::vector<std::string> names;
+  for (const auto* joints : {&problem.system.joints, &problem.system.loop_joints}) {
+    for (const Joint& joint : *joints) names.push_back(joint.name);
+  }
+  return names;
+}
+
+void ParseReactions(const Json& json, const Problem& problem, Reference& r) {
+  if (!json.contains("joints")) return;
+  if (json.at("reaction_columns") != kReactionColumns)
+    throw ModelError("its reactions are of another layout.");
+  const std::vector<std::string> names = JointNames(problem);
+  for (const std::string name : json.at("joints")) {
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      throw ModelError("it names a joint '" + name + "' that the problem does not have.");
+    r.joints.push_back(static_cast<int>(found - names.begin()));
+  }
+  r.reaction_difference = json.at("reaction_difference");
+  const std::vector<std::string> not_unique = json.at("not_unique");
+  const Json& samples = json.at("samples");
+  for (std::size_t k = 0; k < r.samples.size(); ++k) {
+    std::vector<ReferenceReaction>& reactions = r.samples[k].reactions;
+    for (const std::string text : samples.at(k).at("reactions"))
+      reactions.push_back(ReactionFrom(text));
+    if (reactions.size() != r.joints.size())
+      throw ModelError("a sample has not one reaction per joint.");
+    for (std::size_t i = 0; i < reactions.size(); ++i) {
+      const std::string& name = names[static_cast<std::size_t>(r.joints[i])];
+      reactions[i].unique =
+          std::find(not_unique.begin(), not_unique.end(), name) == not_unique.end();
+    }
+  }
 }
 
 Reference Parse(const Json& json, const Problem& problem) {
@@ -90,7 +145,22 @@ Reference Parse(const Json& json, const Problem& problem) {
     event.bodies = extended::Round(motion);
     r.events.push_back(std::move(event));
   }
+  ParseReactions(json, problem, r);
   return r;
+}
+
+void PutReactionHeader(const Reference& reference, const Problem& problem, Json& json) {
+  const std::vector<std::string> names = JointNames(problem);
+  json["joints"] = json["not_unique"] = Json::array();
+  for (std::size_t i = 0; i < reference.joints.size(); ++i) {
+    const std::string& name = names[static_cast<std::size_t>(reference.joints[i])];
+    json["joints"].push_back(name);
+    if (std::any_of(reference.samples.begin(), reference.samples.end(),
+                    [i](const ReferenceSample& s) { return !s.reactions[i].unique; }))
+      json["not_unique"].push_back(name);
+  }
+  json["reaction_columns"] = kReactionColumns;
+  json["reaction_difference"] = reference.reaction_difference;
 }
 
 }  // namespace
@@ -164,12 +234,15 @@ void WriteCertificate(const Reference& reference, const Problem& problem,
   json["bodies"] = Json::array();
   for (int b : reference.bodies) json["bodies"].push_back(NameOf(problem, b));
   json["columns"] = kColumns;
+  if (!reference.joints.empty()) PutReactionHeader(reference, problem, json);
   json["samples"] = Json::array();
   for (const ReferenceSample& sample : reference.samples) {
     Json stored;
     stored["time"] = sample.time;
     stored["motion"] = Json::array();
     for (const BodyMotion& body : Join(sample)) stored["motion"].push_back(MotionText(body));
+    for (const ReferenceReaction& reaction : sample.reactions)
+      stored["reactions"].push_back(ReactionText(reaction));
     json["samples"].push_back(std::move(stored));
   }
   for (const ReferenceEvent& event : reference.events) {

@@ -3,11 +3,13 @@
 //   { "problem", "how", "certified_by", "error_estimate", "velocity_error_estimate", "sensitivity",
 //     "parameters": hash of what determines the motion,
 //     "bodies": ["1", "3"], "columns": "x y z qw qx qy qz vx vy vz wx wy wz",
-//     "samples": [ { "time": 0.01, "motion": ["<13 numbers of 21 digits>", ... one string per body]
-//     } ],
+//     "joints": ["1", "3"], "not_unique": ["3"], "reaction_columns": "fx fy fz mx my mz", "reaction_difference",
+//     "samples": [ { "time": 0.01, "motion": ["<13 numbers of 21 digits>", ... one string per body],
+//                    "reactions": ["<6 numbers of 17 digits>", ... one string per joint] } ],
 //     "events": [ { "name", "time", "energy_lost", "motion" }, ... ] where there are any }
 //
-// Numbers of motions stand in strings, because readers of JSON round numbers to doubles.
+// Numbers of motions stand in strings, because readers of JSON round numbers to doubles. Reactions of a joint that are not
+// unique at some sample count as not unique at all. What is about reactions is absent where none are held.
 #pragma once
 
 #include <filesystem>

@@ -8,6 +8,7 @@
 #include "reference/certificate.h"
 #include "reference/closed_form.h"
 #include "reference/joint_coordinates.h"
+#include "reference/reactions.h"
 #include "reference/reference.h"
 #include "reference/rope_flight.h"
 #include "reference/trajectory.h"
@@ -114,6 +115,13 @@ Distance StorageError(const Problem& problem, const Trajectory& trajectory) {
   return {kLastDigit * static_cast<double>(position), kLastDigit * static_cast<double>(velocity)};
 }
 
+void PutReactions(const Problem& problem, const Trajectory& other, Reference& reference) {
+  reference.joints = extended::StoredJoints(problem);
+  reference.reaction_difference = other.reaction_difference;
+  for (std::size_t k = 0; k < reference.samples.size(); ++k)
+    reference.samples[k].reactions = other.reactions[k];
+}
+
 }  // namespace
 
 SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference& held,
@@ -130,6 +138,7 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
     difference = DistanceBetween(problem, truth, other.trajectory);
     by = other.description;
     storage = StorageError(problem, truth);
+    PutReactions(problem, other.trajectory, r);
   }
   opinion.difference = difference.position;
   // Behind the second order, the second formulation.
@@ -190,6 +199,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
     Split(truth.samples[k], sample);
     r.samples.push_back(std::move(sample));
   }
+  PutReactions(problem, other.trajectory, r);
   return r;
 }
 

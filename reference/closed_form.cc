@@ -6,6 +6,7 @@
 #include "reference/parallelogram.h"
 #include "reference/plane_four_bar.h"
 #include "reference/plane_pendulum.h"
+#include "reference/reactions.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench::extended {
@@ -24,15 +25,22 @@ Reference Tabulate(const Problem& problem, const char* how, const MotionAt& moti
   Reference r;
   r.problem = problem.name;
   r.how = how;
-  r.certified_by = "the extended-precision solution in maximal coordinates (tests/reference)";
+  r.certified_by =
+      "the extended-precision solution in maximal coordinates, which also gives the reactions "
+      "(tests/reference)";
   r.error_estimate = r.velocity_error_estimate =
       kRoundOffOfClosedForms * std::max(1.0, problem.end_time / kSecondsOfThat);
   r.bodies = StoredBodies(problem);
+  r.joints = StoredJoints(problem);
+  MaximalCoordinates equations(problem.system);
   for (double t : problem.sample_times) {
     const Motion all = motion_at(t);
     ReferenceSample sample;
     sample.time = t;
     Split(Stored(r.bodies, all), sample);
+    const std::vector<Reaction> reactions = ReactionsOf(equations, all, equations.Accelerate(all));
+    for (int j : r.joints)
+      sample.reactions.push_back(Round(reactions[static_cast<std::size_t>(j)]));
     r.samples.push_back(std::move(sample));
   }
   return r;

@@ -31,6 +31,7 @@ void RestrictTo(const Problem& problem, Reference& reference) {
       continue;
     ReferenceSample sample;
     sample.time = stored.time;
+    sample.reactions = stored.reactions;
     for (std::size_t i : kept) {
       sample.bodies.push_back(stored.bodies[i]);
       sample.remainders.push_back(stored.remainders[i]);

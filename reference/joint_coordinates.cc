@@ -235,6 +235,14 @@ Motion JointCoordinates::MotionAt(const std::vector<Real>& y) {
   return motion_.Absolute();
 }
 
+JointState JointCoordinates::CoordinatesAt(const std::vector<Real>& y) {
+  Spread(y);
+  JointState state;
+  for (Real q : q_) state.q.push_back(static_cast<double>(q));
+  for (Real u : u_) state.u.push_back(static_cast<double>(u));
+  return state;
+}
+
 JointDynamics JointCoordinates::DynamicsAt(const std::vector<Real>& y) {
   Spread(y);
   motion_.Move(u_, driven_accelerations_);

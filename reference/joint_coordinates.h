@@ -50,6 +50,8 @@ class JointCoordinates {
   void Correct(std::vector<Real>& y);
 
   Motion MotionAt(const std::vector<Real>& y);
+  // Of all tree joints, rounded; the angles of revolutes count their turns.
+  JointState CoordinatesAt(const std::vector<Real>& y);
   JointDynamics DynamicsAt(const std::vector<Real>& y);
 
   // Coordinates, equations and how the loops are treated, for a certificate.

@@ -12,11 +12,20 @@
 
 namespace mbsbench {
 
+// Constraint force and moment on the child about the origin of the child's joint frame, inertial
+// axes; springs and dampers of the joint are not among them.
+struct ReferenceReaction {
+  Vector3 force;       // [N]
+  Vector3 torque;      // [N m]
+  bool unique = true;  // false where redundant constraints leave it undetermined
+};
+
 struct ReferenceSample {
   double time = 0;                // [s]
   std::vector<BodyState> bodies;  // of Reference::bodies, in that order; rounded to double
   std::vector<BodyState>
       remainders;  // what rounding took away: bodies + remainders hold at least 21 digits
+  std::vector<ReferenceReaction> reactions = {};  // of Reference::joints; empty where none are held
 };
 
 // What changed the system, or ended its motion.
@@ -38,6 +47,11 @@ struct Reference {
   // sensitivity x 1e-16. 0: not computed.
   double sensitivity = 0;
   std::vector<int> bodies;  // indices into System::bodies
+  std::vector<int>
+      joints;  // whose reactions are held: tree joints, then loop joints, counted through
+  // Of the reactions by both formulations, where they are unique: the largest difference over samples and joints, relative to
+  // the largest reaction (moments by L). 0: not computed.
+  double reaction_difference = 0;
   std::vector<ReferenceSample> samples;
   std::vector<ReferenceEvent> events;
 };
@@ -87,13 +101,6 @@ std::optional<double> ValueIn(const Reference& reference, const Observable& obse
 struct ReferenceAcceleration {
   Vector3 acceleration;          // of the mass centre, inertial axes [m/s^2]
   Vector3 angular_acceleration;  // inertial axes [rad/s^2]
-};
-// Constraint force and moment on the child about the origin of the child's joint frame, inertial
-// axes; springs and dampers of the joint are not among them.
-struct ReferenceReaction {
-  Vector3 force;       // [N]
-  Vector3 torque;      // [N m]
-  bool unique = true;  // false where redundant constraints leave it undetermined
 };
 struct ReferenceDynamics {
   std::vector<BodyState> bodies;

@@ -20,7 +20,9 @@ constexpr ExtrapolationSettings kReference{.columns = 7, .tolerance = 1e-17};
 constexpr ExtrapolationSettings kSecondOrder{.columns = 5, .tolerance = 1e-15};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 6, .tolerance = 1e-16};
 constexpr double kPerturbation = 1e-7;
-constexpr double kMargin = 2;  // on the largest difference
+// On the largest difference. Kinks make errors irregular: flights with links of 4 m at tolerances of 1e-17 to 1e-20 lie up to
+// 1.3e-11 apart, and the three of its certificate 5.8e-12.
+constexpr double kMargin = 5;
 
 template <class Equations>
 class FlightRun {

@@ -7,6 +7,7 @@
 #include "reference/initial_motion.h"
 #include "reference/joint_coordinates.h"
 #include "reference/maximal_coordinates.h"
+#include "reference/reactions.h"
 
 namespace mbsbench::extended {
 
@@ -108,6 +109,7 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
   scale.resize(start.size(), std::min(1.0, problem.length) / problem.time);
   const std::vector<int> bodies = StoredBodies(problem);
   const Grid grid(problem);
+  ReactionRecord reactions(problem);
   Trajectory trajectory;
   trajectory.counters = Extrapolate(
       [&](Real t, const std::vector<Real>& y, std::vector<Real>& ydot) {
@@ -123,10 +125,13 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
         if (!grid.IsSample(k)) return;
         equations.SetTime(grid.times[k]);
         trajectory.samples.push_back(Stored(bodies, equations.MotionAt(y)));
+        reactions.Add(grid.times[k], equations, y);
         grid.Report(progress, k);
       });
   trajectory.formulation = equations.Describe();
   trajectory.largest_drift = equations.largest_redundant_residual();
+  trajectory.reactions = reactions.samples();
+  trajectory.reaction_difference = reactions.difference();
   return trajectory;
 }
 

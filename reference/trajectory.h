@@ -8,6 +8,7 @@
 #include "problems/model/problem.h"
 #include "reference/extended_system.h"
 #include "reference/extrapolation.h"
+#include "reference/reference.h"
 
 namespace mbsbench::extended {
 
@@ -17,6 +18,9 @@ struct Trajectory {
   ExtrapolationCounters counters;
   Real largest_drift = 0;        // of the joints, at samples [m, m/s; rad, rad/s]
   std::string formulation = {};  // coordinates and equations
+  // Of the joint coordinates' solution: reactions of StoredJoints (reactions.h) per sample, and Reference::reaction_difference.
+  std::vector<std::vector<ReferenceReaction>> reactions = {};
+  double reaction_difference = 0;
 };
 
 // Bodies that are stored: Problem::reference_bodies, or all.

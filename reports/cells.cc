@@ -154,6 +154,7 @@ Cell MakeCell(const CellTrials& trials) {
   cell.error_end = Number(error, "end");
   cell.error_rms = Number(error, "rms");
   cell.error_velocity = Number(error, "velocity_max");
+  cell.error_reactions = Number(error, "reactions_max");
   cell.position_drift = Number(record, "position_drift_max");
   cell.velocity_drift = Number(record, "velocity_drift_max");
   cell.energy_drift = Number(record, "energy_drift_max");

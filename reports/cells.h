@@ -33,7 +33,7 @@ struct Cell {
   std::optional<double> tolerance, step, end_time;  // [s]
   std::string outcome, reason;
   std::string caution;  // what makes the time of a cell doubtful that finished
-  std::optional<double> error, error_end, error_rms, error_velocity;
+  std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
   std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
   std::optional<Spread> cpu;
   Rounds rounds = {};  // [s]

@@ -88,6 +88,8 @@ Section Terms(const Comparison& comparison) {
        "and angle of attitude error [rad], against a certified reference. It has no unit: with L = "
        "1 m, 1e-6 is a micrometre.",
        "L and T: characteristic length and time of a problem; its page has both.",
+       "Error of the reactions: the largest, over sample times and joints whose reaction is unique, "
+       "of |F - F*| and |M - M*| / L over the largest reaction of the reference.",
        "Error of one evaluation: largest difference of accelerations from those of the reference "
        "formulation in 113 bits, over their largest, at random states. 113 bits are quadruple "
        "precision, 34 digits; methods compute in double precision, 53 bits or 16 digits.",

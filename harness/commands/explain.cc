@@ -90,9 +90,10 @@ void TellLastState(const Json& record) {
 void TellError(const Json& record, const Json& problem) {
   const Json& error = Field(record, "error");
   if (error.is_object()) {
-    Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}",
+    Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}, reactions {}",
                               Shown(Number(error, "max")), Shown(Number(error, "end")),
-                              Shown(Number(error, "rms")), Shown(Number(error, "velocity_max"))));
+                              Shown(Number(error, "rms")), Shown(Number(error, "velocity_max")),
+                              Shown(Number(error, "reactions_max"))));
     const Json &series = Field(record, "error_series"), &times = Field(record, "times");
     for (std::size_t k = 0; k < std::min(series.size(), times.size()); ++k) {
       if (!series.at(k).is_number() || series.at(k).get<double>() <= kWrong) continue;

@@ -144,9 +144,11 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   const Json& r = accuracy.record;
   if (r.at("error").is_object()) {
     const Json& e = r.at("error");
-    line(fmt::format("error     {} (end {}, rms {}, velocities {})", ShownNumber(e.at("max")),
-                     ShownNumber(e.at("end")), ShownNumber(e.at("rms")),
-                     ShownNumber(e.at("velocity_max"))));
+    line(fmt::format(
+        "error     {} (end {}, rms {}, velocities {}{})", ShownNumber(e.at("max")),
+        ShownNumber(e.at("end")), ShownNumber(e.at("rms")), ShownNumber(e.at("velocity_max")),
+        e.at("reactions_max").is_null() ? ""
+                                        : ", reactions " + ShownNumber(e.at("reactions_max"))));
   }
   std::string drift =
       fmt::format("drift     constraints {} and {} (velocities)",

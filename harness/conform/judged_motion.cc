@@ -8,12 +8,13 @@ JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
   const std::unique_ptr<Formulation> formulation =
       method.entry->prepare(problem.system, method.options);
   AccuracyJudge judge(problem, reference, start.bodies);
+  const bool with_reactions = reference != nullptr && !reference->joints.empty();
   Sampling sampling;
   sampling.times = problem.sample_times;
   sampling.integrate_power = formulation->has_power();
   sampling.sink = [&](double t, std::span<const double> y, double work) {
     Observation observation;
-    formulation->Observe(t, y, Detail::kMotion, observation);
+    formulation->Observe(t, y, with_reactions ? Detail::kReactions : Detail::kMotion, observation);
     judge.Add(t, observation, work);
   };
   settings.end_time = problem.end_time;

@@ -81,6 +81,25 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
   return scale > 0 ? MaybeNumber(scale) : std::nullopt;
 }
 
+namespace {
+
+// A wrench as a force: moments by L.
+double SizeOf(const Vector3& force, const Vector3& torque, double length) {
+  return std::max(Norm(force), Norm(torque) / length);
+}
+
+double LargestReaction(const Problem& problem, const Reference* reference) {
+  double largest = 0;
+  if (reference == nullptr) return largest;
+  for (const ReferenceSample& sample : reference->samples) {
+    for (const ReferenceReaction& r : sample.reactions)
+      largest = std::max(largest, SizeOf(r.force, r.torque, problem.length));
+  }
+  return largest;
+}
+
+}  // namespace
+
 AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
                              const std::vector<BodyState>& start)
     : problem_(problem),
@@ -99,6 +118,7 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
     accuracy_.momentum_drift_max = 0;
   }
   accuracy_.trajectory.bodies = DrawnBodies(problem);
+  reaction_scale_ = LargestReaction(problem, reference);
 }
 
 const ReferenceSample* AccuracyJudge::ReferenceAt(double time) {
@@ -137,6 +157,22 @@ AccuracyJudge::BodyErrors AccuracyJudge::ErrorsAgainst(const ReferenceSample& tr
   return errors;
 }
 
+MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
+                                                const std::vector<JointReaction>& reactions) const {
+  MaybeNumber largest;
+  if (reactions.empty() || !(reaction_scale_ > 0)) return largest;
+  for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
+    const ReferenceReaction& reference = truth.reactions[i];
+    const JointReaction& ours = reactions[static_cast<std::size_t>(reference_->joints[i])];
+    if (!reference.unique || !ours.unique) continue;
+    const double error =
+        SizeOf(ours.force - reference.force, ours.torque - reference.torque, problem_.length) /
+        reaction_scale_;
+    largest = Worse(largest.value_or(0), error);
+  }
+  return largest;
+}
+
 void AccuracyJudge::Add(double time, const Observation& observation, double work) {
   const std::vector<BodyState>& bodies = observation.bodies;
   accuracy_.finite = accuracy_.finite && IsFinite(bodies) && std::isfinite(work);
@@ -152,6 +188,9 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
     accuracy_.error->rms = std::max(accuracy_.error->rms, errors.rms);
     accuracy_.error->velocity_max = std::max(accuracy_.error->velocity_max, errors.velocity);
     accuracy_.error->judged_until = time;
+    if (const MaybeNumber reactions = ReactionErrorAgainst(*truth, observation.reactions))
+      accuracy_.error->reactions_max =
+          Worse(accuracy_.error->reactions_max.value_or(0), *reactions);
     error_here = errors.max;
   }
   accuracy_.error_series.push_back(error_here);

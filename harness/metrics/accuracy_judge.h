@@ -3,6 +3,8 @@
 //
 //   error at t_k      max_i max(|r_i - r_i*| / L, angle_i); points by position only
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
+//   reaction error    max_j max(|F_j - F_j*|, |M_j - M_j*| / L) over the largest reaction of the reference,
+//                     of reactions that are unique
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
 //   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) without external forces
@@ -31,6 +33,8 @@ struct ErrorMeasure {
   MaybeNumber end;          // at the last sample; empty if the reference does not cover it
   double rms = 0;           // largest over samples of the root mean square over bodies
   double velocity_max = 0;  // of the velocities
+  // Of the reactions; empty where the method or the reference gives none that is unique.
+  MaybeNumber reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]
 };
 
@@ -129,6 +133,10 @@ class AccuracyJudge {
   BodyErrors ErrorsAgainst(const ReferenceSample& truth,
                            const std::vector<BodyState>& bodies) const;
 
+  // Empty where nothing is to be compared.
+  MaybeNumber ReactionErrorAgainst(const ReferenceSample& truth,
+                                   const std::vector<JointReaction>& reactions) const;
+
   // The system with the bodies in motion at that time and their masses.
   const System& SystemAt(double time, std::size_t bodies);
   void CompareEvents();
@@ -140,6 +148,7 @@ class AccuracyJudge {
   std::size_t next_reference_ = 0;
   SampledJoints joints_;
   double energy_start_ = 0, energy_scale_ = 0;
+  double reaction_scale_ = 0;  // the largest reaction of the reference [N]; 0: none
   bool momentum_conserved_ = false;
   Momentum momentum_start_;
   double mass_ = 0;  // total [kg]

@@ -163,7 +163,8 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record) {
     record["error"] = {{"max", accuracy.error->max},
                        {"end", ToJson(accuracy.error->end)},
                        {"rms", accuracy.error->rms},
-                       {"velocity_max", accuracy.error->velocity_max}};
+                       {"velocity_max", accuracy.error->velocity_max},
+                       {"reactions_max", ToJson(accuracy.error->reactions_max)}};
   }
   record["times"] = accuracy.times;
   Json& series = record["error_series"] = Json::array();
@@ -297,7 +298,9 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     charted.push_back(
         {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
   }
-  const Detail detail = problem.charted.empty() ? Detail::kMotion : Detail::kAccelerations;
+  const Detail detail = reference && !reference->joints.empty() ? Detail::kReactions
+                        : problem.charted.empty()               ? Detail::kMotion
+                                                                : Detail::kAccelerations;
   JointCoordinateSeries coordinates(problem.system);
   Status unobserved;  // the first failure to observe
   double last_time = 0;

@@ -197,13 +197,16 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
                      std::vector<Change>& changes) {
   // What a cell that broke off had reached until then is no accuracy.
   if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
-  static constexpr std::array<std::pair<const char*, const char*>, 4> kErrors{
+  static constexpr std::array<std::pair<const char*, const char*>, 5> kErrors{
       {{"max", "error"},
        {"end", "error at the end"},
        {"rms", "rms error"},
-       {"velocity_max", "velocity error"}}};
+       {"velocity_max", "velocity error"},
+       {"reactions_max", "error of the reactions"}}};
   const Json &error_a = Field(a.record, "error"), &error_b = Field(b.record, "error");
   for (auto [field, what] : kErrors) {
+    // Older records hold no error of the reactions.
+    if (!error_a.contains(field) || !error_b.contains(field)) continue;
     CompareSize(what, Number(error_a, field), Number(error_b, field), factor, floors.error(),
                 changes);
   }

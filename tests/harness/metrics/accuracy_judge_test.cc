@@ -84,6 +84,29 @@ TEST(AccuracyJudge, ErrorIsTheLargestOfPositionsByLengthAndAngles) {
   EXPECT_NEAR(0.15, *a.error_series[0], 1e-15);
 }
 
+// L = 2: moments of 2 N m count as 1 N. The largest reaction of the reference is 8 N.
+TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestOfThoseThatAreUniqueOverTheLargestOfTheReference) {
+  const Problem p = TwoBodies();
+  Reference reference = StandStill(p);
+  reference.joints = {0, 1};
+  for (ReferenceSample& sample : reference.samples)
+    sample.reactions = {{{0, 8, 0}, {}, true}, {{0, 4, 0}, {6, 0, 0}, false}};
+  const auto judged = [&](const std::vector<JointReaction>& reactions) {
+    AccuracyJudge judge(p, &reference, Start());
+    judge.Add(0, {Start(), {}, {{{0, 8, 0}, {}}, {{0, 4, 0}, {}}}, {}}, 0);
+    judge.Add(0.5, {Start(), {}, reactions, {}}, 0);
+    return judge.Finish().error->reactions_max;
+  };
+  EXPECT_EQ(judged({{{0, 8, 0}, {}}, {{0, -4, 7}, {}}}), 0) << "the second is not unique";
+  EXPECT_NEAR(*judged({{{0, 6, 0}, {}}, {}}), 0.25, 1e-15);
+  EXPECT_NEAR(*judged({{{0, -8, 0}, {}}, {}}), 2, 1e-15) << "a sign";
+  EXPECT_NEAR(*judged({{{0, 8, 0}, {0, 0, 1.6}}, {}}), 0.1, 1e-15);
+  EXPECT_EQ(judged({{{0, 6, 0}, {}, false}, {}}), 0) << "the method states that it is not unique";
+  AccuracyJudge without(p, &reference, Start());
+  without.Add(0, Seen(Start()), 0);
+  EXPECT_FALSE(without.Finish().error->reactions_max) << "an engine gives none";
+}
+
 TEST(AccuracyJudge, SmallAnglesAreSeenBelowTheFloorOfAcos) {
   const Problem p = TwoBodies();
   const Reference reference = StandStill(p);

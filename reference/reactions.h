@@ -1,0 +1,47 @@
+// Reactions along a motion, by both formulations at the same states.
+#pragma once
+
+#include <vector>
+
+#include "reference/joint_coordinates.h"
+#include "reference/maximal_coordinates.h"
+#include "reference/reference.h"
+
+namespace mbsbench::extended {
+
+// Of tree joints, then loop joints, at the motion that `dynamics` belong to: in maximal coordinates -G_c' lambda, its moment
+// moved from the mass centre to the joint point.
+struct Reaction {
+  Vec3 force, torque;
+  bool unique = true;
+};
+std::vector<Reaction> ReactionsOf(const MaximalCoordinates& equations, const Motion& motion,
+                                  const Dynamics& dynamics);
+ReferenceReaction Round(const Reaction& reaction);
+
+// Joints that carry the stored bodies or close a loop with them, as Reference::joints.
+std::vector<int> StoredJoints(const Problem& problem);
+
+// Takes sample by sample the reactions in maximal coordinates, and how far those by Newton and Euler's equations from the
+// accelerations in joint coordinates lie from them.
+class ReactionRecord {
+ public:
+  explicit ReactionRecord(const Problem& problem);
+
+  // `y`: the state of `equations`, which stand at time t.
+  void Add(Real t, JointCoordinates& equations, const std::vector<Real>& y);
+
+  // Of StoredJoints, per sample.
+  const std::vector<std::vector<ReferenceReaction>>& samples() const { return samples_; }
+  // Reference::reaction_difference.
+  double difference() const;
+
+ private:
+  const Problem& problem_;
+  std::vector<int> joints_;
+  MaximalCoordinates maximal_;
+  std::vector<std::vector<ReferenceReaction>> samples_;
+  Real largest_ = 0, difference_ = 0;  // [N]
+};
+
+}  // namespace mbsbench::extended
