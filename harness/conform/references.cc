@@ -17,7 +17,7 @@ namespace {
 // Where errors grow along the motion a smaller tolerance may be needed than 1e-12.
 constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14};
 // Energy counts ten times; methods that project keep constraints to round-off.
-constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
+constexpr double kEnergyFactor = 10, kReactionFactor = 10, kProjectedDrift = 1e-10;
 
 // References end at 500 bodies. To make the largest instances takes a fifth of a second.
 bool IsTooLargeForAReference(const std::string& instance) {
@@ -31,14 +31,16 @@ bool StatesAnAccuracy(const Problem& problem) {
   return problem.accuracy_required_ode > 0 && !problem.system.rope_flight;
 }
 
-// The largest of the error, the drift of the energy and that of the constraints, as multiples of what is
-// required of each, times the error that is required.
+// The largest of the error, that of the reactions, the drift of the energy and that of the constraints, as multiples
+// of what is required of each, times the error that is required.
 double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, double required) {
   const double drift_bound =
       projects ? kProjectedDrift * static_cast<double>(problem.system.bodies.size()) : required;
   double worst = Worse(accuracy.error ? accuracy.error->max : NAN,
                        accuracy.position_drift_max / drift_bound * required);
   if (problem.conservative) worst = Worse(worst, accuracy.energy_drift_max / kEnergyFactor);
+  if (accuracy.error && accuracy.error->reactions_max)
+    worst = Worse(worst, *accuracy.error->reactions_max / kReactionFactor);
   return worst;
 }
 

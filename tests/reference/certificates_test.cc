@@ -19,8 +19,8 @@ namespace mbsbench {
 namespace {
 
 // |v| v in the drag has a kink where a link's velocity changes sign, which bounds what any order
-// reaches. Measured 1.5e-11 with links of 2 m.
-double ErrorAllowed(const Problem& p) { return p.system.rope_flight ? 2e-11 : 1e-17; }
+// reaches. Measured 2.9e-11 with links of 4 m.
+double ErrorAllowed(const Problem& p) { return p.system.rope_flight ? 1e-10 : 1e-17; }
 
 class Folder {
  public:
@@ -60,14 +60,6 @@ TEST(Certificates, AllHeldOnesAreFreshCompleteAndAccurate) {
   }
 }
 
-// Their second formulation takes minutes, and waits for `mbsbench certify NAME --second --write`.
-bool NamesOneFormulationOnly(const std::string& name) {
-  static const std::set<std::string> waiting{"rocket:links=4",     "rocket:links=2",    "rocket:R1",
-                                             "rocket:R2",          "branchN:bodies=24", "mixed250",
-                                             "branchN:bodies=100", "branchN:bodies=500"};
-  return waiting.contains(name);
-}
-
 // By their names and by the difference of the two; a closed form counts as one, the rope's angles as another.
 TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
   for (const std::string& name : HeldInstances()) {
@@ -76,10 +68,6 @@ TEST(Certificates, EveryOneNamesTwoFormulationsAndTheirDifference) {
     ASSERT_TRUE(r) << name;
     if (extended::ClosedForm(p)) {
       EXPECT_NE(r->certified_by.find("maximal coordinates"), std::string::npos) << name;
-      continue;
-    }
-    if (NamesOneFormulationOnly(name)) {
-      EXPECT_EQ(r->certified_by.find(';'), std::string::npos) << name << ": take it off the list";
       continue;
     }
     const std::string second =
