@@ -17,7 +17,7 @@ namespace {
 // Where errors grow along the motion a smaller tolerance may be needed than 1e-12.
 constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14};
 // Energy counts ten times; methods that project keep constraints to round-off.
-constexpr double kEnergyFactor = 10, kReactionFactor = 10, kProjectedDrift = 1e-10;
+constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
 
 // References end at 500 bodies. To make the largest instances takes a fifth of a second.
 bool IsTooLargeForAReference(const std::string& instance) {
@@ -40,7 +40,7 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
                        accuracy.position_drift_max / drift_bound * required);
   if (problem.conservative) worst = Worse(worst, accuracy.energy_drift_max / kEnergyFactor);
   if (accuracy.error && accuracy.error->reactions_max)
-    worst = Worse(worst, *accuracy.error->reactions_max / kReactionFactor);
+    worst = Worse(worst, *accuracy.error->reactions_max / problem.reaction_accuracy_factor);
   return worst;
 }
 

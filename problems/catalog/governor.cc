@@ -156,6 +156,8 @@ Problem BuildGovernor(const ProblemOptions& options, bool rods) {
   p.fixed_steps = {0.01, 1. / 128, 1. / 256, 1. / 512, 1. / 1024, 1. / 2048};
   p.accuracy_required_ode = 1e-9;
   p.accuracy_required_dae = 1e-8;
+  // At 0.29 s the arms of the rods are nearly level: rates lose three digits there and reactions, 2 kN in place of 40 N, eight.
+  if (rods && !damped) p.reaction_accuracy_factor = 1e7;
   p.tiers = Tiers(damped ? Tier::kDefault : Tier::kFull, 4);
   AlsoQuick(p, {{.integrator = "kinsol"}});
   SetSampleTimes(p);
