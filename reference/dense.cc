@@ -6,7 +6,7 @@
 
 namespace mbsbench::extended {
 
-PivotedCholesky::PivotedCholesky(Matrix a, double rank_tolerance)
+PivotedCholesky::PivotedCholesky(Matrix a, double rank_tolerance, double least_diagonal)
     : l_(std::move(a)), order_(l_.rows()) {
   const std::size_t n = l_.rows();
   std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -22,7 +22,7 @@ PivotedCholesky::PivotedCholesky(Matrix a, double rank_tolerance)
     std::size_t pivot = n;
     Real best = rank_tolerance;
     for (std::size_t i = k; i < n; ++i) {
-      if (!(diagonal[i] > Real(rank_tolerance) * largest)) continue;
+      if (!(diagonal[i] > Real(least_diagonal) * largest)) continue;
       const Real left = l_(i, i) / diagonal[i];
       if (left > best) best = left, pivot = i;
     }

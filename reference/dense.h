@@ -27,10 +27,11 @@ class Matrix {
 // before them are dropped: of redundant but consistent equations the independent ones remain.
 class PivotedCholesky {
  public:
-  // A row is dependent when its pivot is below `rank_tolerance` times its own original diagonal, or
-  // this below `rank_tolerance` times the largest one: what is left of a row that the tree's joints
-  // rule out altogether is round-off, and stays so however it is scaled.
-  PivotedCholesky(Matrix a, double rank_tolerance);
+  // A row is dependent when its pivot is not above `rank_tolerance` times its own original diagonal, or
+  // this not above `least_diagonal` times the largest one: what is left of a row that the tree's joints
+  // rule out altogether is round-off, and stays so however it is scaled. 0 where such rows are zero: diagonals
+  // in different units, or of very different arms, say nothing of one another.
+  PivotedCholesky(Matrix a, double rank_tolerance, double least_diagonal);
   std::size_t rank() const { return rank_; }
   // Rows that depend on none before them, as far as the pivoting went, ascending.
   std::vector<std::size_t> IndependentRows() const;

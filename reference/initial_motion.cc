@@ -117,7 +117,8 @@ class LoopCloser {
         for (std::size_t c = 0; c < columns_.size(); ++c) normal(i, j) += a(i, c) * a(j, c);
       }
     }
-    const std::vector<Real> w = PivotedCholesky(std::move(normal), kDependentRow).Solve(right);
+    const std::vector<Real> w =
+        PivotedCholesky(std::move(normal), kDependentRow, kDependentRow).Solve(right);
     std::vector<Real> change(columns_.size());
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       for (std::size_t i = 0; i < rows; ++i) change[c] += a(i, c) * w[i];

@@ -284,8 +284,10 @@ Matrix MaximalCoordinates::SchurOf(const std::vector<LoopRow>& rows,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = Along(rows[i], columns[1 + k]);
   }
+  Real largest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i) largest = Max(largest, schur(i, i));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (MovesAnything(rows[i], schur(i, i))) continue;
+    if (MovesAnything(rows[i], schur(i, i), largest)) continue;
     for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = schur(k, i) = 0;
   }
   return schur;
@@ -310,8 +312,11 @@ Real MaximalCoordinates::ResponseOfFreeBodies(const LoopRow& row) const {
 
 // Rows of directions have no linear part, and their multipliers are moments. Beside a heavy body far away round-off in light ones
 // looks like a motion.
-bool MaximalCoordinates::MovesAnything(const LoopRow& row, Real response) const {
-  if (!(response > Real(kRuledOut) * ResponseOfFreeBodies(row))) return false;
+bool MaximalCoordinates::MovesAnything(const LoopRow& row, Real response, Real largest) const {
+  const Real of_free = ResponseOfFreeBodies(row);
+  if (!(response > Real(kRuledOut) * of_free)) return false;
+  // Beside an arm of 1e10 m others move little, and beside what its bodies would do no row that counts moves so little.
+  if (!(response > Real(kDependentRow) * (largest < of_free ? largest : of_free))) return false;
   const Vec6& g = loop_rows_[row.joint].on_child[row.row];
   const Real linear = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
   return IsZero(linear) ? response * Real(inertia_) > Real(kDependentRow)
@@ -327,7 +332,8 @@ void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
   AppendLoopColumns(rows, columns);
   SolveTree(columns);
   selected_.emplace();
-  for (std::size_t i : PivotedCholesky(SchurOf(rows, columns), kDependentRow).IndependentRows()) {
+  for (std::size_t i :
+       PivotedCholesky(SchurOf(rows, columns), kDependentRow, 0).IndependentRows()) {
     selected_->push_back(rows[i]);
   }
 }
@@ -342,7 +348,7 @@ void MaximalCoordinates::Solve(Column& column, std::vector<Vec6>& loop) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       right[i] = Along(rows[i], columns[0]) - loop[rows[i].joint][rows[i].row];
     }
-    const PivotedCholesky factor(SchurOf(rows, columns), kDependentRow);
+    const PivotedCholesky factor(SchurOf(rows, columns), kDependentRow, 0);
     const std::vector<Real> nu = factor.Solve(right);
     for (Vec6& multipliers : loop) multipliers = {};
     for (std::size_t i = 0; i < rows.size(); ++i) {

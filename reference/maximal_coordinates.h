@@ -106,7 +106,7 @@ class MaximalCoordinates {
   // 0 in rows and columns of loop rows that the tree rules out.
   Matrix SchurOf(const std::vector<LoopRow>& rows, const std::vector<Column>& columns) const;
   Real ResponseOfFreeBodies(const LoopRow& row) const;
-  bool MovesAnything(const LoopRow& row, Real response) const;
+  bool MovesAnything(const LoopRow& row, Real response, Real largest) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
   void Solve(Column& column, std::vector<Vec6>& loop);
   void MarkUndetermined(const std::vector<LoopRow>& rows,

@@ -166,6 +166,17 @@ Status BodyDynamics::Observe(Detail detail, Observation& observation) {
   }
   if (detail == Detail::kMotion) return {};
   if (const Status status = Accelerate(); !status.ok()) return status;
+  double scale = 0;  // where all is at rest accelerations are round-off beside those of the forces
+  for (std::size_t b = 0; b < bodies_.size(); ++b) {
+    const double mass = system_.bodies[b].mass, inertia = inertia_[b].trace();
+    if (mass > 0) scale = std::max(scale, forces_[b].head<3>().norm() / mass);
+    if (mass > 0 && inertia > 0)
+      scale = std::max(scale, forces_[b].tail<3>().norm() / std::sqrt(mass * inertia));
+  }
+  if (const int joint = redundant_.Contradicted(bodies_, scale); joint >= 0) {
+    return {Status::Code::kSingular, joint, -1,
+            "the joint's constraints contradict those of the other joints in this position"};
+  }
   for (const BodyMotion& body : bodies_) {
     observation.accelerations.push_back(
         {FromEigen(body.acceleration), FromEigen(body.rotation * body.angular_acceleration)});

@@ -16,6 +16,8 @@ constexpr double kUntouched = 1e-6;
 // Gaps of rows left out, beside the reach of the largest body and beside those of the rows kept: more
 // than any tolerance leaves.
 constexpr double kOpen = 1e-3, kOpenBesideKept = 10;
+// Of the largest acceleration: what rows left out may contradict the rows kept.
+constexpr double kContradiction = 1e-4;
 
 }  // namespace
 
@@ -166,6 +168,32 @@ int RedundantRows::Opened(std::span<const BodyMotion> bodies) const {
     }
   }
   return open > kOpenBesideKept * kept ? opened : -1;
+}
+
+int RedundantRows::Contradicted(std::span<const BodyMotion> bodies, double scale) const {
+  if (!any()) return -1;
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    const BodyMotion& body = bodies[b];
+    scale = std::max({scale, body.acceleration.norm(), reach_[b] * body.angular_acceleration.norm(),
+                      body.velocity.squaredNorm() / reach_[b],
+                      reach_[b] * body.angular_velocity.squaredNorm()});
+  }
+  int contradicted = -1;
+  double worst = kContradiction * scale;
+  for (std::size_t k = constraints_.tree_joints(); k < constraints_.size(); ++k) {
+    if (left_out_[k] == 0) continue;
+    const JointConstraints& joint = constraints_[k];
+    ConstraintValues values;
+    joint.Evaluate(MotionOf(bodies, joint.parent()), MotionOf(bodies, joint.child()), true, values);
+    const ConstraintJacobian g = ScaledRows(joint, bodies, reach_);
+    for (int i = 0; i < joint.size(); ++i) {
+      const double left = std::abs(values.acceleration[i]) / g.row(i).norm();
+      if (!Holds(left_out_[k], i) || !(left > worst)) continue;
+      worst = left;
+      contradicted = static_cast<int>(k);
+    }
+  }
+  return contradicted;
 }
 
 std::vector<bool> RedundantRows::DeterminedReactions(std::span<const BodyMotion> bodies) {

@@ -53,6 +53,10 @@ class RedundantRows {
   // The joint of which a row that was left out has opened although those kept hold, or -1.
   int Opened(std::span<const BodyMotion> bodies) const;
 
+  // The joint of which a row that was left out asks for other accelerations than those of the bodies, which keep the
+  // rest, or -1. `scale`: a typical acceleration [m/s^2].
+  int Contradicted(std::span<const BodyMotion> bodies, double scale) const;
+
   // Per joint, whether its reaction is determined although rows are left out.
   std::vector<bool> DeterminedReactions(std::span<const BodyMotion> bodies);
 

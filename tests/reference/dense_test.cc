@@ -22,7 +22,7 @@ Real Row(const Matrix& a, std::size_t i, const std::vector<Real>& x) {
 
 TEST(PivotedCholesky, SolvesConsistentEquationsOfDeficientRank) {
   const Matrix a = RankTwo();
-  const PivotedCholesky factor(a, 1e-20);
+  const PivotedCholesky factor(a, 1e-20, 1e-20);
   EXPECT_EQ(factor.rank(), 2u);
   std::vector<Real> right(4);
   for (std::size_t i = 0; i < 4; ++i) right[i] = Row(a, i, {1, 2, 3, 4});
@@ -32,7 +32,7 @@ TEST(PivotedCholesky, SolvesConsistentEquationsOfDeficientRank) {
 
 TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
   const Matrix a = RankTwo();
-  const auto basis = PivotedCholesky(a, 1e-20).NullSpace();
+  const auto basis = PivotedCholesky(a, 1e-20, 1e-20).NullSpace();
   ASSERT_EQ(basis.size(), 2u);
   for (const std::vector<Real>& x : basis) {
     Real largest = 0;
@@ -49,9 +49,16 @@ TEST(PivotedCholesky, NullSpaceIsMappedToZero) {
 TEST(PivotedCholesky, ARowOfRoundOffIsDependent) {
   extended::Matrix a(3, 3);
   a(0, 0) = 2, a(1, 1) = extended::Real(3e-34), a(2, 2) = 1;
-  const extended::PivotedCholesky factor(std::move(a), 1e-20);
+  const extended::PivotedCholesky factor(std::move(a), 1e-20, 1e-20);
   EXPECT_EQ(factor.rank(), 2u);
   EXPECT_EQ(factor.IndependentRows(), (std::vector<std::size_t>{0, 2}));
+}
+
+// A brace of 1 m beside a ball joint at the end of an arm of 1e10 m.
+TEST(PivotedCholesky, ASmallRowIsIndependentWhereOnlyZerosAreRuledOut) {
+  extended::Matrix a(2, 2);
+  a(0, 0) = extended::Real(1e21), a(1, 1) = 1;
+  EXPECT_EQ(extended::PivotedCholesky(std::move(a), 1e-20, 0).rank(), 2u);
 }
 
 }  // namespace

@@ -74,7 +74,7 @@ class AbsoluteAngles {
       }
       mass(b, b) += system_.bodies[b].inertia(2, 2);
     }
-    const std::vector<Real> acceleration = PivotedCholesky(mass, 1e-28).Solve(right);
+    const std::vector<Real> acceleration = PivotedCholesky(mass, 1e-28, 1e-28).Solve(right);
     ydot.assign(2 * n_, Real(0));
     for (std::size_t i = 0; i < n_; ++i) {
       ydot[i] = y[n_ + i];
