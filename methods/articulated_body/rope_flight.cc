@@ -19,7 +19,6 @@ constexpr std::size_t kLead = 2;  // x and y
 const Vector3 kNormal{0, 0, 1};
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
 
 // A massless carriage on a rail along x, the body on a rail along y on it, and the links. (A point
 // on a free joint would have no inertia about its rotations.)

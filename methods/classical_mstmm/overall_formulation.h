@@ -54,7 +54,6 @@ template <int Dimension>
 class OverallFormulation final : public JointCoordinateFormulation, public StatesCondition {
  public:
   OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
-  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
@@ -100,6 +99,7 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
     std::vector<Cut> cuts;
   };
 
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
   void CalcElements();
   void SweepToRoot();
   void AssembleInputs(std::size_t k);
@@ -107,10 +107,9 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
   void CalcCuts(std::span<const double> y);
   void PutCutForces(std::size_t k);
   void AssembleSupplement(std::size_t k);
-  Status Solve();
+  Status SolveBlocks();
   void StatesFromTheTips(double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
-  Status Failure() const;
 
   const ClassicalVariant variant_;
   const Plane plane_;

@@ -50,6 +50,17 @@ struct GroupTree {
   // (partition.h), after that one.
   std::vector<int> part_begins;
   int parts() const { return static_cast<int>(part_begins.size()); }
+
+  int GroupOf(int body) const {
+    return body == kGround ? 0 : seats[static_cast<std::size_t>(body)].group;
+  }
+  // Per joint of the system the group that it moves; -1 where it moves none.
+  std::vector<int> GroupOfJoint(const System& system) const {
+    std::vector<int> group(system.joints.size(), -1);
+    for (std::size_t g = 1; g < groups.size(); ++g)
+      group[static_cast<std::size_t>(groups[g].joint)] = static_cast<int>(g);
+    return group;
+  }
 };
 
 // What the sweep treats alike, so that groups of one kind are visited in one run.

@@ -30,7 +30,8 @@ Status TreeFormulation::Initialise(double t, const SystemState& state, std::span
 
 Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {
   Status status = Solve(t, driven_.At(t, y), ydot);
-  if (status.ok() && AllFinite(ydot)) return status;
+  for (const DrivenCoordinates::Driven& d : driven_.all()) ydot[d.u] = d.acceleration;
+  if (status.ok() && AllFinite(ydot.subspan(joints_.count()))) return status;
   // A state that is not finite is the cause of whatever else was found.
   if (!AllFinite(y)) {
     status = {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
@@ -91,7 +92,6 @@ Status TreeFormulation::Singular(int joint) const {
           "no inertia about the free axes of the joint"};
 }
 
-// What passes the tree joints, after Solve.
 std::vector<JointReaction> TreeFormulation::Passed(
     std::span<const BodyState> bodies, std::span<const BodyAcceleration> accelerations) const {
   std::vector<Wrench> applied(bodies.size());

@@ -176,21 +176,16 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
 }
 
 template <int Dimension>
-Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y,
-                                         std::span<double> ydot) {
-  CalcMotion(tree_, y.data(), motions_.data(), ydot.data());
-  if (has_wrenches()) {
-    const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
-    for (std::size_t k = 0; k < elements_.size(); ++k) {
-      const Wrench& w = wrenches[static_cast<std::size_t>(tree_.elements[k].body)];
-      elements_[k].f_C = {w.force.x, w.force.y, w.force.z};
-      elements_[k].m_C = {w.moment.x, w.moment.y, w.moment.z};
-    }
-  }
+Status RiccatiPaper<Dimension>::Solve(double, std::span<const double> y, std::span<double> ydot) {
+  Move(y, ydot, motions_.data(),
+       [this](std::size_t k, const Vec3<double>& f_C, const Vec3<double>& m_C) {
+         elements_[k].f_C = f_C;
+         elements_[k].m_C = m_C;
+       });
   Status status = StaysInPlane(y.data());
   if (status.ok()) status = SweepToRoot();
   if (status.ok()) SweepToTips(ydot.data());
-  return Checked(status, ydot);
+  return status;
 }
 
 template <int Dimension>
