@@ -51,9 +51,7 @@ class ArticulatedBody final : public TreeFormulation, public StatesCondition {
     sweep.PassMotion(y.data(), ydot.data());
     if (sweep.PassInertia() != 0) condition.number = std::numeric_limits<double>::infinity();
     const auto note = [&condition](const Factors<double>& f) {
-      const Vector3 inverse_d{f.inverse_d.x, f.inverse_d.y, f.inverse_d.z};
-      condition.number =
-          std::max(condition.number, ConditionOfFactors({f.l21, f.l31, f.l32}, inverse_d));
+      condition.number = std::max(condition.number, ConditionOfFactors(f));
     };
     for (std::size_t g = 1; g < tree.groups.size(); ++g) {
       const Sweep<double>::KeptFactors& kept = sweep.kept_factors(static_cast<int>(g));

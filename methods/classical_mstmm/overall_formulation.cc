@@ -78,7 +78,7 @@ OverallFormulation<Dimension>::OverallFormulation(const System& system, Classica
       C_(deduction_.cut_forces, deduction_.unknowns),
       D_(deduction_.cut_forces, deduction_.cut_forces),
       singular_tip_(FindSingularTip(tree_)) {
-  motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  motions_[0].A = Identity<double>();
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     for (const CutBoundary& cut : deduction_.elements[k].cuts) {
       elements_[k].cuts.push_back({cut, {}});
@@ -104,7 +104,7 @@ void OverallFormulation<Dimension>::CalcElements() {
     if (d.first_input >= 0) {
       element.r_OI = motions_[static_cast<std::size_t>(d.first_input) + 1].d;
     }
-    const Vec3<double>& r_OI = element.r_OI;
+    const Vec<double>& r_OI = element.r_OI;
     const BodyInstant<Dimension> body =
         form_.InstantOf(tree_, k, m, r_OI, element.f_C, element.m_C);
     const typename Types::Transfer U = BodyTransfer(body);
@@ -113,7 +113,7 @@ void OverallFormulation<Dimension>::CalcElements() {
     for (int c = d.first_input; c >= 0;
          c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
       Element& input = elements_[static_cast<std::size_t>(c)];
-      const Vec3<double> r_I1Ik = motions_[static_cast<std::size_t>(c) + 1].d - r_OI;
+      const Vec<double> r_I1Ik = motions_[static_cast<std::size_t>(c) + 1].d - r_OI;
       const typename Types::Translation r = form_.Translation(r_I1Ik);
       input.X.setIdentity();
       input.X.template topRightCorner<kT, kR>() = -TildeBeforeRotation(r);  // E_1,Ik of eq. 17
@@ -249,9 +249,9 @@ void OverallFormulation<Dimension>::SweepToRoot() {
 
 template <int Dimension>
 typename OverallFormulation<Dimension>::HalfVector OverallFormulation<Dimension>::InputOf(
-    const Cut& cut, const Vec3<double>& r_OI, const Vector3& force, const Vector3& moment) const {
+    const Cut& cut, const Vec<double>& r_OI, const Vector3& force, const Vector3& moment) const {
   const double sign = cut.deduced.side == 0 ? 1 : -1;
-  const Vec3<double> f = sign * From(force), n = sign * From(moment);
+  const Vec<double> f = sign * Lifted(force), n = sign * Lifted(moment);
   HalfVector z_a;
   z_a.template head<kR>() = form_.Rotation(-n - Cross(cut.arm - r_OI, f));
   z_a.template tail<kT>() = form_.Translation(f);
@@ -287,7 +287,7 @@ void OverallFormulation<Dimension>::AssembleSupplement(std::size_t k) {
   const Element& element = elements_[k];
   const DeducedElement& d = deduction_.elements[k];
   for (const Cut& cut : element.cuts) {
-    const Vec3<double> centripetal = DoubleCross(motions_[k + 1].omega, cut.arm);
+    const Vec<double> centripetal = DoubleCross(motions_[k + 1].omega, cut.arm);
     for (int i = cut.deduced.first_row; i < cut.deduced.first_row + cut.deduced.rows; ++i) {
       // A force acts on z_b as it acts on the body: the row is the wrench about O.
       const HalfVector row = WrenchRows<Dimension>(
@@ -394,7 +394,7 @@ template <int Dimension>
 Status OverallFormulation<Dimension>::Solve(double, std::span<const double> y,
                                             std::span<double> ydot) {
   Move(y, ydot, motions_.data(),
-       [this](std::size_t k, const Vec3<double>& f_C, const Vec3<double>& m_C) {
+       [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
          elements_[k].f_C = f_C;
          elements_[k].m_C = m_C;
        });

@@ -77,10 +77,10 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
   // A new boundary: its rows as functions of z_b at the body's output end.
   struct Cut {
     CutBoundary deduced;
-    Vec3<double> arm;  // output end -> the joint's point
+    Vec<double> arm;  // output end -> the joint's point
   };
   // (m, q) at I_1 of a force and a moment about a cut's point, with the sign of its side.
-  HalfVector InputOf(const Cut& cut, const Vec3<double>& r_OI, const Vector3& force,
+  HalfVector InputOf(const Cut& cut, const Vec<double>& r_OI, const Vector3& force,
                      const Vector3& moment) const;
 
   // What is kept of an element between the sweeps.
@@ -94,8 +94,8 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
     PaperHinge<Dimension> hinge;  // on the first input, variant `paper`
     FullVector t;                 // as in (1), at the output end
     FullVector z;                 // state vector at the output end
-    Vec3<double> f_C, m_C;
-    Vec3<double> r_OI;  // output end -> I_1
+    Vec<double> f_C, m_C;
+    Vec<double> r_OI;  // output end -> I_1
     std::vector<Cut> cuts;
   };
 

@@ -69,18 +69,14 @@ int KindOf(const SweepGroup<T>& group) {
   return 4 * static_cast<int>(group.type) + (group.driven ? 2 : 0) + (group.plain ? 1 : 0);
 }
 
-// Adds a body's mass properties to its group (Steiner's theorem).
+// Adds a body's mass properties to its group.
 template <class T>
 void Merge(const Body& body, const Seat<T>& seat, SweepGroup<T>& group) {
   const T m(body.mass);
-  const Vec<T>& c = seat.centre;
-  const Vec<T> mc = m * c;
-  const T square = Dot(mc, c);
   group.mass = group.mass + m;
-  group.moment = group.moment + mc;
+  group.moment = group.moment + m * seat.centre;
   group.inertia = group.inertia + Turned(seat.turn, LiftSymmetric<T>(body.inertia)) +
-                  Sym<T>{square - mc.x * c.x, -mc.x * c.y, -mc.x * c.z,
-                         square - mc.y * c.y, -mc.y * c.z, square - mc.z * c.z};
+                  PointInertia(m, seat.centre);
 }
 
 // An order of the groups in which a parent stands before its children and groups of one kind follow

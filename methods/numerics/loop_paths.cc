@@ -28,9 +28,9 @@ LoopPaths::LoopPaths(const System& system, std::span<const int> parents,
   stop_of_end_.resize(2 * system.loop_joints.size());
   // Sides present at an element: bit 0 the child's, bit 1 the parent's.
   struct Present {
-    std::map<int, int> sides;  // by loop
+    std::map<int, int> sides;               // by loop
     std::vector<std::pair<int, int>> ends;  // loop, side
-    std::vector<int> children;  // stops
+    std::vector<int> children;              // stops
   };
   std::map<int, Present, std::greater<>> elements;  // tips first
   elements[0];

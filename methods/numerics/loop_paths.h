@@ -35,7 +35,9 @@ class LoopPaths {
             std::span<const int> parent_elements);
 
   // Where a loop joint acts on its child (side 0) or parent (1).
-  int StopOf(int loop, int side) const { return stop_of_end_[static_cast<std::size_t>(2 * loop + side)]; }
+  int StopOf(int loop, int side) const {
+    return stop_of_end_[static_cast<std::size_t>(2 * loop + side)];
+  }
   // Tips first; the last is the ground.
   const std::vector<Stop>& stops() const { return stops_; }
   std::span<const RowRun> merges(const Stop& s) const {

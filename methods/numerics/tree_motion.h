@@ -42,9 +42,6 @@ template <class T>
   return Column<2>(R);
 }
 
-inline Vector3 Plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
-inline Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
-
 template <class T>
 class TreeMotion {
  public:

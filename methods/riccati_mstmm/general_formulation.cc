@@ -28,14 +28,14 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
   const auto column_of = [](const Vector3& force, const Vector3& moment, int side,
                             const CutEnd& end) {
     const double sign = side == 0 ? 1 : -1;
-    const Vec3<double> f = sign * From(force), n = sign * From(moment);
+    const Vec<double> f = sign * Lifted(force), n = sign * Lifted(moment);
     return LoopForce<double>{-n - Cross(end.arm, f), f};
   };
   for (int l = 0; l < closure.loop_count(); ++l) {
     for (int side : {0, 1}) {
       CutEnd& end = cuts_[static_cast<std::size_t>(l)][static_cast<std::size_t>(side)];
       end.arm = ArmTo(l, end.element);
-      const Vec3<double> centripetal =
+      const Vec<double> centripetal =
           DoubleCross(space_.motions[static_cast<std::size_t>(end.element)].omega, end.arm);
       for (int i = closure.first_row(l); i < closure.end_row(l); ++i) {
         const LoopForce<double> e =
@@ -67,7 +67,7 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
 Status RiccatiGeneral::Solve(double, std::span<const double> y, std::span<double> ydot) {
   // positions and velocities, root -> tips
   Move(y, ydot, space_.motions.data(),
-       [this](std::size_t k, const Vec3<double>& f_C, const Vec3<double>& m_C) {
+       [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
          space_.forces[k + 1] = {f_C, m_C};
        });
   // S and e at every output end, tips -> root
@@ -96,9 +96,8 @@ SolvedCondition RiccatiGeneral::ConditionAt(double t, std::span<const double> y)
     condition.number = std::numeric_limits<double>::infinity();
     return condition;
   }
-  const auto note = [&condition](const Pivots<double>& p) {
-    const double number = ConditionOfFactors({p.l.x, p.l.y, p.l.z}, {p.x, p.y, p.z});
-    condition.number = std::max(condition.number, number);
+  const auto note = [&condition](const Factors<double>& f) {
+    condition.number = std::max(condition.number, ConditionOfFactors(f));
   };
   for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
     ForHinge(tree_.elements[k], [&](auto joint) {

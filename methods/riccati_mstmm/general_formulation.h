@@ -26,7 +26,7 @@ class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCon
   // One end of a cut joint.
   struct CutEnd {
     int element = 0;
-    Vec3<double> arm;  // output end -> the joint's point
+    Vec<double> arm;  // output end -> the joint's point
   };
   Status CloseLoops(std::span<const double> y);
 

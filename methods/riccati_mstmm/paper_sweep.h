@@ -60,7 +60,7 @@ class RiccatiPaper final : public JointCoordinateFormulation, public StatesCondi
     typename Types::Rotation g;
     BackSubstitution<Dimension> through_body;
     typename Types::HalfVector z_b;  // at the output end
-    Vec3<double> f_C, m_C;
+    Vec<double> f_C, m_C;
   };
 
   Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;

@@ -4,12 +4,6 @@
 
 namespace mbsbench {
 
-namespace {
-
-Vector3 Plain(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
-}  // namespace
-
 JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
                                                        Stabilisation stabilisation)
     : TreeFormulation(system, stabilisation),
@@ -37,11 +31,11 @@ void JointCoordinateFormulation::CalcLoopRows(std::span<const double> y) {
   closure()->CalcRowsAt(bodies_);
 }
 
-Vec3<double> JointCoordinateFormulation::ArmTo(int loop, int element) {
-  const Vec3<double> point = From(closure()->point(loop));
+Vec<double> JointCoordinateFormulation::ArmTo(int loop, int element) {
+  const Vec<double> point = Lifted(closure()->point(loop));
   if (element == 0) return point;
   const TreeElement& e = tree_.elements[static_cast<std::size_t>(element) - 1];
-  return point - From(bodies_[static_cast<std::size_t>(e.body)].position) +
+  return point - Lifted(bodies_[static_cast<std::size_t>(e.body)].position) +
          motions_[element].A * e.r_OC;
 }
 
@@ -53,7 +47,7 @@ std::vector<BodyAcceleration> JointCoordinateFormulation::Accelerations() const 
     const TreeElement& e = tree_.elements[k];
     const ElementMotion<double>& m = motions_[k + 1];
     const OutputState& z = states[k];
-    const Vec3<double> r_OC = m.A * e.r_OC;
+    const Vec<double> r_OC = m.A * e.r_OC;
     accelerations[static_cast<std::size_t>(e.body)] = {
         Plain(z.a + Cross(z.alpha, r_OC) + DoubleCross(m.omega, r_OC)), Plain(z.alpha)};
   }

@@ -18,7 +18,7 @@ class JointCoordinateFormulation : public TreeFormulation {
 
   // State vector at the output end of a body: z_b and z_a, signs of the papers.
   struct OutputState {
-    Vec3<double> a, alpha, m, q;
+    Vec<double> a, alpha, m, q;
   };
   // State vectors at the output ends of all elements, after Solve.
   virtual void OutputStates(std::span<OutputState> states) const = 0;
@@ -39,7 +39,7 @@ class JointCoordinateFormulation : public TreeFormulation {
     CalcWrenches(y);
     for (std::size_t k = 0; k < tree_.elements.size(); ++k) {
       const Wrench& w = wrenches_[static_cast<std::size_t>(tree_.elements[k].body)];
-      put(k, From(w.force), From(w.moment));
+      put(k, Lifted(w.force), Lifted(w.moment));
     }
   }
   bool has_wrenches() const { return has_wrenches_; }
@@ -47,8 +47,7 @@ class JointCoordinateFormulation : public TreeFormulation {
   // LoopClosure::CalcRowsAt, after Move at the same y.
   void CalcLoopRows(std::span<const double> y);
   // From the output end of the element (0: the ground) to the loop joint's point, after CalcLoopRows.
-  Vec3<double> ArmTo(int loop, int element);
-  static Vec3<double> From(const Vector3& v) { return {v.x, v.y, v.z}; }
+  Vec<double> ArmTo(int loop, int element);
   // Index into the motions of the body that a joint acts on: 0 is the ground.
   int ElementOf(int body) const {
     return body == kGround ? 0 : tree_.element_of_body[static_cast<std::size_t>(body)] + 1;
