@@ -17,6 +17,7 @@
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/solved_condition.h"
 #include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/numerics/condition_of_factors.h"
 #include "methods/numerics/force_element_loads.h"
@@ -163,18 +164,9 @@ std::vector<MethodOption> Options() {
 }
 
 Capabilities WhatItTakes() {
-  using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-      .growth = true,
-  };
+  Capabilities capabilities = SharedCapabilities();
+  capabilities.growth = true;
+  return capabilities;
 }
 
 }  // namespace

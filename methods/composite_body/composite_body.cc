@@ -11,6 +11,7 @@
 #include "methods/composite_body/loop_response.h"
 #include "methods/composite_body/operations.h"
 #include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/numerics/force_element_loads.h"
 #include "methods/numerics/tree_formulation.h"
@@ -132,16 +133,9 @@ std::vector<MethodOption> Options() {
 }
 
 Capabilities WhatItTakes() {
-  using enum JointType;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = AllForceElements(),
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
+  Capabilities capabilities = SharedCapabilities();
+  capabilities.force_elements = AllForceElements();
+  return capabilities;
 }
 
 }  // namespace
