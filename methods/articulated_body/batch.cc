@@ -4,7 +4,7 @@
 
 #include "methods/articulated_body/sweep.h"
 #include "methods/kinematics/driven_coordinates.h"
-#include "methods/kinematics/force_elements.h"
+#include "methods/kinematics/joint_springs.h"
 #include "methods/numerics/batch_checks.h"
 #include "methods/numerics/group_tree.h"
 
@@ -25,7 +25,9 @@ class Batch final : public BatchFormulation {
     const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
     Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
     sweep_.PassMotion(state, rates);
-    PutGivenOnJoints(y);
+    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
+      sweep_.joint_forces()[group_of_driver_[k]] = Lanes(driven_.all()[k].acceleration);
+    springs_.Put(state, sweep_.joint_forces());
     Status status;
     if (const int group = sweep_.PassInertia(); group != 0) {
       const int joint = joint_of_group_[static_cast<std::size_t>(group)];
@@ -38,49 +40,24 @@ class Batch final : public BatchFormulation {
   }
 
  private:
-  struct JointSpring {
-    JointSpringDamper element;
-    std::size_t group, q, u;
-  };
-
   Batch(const System& system, const GroupTree<double>& tree)
-      : driven_(system), sweep_(tree, system.gravity) {
+      : driven_(system), sweep_(tree, system.gravity), springs_(system, tree.GroupOfJoint(system)) {
     const JointOffsets at = OffsetsOf(system);
     coordinate_count_ = static_cast<std::size_t>(at.q.back());
     state_size_ = coordinate_count_ + static_cast<std::size_t>(at.u.back());
-    std::vector<std::size_t> group_of_joint(system.joints.size());
-    for (std::size_t g = 0; g < tree.groups.size(); ++g) {
-      joint_of_group_.push_back(tree.groups[g].joint);
-      if (g > 0) group_of_joint[static_cast<std::size_t>(tree.groups[g].joint)] = g;
-    }
+    for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
+    const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
     for (const Driver& d : system.drivers)
-      group_of_driver_.push_back(group_of_joint[static_cast<std::size_t>(d.joint)]);
+      group_of_driver_.push_back(
+          static_cast<std::size_t>(group_of_joint[static_cast<std::size_t>(d.joint)]));
     for (const Joint& joint : system.joints) children_.push_back(joint.child);
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
-      const std::size_t g = group_of_joint[static_cast<std::size_t>(e.joint)];
-      if (tree.groups[g].driven) continue;
-      joint_springs_.push_back({e, g, static_cast<std::size_t>(tree.groups[g].q),
-                                static_cast<std::size_t>(tree.groups[g].u)});
-    }
-  }
-
-  void PutGivenOnJoints(std::span<const LaneValues> y) {
-    const std::span<Lanes> forces = sweep_.joint_forces();
-    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
-      forces[group_of_driver_[k]] = Lanes(driven_.all()[k].acceleration);
-    for (const JointSpring& s : joint_springs_) forces[s.group] = Lanes();
-    for (const JointSpring& s : joint_springs_) {
-      for (std::size_t l = 0; l < kLanes; ++l) {
-        forces[s.group].v[l] += JointSpringForce(s.element, y[s.q].lane[l], y[s.u].lane[l]);
-      }
-    }
   }
 
   DrivenCoordinates driven_;
   Sweep<Lanes> sweep_;
+  JointSprings springs_;
   std::vector<std::size_t> group_of_driver_;
   std::vector<int> joint_of_group_, children_;
-  std::vector<JointSpring> joint_springs_;
   std::size_t coordinate_count_ = 0, state_size_ = 0;
 };
 

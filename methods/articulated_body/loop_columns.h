@@ -21,16 +21,14 @@
 #include <vector>
 
 #include "methods/articulated_body/sweep.h"
-#include "methods/numerics/loop_paths.h"
+#include "methods/numerics/loop_ends.h"
 
 namespace mbsbench::articulated_body {
 
 template <class T>
 class LoopColumns {
  public:
-  // `child_groups`, `parent_groups`: where each loop joint acts.
-  LoopColumns(const System& system, const GroupTree<T>& tree, std::span<const int> child_groups,
-              std::span<const int> parent_groups, int rows);
+  LoopColumns(const System& system, const GroupTree<T>& tree);
 
   const LoopPaths& paths() const { return paths_; }
   std::vector<int> Groups() const;
@@ -64,21 +62,12 @@ class LoopColumns {
 };
 
 template <class T>
-std::vector<int> ParentsOf(const GroupTree<T>& tree) {
-  std::vector<int> parents;
-  for (const SweepGroup<T>& g : tree.groups) parents.push_back(g.parent);
-  return parents;
-}
-
-template <class T>
-LoopColumns<T>::LoopColumns(const System& system, const GroupTree<T>& tree,
-                            std::span<const int> child_groups, std::span<const int> parent_groups,
-                            int rows)
-    : paths_(system, ParentsOf(tree), child_groups, parent_groups),
-      size_(rows),
-      columns_(12 * At(rows)),
-      y_(6 * At(rows)),
-      z_(6 * At(rows)),
+LoopColumns<T>::LoopColumns(const System& system, const GroupTree<T>& tree)
+    : paths_(PathsOfLoops(system, tree)),
+      size_(LoopRowCount(system)),
+      columns_(12 * At(size_)),
+      y_(6 * At(size_)),
+      z_(6 * At(size_)),
       net_(paths_.stops().size()) {
   for (const LoopPaths::Stop& stop : paths_.stops()) {
     const SweepGroup<T>& group = tree.groups[At(stop.element)];

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
 #include "methods/articulated_body/sweep.h"
+#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/rope_flight_law.h"
 #include "methods/numerics/group_tree.h"
 #include "problems/model/rope_flight.h"
@@ -19,7 +19,6 @@ constexpr std::size_t kLead = 2;  // x and y
 const Vector3 kNormal{0, 0, 1};
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
-Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
 
 // A massless carriage on a rail along x, the body on a rail along y on it, and the links. (A point
 // on a free joint would have no inertia about its rotations.)
@@ -92,14 +91,13 @@ class RopeFlightFormulation final : public OdeFormulation {
     SetLoads(*sweep_, force_);
     const int singular = sweep_->PassInertia();
     if (singular == 0) sweep_->PassAcceleration(y.data(), ydot.data());
-    double sum = 0;
-    for (double value : ydot) sum += value - value;
-    if (singular == 0 && sum == 0) return {};
-    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-    if (sum != 0) return {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
-    const auto node =
-        static_cast<int>(std::find(group_.begin(), group_.end(), singular) - group_.begin());
-    return {Status::Code::kSingular, node, node, "no inertia about the free axes of the joint"};
+    Status status;
+    if (singular != 0) {
+      const auto node =
+          static_cast<int>(std::find(group_.begin(), group_.end(), singular) - group_.begin());
+      status = {Status::Code::kSingular, node, node, "no inertia about the free axes of the joint"};
+    }
+    return CheckedEvaluation(status, y, ydot, ydot);
   }
 
   Status Observe(double t, std::span<const double> y, Detail detail,

@@ -215,12 +215,6 @@ template <class T>
   return {H.x - u.x * v, H.y - u.y * v, H.z - u.z * v};
 }
 
-// Keeps the first: what lies further towards the root only inherits its infinities.
-inline void NoteSingular(bool regular, int group, int& singular) {
-  if (!regular && singular == 0) [[unlikely]]
-    singular = group;
-}
-
 template <class T>
 template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
 [[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
@@ -239,7 +233,7 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
 
     if constexpr (Joint::kTurnsFreely) {
       // No moment about P: 0 = J alpha + H a + n0.
-      const Factors<T> J = Factorised(A.J);
+      const Factors<T> J = Factorised(A.J, kSingularShare);
       NoteSingular(J.regular, i, singular);
       Mat<T> Y = A.H;
       Vec<T> y = A.n0;
@@ -266,12 +260,9 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
         // No force either: 0 = M a + f0, and nothing is passed on.
-        const Factors<T> F = Factorised(M);
+        const Factors<T> F = Factorised(M, kSingularShare);
         NoteSingular(F.regular && Exceeds(Trace(M), T(kSingularShare) * Trace(A.M)), i, singular);
-        Vec<T> a = -f0;
-        SolveLower(F, a.x, a.y, a.z);
-        a = {F.inverse_d.x * a.x, F.inverse_d.y * a.y, F.inverse_d.z * a.z};
-        SolveUpper(F, a.x, a.y, a.z);
+        const Vec<T> a = Backward(F, Scaled(F, Forward(F, -f0)));
         if constexpr (kKeeps) kept_[At(place_of_kept_[At(i)])].M = F;
         Put(-(K * a + k), out.row[0]);
         Put(a, out.row[1]);

@@ -4,6 +4,7 @@
 
 #include "methods/cartesian_dae/dae_formulation.h"
 #include "methods/cartesian_dae/index1_formulation.h"
+#include "methods/kinematics/shared_capabilities.h"
 
 namespace mbsbench {
 
@@ -15,20 +16,6 @@ std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& 
   if (Has(options, "index3")) return MakeDaeFormulation(system, DaeVariant::kIndex3);
   return MakeDaeFormulation(system,
                             Has(options, "baumgarte") ? DaeVariant::kBaumgarte : DaeVariant::kGgl);
-}
-
-Capabilities WhatItTakes() {
-  using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
 }
 
 }  // namespace
@@ -79,7 +66,7 @@ MethodEntry CartesianDaeEntry() {
             "Newton's iteration of IDA ends in the first second: a massless link between stiff "
             "springs",
             "baumgarte"}},
-      .capabilities = WhatItTakes(),
+      .capabilities = SharedCapabilities(),
       .prepare = Prepare,
   };
 }

@@ -4,10 +4,7 @@
 // each step (Eich 1993).
 #include "methods/cartesian_dae/index1_formulation.h"
 
-#include <algorithm>
-#include <limits>
-
-#include "methods/interface/all_finite.h"
+#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/body_dynamics.h"
 
@@ -31,20 +28,16 @@ class Index1Formulation final : public OdeFormulation {
   }
 
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
-    if (!AllFinite(y)) {
-      return Failure(ydot, {Status::Code::kNotFinite, -1, -1, "the state is not finite"});
+    Status status{Status::Code::kNotFinite, -1, -1, ""};
+    if (AllFinite(y)) {
+      Load(t, y);
+      // Away from the unit sphere the rows would not be those of a rotation.
+      for (BodyMotion& body : dynamics_.bodies()) body.quaternion.normalize();
+      status = dynamics_.Accelerate();
+      for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
+        WriteRates(dynamics_.bodies()[b], ydot.data() + kSize * b);
     }
-    Load(t, y);
-    // Away from the unit sphere the rows would not be those of a rotation.
-    for (BodyMotion& body : dynamics_.bodies()) body.quaternion.normalize();
-    if (const Status status = dynamics_.Accelerate(); !status.ok()) return Failure(ydot, status);
-    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b) {
-      WriteRates(dynamics_.bodies()[b], ydot.data() + kSize * b);
-    }
-    if (!AllFinite(ydot)) {
-      return Failure(ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
-    }
-    return {};
+    return CheckedEvaluation(status, y, ydot, ydot);
   }
 
   bool has_projection() const override { return true; }
@@ -81,10 +74,6 @@ class Index1Formulation final : public OdeFormulation {
   void Store(std::span<double> y) const {
     for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b)
       WriteMotion(dynamics_.bodies()[b], y.data() + kSize * b);
-  }
-  static Status Failure(std::span<double> ydot, Status status) {
-    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-    return status;
   }
 
   BodyDynamics dynamics_;

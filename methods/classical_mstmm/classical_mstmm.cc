@@ -5,6 +5,7 @@
 
 #include "methods/classical_mstmm/explain.h"
 #include "methods/classical_mstmm/overall_formulation.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "problems/model/error.h"
 
@@ -23,20 +24,6 @@ bool IsPlanar(const System& system, const JointTree& tree) {
   }
   Plane plane;
   return FindPlane(system, tree, plane).supported;
-}
-
-Capabilities WhatGeneralTakes() {
-  using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
 }
 
 Capabilities WhatPaperTakes() {
@@ -119,7 +106,7 @@ MethodEntry ClassicalMstmmEntry() {
        1e-8,
        "products of transfer matrices of hinges lose half a digit per body: 1.4e-9",
        "paper"}};
-  entry.capabilities = WhatGeneralTakes();
+  entry.capabilities = SharedCapabilities();
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;
     return Supports(system, options, planar);

@@ -78,7 +78,7 @@ OverallFormulation<Dimension>::OverallFormulation(const System& system, Classica
       C_(deduction_.cut_forces, deduction_.unknowns),
       D_(deduction_.cut_forces, deduction_.cut_forces),
       singular_tip_(FindSingularTip(tree_)) {
-  motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  motions_[0].A = Identity<double>();
   for (std::size_t k = 0; k < elements_.size(); ++k) {
     for (const CutBoundary& cut : deduction_.elements[k].cuts) {
       elements_[k].cuts.push_back({cut, {}});
@@ -104,7 +104,7 @@ void OverallFormulation<Dimension>::CalcElements() {
     if (d.first_input >= 0) {
       element.r_OI = motions_[static_cast<std::size_t>(d.first_input) + 1].d;
     }
-    const Vec3<double>& r_OI = element.r_OI;
+    const Vec<double>& r_OI = element.r_OI;
     const BodyInstant<Dimension> body =
         form_.InstantOf(tree_, k, m, r_OI, element.f_C, element.m_C);
     const typename Types::Transfer U = BodyTransfer(body);
@@ -113,7 +113,7 @@ void OverallFormulation<Dimension>::CalcElements() {
     for (int c = d.first_input; c >= 0;
          c = deduction_.elements[static_cast<std::size_t>(c)].next_input) {
       Element& input = elements_[static_cast<std::size_t>(c)];
-      const Vec3<double> r_I1Ik = motions_[static_cast<std::size_t>(c) + 1].d - r_OI;
+      const Vec<double> r_I1Ik = motions_[static_cast<std::size_t>(c) + 1].d - r_OI;
       const typename Types::Translation r = form_.Translation(r_I1Ik);
       input.X.setIdentity();
       input.X.template topRightCorner<kT, kR>() = -TildeBeforeRotation(r);  // E_1,Ik of eq. 17
@@ -249,10 +249,9 @@ void OverallFormulation<Dimension>::SweepToRoot() {
 
 template <int Dimension>
 typename OverallFormulation<Dimension>::HalfVector OverallFormulation<Dimension>::InputOf(
-    const Cut& cut, const Vec3<double>& r_OI, const Vector3& force, const Vector3& moment) const {
+    const Cut& cut, const Vec<double>& r_OI, const Vector3& force, const Vector3& moment) const {
   const double sign = cut.deduced.side == 0 ? 1 : -1;
-  const Vec3<double> f{sign * force.x, sign * force.y, sign * force.z};
-  const Vec3<double> n{sign * moment.x, sign * moment.y, sign * moment.z};
+  const Vec<double> f = sign * Lifted(force), n = sign * Lifted(moment);
   HalfVector z_a;
   z_a.template head<kR>() = form_.Rotation(-n - Cross(cut.arm - r_OI, f));
   z_a.template tail<kT>() = form_.Translation(f);
@@ -262,22 +261,9 @@ typename OverallFormulation<Dimension>::HalfVector OverallFormulation<Dimension>
 // Rows of the supplement equations at y, and where they act.
 template <int Dimension>
 void OverallFormulation<Dimension>::CalcCuts(std::span<const double> y) {
-  const std::span<const BodyState> bodies = CalcBodies(y, motions_.data());
-  const auto state_of = [&bodies](int body) {
-    return body == kGround ? BodyState{} : bodies[static_cast<std::size_t>(body)];
-  };
-  for (int l = 0; l < closure_->loop_count(); ++l) {
-    const Joint& joint = system_.loop_joints[static_cast<std::size_t>(l)];
-    closure_->CalcRows(l, state_of(joint.parent), state_of(joint.child));
-  }
-  closure_->Start();
+  CalcLoopRows(y);
   for (std::size_t k = 0; k < elements_.size(); ++k) {
-    const TreeElement& e = tree_.elements[k];
-    for (Cut& cut : elements_[k].cuts) {
-      const Vector3 from_centre = closure_->point(cut.deduced.loop) - state_of(e.body).position;
-      cut.arm =
-          motions_[k + 1].A * e.r_OC + Vec3<double>{from_centre.x, from_centre.y, from_centre.z};
-    }
+    for (Cut& cut : elements_[k].cuts) cut.arm = ArmTo(cut.deduced.loop, static_cast<int>(k) + 1);
   }
 }
 
@@ -287,7 +273,7 @@ void OverallFormulation<Dimension>::PutCutForces(std::size_t k) {
   const Element& element = elements_[k];
   for (const Cut& cut : element.cuts) {
     for (int i = 0; i < cut.deduced.rows; ++i) {
-      const LoopRow& row = closure_->row(cut.deduced.first_row + i);
+      const LoopRow& row = closure()->row(cut.deduced.first_row + i);
       auto column = T_.col(cut.deduced.column + i);
       column.template head<kHalf>().setZero();
       column.template tail<kHalf>() = InputOf(cut, element.r_OI, row.force, row.moment);
@@ -301,11 +287,11 @@ void OverallFormulation<Dimension>::AssembleSupplement(std::size_t k) {
   const Element& element = elements_[k];
   const DeducedElement& d = deduction_.elements[k];
   for (const Cut& cut : element.cuts) {
-    const Vec3<double> centripetal = DoubleCross(motions_[k + 1].omega, cut.arm);
+    const Vec<double> centripetal = DoubleCross(motions_[k + 1].omega, cut.arm);
     for (int i = cut.deduced.first_row; i < cut.deduced.first_row + cut.deduced.rows; ++i) {
       // A force acts on z_b as it acts on the body: the row is the wrench about O.
       const HalfVector row = WrenchRows<Dimension>(
-          HalfVector(-InputOf(cut, {}, closure_->row(i).force, closure_->row(i).moment)));
+          HalfVector(-InputOf(cut, {}, closure()->row(i).force, closure()->row(i).moment)));
       for (int j = d.columns_begin; j < d.columns_end; ++j) {
         const int place = deduction_.place[static_cast<std::size_t>(j)];
         const double value = row.dot(T_.col(j).template head<kHalf>());
@@ -315,15 +301,15 @@ void OverallFormulation<Dimension>::AssembleSupplement(std::size_t k) {
           D_(i, -1 - place) += value;
         }
       }
-      closure_->right_side()[i] += row.dot(element.t.template head<kHalf>()) +
-                                   row.template head<kT>().dot(form_.Translation(centripetal));
+      closure()->right_side()[i] += row.dot(element.t.template head<kHalf>()) +
+                                    row.template head<kT>().dot(form_.Translation(centripetal));
     }
   }
 }
 
 // (2), block by block.
 template <int Dimension>
-Status OverallFormulation<Dimension>::Solve() {
+Status OverallFormulation<Dimension>::SolveBlocks() {
   if (!lu_.Factorise()) {
     if (!lu_.was_finite()) {
       return {Status::Code::kNotFinite, -1, -1, "a state vector is not finite"};
@@ -332,13 +318,13 @@ Status OverallFormulation<Dimension>::Solve() {
   }
   unknowns_ = right_;
   lu_.Solve(unknowns_);
-  if (!closure_) return {};
+  if (!closure()) return {};
   lu_.Solve(B_);
   const int rows = deduction_.cut_forces;
-  double* const A = closure_->matrix();
+  double* const A = closure()->matrix();
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j <= i; ++j) A[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
-    closure_->right_side()[i] += C_.row(i).dot(unknowns_);
+    closure()->right_side()[i] += C_.row(i).dot(unknowns_);
   }
   // What a cut force moves only by round-off (both ends on one rigid assembly) it does not move.
   for (int i = 0; i < rows; ++i) {
@@ -348,9 +334,8 @@ Status OverallFormulation<Dimension>::Solve() {
     for (int j = 0; j <= i; ++j) A[i * rows + j] = 0;
     for (int j = i; j < rows; ++j) A[j * rows + i] = 0;
   }
-  const Vec3<double>& g = tree_.gravity;
-  const Status status = closure_->Solve(std::sqrt(Dot(g, g)));
-  for (int i = 0; i < rows; ++i) unknowns_ -= closure_->multiplier(i) * B_.col(i);
+  const Status status = closure()->Solve(Norm(system().gravity));
+  for (int i = 0; i < rows; ++i) unknowns_ -= closure()->multiplier(i) * B_.col(i);
   return status;
 }
 
@@ -366,7 +351,7 @@ void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
       z.template head<kHalf>() = unknowns_.template segment<kHalf>(Unknown(d.tip_column));
     }
     for (const Cut& cut : element.cuts) {
-      const JointReaction reaction = closure_->ReactionOf(cut.deduced.loop);
+      const JointReaction reaction = closure()->ReactionOf(cut.deduced.loop);
       z.template tail<kHalf>() += InputOf(cut, element.r_OI, reaction.force, reaction.torque);
     }
     if (d.first_input >= 0) {
@@ -406,26 +391,19 @@ void OverallFormulation<Dimension>::StatesFromTheTips(double* ydot) {
 }
 
 template <int Dimension>
-Status OverallFormulation<Dimension>::Evaluate(double t, std::span<const double> state,
-                                               std::span<double> ydot) {
-  const std::span<const double> y = Driven(t, state);
-  CalcMotion(tree_, y.data(), motions_.data(), ydot.data());
-  Drive(motions_.data());
-  if (has_wrenches()) {
-    const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
-    for (std::size_t k = 0; k < elements_.size(); ++k) {
-      const Wrench& w = wrenches[static_cast<std::size_t>(tree_.elements[k].body)];
-      elements_[k].f_C = {w.force.x, w.force.y, w.force.z};
-      elements_[k].m_C = {w.moment.x, w.moment.y, w.moment.z};
-    }
-  }
+Status OverallFormulation<Dimension>::Solve(double, std::span<const double> y,
+                                            std::span<double> ydot) {
+  Move(y, ydot, motions_.data(),
+       [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
+         elements_[k].f_C = f_C;
+         elements_[k].m_C = m_C;
+       });
   CalcElements();
-  if (closure_) CalcCuts(y);
+  if (closure()) CalcCuts(y);
   SweepToRoot();
-  Status status = singular_tip_.ok() ? Solve() : singular_tip_;
+  const Status status = singular_tip_.ok() ? SolveBlocks() : singular_tip_;
   if (status.ok()) StatesFromTheTips(ydot.data());
-  PutDrivenRates(ydot);
-  return Checked(status, ydot);
+  return status;
 }
 
 template <int Dimension>

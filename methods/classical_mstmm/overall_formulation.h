@@ -54,7 +54,6 @@ template <int Dimension>
 class OverallFormulation final : public JointCoordinateFormulation, public StatesCondition {
  public:
   OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
-  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
@@ -78,10 +77,10 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
   // A new boundary: its rows as functions of z_b at the body's output end.
   struct Cut {
     CutBoundary deduced;
-    Vec3<double> arm;  // output end -> the joint's point
+    Vec<double> arm;  // output end -> the joint's point
   };
   // (m, q) at I_1 of a force and a moment about a cut's point, with the sign of its side.
-  HalfVector InputOf(const Cut& cut, const Vec3<double>& r_OI, const Vector3& force,
+  HalfVector InputOf(const Cut& cut, const Vec<double>& r_OI, const Vector3& force,
                      const Vector3& moment) const;
 
   // What is kept of an element between the sweeps.
@@ -95,11 +94,12 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
     PaperHinge<Dimension> hinge;  // on the first input, variant `paper`
     FullVector t;                 // as in (1), at the output end
     FullVector z;                 // state vector at the output end
-    Vec3<double> f_C, m_C;
-    Vec3<double> r_OI;  // output end -> I_1
+    Vec<double> f_C, m_C;
+    Vec<double> r_OI;  // output end -> I_1
     std::vector<Cut> cuts;
   };
 
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
   void CalcElements();
   void SweepToRoot();
   void AssembleInputs(std::size_t k);
@@ -107,10 +107,9 @@ class OverallFormulation final : public JointCoordinateFormulation, public State
   void CalcCuts(std::span<const double> y);
   void PutCutForces(std::size_t k);
   void AssembleSupplement(std::size_t k);
-  Status Solve();
+  Status SolveBlocks();
   void StatesFromTheTips(double* ydot);
   void OutputStates(std::span<OutputState> states) const override;
-  Status Failure() const;
 
   const ClassicalVariant variant_;
   const Plane plane_;

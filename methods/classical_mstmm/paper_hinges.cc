@@ -11,7 +11,7 @@ constexpr double kSingular = 1e-10;  // least singular value of N, of the terms 
 
 // Body k in its own axes, at rest: everything that decides on N is fixed in it. (A sliding hinge
 // moves I_1, on which its N does not depend.)
-BodyInstant<3> BodyAtRest(const TreeElement& e, const Vec3<double>& r_OI) {
+BodyInstant<3> BodyAtRest(const TreeElement& e, const Vec<double>& r_OI) {
   BodyInstant<3> body;
   const Eigen::Vector3d r_OC = AsEigen(e.r_OC);
   body.mass = e.mass;
@@ -27,7 +27,7 @@ BodyInstant<3> BodyAtRest(const TreeElement& e, const Vec3<double>& r_OI) {
 }
 
 // Free axes in the axes of a body, z being the joint's axis there.
-FreeAxes<3> FreeAxesInBody(JointType type, const Vec3<double>& z, const Mat3<double>& axes) {
+FreeAxes<3> FreeAxesInBody(JointType type, const Vec<double>& z, const Mat<double>& axes) {
   FreeAxes<3> joint;
   joint.H.setZero(6, RateCount(type));
   joint.Q.setZero(6, 6 - RateCount(type));
@@ -37,7 +37,7 @@ FreeAxes<3> FreeAxesInBody(JointType type, const Vec3<double>& z, const Mat3<dou
   return joint;
 }
 
-const Mat3<double> kOwnAxes{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+const Mat<double> kOwnAxes = Identity<double>();
 
 int ElementOf(const JointTree& tree, const TreeElement& e) {
   return static_cast<int>(&e - tree.elements.data());
@@ -61,8 +61,8 @@ HingeSelection SelectionOf(const JointTree& tree, const TreeElement& e, int dime
   }
   // A sliding hinge along l before a ball hinge: m along r_OC x l. H_O of a ball hinge are the
   // body's axes.
-  const Vec3<double>& l =
-      tree.elements[static_cast<std::size_t>(ElementOf(tree, e)) + 1].root_axes.z;
+  const Vec<double> l =
+      Column<2>(tree.elements[static_cast<std::size_t>(ElementOf(tree, e)) + 1].root_axes);
   Eigen::Vector3d direction = AsEigen(Cross(e.r_OC, l));
   direction = direction.norm() > 0 ? Eigen::Vector3d(direction.normalized())
                                    : AsEigen(l).unitOrthogonal().eval();
@@ -112,7 +112,7 @@ Verdict PaperHingesExist(const System& system, const JointTree& tree, bool plana
     }
     const BodyInstant<3> body = BodyAtRest(e, input.arm);
     const auto U = BodyTransfer(body);
-    const FreeAxes<3> hinge = FreeAxesInBody(input.type, input.root_axes.z, kOwnAxes),
+    const FreeAxes<3> hinge = FreeAxesInBody(input.type, Column<2>(input.root_axes), kOwnAxes),
                       output = FreeAxesInBody(e.type, {0, 0, 1}, kOwnAxes);
     const Eigen::Matrix<double, 6, 6> U_b = WrenchRows<3>(U.block<6, 6>(6, 0));
     const SmallMatrix N = selections[k].selected * output.H.transpose() * U_b * hinge.H;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "methods/composite_body/joint_space_equations.h"
 #include "methods/composite_body/loop_response.h"
 #include "methods/composite_body/operations.h"
+#include "methods/kinematics/joint_springs.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/numerics/force_element_loads.h"
 #include "methods/numerics/tree_formulation.h"
@@ -28,41 +31,33 @@ class CompositeBody final : public TreeFormulation {
       : CompositeBody(system, MakeGroupTree<double>(system), stabilisation) {}
 
  private:
-  struct JointSpring {
-    JointSpringDamper element;
-    int q, u, rate;
-  };
-
   CompositeBody(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation)
       : TreeFormulation(system, stabilisation),
         equations_(tree, system.gravity),
         loads_(system, tree),
+        springs_(system, FirstRates(tree.GroupOfJoint(system))),
         seats_(tree.seats) {
-    std::vector<int> group_of_joint(system.joints.size());
+    const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
+    for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);
     for (int i = 1; i < equations_.group_count(); ++i) {
       const SweepGroup<double>& group = tree.groups[At(i)];
-      group_of_joint[At(group.joint)] = i;
       for (int k = 0; k < RateCount(group.type); ++k) {
         if (group.driven) continue;
         place_of_rate_.push_back(group.u + k);
         joint_of_rate_.push_back(group.joint);
       }
     }
-    for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);
-    for (const JointSpringDamper& e : system.joint_spring_dampers) {
-      const int i = group_of_joint[At(e.joint)];
-      const SweepGroup<double>& group = tree.groups[At(i)];
-      if (!group.driven) joint_springs_.push_back({e, group.q, group.u, equations_.first_rate(i)});
-    }
     if (closure()) loops_ = std::make_unique<LoopResponse>(system, tree, equations_.rates());
+  }
+
+  std::vector<int> FirstRates(std::vector<int> groups) const {
+    for (int& group : groups) group = equations_.first_rate(std::max(0, group));
+    return groups;
   }
 
   Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
     equations_.PassMotion(y.data(), ydot.data());
-    for (const JointSpring& s : joint_springs_) equations_.joint_forces()[At(s.rate)] = 0;
-    for (const JointSpring& s : joint_springs_) {
-      equations_.joint_forces()[At(s.rate)] += JointSpringForce(s.element, y[At(s.q)], y[At(s.u)]);
-    }
+    springs_.Put(y.data(), equations_.joint_forces());
     if (!loads_.empty()) loads_.Apply(y.data(), equations_, equations_.loads());
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
       equations_.driven_accelerations()[At(group_of_driver_[k])] = driven().all()[k].acceleration;
@@ -82,31 +77,23 @@ class CompositeBody final : public TreeFormulation {
     }
     H.SolveLower(t.data());
     for (std::size_t k = 0; k < t.size(); ++k) ydot[At(place_of_rate_[k])] = t[k];
-    for (const DrivenCoordinates::Driven& d : driven().all()) ydot[d.u] = d.acceleration;
     return {};
   }
 
   std::vector<BodyAcceleration> Accelerations() const override {
     const auto of_groups = equations_.Accelerations(equations_.right_side());
-    std::vector<BodyAcceleration> accelerations;
-    for (const Seat<double>& seat : seats_) {
-      const GroupMotion<double>& m = equations_.motion(seat.group);
-      const auto& [alpha, a] = of_groups[At(seat.group)];
-      const Vec<double> arm = m.R * seat.centre;
-      accelerations.push_back(
-          {Plain(AddDoubleCross(AddCross(a, alpha, arm), m.omega, arm)) + system().gravity,
-           Plain(alpha)});
-    }
-    return accelerations;
+    return AccelerationsOfBodies(seats_, equations_, system().gravity, [&](int group) {
+      return GroupAcceleration{of_groups[At(group)].alpha, of_groups[At(group)].a};
+    });
   }
 
   JointSpaceEquations<double> equations_;
   ForceElementLoads loads_;
+  JointSprings springs_;
   std::unique_ptr<LoopResponse> loops_;  // none on trees
   std::vector<Seat<double>> seats_;
   std::vector<int> place_of_rate_, joint_of_rate_;  // per free rate: in y, in System::joints
   std::vector<int> group_of_driver_;
-  std::vector<JointSpring> joint_springs_;
 };
 
 // Numbers in H: its rows go along the paths.
@@ -146,16 +133,9 @@ std::vector<MethodOption> Options() {
 }
 
 Capabilities WhatItTakes() {
-  using enum JointType;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = AllForceElements(),
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
+  Capabilities capabilities = SharedCapabilities();
+  capabilities.force_elements = AllForceElements();
+  return capabilities;
 }
 
 }  // namespace

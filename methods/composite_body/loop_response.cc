@@ -4,29 +4,11 @@
 
 namespace mbsbench::composite_body {
 
-namespace {
-
-int GroupOf(int body, const GroupTree<double>& tree) {
-  return body == kGround ? 0 : tree.seats[static_cast<std::size_t>(body)].group;
-}
-
-LoopPaths PathsOf(const System& system, const GroupTree<double>& tree) {
-  std::vector<int> parents, child, parent;
-  for (const SweepGroup<double>& group : tree.groups) parents.push_back(group.parent);
-  for (const Joint& joint : system.loop_joints) {
-    child.push_back(GroupOf(joint.child, tree));
-    parent.push_back(GroupOf(joint.parent, tree));
-  }
-  return {system, parents, child, parent};
-}
-
-}  // namespace
-
 LoopResponse::LoopResponse(const System& system, const GroupTree<double>& tree,
                            const FreeRates& rates)
     : rows_(LoopRowCount(system)),
-      stations_(tree),
-      paths_(PathsOf(system, tree)),
+      ends_(system, tree),
+      paths_(PathsOfLoops(system, tree)),
       stop_of_rate_(rates.before.size(), -1),
       before_(rates.before),
       gravity_(Norm(system.gravity)) {
@@ -38,16 +20,11 @@ LoopResponse::LoopResponse(const System& system, const GroupTree<double>& tree,
   }
   y_.resize(stops_.size() * At(rows_));
   for (const Joint& joint : system.loop_joints) {
-    int child = GroupOf(joint.child, tree), parent = GroupOf(joint.parent, tree);
-    for (int body : {joint.child, joint.parent}) {
-      End end;
-      if (body != kGround) end.seat = tree.seats[At(body)];
-      end.station = stations_.Add(end.seat.group, tree);
-      ends_.push_back(end);
-    }
+    std::array<std::vector<int>, 2>& groups = groups_.emplace_back();
+    int child = tree.GroupOf(joint.child), parent = tree.GroupOf(joint.parent);
     while (child != parent) {  // a parent has the smaller number
       int& farther = child > parent ? child : parent;
-      ends_[ends_.size() - (child > parent ? 2 : 1)].groups.push_back(farther);
+      groups[child > parent ? 0 : 1].push_back(farther);
       farther = tree.groups[At(farther)].parent;
     }
   }
@@ -56,11 +33,9 @@ LoopResponse::LoopResponse(const System& system, const GroupTree<double>& tree,
 // J' of a loop's rows by the rates of one side, and that side's part of the bias.
 void LoopResponse::SetRows(int loop, int side, const JointSpaceEquations<double>& equations,
                            LoopClosure& closure) {
-  const End& end = ends_[At(2 * loop + side)];
   const double sign = side == 0 ? 1 : -1;
-  const int group = end.seat.group;
-  const Vec<double> arm =
-      Lift<double>(closure.point(loop)) - stations_.position(end.station);  // to the loop's joint
+  const int group = ends_.group(loop, side);
+  const Vec<double>& arm = ends_.arm(loop, side);
   const Acceleration<double>& at_rest = equations.acceleration_at_rest(group);
   const Vec<double> a =
       AddDoubleCross(AddCross(at_rest.a, at_rest.alpha, arm), equations.motion(group).omega, arm);
@@ -68,7 +43,7 @@ void LoopResponse::SetRows(int loop, int side, const JointSpaceEquations<double>
     const Vec<double> f = sign * Lift<double>(closure.row(i).force);
     const Vec<double> n = sign * Lift<double>(closure.row(i).moment);
     closure.right_side()[i] += Dot(f, a) + Dot(n, at_rest.alpha);
-    for (int g : end.groups) {
+    for (int g : groups_[At(loop)][At(side)]) {
       const Vec<double> n_g =
           AddCross(n, arm + (equations.position(group) - equations.position(g)), f);
       for (int k = equations.first_rate(g); k < equations.first_rate(g + 1); ++k) {
@@ -81,13 +56,7 @@ void LoopResponse::SetRows(int loop, int side, const JointSpaceEquations<double>
 Status LoopResponse::Close(const double* y, const JointSpaceEquations<double>& equations,
                            LoopClosure& closure, std::span<double> t) {
   // constraint rows and J'
-  stations_.Track(y, equations);
-  for (int l = 0; l < closure.loop_count(); ++l) {
-    const End &child = ends_[At(2 * l)], &parent = ends_[At(2 * l + 1)];
-    closure.CalcRows(l, stations_.StateOf(parent.station, parent.seat, equations),
-                     stations_.StateOf(child.station, child.seat, equations));
-  }
-  closure.Start();
+  ends_.CalcRows(y, equations, closure);
   std::fill(y_.begin(), y_.end(), 0.0);
   for (int l = 0; l < closure.loop_count(); ++l) {
     for (int side : {0, 1}) SetRows(l, side, equations, closure);

@@ -9,13 +9,12 @@
 // only one of its two bodies hangs on the rate; Y fills up to the root.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
 #include "methods/composite_body/joint_space_equations.h"
-#include "methods/numerics/loop_closure.h"
-#include "methods/numerics/loop_paths.h"
-#include "methods/numerics/stations.h"
+#include "methods/numerics/loop_ends.h"
 
 namespace mbsbench::composite_body {
 
@@ -28,11 +27,6 @@ class LoopResponse {
                std::span<double> t);
 
  private:
-  struct End {
-    Seat<double> seat;
-    int station = 0;
-    std::vector<int> groups;  // from here to where both sides of the loop meet
-  };
   struct Stop {  // a rate on the path of some loop, tips first
     int rate;
     std::span<const RowRun> runs;  // rows that pass
@@ -44,9 +38,10 @@ class LoopResponse {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
   int rows_;
-  Stations stations_;
+  LoopEnds ends_;
+  // Per loop: from child and parent to where both sides meet.
+  std::vector<std::array<std::vector<int>, 2>> groups_;
   LoopPaths paths_;
-  std::vector<End> ends_;  // two per loop: child's, parent's
   std::vector<Stop> stops_;
   std::vector<int> stop_of_rate_, before_;  // per free rate; before_: FreeRates::before
   std::vector<double> y_;                   // Y: a row per stop

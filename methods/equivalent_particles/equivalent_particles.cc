@@ -5,6 +5,7 @@
 #include "methods/equivalent_particles/dae_formulation.h"
 #include "methods/equivalent_particles/index1_formulation.h"
 #include "methods/equivalent_particles/particle_choice.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 
 namespace mbsbench {
@@ -20,17 +21,10 @@ constexpr double kMostBytes = 4e9;
 
 Capabilities WhatItTakes() {
   using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
-  return {
-      .tree_joints = {{kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical,
-                       kPlanar}},
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
+  Capabilities capabilities = SharedCapabilities();
+  capabilities.tree_joints = {
+      {kBall, kRevolute, kPrismatic, kFixed, kFree, kUniversal, kCylindrical, kPlanar}};
+  return capabilities;
 }
 
 Verdict Supports(const System& system, const MethodOptions& options) {

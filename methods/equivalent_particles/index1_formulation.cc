@@ -4,10 +4,9 @@
 #include "methods/equivalent_particles/index1_formulation.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "methods/equivalent_particles/particle_dynamics.h"
-#include "methods/interface/all_finite.h"
+#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/force_elements.h"
 
 namespace mbsbench::equivalent_particles {
@@ -27,15 +26,12 @@ class Index1Formulation final : public OdeFormulation {
 
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
     dynamics_.Set(t, y.data(), y.data() + half_);
-    if (const Status status = dynamics_.Accelerate(); !status.ok()) {
-      return Failure(y, ydot, status);
+    Status status = dynamics_.Accelerate();
+    if (status.ok()) {
+      std::copy_n(y.data() + half_, half_, ydot.data());
+      dynamics_.sums().ParticleAccelerations(ydot.data() + half_);
     }
-    std::copy_n(y.data() + half_, half_, ydot.data());
-    dynamics_.sums().ParticleAccelerations(ydot.data() + half_);
-    if (!AllFinite(ydot)) {
-      return Failure(y, ydot, {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"});
-    }
-    return {};
+    return CheckedEvaluation(status, y, ydot, ydot);
   }
 
   bool has_projection() const override { return true; }
@@ -57,13 +53,6 @@ class Index1Formulation final : public OdeFormulation {
   }
 
  private:
-  // A state that is not finite is the cause of whatever else was found.
-  Status Failure(std::span<const double> y, std::span<double> ydot, Status status) const {
-    std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-    if (!AllFinite(y)) return {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
-    return status;
-  }
-
   ParticleDynamics dynamics_;
   std::size_t half_;
 };

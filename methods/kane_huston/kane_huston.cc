@@ -9,6 +9,7 @@
 #include "methods/kane_huston/paper_flight.h"
 #include "methods/kane_huston/paper_formulation.h"
 #include "methods/kane_huston/reduced_tree.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 
 namespace mbsbench {
@@ -20,16 +21,9 @@ namespace {
 constexpr double kMostPathBytes = 1e9;
 
 Capabilities WhatGeneralTakes() {
-  using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
+  Capabilities capabilities = SharedCapabilities();
+  capabilities.loop_joints = {};
+  return capabilities;
 }
 
 Capabilities WhatPaperTakes() {

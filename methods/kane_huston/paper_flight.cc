@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
+#include "methods/interface/checked_evaluation.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/rope_flight_law.h"
@@ -54,15 +55,11 @@ class PaperFlight final : public OdeFormulation {
   }
 
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
-    const Status status = SolveAccelerations(t, y);
-    if (!status.ok()) {
-      std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-      return status;
-    }
+    Status status = SolveAccelerations(t, y);
     const std::size_t n = kLead + rods_.size();
     std::copy_n(y.data() + n, n, ydot.data());
     std::copy_n(rods_.q_ddot.data(), n, ydot.data() + n);
-    return {};
+    return CheckedEvaluation(status, y, ydot, ydot);
   }
 
   Status Observe(double t, std::span<const double> y, Detail detail,

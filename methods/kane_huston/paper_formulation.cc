@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "methods/interface/checked_evaluation.h"
 #include "methods/kane_huston/lumped_rods.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_reactions.h"
@@ -159,15 +159,11 @@ class PaperFormulation final : public OdeFormulation {
   }
 
   Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
-    const Status status = SolveAccelerations(y);
-    if (!status.ok()) {
-      std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-      return status;
-    }
+    Status status = SolveAccelerations(y);
     const std::size_t n = rods_.size();
     std::copy_n(y.data() + n, n, ydot.data());
     std::copy_n(rods_.q_ddot.data(), n, ydot.data() + n);
-    return {};
+    return CheckedEvaluation(status, y, ydot, ydot);
   }
 
   Status Observe(double, std::span<const double> y, Detail detail,

@@ -52,10 +52,6 @@ void AddForceElements(const System& system, std::span<const BodyState> bodies,
   }
 }
 
-double JointSpringForce(const JointSpringDamper& element, double q, double u) {
-  return -element.stiffness * (q - element.free_coordinate) - element.damping * u;
-}
-
 double NonConservativePower(const System& system, std::span<const BodyState> bodies,
                             const JointState* joints) {
   double power = 0;

@@ -22,8 +22,11 @@ struct Wrench {
 void AddForceElements(const System& system, std::span<const BodyState> bodies,
                       std::span<Wrench> wrenches);
 
-// Generalised force of the joint's springs at coordinate q and rate u.
-double JointSpringForce(const JointSpringDamper& element, double q, double u);
+// Generalised force of the joint's springs at coordinate q and rate u, of any scalar.
+template <class T>
+T JointSpringForce(const JointSpringDamper& element, const T& q, const T& u) {
+  return T(-element.stiffness) * (q - T(element.free_coordinate)) - T(element.damping) * u;
+}
 
 // Power of all dampers and applied forces [W]: what changes the energy that EnergyOf counts, beside
 // drivers, whose forces only a method knows. (That of a rope flight: rope_flight_law.h.)

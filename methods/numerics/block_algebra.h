@@ -165,6 +165,62 @@ template <class T>
   return a.xx + a.yy + a.zz;
 }
 
+// H += [h]x
+template <class T>
+[[gnu::always_inline]] inline void AddCrossMatrix(const Vec<T>& h, Mat<T>& H) {
+  H.x.y = H.x.y - h.z;
+  H.x.z = H.x.z + h.y;
+  H.y.x = H.y.x + h.z;
+  H.y.z = H.y.z - h.x;
+  H.z.x = H.z.x - h.y;
+  H.z.y = H.z.y + h.x;
+}
+
+// [r]x M
+template <class T>
+[[gnu::always_inline]] inline Mat<T> CrossTimes(const Vec<T>& r, const Sym<T>& M) {
+  return {{r.y * M.xz - r.z * M.xy, r.y * M.yz - r.z * M.yy, r.y * M.zz - r.z * M.yz},
+          {r.z * M.xx - r.x * M.xz, r.z * M.xy - r.x * M.yz, r.z * M.xz - r.x * M.zz},
+          {r.x * M.xy - r.y * M.xx, r.x * M.yy - r.y * M.xy, r.x * M.yz - r.y * M.xz}};
+}
+
+// H + [r]x M
+template <class T>
+[[gnu::always_inline]] inline Mat<T> PlusCrossTimes(const Mat<T>& H, const Vec<T>& r,
+                                                    const Sym<T>& M) {
+  return {{H.x.x + r.y * M.xz - r.z * M.xy, H.x.y + r.y * M.yz - r.z * M.yy,
+           H.x.z + r.y * M.zz - r.z * M.yz},
+          {H.y.x + r.z * M.xx - r.x * M.xz, H.y.y + r.z * M.xy - r.x * M.yz,
+           H.y.z + r.z * M.xz - r.x * M.zz},
+          {H.z.x + r.x * M.xy - r.y * M.xx, H.z.y + r.x * M.yy - r.y * M.xy,
+           H.z.z + r.x * M.yz - r.y * M.xz}};
+}
+
+// S - G [r]x, where the result is known to be symmetric.
+template <class T>
+[[gnu::always_inline]] inline Sym<T> MinusTimesCross(const Sym<T>& S, const Mat<T>& G,
+                                                     const Vec<T>& r) {
+  return {S.xx + r.y * G.x.z - r.z * G.x.y, S.xy + r.z * G.x.x - r.x * G.x.z,
+          S.xz + r.x * G.x.y - r.y * G.x.x, S.yy + r.z * G.y.x - r.x * G.y.z,
+          S.yz + r.x * G.y.y - r.y * G.y.x, S.zz + r.x * G.z.y - r.y * G.z.x};
+}
+
+// -G [r]x, where the result is known to be symmetric.
+template <class T>
+[[gnu::always_inline]] inline Sym<T> MinusTimesCross(const Mat<T>& G, const Vec<T>& r) {
+  return {r.y * G.x.z - r.z * G.x.y, r.z * G.x.x - r.x * G.x.z, r.x * G.x.y - r.y * G.x.x,
+          r.z * G.y.x - r.x * G.y.z, r.x * G.y.y - r.y * G.y.x, r.x * G.z.y - r.y * G.z.x};
+}
+
+// S + [r]x H', upper half.
+template <class T>
+[[gnu::always_inline]] inline Sym<T> PlusCrossTimesTransposed(const Sym<T>& S, const Vec<T>& r,
+                                                              const Mat<T>& H) {
+  return {S.xx + r.y * H.x.z - r.z * H.x.y, S.xy + r.y * H.y.z - r.z * H.y.y,
+          S.xz + r.y * H.z.z - r.z * H.z.y, S.yy + r.z * H.y.x - r.x * H.y.z,
+          S.yz + r.z * H.z.x - r.x * H.z.z, S.zz + r.x * H.z.y - r.y * H.z.x};
+}
+
 // R a R': a symmetric matrix seen from the axes into which R turns.
 template <class T>
 [[gnu::always_inline]] inline Sym<T> Turned(const Mat<T>& R, const Sym<T>& a) {
@@ -238,6 +294,32 @@ Mat<T> Squared(Mat<T> R) {
   return R;
 }
 
+// Unit quaternion of a direction cosine matrix, by the largest of the four squares, so that none is a
+// small difference.
+inline Quaternion QuaternionOf(const Mat<double>& R) {
+  const double trace = R.x.x + R.y.y + R.z.z;
+  Quaternion q;
+  if (trace >= R.x.x && trace >= R.y.y && trace >= R.z.z) {
+    q = {1 + trace, R.z.y - R.y.z, R.x.z - R.z.x, R.y.x - R.x.y};
+  } else if (R.x.x >= R.y.y && R.x.x >= R.z.z) {
+    q = {R.z.y - R.y.z, 1 + 2 * R.x.x - trace, R.x.y + R.y.x, R.x.z + R.z.x};
+  } else if (R.y.y >= R.z.z) {
+    q = {R.x.z - R.z.x, R.x.y + R.y.x, 1 + 2 * R.y.y - trace, R.y.z + R.z.y};
+  } else {
+    q = {R.y.x - R.x.y, R.x.z + R.z.x, R.y.z + R.z.y, 1 + 2 * R.z.z - trace};
+  }
+  return Normalised(q);
+}
+
+// Inertia of a mass m in c about the origin (Steiner's theorem).
+template <class T>
+Sym<T> PointInertia(const T& m, const Vec<T>& c) {
+  const Vec<T> mc = m * c;
+  const T square = Dot(mc, c);
+  return {square - mc.x * c.x, -mc.x * c.y, -mc.x * c.z,
+          square - mc.y * c.y, -mc.y * c.z, square - mc.z * c.z};
+}
+
 // In what constants of a system are kept: the scalar itself; in lanes all are equal.
 template <class T>
 struct ConstantOf {
@@ -273,6 +355,8 @@ template <class T>
 [[gnu::always_inline]] inline Mat<T> Lift(const Quaternion& q) {
   return Mat<T>::OfQuaternion(T(q.w), T(q.x), T(q.y), T(q.z));
 }
+inline Vector3 Plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
+inline Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
 template <class T>
 [[gnu::always_inline]] inline Sym<T> LiftSymmetric(const Matrix3& m) {
   return {T(m(0, 0)), T(m(0, 1)), T(m(0, 2)), T(m(1, 1)), T(m(1, 2)), T(m(2, 2))};

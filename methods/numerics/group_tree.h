@@ -50,6 +50,17 @@ struct GroupTree {
   // (partition.h), after that one.
   std::vector<int> part_begins;
   int parts() const { return static_cast<int>(part_begins.size()); }
+
+  int GroupOf(int body) const {
+    return body == kGround ? 0 : seats[static_cast<std::size_t>(body)].group;
+  }
+  // Per joint of the system the group that it moves; -1 where it moves none.
+  std::vector<int> GroupOfJoint(const System& system) const {
+    std::vector<int> group(system.joints.size(), -1);
+    for (std::size_t g = 1; g < groups.size(); ++g)
+      group[static_cast<std::size_t>(groups[g].joint)] = static_cast<int>(g);
+    return group;
+  }
 };
 
 // What the sweep treats alike, so that groups of one kind are visited in one run.
@@ -58,18 +69,14 @@ int KindOf(const SweepGroup<T>& group) {
   return 4 * static_cast<int>(group.type) + (group.driven ? 2 : 0) + (group.plain ? 1 : 0);
 }
 
-// Adds a body's mass properties to its group (Steiner's theorem).
+// Adds a body's mass properties to its group.
 template <class T>
 void Merge(const Body& body, const Seat<T>& seat, SweepGroup<T>& group) {
   const T m(body.mass);
-  const Vec<T>& c = seat.centre;
-  const Vec<T> mc = m * c;
-  const T square = Dot(mc, c);
   group.mass = group.mass + m;
-  group.moment = group.moment + mc;
+  group.moment = group.moment + m * seat.centre;
   group.inertia = group.inertia + Turned(seat.turn, LiftSymmetric<T>(body.inertia)) +
-                  Sym<T>{square - mc.x * c.x, -mc.x * c.y, -mc.x * c.z,
-                         square - mc.y * c.y, -mc.y * c.z, square - mc.z * c.z};
+                  PointInertia(m, seat.centre);
 }
 
 // An order of the groups in which a parent stands before its children and groups of one kind follow

@@ -62,12 +62,14 @@ LoopClosure::LoopClosure(const System& system, Stabilisation stabilisation)
   }
 }
 
-void LoopClosure::CalcRows(int loop, const BodyState& parent, const BodyState& child) {
-  Loop& l = loops_[At(loop)];
-  l.point = l.joint.CalcRows(parent, child, rows_.data() + l.first_row);
+void LoopClosure::CalcRowsAt(std::span<const BodyState> bodies) {
+  CalcRows([&](int l, int side) {
+    const int body = side == 0 ? loops_[At(l)].child : loops_[At(l)].parent;
+    return body == kGround ? BodyState{} : bodies[At(body)];
+  });
 }
 
-void LoopClosure::Start() {
+void LoopClosure::Clear() {
   system_.Clear();
   const bool baumgarte = stabilisation_ == Stabilisation::kBaumgarte;
   double* const b = right_side();

@@ -38,10 +38,19 @@ class LoopClosure {
   int first_row(int loop) const { return loops_[At(loop)].first_row; }
   int end_row(int loop) const { return first_row(loop) + loops_[At(loop)].joint.size(); }
 
+  // Rows of all loop joints; state_of(loop, side): the motion of the joint's child (side 0), its parent (1).
   // Clears A and sets b to the part that does not depend on the tree.
-  void Start();
-  // Rows of one loop joint at the motion of its two bodies.
-  void CalcRows(int loop, const BodyState& parent, const BodyState& child);
+  template <class StateOf>
+  void CalcRows(const StateOf& state_of) {
+    for (int l = 0; l < loop_count(); ++l) {
+      Loop& loop = loops_[At(l)];
+      loop.point =
+          loop.joint.CalcRows(state_of(l, 1), state_of(l, 0), rows_.data() + loop.first_row);
+    }
+    Clear();
+  }
+  // The same at the motion of all bodies.
+  void CalcRowsAt(std::span<const BodyState> bodies);
   const LoopRow& row(int i) const { return rows_[At(i)]; }
   const Vector3& point(int loop) const { return loops_[At(loop)].point; }
 
@@ -86,6 +95,7 @@ class LoopClosure {
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+  void Clear();
   // By how much the loops are open, beside the size of their bodies.
   double Gap() const;
   JointReaction ReactionOf(int loop, std::span<const double> multipliers) const;

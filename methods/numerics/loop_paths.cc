@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace mbsbench {
 
@@ -24,11 +25,12 @@ LoopPaths::LoopPaths(const System& system, std::span<const int> parents,
   for (const Joint& joint : system.loop_joints) {
     first_row.push_back(first_row.back() + ConstraintCount(joint.type));
   }
+  stop_of_end_.resize(2 * system.loop_joints.size());
   // Sides present at an element: bit 0 the child's, bit 1 the parent's.
   struct Present {
-    std::map<int, int> sides;  // by loop
-    std::vector<End> ends;
-    std::vector<int> children;  // stops
+    std::map<int, int> sides;               // by loop
+    std::vector<std::pair<int, int>> ends;  // loop, side
+    std::vector<int> children;              // stops
   };
   std::map<int, Present, std::greater<>> elements;  // tips first
   elements[0];
@@ -45,12 +47,11 @@ LoopPaths::LoopPaths(const System& system, std::span<const int> parents,
     Stop stop{};
     stop.element = element;
     stop.parent = -1;
-    stop.first_end = static_cast<int>(ends_.size());
     stop.first_merge = static_cast<int>(merges_.size());
     stop.first_run = static_cast<int>(runs_.size());
-    for (const End& end : present.ends) {
-      ends_.push_back(end);
-      present.sides[end.loop] |= 1 << end.side;
+    for (const auto& [loop, side] : present.ends) {
+      stop_of_end_[static_cast<std::size_t>(2 * loop + side)] = stop_index;
+      present.sides[loop] |= 1 << side;
     }
     for (int child : present.children) stops_[static_cast<std::size_t>(child)].parent = stop_index;
     for (auto& [loop, sides] : present.sides) {
@@ -67,7 +68,6 @@ LoopPaths::LoopPaths(const System& system, std::span<const int> parents,
       parent.children.push_back(stop_index);
       for (const auto& [loop, sides] : present.sides) parent.sides[loop] |= sides;
     }
-    stop.last_end = static_cast<int>(ends_.size());
     stop.last_merge = static_cast<int>(merges_.size());
     stop.last_run = static_cast<int>(runs_.size());
     stops_.push_back(stop);

@@ -22,13 +22,9 @@ struct RowRun {
 
 class LoopPaths {
  public:
-  struct End {
-    int loop, side;
-  };
   struct Stop {
     int element;
     int parent;                   // stop; -1 at the ground
-    int first_end, last_end;      // joints that act here
     int first_merge, last_merge;  // runs of rows whose sides meet here
     int first_run, last_run;      // runs of rows that pass, after that
   };
@@ -38,9 +34,12 @@ class LoopPaths {
   LoopPaths(const System& system, std::span<const int> parents, std::span<const int> child_elements,
             std::span<const int> parent_elements);
 
+  // Where a loop joint acts on its child (side 0) or parent (1).
+  int StopOf(int loop, int side) const {
+    return stop_of_end_[static_cast<std::size_t>(2 * loop + side)];
+  }
   // Tips first; the last is the ground.
   const std::vector<Stop>& stops() const { return stops_; }
-  std::span<const End> ends(const Stop& s) const { return Part(ends_, s.first_end, s.last_end); }
   std::span<const RowRun> merges(const Stop& s) const {
     return Part(merges_, s.first_merge, s.last_merge);
   }
@@ -52,7 +51,7 @@ class LoopPaths {
     return {items.data() + first, static_cast<std::size_t>(last - first)};
   }
   std::vector<Stop> stops_;
-  std::vector<End> ends_;
+  std::vector<int> stop_of_end_;  // two per loop
   std::vector<RowRun> merges_, runs_;
 };
 

@@ -1,28 +1,6 @@
 #include "methods/numerics/stations.h"
 
-#include <cmath>
-
 namespace mbsbench {
-
-namespace {
-
-// Of a rotation matrix, by the largest of the four squares, so that none is a small difference.
-Quaternion QuaternionOf(const Mat<double>& R) {
-  const double trace = R.x.x + R.y.y + R.z.z;
-  Quaternion q;
-  if (trace >= R.x.x && trace >= R.y.y && trace >= R.z.z) {
-    q = {1 + trace, R.z.y - R.y.z, R.x.z - R.z.x, R.y.x - R.x.y};
-  } else if (R.x.x >= R.y.y && R.x.x >= R.z.z) {
-    q = {R.z.y - R.y.z, 1 + 2 * R.x.x - trace, R.x.y + R.y.x, R.x.z + R.z.x};
-  } else if (R.y.y >= R.z.z) {
-    q = {R.x.z - R.z.x, R.x.y + R.y.x, 1 + 2 * R.y.y - trace, R.y.z + R.z.y};
-  } else {
-    q = {R.y.x - R.x.y, R.x.z + R.z.x, R.y.z + R.z.y, 1 + 2 * R.z.z - trace};
-  }
-  return Normalised(q);
-}
-
-}  // namespace
 
 Stations::Stations(const GroupTree<double>& tree)
     : stations_(1), station_of_group_(tree.groups.size(), -1) {

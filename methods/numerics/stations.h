@@ -38,7 +38,4 @@ class Stations {
   std::vector<int> station_of_group_;
 };
 
-inline Vector3 Plain(const Vec<double>& v) { return {v.x, v.y, v.z}; }
-inline Vec<double> Lifted(const Vector3& v) { return {v.x, v.y, v.z}; }
-
 }  // namespace mbsbench

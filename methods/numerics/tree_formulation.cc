@@ -1,9 +1,8 @@
 #include "methods/numerics/tree_formulation.h"
 
-#include <algorithm>
 #include <limits>
 
-#include "methods/interface/all_finite.h"
+#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
@@ -30,15 +29,8 @@ Status TreeFormulation::Initialise(double t, const SystemState& state, std::span
 
 Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {
   Status status = Solve(t, driven_.At(t, y), ydot);
-  if (status.ok() && AllFinite(ydot)) return status;
-  // A state that is not finite is the cause of whatever else was found.
-  if (!AllFinite(y)) {
-    status = {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
-  } else if (status.ok()) {
-    status = {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
-  }
-  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
-  return status;
+  for (const DrivenCoordinates::Driven& d : driven_.all()) ydot[d.u] = d.acceleration;
+  return CheckedEvaluation(status, y, ydot.subspan(joints_.count()), ydot);
 }
 
 Status TreeFormulation::Observe(double t, std::span<const double> state, Detail detail,
@@ -91,7 +83,6 @@ Status TreeFormulation::Singular(int joint) const {
           "no inertia about the free axes of the joint"};
 }
 
-// What passes the tree joints, after Solve.
 std::vector<JointReaction> TreeFormulation::Passed(
     std::span<const BodyState> bodies, std::span<const BodyAcceleration> accelerations) const {
   std::vector<Wrench> applied(bodies.size());

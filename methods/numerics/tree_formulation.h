@@ -32,21 +32,26 @@ class TreeFormulation : public OdeFormulation {
   double Power(double t, std::span<const double> y) final;
 
  protected:
-  // ydot at (t, y), in which driven coordinates and rates are those of driven() at t; where loops are,
-  // the multipliers too, in closure(). Need not look at what is not finite.
+  // ydot at (t, y), in which driven coordinates and rates are those of driven() at t; u' of driven joints may
+  // be left out. Where loops are, the multipliers too, in closure(). Need not look at what is not finite.
   virtual Status Solve(double t, std::span<const double> y, std::span<double> ydot) = 0;
   // Of the mass centres, after Solve.
   virtual std::vector<BodyAcceleration> Accelerations() const = 0;
+  // All that passes the tree joints, their springs and drivers included, after Solve: from accelerations,
+  // by the equations of Newton and Euler. Methods whose unknowns it is return their own.
+  virtual std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
+                                            std::span<const BodyAcceleration> accelerations) const;
 
   const System& system() const { return system_; }
+  const JointCoordinates& joints() const { return joints_; }
   const DrivenCoordinates& driven() const { return driven_; }
+  // y, with driven coordinates and rates as they are at t; valid until the next call.
+  std::span<const double> DrivenAt(double t, std::span<const double> y) { return driven_.At(t, y); }
   LoopClosure* closure() { return closure_.get(); }  // none on trees
   // Of the joint that has no inertia about its free axes.
   Status Singular(int joint) const;
 
  private:
-  std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
-                                    std::span<const BodyAcceleration> accelerations) const;
   // After Evaluate at the driven().At that `y` is.
   std::vector<DriverObservation> Drivers(std::span<const double> y,
                                          std::span<const BodyState> bodies,

@@ -11,8 +11,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
+#include "methods/interface/observation.h"
 #include "methods/kinematics/sweep_order.h"
 #include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/group_tree.h"
@@ -179,5 +181,25 @@ template <class Joint, bool kPlain>
 }
 
 extern template class TreeMotion<double>;  // tree_motion_double.cc
+
+// Accelerations of the mass centres; of_group(group): that of a group's origin, less gravity.
+struct GroupAcceleration {
+  Vec<double> alpha, a;
+};
+template <class OfGroup>
+std::vector<BodyAcceleration> AccelerationsOfBodies(std::span<const Seat<double>> seats,
+                                                    const TreeMotion<double>& motion,
+                                                    const Vector3& gravity, OfGroup of_group) {
+  std::vector<BodyAcceleration> accelerations;
+  for (const Seat<double>& seat : seats) {
+    const GroupMotion<double>& m = motion.motion(seat.group);
+    const GroupAcceleration g = of_group(seat.group);
+    const Vec<double> arm = m.R * seat.centre;
+    accelerations.push_back(
+        {Plain(AddDoubleCross(AddCross(g.a, g.alpha, arm), m.omega, arm)) + gravity,
+         Plain(g.alpha)});
+  }
+  return accelerations;
+}
 
 }  // namespace mbsbench

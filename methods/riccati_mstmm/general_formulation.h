@@ -15,16 +15,18 @@ namespace mbsbench {
 class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCondition {
  public:
   RiccatiGeneral(const System& system, Stabilisation stabilisation);
-  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
   void OutputStates(std::span<OutputState> states) const override;
+  std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
+                                    std::span<const BodyAcceleration> accelerations) const override;
 
   // One end of a cut joint.
   struct CutEnd {
-    int element = 0, stop = 0;
-    Vec3<double> arm;  // output end -> the joint's point
+    int element = 0;
+    Vec<double> arm;  // output end -> the joint's point
   };
   Status CloseLoops(std::span<const double> y);
 

@@ -36,6 +36,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/numerics/block_factors.h"
 #include "methods/transfer_elements/tree_motion.h"
 
 namespace mbsbench {
@@ -43,48 +44,40 @@ namespace mbsbench {
 // The Riccati transformation at one connection point.
 template <class T>
 struct RiccatiPair {
-  Sym3<T> A;
-  Mat3<T> B;
-  Sym3<T> C;
-  Vec3<T> e_m, e_q;
+  Sym<T> A;
+  Mat<T> B_t;  // B'
+  Sym<T> C;
+  Vec<T> e_m, e_q;
 };
 
 // What the sweep back needs of an eliminated hinge; it leaves z_b in its place.
 template <class T>
 struct HingeSolution {
-  // Three free rotations: alpha = -(K a + k), K = C^-1 B', k = C^-1 e_m. One free axis, in the place
-  // of K: udot = epsilon - g_a . a - g_alpha . alpha. Free joint, and after the sweep back: z_b.
-  Mat3<T> K;
-  Vec3<T> k;
+  // Three free rotations: alpha = -(K a + k), K = C^-1 B', k = C^-1 e_m; K' is kept. One free axis, in its
+  // place: udot = epsilon - g_a . a - g_alpha . alpha. Free joint, and after the sweep back: z_b.
+  Mat<T> K_t;
+  Vec<T> k;
 
-  const Vec3<T>& g_alpha() const { return K.x; }
-  const Vec3<T>& g_a() const { return K.y; }
-  const T& epsilon() const { return K.z.x; }
-  T& epsilon() { return K.z.x; }
-  const Vec3<T>& alpha() const { return K.x; }
-  const Vec3<T>& a() const { return K.y; }  // less gravity
-};
-
-// C = L D L' of a 3 x 3 block.
-template <class T>
-struct Pivots {
-  T x{}, y{}, z{};  // reciprocals of D
-  Vec3<T> l;        // L(2,1), L(3,1), L(3,2)
-  bool regular = false;
+  const Vec<T>& g_alpha() const { return K_t.x; }
+  const Vec<T>& g_a() const { return K_t.y; }
+  const T& epsilon() const { return K_t.z.x; }
+  T& epsilon() { return K_t.z.x; }
+  const Vec<T>& alpha() const { return K_t.x; }
+  const Vec<T>& a() const { return K_t.y; }  // less gravity
 };
 
 // What columns of e need of an eliminated hinge, besides its solution; kept on systems with loops.
 template <class T>
 struct HingePivots {
-  Pivots<T> rotation;     // one free axis: x is the reciprocal of H'MH
-  Pivots<T> translation;  // free joint
-  Mat3<T> K;              // free joint: as in HingeSolution
+  Factors<T> rotation;     // one free axis: inverse_d.x is the reciprocal of H'MH
+  Factors<T> translation;  // free joint
+  Mat<T> K_t;              // free joint: as in HingeSolution
 };
 
 // External force at the mass centre and moment, beside gravity.
 template <class T>
 struct ExternalForce {
-  Vec3<T> f_C, m_C;
+  Vec<T> f_C, m_C;
 };
 
 // Work space of one formulation; index 0 is the ground.
@@ -96,9 +89,8 @@ struct SweepSpace {
         forces(tree.elements.size() + 1),
         pivots(has_loops ? tree.elements.size() + 1 : 0),
         inputs(static_cast<std::size_t>(tree.slot_count)) {
-    const T one(1), zero(0);
-    motions[0].A = {{one, zero, zero}, {zero, one, zero}, {zero, zero, one}};
-    hinges[0].K.y = -Lift<T>(tree.gravity);
+    motions[0].A = Identity<T>();
+    hinges[0].K_t.y = -Raise<T>(tree.gravity);
   }
   std::vector<ElementMotion<T>> motions;
   std::vector<HingeSolution<T>> hinges;

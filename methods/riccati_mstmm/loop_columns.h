@@ -27,7 +27,7 @@ namespace mbsbench {
 // e at the output end of an element: what external forces add to it.
 template <class T>
 struct LoopForce {
-  Vec3<T> e_m, e_q;
+  Vec<T> e_m, e_q;
 };
 
 template <class T>

@@ -45,11 +45,11 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
     }
     const std::span<const RowRun> runs = paths_.runs(stop);
     if (stop.element == 0) {  // z_b = (-g, 0)
-      const Vec3<T>& a = space.hinges[0].a();
+      const Vec<T>& a = space.hinges[0].a();
       for (const RowRun& run : runs) {
         const T* const e_q = Side(run.side) + 3 * size;
         for (int i = run.begin; i < run.end; ++i) {
-          right_side[i] = right_side[i] + Dot(a, Vec3<T>{e_q[i], e_q[size + i], e_q[2 * size + i]});
+          right_side[i] = right_side[i] + Dot(a, Vec<T>{e_q[i], e_q[size + i], e_q[2 * size + i]});
         }
       }
       break;
@@ -61,13 +61,13 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
     T* const y = y_.data();
     T* const z = z_.data();
     // `eliminate` is (d) for e of row i; it fills y and z and returns what the hinge adds to g''.
-    const Vec3<T> h_alpha = AngularBias(element, space.motions[At(element.parent)], motion);
+    const Vec<T> h_alpha = AngularBias(element, space.motions[At(element.parent)], motion);
     const auto pass = [&](auto eliminate) {
       for (const RowRun& run : runs) {
         T* const column = Side(run.side);
         for (int i = run.begin; i < run.end; ++i) {
-          Vec3<T> e_m{column[i], column[size + i], column[2 * size + i]};
-          Vec3<T> e_q{column[3 * size + i], column[4 * size + i], column[5 * size + i]};
+          Vec<T> e_m{column[i], column[size + i], column[2 * size + i]};
+          Vec<T> e_q{column[3 * size + i], column[4 * size + i], column[5 * size + i]};
           const T added = eliminate(i, e_m, e_q);
           right_side[i] = right_side[i] + added + Dot(e_q, motion.h_a) - Dot(e_m, h_alpha);
           e_m = e_m - Cross(motion.d, e_q);  // (e)
@@ -76,40 +76,40 @@ void RiccatiLoopColumns<T>::Carry(const JointTree& tree, const SweepSpace<T>& sp
         }
       }
     };
-    const auto put = [size](int i, const Vec3<T>& v, T* to) {
+    const auto put = [size](int i, const Vec<T>& v, T* to) {
       to[i] = v.x, to[size + i] = v.y, to[2 * size + i] = v.z;
     };
     ForHinge(element, [&](auto joint) {
       using Hinge = decltype(joint);
       if constexpr (Hinge::kRates == 0) {
-        pass([](int, Vec3<T>&, Vec3<T>&) { return T(0); });
+        pass([](int, Vec<T>&, Vec<T>&) { return T(0); });
       } else if constexpr (Hinge::kOneAxis) {
-        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
+        pass([&](int i, Vec<T>& e_m, Vec<T>& e_q) {
           const T drive = Hinge::kTurns == 1 ? -Dot(motion.axis(), e_m) : Dot(motion.axis(), e_q);
           y[i] = drive;
-          z[i] = drive * pivots.rotation.x;
+          z[i] = drive * pivots.rotation.inverse_d.x;
           e_m = e_m + drive * hinge.g_alpha();
           e_q = e_q - drive * hinge.g_a();
           return drive * hinge.epsilon();
         });
       } else if constexpr (Hinge::kSlides == 0) {
-        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
-          const Vec3<T> v = Forward(pivots.rotation, e_m);
+        pass([&](int i, Vec<T>& e_m, Vec<T>& e_q) {
+          const Vec<T> v = Forward(pivots.rotation, e_m);
           put(i, v, y);
           put(i, Scaled(pivots.rotation, v), z);
           const T added = Dot(e_m, hinge.k);
-          e_q = e_q + TransposeTimes(hinge.K, e_m);
+          e_q = e_q + hinge.K_t * e_m;
           e_m = {};
           return added;
         });
       } else {
-        pass([&](int i, Vec3<T>& e_m, Vec3<T>& e_q) {
-          Vec3<T> v = Forward(pivots.rotation, e_m);
+        pass([&](int i, Vec<T>& e_m, Vec<T>& e_q) {
+          Vec<T> v = Forward(pivots.rotation, e_m);
           put(i, v, y);
           put(i, Scaled(pivots.rotation, v), z);
           // e_m . k + (e_q + K' e_m) . a, with k = -(alpha + K a)
           const T added = Dot(e_q, hinge.a()) - Dot(e_m, hinge.alpha());
-          e_q = e_q + TransposeTimes(pivots.K, e_m);
+          e_q = e_q + pivots.K_t * e_m;
           v = Forward(pivots.translation, e_q);
           put(i, v, y + 3 * size);
           put(i, Scaled(pivots.translation, v), z + 3 * size);
@@ -131,24 +131,25 @@ void RiccatiLoopColumns<T>::Apply(const JointTree& tree, SweepSpace<T>& space) {
     const ElementMotion<T>& motion = space.motions[At(stop.element)];
     HingeSolution<T>& hinge = space.hinges[At(stop.element)];
     const HingePivots<T>& pivots = space.pivots[At(stop.element)];
-    Vec3<T> e_m = solution_[k].e_m, e_q = solution_[k].e_q;
+    Vec<T> e_m = solution_[k].e_m, e_q = solution_[k].e_q;
     ForHinge(element, [&](auto joint) {
       using Hinge = decltype(joint);
-      const Pivots<T>&f = pivots.rotation, &g = pivots.translation;
+      const Factors<T>&f = pivots.rotation, &g = pivots.translation;
       if constexpr (Hinge::kOneAxis) {
         const T drive = Hinge::kTurns == 1 ? -Dot(motion.axis(), e_m) : Dot(motion.axis(), e_q);
-        hinge.epsilon() = hinge.epsilon() + drive * f.x;
+        hinge.epsilon() = hinge.epsilon() + drive * f.inverse_d.x;
         e_m = e_m + drive * hinge.g_alpha();
         e_q = e_q - drive * hinge.g_a();
       } else if constexpr (Hinge::kTurnsFreely && Hinge::kSlides == 0) {
-        hinge.k = hinge.k + Backward(f.l, Scaled(f, Forward(f, e_m)));
-        e_q = e_q + TransposeTimes(hinge.K, e_m);
+        hinge.k = hinge.k + Backward(f, Scaled(f, Forward(f, e_m)));
+        e_q = e_q + hinge.K_t * e_m;
         e_m = {};
       } else if constexpr (Hinge::kTurnsFreely) {
-        e_q = e_q + TransposeTimes(pivots.K, e_m);
-        const Vec3<T> a = Backward(g.l, Scaled(g, Forward(g, e_q)));
-        hinge.K.x = hinge.K.x - pivots.K * a - Backward(f.l, Scaled(f, Forward(f, e_m)));
-        hinge.K.y = hinge.K.y + a;
+        e_q = e_q + pivots.K_t * e_m;
+        const Vec<T> a = Backward(g, Scaled(g, Forward(g, e_q)));
+        hinge.K_t.x =
+            hinge.K_t.x - TransposeTimes(pivots.K_t, a) - Backward(f, Scaled(f, Forward(f, e_m)));
+        hinge.K_t.y = hinge.K_t.y + a;
         e_m = e_q = {};
       }
     });

@@ -61,7 +61,7 @@ Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) 
       }
       continue;
     }
-    const Vec3<double>& arm = first_input[k]->arm;
+    const Vec<double>& arm = first_input[k]->arm;
     const Eigen::Vector3d r_IO(-arm.x, -arm.y, -arm.z), r_IC = r_IO + r_OC;
     const Eigen::Matrix3d J_C = J_O + e.mass * tilde(r_OC) * tilde(r_OC);
     const Eigen::Matrix3d u_32 =

@@ -27,7 +27,7 @@ RiccatiPaper<Dimension>::RiccatiPaper(const System& system)
       motions_(tree_.elements.size() + 1),
       elements_(tree_.elements.size()),
       next_input_(tree_.elements.size(), -1) {
-  motions_[0].A = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  motions_[0].A = Identity<double>();
   for (std::size_t k = tree_.elements.size(); k-- > 0;) {
     const TreeElement& e = tree_.elements[k];
     if (e.parent > 0) {
@@ -45,8 +45,8 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     const TreeElement& e = tree_.elements[k];
     // A tip's input end is a free boundary and may lie anywhere: in its output end.
     const int first = element.first_input;
-    const Vec3<double> r_OI =
-        first < 0 ? Vec3<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
+    const Vec<double> r_OI =
+        first < 0 ? Vec<double>{} : motions_[static_cast<std::size_t>(first) + 1].d;
     const BodyInstant<Dimension> body =
         form_.InstantOf(tree_, k, motions_[k + 1], r_OI, element.f_C, element.m_C);
     const typename Types::Transfer U = BodyTransfer(body);
@@ -88,7 +88,7 @@ Status RiccatiPaper<Dimension>::SweepToRoot() {
     // free input end, with what further chains transmit in a body with several inputs
     for (int input = first; input >= 0; input = next_input_[static_cast<std::size_t>(input)]) {
       const Element& chain = elements_[static_cast<std::size_t>(input)];
-      const Vec3<double>& r_OIk = motions_[static_cast<std::size_t>(input) + 1].d;
+      const Vec<double>& r_OIk = motions_[static_cast<std::size_t>(input) + 1].d;
       const auto& S = chain.coefficients.S;
       const Eigen::Matrix<double, Layout::kHalf, kT> X =
           S.template leftCols<kT>() + S.template rightCols<kR>() * chain.G;
@@ -140,15 +140,15 @@ void RiccatiPaper<Dimension>::SweepToTips(double* ydot) {
     const typename Types::Rotation alpha = element.G * a + element.g;
     element.z_b.template head<kT>() = a;
     element.z_b.template tail<kR>() = alpha;
-    const Vec3<double> relative = form_.RotationInSpace(alpha - alpha_root_side) -
-                                  AngularBias(motions_[static_cast<std::size_t>(e.parent)], m);
+    const Vec<double> relative = form_.RotationInSpace(alpha - alpha_root_side) -
+                                 AngularBias(motions_[static_cast<std::size_t>(e.parent)], m);
     if constexpr (Dimension == 3) {
-      const Vec3<double> spin = TransposeTimes(m.A, relative);
+      const Vec<double> spin = TransposeTimes(m.A, relative);
       ydot[e.u] = spin.x, ydot[e.u + 1] = spin.y, ydot[e.u + 2] = spin.z;
     } else {
       if (IsBallHinge(e)) {
         ydot[e.u] = ydot[e.u + 1] = 0;
-        ydot[e.u + 2] = Dot(m.A.z, relative);
+        ydot[e.u + 2] = Dot(Column<2>(m.A), relative);
       } else {
         ydot[e.u] = Dot(m.axis(), relative);
       }
@@ -176,21 +176,16 @@ Status RiccatiPaper<Dimension>::StaysInPlane(const double* y) const {
 }
 
 template <int Dimension>
-Status RiccatiPaper<Dimension>::Evaluate(double /*t*/, std::span<const double> y,
-                                         std::span<double> ydot) {
-  CalcMotion(tree_, y.data(), motions_.data(), ydot.data());
-  if (has_wrenches()) {
-    const std::span<const Wrench> wrenches = CalcWrenches(y, motions_.data());
-    for (std::size_t k = 0; k < elements_.size(); ++k) {
-      const Wrench& w = wrenches[static_cast<std::size_t>(tree_.elements[k].body)];
-      elements_[k].f_C = {w.force.x, w.force.y, w.force.z};
-      elements_[k].m_C = {w.moment.x, w.moment.y, w.moment.z};
-    }
-  }
+Status RiccatiPaper<Dimension>::Solve(double, std::span<const double> y, std::span<double> ydot) {
+  Move(y, ydot, motions_.data(),
+       [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
+         elements_[k].f_C = f_C;
+         elements_[k].m_C = m_C;
+       });
   Status status = StaysInPlane(y.data());
   if (status.ok()) status = SweepToRoot();
   if (status.ok()) SweepToTips(ydot.data());
-  return Checked(status, ydot);
+  return status;
 }
 
 template <int Dimension>

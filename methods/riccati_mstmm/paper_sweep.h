@@ -46,7 +46,6 @@ template <int Dimension>
 class RiccatiPaper final : public JointCoordinateFormulation, public StatesCondition {
  public:
   explicit RiccatiPaper(const System& system);
-  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override;
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:
@@ -61,9 +60,10 @@ class RiccatiPaper final : public JointCoordinateFormulation, public StatesCondi
     typename Types::Rotation g;
     BackSubstitution<Dimension> through_body;
     typename Types::HalfVector z_b;  // at the output end
-    Vec3<double> f_C, m_C;
+    Vec<double> f_C, m_C;
   };
 
+  Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
   Status StaysInPlane(const double* y) const;
   Status SweepToRoot();
   void SweepToTips(double* ydot);

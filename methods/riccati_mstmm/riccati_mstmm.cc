@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/riccati_mstmm/batch.h"
 #include "methods/riccati_mstmm/general_formulation.h"
@@ -12,20 +13,6 @@
 namespace mbsbench {
 
 namespace {
-
-Capabilities WhatGeneralTakes() {
-  using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
-  return {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true,
-  };
-}
 
 Capabilities WhatPaperTakes() {
   using enum JointType;
@@ -91,7 +78,7 @@ MethodEntry RiccatiMstmmEntry() {
                    "the motion leaves the plane, and in space T21 S + T22 is singular behind the "
                    "second ball hinge",
                    "paper"}};
-  entry.capabilities = WhatGeneralTakes();
+  entry.capabilities = SharedCapabilities();
   entry.supports = [](const System& system, const MethodOptions& options) {
     bool planar = false;
     return Supports(system, options, planar);

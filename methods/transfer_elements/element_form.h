@@ -13,14 +13,14 @@
 
 namespace mbsbench {
 
-inline Eigen::Vector3d AsEigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-inline Vec3<double> FromEigenVector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-inline Eigen::Matrix3d AsEigen(const Mat3<double>& m) {
+inline Eigen::Vector3d AsEigen(const Vec<double>& v) { return {v.x, v.y, v.z}; }
+inline Vec<double> FromEigenVector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+inline Eigen::Matrix3d AsEigen(const Mat<double>& m) {
   Eigen::Matrix3d r;
-  r << AsEigen(m.x), AsEigen(m.y), AsEigen(m.z);
+  r << m.x.x, m.x.y, m.x.z, m.y.x, m.y.y, m.y.z, m.z.x, m.z.y, m.z.z;
   return r;
 }
-inline Eigen::Matrix3d AsEigen(const Sym3<double>& m) {
+inline Eigen::Matrix3d AsEigen(const Sym<double>& m) {
   Eigen::Matrix3d r;
   r << m.xx, m.xy, m.xz, m.xy, m.yy, m.yz, m.xz, m.yz, m.zz;
   return r;
@@ -57,30 +57,30 @@ class ElementForm {
     }
   }
 
-  typename Types::Translation Translation(const Vec3<double>& v) const {
+  typename Types::Translation Translation(const Vec<double>& v) const {
     if constexpr (Dimension == 3)
       return AsEigen(v);
     else
       return axes_.topRows<2>() * AsEigen(v);
   }
-  typename Types::Rotation Rotation(const Vec3<double>& v) const {
+  typename Types::Rotation Rotation(const Vec<double>& v) const {
     if constexpr (Dimension == 3)
       return AsEigen(v);
     else
       return axes_.bottomRows<1>() * AsEigen(v);
   }
-  Vec3<double> TranslationInSpace(const typename Types::Translation& v) const {
+  Vec<double> TranslationInSpace(const typename Types::Translation& v) const {
     return FromEigenVector(axes_.topRows<kT>().transpose() * v);
   }
-  Vec3<double> RotationInSpace(const typename Types::Rotation& v) const {
+  Vec<double> RotationInSpace(const typename Types::Rotation& v) const {
     return FromEigenVector(axes_.bottomRows<kR>().transpose() * v);
   }
 
   // Body of element k now, its input end at r_OI from its output end, with an external force at its
   // mass centre and a moment beside gravity.
   BodyInstant<Dimension> InstantOf(const JointTree& tree, std::size_t k,
-                                   const ElementMotion<double>& m, const Vec3<double>& r_OI,
-                                   const Vec3<double>& f_C, const Vec3<double>& m_C) const {
+                                   const ElementMotion<double>& m, const Vec<double>& r_OI,
+                                   const Vec<double>& f_C, const Vec<double>& m_C) const {
     const TreeElement& e = tree.elements[k];
     BodyInstant<Dimension> body;
     body.mass = e.mass;

@@ -57,8 +57,8 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
       if constexpr (Dimension == 2) {
         axes.Q.col(q++).template head<kT>() = TildeBeforeRotation(form.Translation(m.axis()));
       } else {
-        axes.Q.col(q++).template head<kT>() = AsEigen(m.A.x);
-        axes.Q.col(q++).template head<kT>() = AsEigen(m.A.y);
+        axes.Q.col(q++).template head<kT>() = AsEigen(Column<0>(m.A));
+        axes.Q.col(q++).template head<kT>() = AsEigen(Column<1>(m.A));
       }
     } else if constexpr (Dimension == 3) {
       axes.H.template topLeftCorner<3, 3>() = AsEigen(RootAxes(e, p.A));
@@ -67,11 +67,11 @@ FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeEle
     if constexpr (Joint::kTurns == 0) {
       axes.Q.template block<kR, kR>(kT, q).setIdentity();
     } else if constexpr (Dimension == 2) {
-      if (h < free) axes.H.col(h).template tail<kR>() = form.Rotation(m.A.z);
+      if (h < free) axes.H.col(h).template tail<kR>() = form.Rotation(Column<2>(m.A));
     } else if constexpr (Joint::kTurns == 1) {
-      axes.H.col(h).template tail<kR>() = AsEigen(m.A.z);
-      axes.Q.col(q).template tail<kR>() = AsEigen(m.A.x);
-      axes.Q.col(q + 1).template tail<kR>() = AsEigen(m.A.y);
+      axes.H.col(h).template tail<kR>() = AsEigen(Column<2>(m.A));
+      axes.Q.col(q).template tail<kR>() = AsEigen(Column<0>(m.A));
+      axes.Q.col(q + 1).template tail<kR>() = AsEigen(Column<1>(m.A));
     } else {
       axes.H.template block<kR, kR>(kT, h) = AsEigen(m.A);
     }

@@ -1,7 +1,6 @@
 #include "methods/transfer_elements/joint_tree.h"
 
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "problems/model/state.h"
@@ -11,56 +10,26 @@ namespace mbsbench {
 
 namespace {
 
-Vec3<double> From(const Vector3& v) { return {v.x, v.y, v.z}; }
+Mat<double> AxesOf(const Quaternion& q) { return Squared(Lift<double>(q)); }
 
-// Without what rounding leaves of right angles.
-Mat3<double> AxesOf(const Quaternion& q) {
-  constexpr double kFewRoundings = 4 * std::numeric_limits<double>::epsilon();
-  Mat3<double> axes = Mat3<double>::OfQuaternion(q.w, q.x, q.y, q.z);
-  for (Vec3<double>* axis : {&axes.x, &axes.y, &axes.z}) {
-    for (double* entry : {&axis->x, &axis->y, &axis->z}) {
-      if (const double right = std::round(*entry); std::abs(*entry - right) < kFewRoundings) {
-        *entry = right;
-      }
-    }
-  }
-  return axes;
-}
-
-bool IsSame(const Vec3<double>& a, const Vec3<double>& b) {
+bool IsSame(const Vec<double>& a, const Vec<double>& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-bool IsIdentity(const Mat3<double>& A) {
-  return A.x.x == 1 && A.y.y == 1 && A.z.z == 1 && A.x.y == 0 && A.x.z == 0 && A.y.x == 0 &&
-         A.y.z == 0 && A.z.x == 0 && A.z.y == 0;
 }
 
 // The turn about z after which `root` is the parent's axes in cyclic order, where z is one of them;
 // `axis` tells which.
 std::optional<Quaternion> TurnToParent(const Quaternion& root, int& axis) {
-  const Mat3<double> root_axes = AxesOf(root);
+  const Mat<double> root_axes = AxesOf(root);
   for (axis = 0; axis < 3; ++axis) {
-    const Mat3<double> parents =
-        AxesEndingWith(Mat3<double>{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, axis);
+    const Mat<double> parents = AxesEndingWith(Identity<double>(), axis);
     // Entry by entry: a cosine is 1 to the last digit up to angles of 1e-8.
-    if (!IsSame(root_axes.z, parents.z)) continue;
-    const double angle = std::atan2(Dot(root_axes.y, parents.x), Dot(root_axes.x, parents.x));
+    if (!IsSame(Column<2>(root_axes), Column<2>(parents))) continue;
+    const double angle = std::atan2(Dot(Column<1>(root_axes), Column<0>(parents)),
+                                    Dot(Column<0>(root_axes), Column<0>(parents)));
     return Quaternion{std::cos(angle / 2), 0, 0, std::sin(angle / 2)};
   }
   axis = -1;
   return std::nullopt;
-}
-
-Sym3<double> InertiaAbout(const Vec3<double>& r, double mass, const Matrix3& inertia,
-                          const Mat3<double>& turn) {
-  const Sym3<double> central =
-      Rotated(turn, Sym3<double>{inertia(0, 0), inertia(1, 1), inertia(2, 2), inertia(0, 1),
-                                 inertia(0, 2), inertia(1, 2)});
-  const double rr = Dot(r, r);  // Steiner
-  return central + Sym3<double>{mass * (rr - r.x * r.x), mass * (rr - r.y * r.y),
-                                mass * (rr - r.z * r.z), -mass * r.x * r.y,
-                                -mass * r.x * r.z,       -mass * r.y * r.z};
 }
 
 // Bodies depth first from the root, so that each chain lies contiguous.
@@ -108,7 +77,7 @@ JointTree MakeJointTree(const System& system) {
   JointTree tree;
   tree.coordinate_count = at.q.back();
   tree.rate_count = at.u.back();
-  tree.gravity = From(system.gravity);
+  tree.gravity = Lifted(system.gravity);
   tree.element_of_body.assign(system.bodies.size(), 0);
   for (int b : DepthFirstOrder(topology)) {
     const auto body_index = static_cast<std::size_t>(b);
@@ -130,7 +99,7 @@ JointTree MakeJointTree(const System& system) {
         root = root * *turn;
       }
     }
-    const Mat3<double> to_joint = AxesOf(Conjugate(to_body));
+    const Mat<double> to_joint = AxesOf(Conjugate(to_body));
     e.type = joint.type;
     e.driven = driven[joint_index];
     e.body = b;
@@ -138,11 +107,11 @@ JointTree MakeJointTree(const System& system) {
     e.q = at.q[joint_index];
     e.u = tree.coordinate_count + at.u[joint_index];
     e.mass = body.mass;
-    e.r_OC = to_joint * (-From(joint.child_frame.position));
-    e.J_O = InertiaAbout(e.r_OC, body.mass, body.inertia, to_joint);
+    e.r_OC = to_joint * (-Lifted(joint.child_frame.position));
+    e.J_O = Turned(to_joint, LiftSymmetric<double>(body.inertia)) + PointInertia(body.mass, e.r_OC);
     e.children = static_cast<int>(topology.children[body_index].size());
 
-    e.arm = From(joint.parent_frame.position);
+    e.arm = Lifted(joint.parent_frame.position);
     if (joint.parent != kGround) {
       const auto parent =
           static_cast<std::size_t>(tree.element_of_body[static_cast<std::size_t>(joint.parent)]);
@@ -150,7 +119,7 @@ JointTree MakeJointTree(const System& system) {
           system.joints[static_cast<std::size_t>(tree.elements[parent].joint)];
       const Quaternion body_to_parent_axes = Conjugate(tree.joint_to_body[parent]);
       e.parent = static_cast<int>(parent) + 1;
-      e.arm = AxesOf(body_to_parent_axes) * (e.arm - From(parent_joint.child_frame.position));
+      e.arm = AxesOf(body_to_parent_axes) * (e.arm - Lifted(parent_joint.child_frame.position));
     }
     e.root_axes = AxesOf(root);
     e.parent_axes_aligned = IsIdentity(e.root_axes);

@@ -15,7 +15,7 @@
 
 #include "methods/kinematics/sweep_order.h"
 #include "methods/kinematics/tree_joint.h"
-#include "methods/transfer_elements/small_algebra.h"
+#include "methods/numerics/block_algebra.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {
@@ -32,10 +32,10 @@ struct TreeElement {
   int parent = 0;    // index into the motions: 0 is the ground, k + 1 element k
   int q = 0, u = 0;  // where the joint's coordinates and rates begin in y = [q; u]
   double mass = 0;
-  Vec3<double> r_OC;  // output end -> mass centre
-  Sym3<double> J_O;   // about the output end
-  Vec3<double> arm;   // parent's O -> origin of the joint frame on the root side, parent's axes
-  Mat3<double> root_axes;  // that frame's axes in the parent's axes
+  Vec<double> r_OC;       // output end -> mass centre
+  Sym<double> J_O;        // about the output end
+  Vec<double> arm;        // parent's O -> origin of the joint frame on the root side, parent's axes
+  Mat<double> root_axes;  // that frame's axes in the parent's axes
   // Joint springs and dampers, summed: generalised force offset - stiffness q - damping u.
   double spring_offset = 0, stiffness = 0, damping = 0;
   int body = 0, joint = 0;  // indices into System::bodies and ::joints
@@ -45,12 +45,12 @@ struct TreeElement {
 // What sweeps read of an element again and again, in arrays of their own: large systems stream
 // through the caches.
 struct ElementLink {
-  Vec3<double> arm;  // as in TreeElement
+  Vec<double> arm;  // as in TreeElement
   int parent, q, u, parent_axis;
 };
 struct ElementMass {
-  Vec3<double> mr_OC;  // mass r_OC
-  Sym3<double> J_O;
+  Vec<double> mr_OC;  // mass r_OC
+  Sym<double> J_O;
   double mass;
   GatheringSlots slots;  // where sums over input ends gather
 };
@@ -76,7 +76,7 @@ struct JointTree {
   std::vector<ElementRun> runs;
   bool has_joint_springs = false;
   int slot_count = 2;  // slot 0 stays zero (for tips), slot 1 takes what reaches the ground
-  Vec3<double> gravity;
+  Vec<double> gravity;
 };
 
 // Calls `visit` with the TreeJoint that an element or a run is to accelerations.

@@ -13,8 +13,7 @@ constexpr double kInPlane = 1e-12;  // [m, kg m^2, N, ... relative to values aro
 bool Vanishes(double value, double scale) {
   return std::abs(value) <= kInPlane * std::max(1.0, scale);
 }
-double Length(const Vec3<double>& v) { return std::sqrt(Dot(v, v)); }
-Vec3<double> From(const Vector3& v) { return {v.x, v.y, v.z}; }
+double Length(const Vec<double>& v) { return std::sqrt(Dot(v, v)); }
 
 Verdict Leaves(const std::string& what) {
   return Verdict::No(
@@ -24,7 +23,7 @@ Verdict Leaves(const std::string& what) {
 bool Turns(JointType type) { return type == JointType::kRevolute || type == JointType::kBall; }
 
 // Whether a joint with this z axis stays in the plane, both in the axes of one body.
-bool FitsThePlane(JointType type, const Vec3<double>& z, const Vec3<double>& normal) {
+bool FitsThePlane(JointType type, const Vec<double>& z, const Vec<double>& normal) {
   switch (type) {
     case JointType::kRevolute: return Vanishes(Length(Cross(z, normal)), 1);
     case JointType::kBall: return Vanishes(Length(Cross(z, normal)), 1) && Dot(z, normal) > 0;
@@ -40,10 +39,10 @@ bool FitsThePlane(JointType type, const Vec3<double>& z, const Vec3<double>& nor
 }
 
 // The axis of the first joint that turns; all joints before it keep directions.
-bool FindNormal(const JointTree& tree, Vec3<double>& normal) {
+bool FindNormal(const JointTree& tree, Vec<double>& normal) {
   for (const TreeElement& e : tree.elements) {
     if (!Turns(e.type)) continue;
-    normal = e.root_axes.z;
+    normal = Column<2>(e.root_axes);
     for (int k = e.parent; k > 0; k = tree.elements[static_cast<std::size_t>(k - 1)].parent) {
       normal = tree.elements[static_cast<std::size_t>(k - 1)].root_axes * normal;
     }
@@ -69,9 +68,9 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
   for (std::size_t k = 0; k < tree.elements.size(); ++k) {
     const TreeElement& e = tree.elements[k];
     const bool on_ground = e.parent == 0;
-    const Vec3<double> outside =
+    const Vec<double> outside =
         on_ground ? plane.normal : plane.body_normals[static_cast<std::size_t>(e.parent - 1)];
-    const Vec3<double> normal = TransposeTimes(e.root_axes, outside);
+    const Vec<double> normal = TransposeTimes(e.root_axes, outside);
     plane.body_normals[k] = normal;
     if (!FitsThePlane(e.type, {0, 0, 1}, normal)) {
       return Verdict::No(
@@ -83,7 +82,7 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
     }
     if (!Vanishes(Dot(outside, e.arm) - (on_ground ? height : 0), 1)) return Leaves(joint_name(e));
     const double size = Trace(e.J_O);
-    const Vec3<double> J_n = e.J_O * normal;
+    const Vec<double> J_n = e.J_O * normal;
     if (!Vanishes(e.mass * Dot(e.r_OC, normal), e.mass) ||
         !Vanishes(Length(Cross(J_n, normal)), size)) {
       return Leaves(body_name(e));
@@ -91,9 +90,9 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
   }
   // Height of a body's point over the plane, and the part of a direction of it along the normal.
   const auto along_normal = [&](int body, const Vector3& direction) {
-    if (body == kGround) return Dot(plane.normal, From(direction));
+    if (body == kGround) return Dot(plane.normal, Lifted(direction));
     const auto k = static_cast<std::size_t>(tree.element_of_body[static_cast<std::size_t>(body)]);
-    return Dot(plane.body_normals[k], From(Rotate(Conjugate(tree.joint_to_body[k]), direction)));
+    return Dot(plane.body_normals[k], Lifted(Rotate(Conjugate(tree.joint_to_body[k]), direction)));
   };
   const auto rises = [&](int body, const Vector3& point) {
     if (body == kGround) return along_normal(body, point) - height;
@@ -129,7 +128,7 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
   }
   for (const AppliedForce& f : system.applied_forces) {
     const auto part = [&](const Vector3& v) {
-      return f.in_body_axes ? along_normal(f.body, v) : Dot(plane.normal, From(v));
+      return f.in_body_axes ? along_normal(f.body, v) : Dot(plane.normal, Lifted(v));
     };
     if (!Vanishes(part(f.force), Norm(f.force)) || !Vanishes(rises(f.body, f.point), 1) ||
         !Vanishes(Norm(f.moment) - std::abs(part(f.moment)), Norm(f.moment))) {

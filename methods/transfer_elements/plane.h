@@ -10,8 +10,8 @@
 namespace mbsbench {
 
 struct Plane {
-  Vec3<double> normal{0, 0, 1};            // inertial axes
-  std::vector<Vec3<double>> body_normals;  // the same in the axes of each element
+  Vec<double> normal{0, 0, 1};            // inertial axes
+  std::vector<Vec<double>> body_normals;  // the same in the axes of each element
 };
 
 // Finds the plane in which every joint, mass, inertia and load of the system lies whatever the

@@ -2,30 +2,6 @@
 
 namespace mbsbench {
 
-namespace {
-
-Vector3 Plain(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
-// Unit quaternion of a direction cosine matrix; the largest component is found first, so that
-// nothing cancels.
-Quaternion QuaternionOf(const Mat3<double>& r) {
-  const double xx = r.x.x, yy = r.y.y, zz = r.z.z;
-  const double trace = xx + yy + zz;
-  Quaternion q;
-  if (trace >= xx && trace >= yy && trace >= zz) {
-    q = {1 + trace, r.y.z - r.z.y, r.z.x - r.x.z, r.x.y - r.y.x};
-  } else if (xx >= yy && xx >= zz) {
-    q = {r.y.z - r.z.y, 1 + xx - yy - zz, r.x.y + r.y.x, r.z.x + r.x.z};
-  } else if (yy >= zz) {
-    q = {r.z.x - r.x.z, r.x.y + r.y.x, 1 + yy - zz - xx, r.y.z + r.z.y};
-  } else {
-    q = {r.x.y - r.y.x, r.z.x + r.x.z, r.y.z + r.z.y, 1 + zz - xx - yy};
-  }
-  return Normalised(q);
-}
-
-}  // namespace
-
 void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
                     std::span<OriginMotion> origins, std::span<BodyState> bodies) {
   origins[0] = {};
@@ -42,7 +18,7 @@ void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<
         origin.velocity = origin.velocity + Slide<decltype(joint)>(RootAxes(e, p.A), y + e.u);
       }
     });
-    const Vec3<double> r_OC = m.A * e.r_OC;
+    const Vec<double> r_OC = m.A * e.r_OC;
     BodyState& body = bodies[static_cast<std::size_t>(e.body)];
     body.position = Plain(origin.position + r_OC);
     body.orientation = QuaternionOf(m.A) * Conjugate(tree.joint_to_body[k]);

@@ -24,28 +24,28 @@ namespace mbsbench {
 
 template <class T>
 struct ElementMotion {
-  Mat3<T> A;      // direction cosine matrix, body axes -> inertial
-  Vec3<T> omega;  // angular velocity
-  Vec3<T> d;      // parent's output end -> own output end
-  Vec3<T> h_a;    // as in (1)
+  Mat<T> A;      // direction cosine matrix, body axes -> inertial
+  Vec<T> omega;  // angular velocity
+  Vec<T> d;      // parent's output end -> own output end
+  Vec<T> h_a;    // as in (1)
   T tau{};  // generalised force of the springs of a revolute or prismatic joint; of a driven one
             // its acceleration (DriveJoint)
 
-  const Vec3<T>& axis() const { return A.z; }  // of a revolute or prismatic joint
+  Vec<T> axis() const { return Column<2>(A); }  // of a revolute or prismatic joint
 };
 
 // h_alpha of (1): omega_p x (omega - omega_p), for every joint.
 template <class T>
-[[gnu::always_inline]] inline Vec3<T> AngularBias(const ElementMotion<T>& parent,
-                                                  const ElementMotion<T>& m) {
+[[gnu::always_inline]] inline Vec<T> AngularBias(const ElementMotion<T>& parent,
+                                                 const ElementMotion<T>& m) {
   return Cross(parent.omega, m.omega);
 }
 
 // The same where the joint of an element or of a run may be driven.
 template <class Element, class T>
-[[gnu::always_inline]] inline Vec3<T> AngularBias(const Element& e, const ElementMotion<T>& parent,
-                                                  const ElementMotion<T>& m) {
-  const Vec3<T> bias = AngularBias(parent, m);
+[[gnu::always_inline]] inline Vec<T> AngularBias(const Element& e, const ElementMotion<T>& parent,
+                                                 const ElementMotion<T>& m) {
+  const Vec<T> bias = AngularBias(parent, m);
   return e.driven && TurnsAboutZ(e.type) ? bias + m.tau * m.axis() : bias;
 }
 
@@ -58,8 +58,8 @@ void DriveJoint(const TreeElement& e, double acceleration, ElementMotion<T>& m) 
 
 // Axes of the joint on its root side.
 template <class T>
-Mat3<T> RootAxes(const TreeElement& e, const Mat3<T>& parent_axes) {
-  return e.parent_axes_aligned ? parent_axes : parent_axes * Lift<T>(e.root_axes);
+Mat<T> RootAxes(const TreeElement& e, const Mat<T>& parent_axes) {
+  return e.parent_axes_aligned ? parent_axes : parent_axes * Raise<T>(e.root_axes);
 }
 
 template <class Joint, bool kAligned, bool kRates, class T>
@@ -77,10 +77,10 @@ template <class Joint, bool kAligned, bool kRates, class T>
     const ElementMotion<T>& p = motions[link.parent];
     const T* const q = y + link.q;
     const T* const u = y + link.u;
-    const Vec3<T> arm = p.A * Lift<T>(link.arm);
-    Mat3<T> root;
+    const Vec<T> arm = p.A * Raise<T>(link.arm);
+    Mat<T> root;
     if constexpr (!kAligned) {
-      root = p.A * Lift<T>(elements[k].root_axes);
+      root = p.A * Raise<T>(elements[k].root_axes);
     } else if constexpr (Joint::kOneAxis) {
       root = AxesEndingWith(p.A, link.parent_axis);
     } else {
@@ -126,7 +126,7 @@ void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T*
 // Absolute motion of all bodies of the system from the motion of the elements; `origins` is scratch
 // for one position and one velocity per element and the ground.
 struct OriginMotion {
-  Vec3<double> position, velocity;
+  Vec<double> position, velocity;
 };
 void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
                     std::span<OriginMotion> origins, std::span<BodyState> bodies);

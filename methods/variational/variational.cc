@@ -21,6 +21,7 @@
 #include "methods/interface/fixed_steps.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/hermite.h"
+#include "methods/kinematics/shared_capabilities.h"
 #include "methods/numerics/body_dynamics.h"
 #include "methods/numerics/reach.h"
 #include "methods/variational/discrete_spin.h"
@@ -382,9 +383,6 @@ class Variational final : public TimeStepperFormulation {
 }  // namespace
 
 MethodEntry VariationalEntry() {
-  using enum JointType;
-  using enum ForceElement;
-  using enum UnusualBody;
   MethodEntry entry;
   entry.key = "variational";
   entry.title = "Variational integrator in absolute coordinates";
@@ -397,13 +395,7 @@ MethodEntry VariationalEntry() {
   entry.cost_exponent = 1;
   entry.shared_parts = {"absolute constraints", "force elements"};
   entry.own_integration = OwnIntegration{"discrete Euler-Lagrange equations", true, false, 2};
-  entry.capabilities = {
-      .tree_joints = AllTreeJoints(),
-      .loop_joints = {{kBall, kRevolute, kPrismatic, kFixed, kDistance, kUniversal}},
-      .force_elements = {{kSpringDamper, kJointSpringDamper, kAppliedForce, kGroundSpring}},
-      .drivers = AllMotions(),
-      .bodies = {{kPoint, kInertiaWithoutMass, kWithoutMassOrInertia}},
-      .motion_in_space = true};
+  entry.capabilities = SharedCapabilities();
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Variational>(system);
   };

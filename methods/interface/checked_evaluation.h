@@ -1,0 +1,28 @@
+// How an evaluation ends.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "methods/interface/all_finite.h"
+#include "methods/interface/status.h"
+
+namespace mbsbench {
+
+// `status` of an evaluation at y; kNotFinite where it is ok and an entry of `rates`, a part of ydot, is not
+// finite, and where y is the cause. On failure ydot is filled with NaN.
+inline Status CheckedEvaluation(Status status, std::span<const double> y,
+                                std::span<const double> rates, std::span<double> ydot) {
+  if (status.ok() && AllFinite(rates)) return status;
+  // A state that is not finite is the cause of whatever else was found.
+  if (!AllFinite(y)) {
+    status = {Status::Code::kNotFinite, -1, -1, "the state is not finite"};
+  } else if (status.ok()) {
+    status = {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
+  }
+  std::fill(ydot.begin(), ydot.end(), std::numeric_limits<double>::quiet_NaN());
+  return status;
+}
+
+}  // namespace mbsbench

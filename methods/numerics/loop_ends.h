@@ -1,0 +1,52 @@
+// The loop joints of a system on the rigid groups of its tree: where they act, and their rows at its
+// motion.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "methods/numerics/loop_closure.h"
+#include "methods/numerics/loop_paths.h"
+#include "methods/numerics/stations.h"
+
+namespace mbsbench {
+
+// The groups that the rows of loop joints pass.
+template <class T>
+LoopPaths PathsOfLoops(const System& system, const GroupTree<T>& tree) {
+  std::vector<int> parents, child, parent;
+  for (const SweepGroup<T>& group : tree.groups) parents.push_back(group.parent);
+  for (const Joint& joint : system.loop_joints) {
+    child.push_back(tree.GroupOf(joint.child));
+    parent.push_back(tree.GroupOf(joint.parent));
+  }
+  return {system, parents, child, parent};
+}
+
+class LoopEnds {
+ public:
+  LoopEnds(const System& system, const GroupTree<double>& tree);
+
+  // LoopClosure::CalcRows at y, after PassMotion at the same y.
+  void CalcRows(const double* y, const TreeMotion<double>& motion, LoopClosure& closure);
+
+  // Of the joint's child (side 0) or parent (1).
+  int group(int loop, int side) const { return end(loop, side).seat.group; }
+  // From the group's origin to the joint's point, after CalcRows.
+  const Vec<double>& arm(int loop, int side) const { return end(loop, side).arm; }
+
+ private:
+  struct End {
+    Seat<double> seat;
+    int station = 0;
+    Vec<double> arm;
+  };
+  const End& end(int loop, int side) const {
+    return ends_[static_cast<std::size_t>(loop)][static_cast<std::size_t>(side)];
+  }
+
+  Stations stations_;
+  std::vector<std::array<End, 2>> ends_;  // per loop
+};
+
+}  // namespace mbsbench
