@@ -46,3 +46,13 @@ if(SUNDIALS_INCLUDE)
   file(STRINGS ${SUNDIALS_INCLUDE}/sundials/sundials_config.h version REGEX "define SUNDIALS_VERSION ")
   string(REGEX REPLACE ".*\"(.*)\".*" "\\1" MBSBENCH_SUNDIALS_VERSION "${version}")
 endif()
+
+# urdfdom with the XML library that it brings, by name: its CMake package asks for parts that nobody needs here.
+add_library(mbs_urdf INTERFACE)
+foreach(part urdfdom_model tinyxml console_bridge)
+  find_library(URDF_${part} ${part})
+  if(NOT URDF_${part})
+    message(FATAL_ERROR "urdfdom (${part}) was not found: install the Debian package liburdfdom-dev, or ${MBSBENCH_HINT}.")
+  endif()
+  target_link_libraries(mbs_urdf INTERFACE ${URDF_${part}})
+endforeach()

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/judged_evaluation.h"
 
@@ -96,10 +97,30 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
   cell.problem = problem_name;
   cell.model_file = ModelFileOf(problem_name);
   cell.method = spec;
-  const PreparedCell prepared = PrepareCell(cell, methods);
+  const PreparedCell prepared = [&] {
+    try {
+      return PrepareCell(cell, methods);
+    } catch (const UnsupportedRobot& refused) {
+      if (as_json) {
+        PrintJson({{"problem", problem_name},
+                   {"method", spec},
+                   {"outcome", Name(Outcome::kUnsupported)},
+                   {"reason", refused.what()},
+                   {"bodies", Json::array()},
+                   {"joints", Json::array()},
+                   {"drivers", Json::array()},
+                   {"warnings", Json::array()}});
+      }
+      throw;
+    }
+  }();
+  if (!as_json) PrintWarnings(prepared.problem);
   const System& system = prepared.problem.system;
   const Verdict verdict = VerdictOf(*prepared.method.entry, system, prepared.method.options);
-  Json document{{"problem", prepared.problem.name}, {"method", prepared.method.spec}, {"time", 0.}};
+  Json document{{"problem", prepared.problem.name},
+                {"method", prepared.method.spec},
+                {"time", 0.},
+                {"warnings", prepared.problem.warnings}};
   Ending ending;
   if (!verdict.supported) {
     ending = {Outcome::kUnsupported, verdict.reason};
@@ -153,26 +174,25 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context) {
           "the reference's equations in 113 bits. Where no digit is left the outcome is\n"
           "ill_conditioned; where the error is more than round-off explains, wrong_equations.\n\n"
           "Examples:\n  mbsbench accelerations branch4 riccati-mstmm\n"
-          "  mbsbench accelerations branchN:bodies=12 cartesian-dae --json\n\n") +
+          "  mbsbench accelerations branchN:bodies=12 cartesian-dae --json\n"
+          "  mbsbench accelerations robot.urdf articulated-body --state state.json --json\n\n") +
       kExitCodesHelp);
   struct Options {
     std::string problem, method;
     bool json = false;
+    RobotOptions robot;
   };
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option("PROBLEM", options->problem,
-                   "Name of a problem with its options, or a model file")
-      ->required()
-      ->type_name("");
+  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
   command->add_option("METHOD", options->method, "Key of a method, with its options")
       ->required()
       ->type_name("");
   command->add_flag("--json", options->json, "As one JSON document");
+  AddRobotOptions(*command, options->robot);
   command->callback([&context, options] {
     AskForEngines({options->method}, context);
-    context.exit_code =
-        Accelerations(options->problem, options->method, options->json, context.methods);
+    context.exit_code = Accelerations(RobotOrProblem(options->problem, options->robot),
+                                      options->method, options->json, context.methods);
   });
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/method_choice.h"
 #include "problems/io/check.h"
@@ -15,14 +16,18 @@ void AddCheckCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "check", "Show what a model is: topology, freedoms, masses, and which methods can solve it");
   command->footer(
-      std::string("Examples:\n  mbsbench check my_model.json\n  mbsbench check branch4\n\n") +
+      std::string("Examples:\n  mbsbench check my_model.json\n  mbsbench check branch4\n"
+                  "  mbsbench check robot.urdf --state state.json\n\n") +
       kExitCodesHelp);
-  const auto name = std::make_shared<std::string>();
-  command->add_option("PROBLEM", *name, "A model file, or the name of a problem")
-      ->required()
-      ->type_name("");
-  command->callback([&context, name] {
-    const Problem problem = LoadProblem(*name);
+  struct Options {
+    std::string problem;
+    RobotOptions robot;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  AddRobotOptions(*command, options->robot);
+  command->callback([&context, options] {
+    const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));
     std::vector<MethodVerdict> verdicts;
     AskForEngines({}, context);
     for (const MethodEntry& entry : context.methods) {

@@ -232,6 +232,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddAccelerationsCommand(app, context);
   AddSteadyCommand(app, context);
   AddCheckCommand(app, context);
+  AddConvertCommand(app, context);
   AddConformCommand(app, context);
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);

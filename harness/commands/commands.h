@@ -57,6 +57,7 @@ void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
 void AddSteadyCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
+void AddConvertCommand(CLI::App& app, CommandContext& context);
 void AddConformCommand(CLI::App& app, CommandContext& context);
 void AddCompareCommand(CLI::App& app, CommandContext& context);
 void AddBenchCommand(CLI::App& app, CommandContext& context);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "problems/io/model_file.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -21,6 +22,21 @@ Budget BudgetOf(const RunCommandOptions& o) {
   if (o.quick) return {Tier::kQuick, 3, 20};
   if (o.full) return {Tier::kFull, 7, 600};
   return {Tier::kDefault, 3, 60};
+}
+
+// Robot files take the options as part of their names, so that every trial reads the same robot.
+void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
+  bool has_robots = false;
+  for (std::string& problem : problems) {
+    if (!IsRobotFile(problem)) continue;
+    has_robots = true;
+    problem = WithRobotOptions(problem, robot);
+    RequireEnd(problem, false);
+    PrintWarnings(LoadProblem(problem));
+  }
+  if (!has_robots && (!robot.state.empty() || robot.end)) {
+    throw ModelError("--state and --end belong to a robot file (.urdf): name one by --problem.");
+  }
 }
 
 }  // namespace
@@ -45,6 +61,7 @@ RunOptions RunOptionsFrom(const RunCommandOptions& o, CommandContext& context) {
   RunOptions options;
   options.selection = o.selection;
   options.selection.tier = budget.tier;
+  ReadRobots(o.robot, options.selection.problems);
   options.executable = "/proc/self/exe";  // itself, also when its file has been replaced meanwhile
   options.plugins = context.plugins;
   AskForEngines(o.selection.methods, context);
@@ -69,7 +86,9 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
   const auto flag = [&](const char* name, bool& value, const char* meaning) {
     added.push_back(command.add_flag(name, value, meaning));
   };
-  add("--problem", s.problems, "Problems to run (all)", "GLOB")->allow_extra_args(false);
+  add("--problem", s.problems, "Problems to run, model files and robot files among them (all)",
+      "GLOB")
+      ->allow_extra_args(false);
   add("--method", s.methods, "Methods to run (all variants of all)", "GLOB")
       ->allow_extra_args(false);
   add("--integrator", s.integrators, "Integrators to run (all that fit)", "GLOB")
@@ -84,6 +103,9 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
        "Compare and time single evaluations, and integrate nothing");
   flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
   flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
+  add("--state", o.robot.state, "State file of the robot file (.urdf) among the problems", "FILE");
+  add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER")
+      ->check(CLI::PositiveNumber);
   add("--minutes", o.minutes,
       "Stop after so many: every method on every problem comes first, then depth; --resume goes on "
       "(no limit)",

@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/runner/run.h"
 
 namespace mbsbench {
 
 struct RunCommandOptions {
   Selection selection;
+  RobotOptions robot;  // for the robot files among the problems
   bool quick = false, full = false;
   std::optional<int> rounds;
   std::optional<double> minutes, time_limit, memory_limit;

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/trial.h"
 #include "harness/store/printable.h"
@@ -26,6 +27,7 @@ namespace {
 
 struct SolveOptions {
   std::string problem, method;
+  RobotOptions robot;
   CellWish wish;
   double time_limit = 600;  // [s]
   bool json = false;
@@ -232,9 +234,14 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
   if (!(options.time_limit > 0 && options.time_limit < 1e7))
     throw ModelError(fmt::format("--time-limit is {}: a number of seconds above 0 is needed.",
                                  options.time_limit));
-  const Problem problem = LoadProblem(options.problem);
+  RequireEnd(options.problem, options.wish.end_time.has_value());
+  RobotOptions robot = options.robot;
+  if (IsRobotFile(options.problem)) robot.end = options.wish.end_time;
+  const std::string name = RobotOrProblem(options.problem, robot);
+  const Problem problem = LoadProblem(name);
+  PrintWarnings(problem);
   const MethodChoice method = ChooseMethod(options.method, methods);
-  const Cell cell = CompleteCell(problem, method, options.wish, ModelFileOf(options.problem));
+  const Cell cell = CompleteCell(problem, method, options.wish, ModelFileOf(name));
   std::optional<TimeLimit> limit;
   limit.emplace(options.time_limit, options.json ? STDOUT_FILENO : STDERR_FILENO,
                 TimeoutText(cell, options));
@@ -304,15 +311,12 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json\n"
       "  mbsbench solve branchN:bodies=500 riccati-mstmm --integrator rk4 --step 0.001 --end "
       "0.5\n"
-      "  mbsbench solve governor steady-state-newton --json\n\n"
+      "  mbsbench solve governor steady-state-newton --json\n"
+      "  mbsbench solve robot.urdf articulated-body --state state.json --end 2\n\n"
       "Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 "
       "internal error.");
   const auto options = std::make_shared<SolveOptions>();
-  command
-      ->add_option("PROBLEM", options->problem,
-                   "Name of a problem with its options (branchN:bodies=500), or a model file")
-      ->required()
-      ->type_name("");
+  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
   command
       ->add_option("METHOD", options->method,
                    "Key of a method, with its options: cartesian-dae:ggl")
@@ -329,6 +333,7 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       ->type_name("NUMBER");
   command->add_option("--end", options->wish.end_time, "End time [s] (the problem's own)")
       ->type_name("NUMBER");
+  AddRobotOptions(*command, options->robot);
   command->add_option("--time-limit", options->time_limit, "Seconds until it is given up")
       ->capture_default_str()
       ->type_name("S");

@@ -410,6 +410,10 @@ std::string CheckReport(const Problem& problem, const std::vector<MethodVerdict>
     text += fmt::format("; closing loops: {}", JointCounts(system.loop_joints));
   }
   text += fmt::format("\n\nTopology: joint (type) -> body, mass\n{}", TopologyTree(system));
+  if (!problem.warnings.empty()) {
+    text += "\nWarnings\n";
+    for (const std::string& warning : problem.warnings) text += fmt::format("  {}\n", warning);
+  }
   text += fmt::format("\nLoops\n{}", LoopText(problem, assembly));
   text += fmt::format("\nDegrees of freedom\n{}",
                       FreedomText(problem, CountFreedoms(problem, assembly.state)));

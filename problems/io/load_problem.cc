@@ -9,23 +9,24 @@
 #include "problems/io/catalog_names.h"
 #include "problems/io/json_document.h"
 #include "problems/io/model_file.h"
+#include "problems/io/robot_file.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
-Problem ReadModelFile(const std::filesystem::path& file) {
+std::string ReadWholeFile(const std::filesystem::path& file, const std::string& what) {
   const std::string name = file.string();
   std::error_code error;
   if (!std::filesystem::exists(file, error)) {
-    throw ModelError(fmt::format("the model file '{}' does not exist.", name));
+    throw ModelError(fmt::format("the {} '{}' does not exist.", what, name));
   }
   if (std::filesystem::is_directory(file, error)) {
-    throw ModelError(fmt::format("'{}' is a folder: the name of a model file is needed.", name));
+    throw ModelError(fmt::format("'{}' is a folder: the name of a {} is needed.", name, what));
   }
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) {
-    throw ModelError(fmt::format("the model file '{}' cannot be opened: {}.", name,
+    throw ModelError(fmt::format("the {} '{}' cannot be opened: {}.", what, name,
                                  errno != 0 ? std::strerror(errno) : "no reason is known"));
   }
   // Read piece by piece: pipes and devices have no size, and some have no end.
@@ -35,11 +36,16 @@ Problem ReadModelFile(const std::filesystem::path& file) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
   }
-  if (in.bad()) throw ModelError(fmt::format("the model file '{}' cannot be read.", name));
-  return ParseModel(text, name);
+  if (in.bad()) throw ModelError(fmt::format("the {} '{}' cannot be read.", what, name));
+  return text;
+}
+
+Problem ReadModelFile(const std::filesystem::path& file) {
+  return ParseModel(ReadWholeFile(file, "model file"), file.string());
 }
 
 Problem LoadProblem(std::string_view name_or_file) {
+  if (IsRobotFile(name_or_file)) return ReadRobotFile(name_or_file);
   const bool looks_like_file =
       name_or_file.ends_with(".json") || name_or_file.find('/') != std::string_view::npos;
   if (!looks_like_file && IsCatalogueName(name_or_file)) return MakeProblem(name_or_file);
@@ -49,7 +55,8 @@ Problem LoadProblem(std::string_view name_or_file) {
   try {
     return MakeProblem(name_or_file);
   } catch (const ModelError& unknown) {
-    throw ModelError(std::string(unknown.what()) + " (A model file ends in .json or holds a '/'.)");
+    throw ModelError(std::string(unknown.what()) +
+                     " (A model file ends in .json or holds a '/', a robot file ends in .urdf.)");
   }
 }
 

@@ -14,13 +14,17 @@ namespace mbsbench {
 // body or joint that breaks a rule. Sizes and depth are bounded, so no input can hang the reader or
 // exhaust the memory.
 Problem ParseModel(std::string_view text, std::string_view name_for_errors);
+// The text of a file, of no more bytes than a model file may have, and one piece. `what` names it in
+// sentences: "model file".
+std::string ReadWholeFile(const std::filesystem::path& file, const std::string& what);
 Problem ReadModelFile(const std::filesystem::path& file);
 
 // The model file of a problem. Throws ModelError when the problem itself breaks a rule of Validate.
 std::string WriteModel(const Problem& problem);
 
-// The problem of the catalogue or of a model file. A name that ends in .json or contains a '/' is a
-// file, and so is an existing file whose name is not a catalogue family. Every command reads its
+// The problem of the catalogue, of a model file or of a robot file (robot_file.h). A name that ends in
+// .json or contains a '/' is a model file, and so is an existing file whose name is not a catalogue
+// family; a name that ends in .urdf is a robot file, with options behind a colon. Every command reads its
 // problems with this function.
 Problem LoadProblem(std::string_view name_or_file);
 

@@ -7,7 +7,9 @@
 
 #include "problems/io/catalog_names.h"
 #include "problems/io/json_document.h"
+#include "problems/io/json_geometry.h"
 #include "problems/io/model_file.h"
+#include "problems/io/start.h"
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
@@ -19,26 +21,8 @@ namespace mbsbench {
 namespace {
 
 constexpr std::size_t kMostBodies = 200'000;
-// Of the dense assembly of loops: so that no file keeps a machine busy for minutes.
-constexpr double kMostAssemblyWork = 1e9;
 
 using Keys = std::vector<std::string>;
-
-Vector3 ReadVector(const JsonValue& value) {
-  const std::vector<double> v = value.Numbers(3);
-  return {v[0], v[1], v[2]};
-}
-
-// Files print quaternions to some digits. What is off unit by more than round-off (and by at most the
-// 1e-6 of Validate) is normalised, so that every formulation reads the same rotation; what is unit to
-// round-off keeps its bits.
-Quaternion ReadQuaternion(const JsonValue& value) {
-  constexpr double kRoundOff = 1e-15, kUnitTolerance = 1e-6;
-  const std::vector<double> v = value.Numbers(4);
-  const Quaternion q{v[0], v[1], v[2], v[3]};
-  const double off = std::abs(Norm(q) - 1);
-  return off > kRoundOff && off <= kUnitTolerance ? Normalised(q) : q;
-}
 
 template <typename Words>
 auto ReadWord(const JsonValue& value, const Words& words) {
@@ -135,11 +119,13 @@ class ModelReader {
   Problem Read() {
     try {
       ReadSystem();
-      Validate(problem_.system);  // first of all: an initial state needs a sound system
+      Validate(problem_.system,
+               problem_.inertias_as_given);  // first of all: an initial state needs a sound system
       ReadInitialState();
       ReadRun();
       Validate(problem_);
-      CheckStart();
+      const double scale = CheckStart(problem_);
+      if (!model_.Find("energy_reference_J")) problem_.energy_reference = scale;
       RefuseBorrowedName(problem_);
       return std::move(problem_);
     } catch (const ModelError& error) {
@@ -274,12 +260,18 @@ class ModelReader {
     }
   }
 
-  static Body ReadBody(const JsonValue& value) {
-    const JsonObject object(value, {"name", "mass_kg", "inertia_kg_m2", "is_point", "shape"});
+  Body ReadBody(const JsonValue& value) {
+    const JsonObject object(
+        value, {"name", "mass_kg", "inertia_kg_m2", "inertia_as_given", "is_point", "shape"});
     Body body;
     body.name = object.At("name").String();
     body.mass = object.At("mass_kg").Number();
     mbsbench::Read(object, "is_point", body.is_point);
+    bool inertia_as_given = false;
+    mbsbench::Read(object, "inertia_as_given", inertia_as_given);
+    if (inertia_as_given) {
+      problem_.inertias_as_given.push_back(static_cast<int>(problem_.system.bodies.size()));
+    }
     if (const auto inertia = object.Find("inertia_kg_m2")) {
       body.inertia = ReadInertia(*inertia);
     } else if (!body.is_point) {
@@ -595,13 +587,9 @@ class ModelReader {
       p.sample_times.clear();
       for (const JsonValue& t : times->Items()) p.sample_times.push_back(t.Number());
     }
-    p.conservative =
-        p.system.applied_forces.empty() && !p.system.rope_flight && p.system.drivers.empty();
-    for (const auto& e : p.system.spring_dampers) p.conservative &= e.damping == 0;
-    for (const auto& e : p.system.joint_spring_dampers) p.conservative &= e.damping == 0;
-    for (const auto& e : p.system.ground_springs) p.conservative &= e.damping == 0;
+    p.conservative = KeepsEnergy(p.system);
     mbsbench::Read(model_, "conservative", p.conservative);
-    p.energy_reference = 1;  // until CheckStart computes it
+    p.energy_reference = 1;  // until the start is checked
     mbsbench::Read(model_, "energy_reference_J", p.energy_reference);
   }
 
@@ -689,75 +677,6 @@ class ModelReader {
       rule.tier = ReadWord(object.At("tier"), kTiers);
       mbsbench::Read(object, "reason", rule.reason);
       problem_.tiers.push_back(rule);
-    }
-  }
-
-  // The initial state has to close the loops, and be one that can be evaluated. From it follows the
-  // energy by which drift is scaled where the file gives none: kinetic energy and energy of springs at
-  // the start, and the weight of all bodies times the characteristic length.
-  void CheckStart() {
-    Problem& p = problem_;
-    const System& system = p.system;
-    BoundAssembly();
-    const SystemState start = Assemble(system, p.initial, p.length).state;
-    const std::vector<BodyState>& bodies = start.bodies;
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      const BodyState& s = bodies[b];
-      // The factors stand for products that formulations will form.
-      const double size = Norm(s.position) + Norm(s.velocity) + Norm(s.angular_velocity);
-      if (!std::isfinite(size * size)) {
-        throw ModelError("body '" + system.bodies[b].name +
-                             "' starts at a position or velocity beyond what can be computed.",
-                         ModelError::Subject::kBody, system.bodies[b].name);
-      }
-    }
-    RefuseSpringsWithoutDirection(bodies);
-    const Energy energy = EnergyOf(system, bodies, start.joints);
-    double weight = 0, gravity_potential = 0;
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-      const double mass = system.bodies[b].mass;
-      weight += mass * Norm(system.gravity);
-      gravity_potential -= mass * Dot(system.gravity, bodies[b].position);
-    }
-    const double springs = energy.potential - gravity_potential;
-    const double scale = energy.kinetic + std::abs(springs) + weight * p.length;
-    if (!std::isfinite(scale)) {
-      throw ModelError(
-          "the masses, inertias, speeds or stiffnesses are so large that the energy of the initial "
-          "state overflows.");
-    }
-    if (!model_.Find("energy_reference_J")) p.energy_reference = scale > 0 ? scale : 1;
-  }
-
-  void BoundAssembly() const {
-    const System& system = problem_.system;
-    double columns = 0, rows = 0;
-    for (int j : problem_.initial.dependent_joints) {
-      columns += RateCount(system.joints[static_cast<std::size_t>(j)].type);
-    }
-    for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
-    const double work =
-        columns * columns * rows + 1000 * columns * static_cast<double>(system.bodies.size());
-    if (work > kMostAssemblyWork) {
-      throw ModelError(fmt::format(
-          "the loops have {} rows and {} dependent rates over {} bodies: too many to assemble.",
-          rows, columns, system.bodies.size()));
-    }
-  }
-
-  void RefuseSpringsWithoutDirection(const std::vector<BodyState>& bodies) const {
-    const auto point_on = [&bodies](int body, const Vector3& point) {
-      if (body == kGround) return point;
-      const BodyState& s = bodies[static_cast<std::size_t>(body)];
-      return s.position + Rotate(s.orientation, point);
-    };
-    for (const SpringDamper& e : problem_.system.spring_dampers) {
-      const double length = Norm(point_on(e.body_b, e.point_b) - point_on(e.body_a, e.point_a));
-      if (!(length > 0)) {
-        throw ModelError("spring-damper '" + e.name +
-                             "' starts with length 0, so its force has no direction: move an end.",
-                         ModelError::Subject::kForceElement, e.name);
-      }
     }
   }
 

@@ -126,12 +126,13 @@ std::string InertiaText(const Matrix3& inertia) {
       .End();
 }
 
-std::string BodyText(const Body& body) {
+std::string BodyText(const Body& body, bool inertia_as_given) {
   OneLine line;
   line.Put("name", body.name).Put("mass_kg", body.mass);
   const bool no_inertia = std::all_of(body.inertia.m.begin(), body.inertia.m.end(),
                                       [](double value) { return Same(value, 0); });
   if (!(body.is_point && no_inertia)) line.Raw("inertia_kg_m2", InertiaText(body.inertia));
+  if (inertia_as_given) line.PutFlag("inertia_as_given", true);
   if (body.is_point) line.PutFlag("is_point", true);
   const Shape& shape = body.shape;
   OneLine drawn;
@@ -339,7 +340,10 @@ Document Mechanism(const Problem& problem) {
   const auto with_system = [&system](auto text_of) {
     return [&system, text_of](const auto& thing) { return text_of(system, thing); };
   };
-  list("bodies", system.bodies, BodyText);
+  list("bodies", system.bodies, [&](const Body& body) {
+    const auto index = static_cast<int>(&body - system.bodies.data());
+    return BodyText(body, std::ranges::binary_search(problem.inertias_as_given, index));
+  });
   list("joints", system.joints, with_system(JointText));
   list("loop_joints", system.loop_joints, with_system(JointText));
   list("spring_dampers", system.spring_dampers, with_system(SpringDamperText));

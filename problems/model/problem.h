@@ -159,6 +159,11 @@ struct Problem {
   // The smallest run in which single evaluations are compared and timed on this problem, if its
   // cells belong to a larger run.
   Tier evaluations = Tier::kSkip;
+  // Bodies whose inertia may break the triangle inequality, and be indefinite by 1e-9 of its largest
+  // entry, ascending: the equations of motion hold for it all the same.
+  std::vector<int> inertias_as_given = {};
+  // Sentences on what the file that it was read from holds and the system does not.
+  std::vector<std::string> warnings = {};
 };
 
 // Fills sample_times from end_time and the printed times; call after `published` is set.

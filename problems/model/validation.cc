@@ -58,7 +58,7 @@ void CheckUnit(const std::string& what, const std::string& name, const Quaternio
   }
 }
 
-void CheckBody(const Body& body) {
+void CheckBody(const Body& body, bool inertia_as_given) {
   if (!std::isfinite(body.mass) || body.mass < 0) {
     Refuse("body", body.name, "has mass " + Text(body.mass) + " kg: a finite mass >= 0 is needed.");
   }
@@ -71,11 +71,11 @@ void CheckBody(const Body& body) {
   }
   const Eigen::Vector3d principal =
       Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(inertia, Eigen::EigenvaluesOnly).eigenvalues();
-  if (principal[0] < -slack) {
+  if (principal[0] < (inertia_as_given ? -1e-9 * scale : -slack)) {
     Refuse("body", body.name,
            "has a negative principal moment of inertia, " + Text(principal[0]) + " kg m^2.");
   }
-  if (principal[2] > principal[0] + principal[1] + 4 * slack) {
+  if (!inertia_as_given && principal[2] > principal[0] + principal[1] + 4 * slack) {
     Refuse("body", body.name,
            "has an inertia that violates the triangle inequality: of its principal moments " +
                Text(principal[0]) + ", " + Text(principal[1]) + " and " + Text(principal[2]) +
@@ -224,7 +224,7 @@ std::string NameFault(std::string_view name) {
   return "";
 }
 
-void Validate(const System& system) {
+void Validate(const System& system, const std::vector<int>& inertias_as_given) {
   const auto n = static_cast<int>(system.bodies.size());
   if (n == 0) throw ModelError("the system has no body.");
   if (!Finite(system.gravity)) throw ModelError("gravity is not finite.");
@@ -236,7 +236,8 @@ void Validate(const System& system) {
     if (body.name == "ground") {
       Refuse("body", body.name, "takes a name that is reserved: choose another.");
     }
-    CheckBody(body);
+    const auto index = static_cast<int>(&body - system.bodies.data());
+    CheckBody(body, std::ranges::binary_search(inertias_as_given, index));
     CheckShape(body);
   }
   for (const Joint& joint : system.joints) {
@@ -419,7 +420,7 @@ void CheckMotionOver(const Driver& driver, double end_time) {
 
 void Validate(const Problem& problem) {
   CheckProblemName(problem.name);
-  Validate(problem.system);
+  Validate(problem.system, problem.inertias_as_given);
   Validate(problem.system, problem.initial.joints);
   const auto n = static_cast<int>(problem.system.bodies.size());
   const auto joint_count = static_cast<int>(problem.system.joints.size());

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "problems/model/problem.h"
 #include "problems/model/state.h"
@@ -15,8 +16,8 @@ std::string NameFault(std::string_view name);
 // Throws ModelError naming the body, joint or force element and the rule that it breaks: names
 // unique and not empty, all numbers finite, masses and inertias physical (triangle inequality),
 // frame quaternions unit to 1e-6, every index valid, the joints a tree over all bodies, loop joints
-// of a type that can close a loop.
-void Validate(const System& system);
+// of a type that can close a loop. `inertias_as_given`: bodies of Problem::inertias_as_given.
+void Validate(const System& system, const std::vector<int>& inertias_as_given = {});
 
 // The same for a joint state: sizes, finiteness, unit quaternions to 1e-6.
 void Validate(const System& system, const JointState& state);

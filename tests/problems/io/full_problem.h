@@ -30,6 +30,7 @@ inline Problem FullProblem() {
   s.bodies[1].shape = {Shape::Kind::kRod, {-0.5, 0, 0}, {0.5, 0, 0}, 0.01};
   s.bodies[2].shape = {Shape::Kind::kSphere, {}, {}, 0.2};
   s.bodies[3].is_point = true;
+  p.inertias_as_given = {4};
   s.bodies[3].inertia = Diagonal(0, 0, 0);
   s.bodies[3].shape = {};
   s.bodies[4].inertia.m[1] = std::nextafter(0.01, 1);  // asymmetric in the last place

@@ -1,0 +1,37 @@
+// mbsbench convert: the model file that a problem stands for.
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
+#include "harness/commands/text.h"
+#include "problems/io/model_file.h"
+
+namespace mbsbench {
+
+void AddConvertCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "convert", "Print the model file that a robot file, or a problem, stands for");
+  command->footer(std::string("What the model leaves out is on standard error.\n\n"
+                              "Examples:\n"
+                              "  mbsbench convert robot.urdf --state state.json > robot.json\n"
+                              "  mbsbench convert branch4 > branch4.json\n\n") +
+                  kExitCodesHelp);
+  struct Options {
+    std::string problem;
+    RobotOptions robot;
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  command->add_option("--end", options->robot.end, "End time of a robot's motion [s] (1)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("NUMBER");
+  AddRobotOptions(*command, options->robot);
+  command->callback([&context, options] {
+    const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));
+    PrintWarnings(problem);
+    Print("{}", WriteModel(problem));
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,43 @@
+// Robot files: URDF, and the state in which a robot starts (docs/model_files.md, "Robot files").
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "problems/model/error.h"
+#include "problems/model/problem.h"
+
+namespace mbsbench {
+
+// How a robot file is read.
+struct RobotOptions {
+  std::string state;               // state file; empty: base fixed, all zero, at rest
+  bool mimic_is_free = false;      // joints that mimic others move by themselves
+  bool accept_inertia = false;     // also of links whose inertia is that of no body
+  std::optional<double> end = {};  // end time [s]
+};
+
+// A robot that the model cannot represent.
+struct UnsupportedRobot : ModelError {
+  using ModelError::ModelError;
+};
+
+// A robot file with options behind it, as in "arm6.urdf:state=arm6.json,mimic=free": it may stand
+// wherever a model file may. Options: state=FILE, mimic=free, inertia=accepted, end=SECONDS.
+bool IsRobotFile(std::string_view name);
+std::string WithRobotOptions(const std::string& name, const RobotOptions& options);
+// The options behind the name of a robot file. Throws ModelError.
+RobotOptions RobotOptionsOf(std::string_view name);
+
+// The problem that a robot file stands for: a body for each link with the link's axes, a joint for
+// each joint, and the joint "ground:ROOT" between the ground and the root link. What the model leaves
+// out is in Problem::warnings. Every fault is a ModelError of one sentence with the file and, where
+// known, the line. Sizes and depth are bounded, so no input can hang the reader or exhaust the memory.
+Problem ReadRobotFile(std::string_view name);
+// The same of texts; `state` is read where options.state, its name in sentences, is not empty.
+Problem ParseRobot(std::string_view urdf, const std::string& name_for_errors,
+                   const RobotOptions& options = {}, std::string_view state = "");
+
+}  // namespace mbsbench

@@ -1,0 +1,30 @@
+// A URDF file as urdfdom reads it, with the lines of its elements and what urdfdom drops silently.
+#pragma once
+
+#include <urdf_model/model.h>
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace mbsbench {
+
+struct UrdfDocument {
+  std::shared_ptr<urdf::ModelInterface> robot;
+  std::vector<std::string> links, joints;  // in the order of the file
+  std::map<std::string, int> link_lines, joint_lines;
+  std::map<std::string, int> ignored;  // elements without meaning for the motion, and how many
+  std::string root;                    // the link without a parent
+
+  UrdfDocument() = default;
+  UrdfDocument(UrdfDocument&&) = default;
+  UrdfDocument& operator=(UrdfDocument&&) = delete;
+  ~UrdfDocument();  // without recursion over a long chain of links
+};
+
+// Throws ModelError where the text is no URDF, or its links do not form one tree.
+UrdfDocument ParseUrdf(std::string_view text, const std::string& name);
+
+}  // namespace mbsbench

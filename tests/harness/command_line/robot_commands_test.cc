@@ -1,0 +1,73 @@
+// Commands on robot files, as a user types them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+
+std::string ExampleFile(const std::string& name) {
+  return std::string(MBSBENCH_SOURCE_DIR) + "/examples/robots/" + name;
+}
+CommandResult Mbsbench(const std::vector<std::string>& arguments) {
+  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
+}
+
+TEST(RobotCommands, GiveTheSameAccelerationsForARobotAndTheModelFileItConvertsTo) {
+  const TemporaryFolder folder;
+  const std::string urdf = ExampleFile("quad4.urdf"), state = ExampleFile("quad4.state.json");
+  const CommandResult converted = Mbsbench({"convert", urdf, "--state", state});
+  ASSERT_EQ(converted.exit_code, 0) << converted.err;
+  const std::string model = folder.File("quad4.json");
+  std::ofstream(model) << converted.out;
+  const CommandResult robot =
+      Mbsbench({"accelerations", urdf, "articulated-body", "--state", state, "--json"});
+  const CommandResult file = Mbsbench({"accelerations", model, "articulated-body", "--json"});
+  ASSERT_EQ(robot.exit_code, 0) << robot.err;
+  ASSERT_EQ(file.exit_code, 0) << file.err;
+  const json a = json::parse(robot.out), b = json::parse(file.out);
+  EXPECT_EQ(a.at("bodies"), b.at("bodies"));
+  EXPECT_EQ(a.at("joints"), b.at("joints"));
+  EXPECT_FALSE(a.at("warnings").empty());
+  EXPECT_TRUE(b.at("warnings").empty());
+}
+
+TEST(RobotCommands, SayWhatIsUnsupportedInJsonToo) {
+  const TemporaryFolder folder;
+  const std::string urdf = folder.File("x.urdf");
+  std::ofstream(urdf) << R"(<robot name="x"><link name="a"><inertial><mass value="1"/>
+      <inertia ixx="-1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>)";
+  const CommandResult refused = Mbsbench({"accelerations", urdf, "articulated-body", "--json"});
+  EXPECT_EQ(refused.exit_code, 2);
+  const json document = json::parse(refused.out);
+  EXPECT_EQ(document.at("outcome"), "unsupported");
+  EXPECT_THAT(document.at("reason").get<std::string>(), HasSubstr("not positive semidefinite"));
+  EXPECT_THAT(refused.err, HasSubstr("not positive semidefinite"));
+}
+
+TEST(RobotCommands, NeedAnEndForAMotionAndRefuseAStateOfOtherProblems) {
+  const std::string urdf = ExampleFile("arm6.urdf"), state = ExampleFile("arm6.state.json");
+  const CommandResult endless = Mbsbench({"solve", urdf, "articulated-body", "--state", state});
+  EXPECT_EQ(endless.exit_code, 2);
+  EXPECT_THAT(endless.err, HasSubstr("--end SECONDS"));
+  const CommandResult solved =
+      Mbsbench({"solve", urdf, "articulated-body", "--state", state, "--end", "0.01"});
+  EXPECT_EQ(solved.exit_code, 0) << solved.err;
+  EXPECT_THAT(solved.err, HasSubstr("warning: damping of 2 joints taken as linear dampers"));
+  const CommandResult check = Mbsbench({"check", urdf, "--state", state});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  EXPECT_THAT(check.out, HasSubstr("Warnings\n  damping of 2 joints"));
+  const CommandResult other = Mbsbench({"check", "branch4", "--state", state});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("belong to a robot file"));
+}
+
+}  // namespace
+}  // namespace mbsbench

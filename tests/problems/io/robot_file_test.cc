@@ -1,0 +1,418 @@
+// URDF files as problems: what each element becomes, what is refused, what is named as left out, and
+// that no damage to a file does more than a sentence.
+#include "problems/io/robot_file.h"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <sstream>
+
+#include "problems/io/model_file.h"
+#include "problems/io/write_model.h"
+#include "problems/model/kinematics.h"
+#include "tests/fuzz/mutations.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string Example(const std::string& file) {
+  std::ifstream in(std::string(MBSBENCH_SOURCE_DIR) + "/examples/robots/" + file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::string Robot(const std::string& elements) {
+  return "<robot name=\"r\">\n" + elements + "</robot>\n";
+}
+std::string Link(const std::string& name, double mass = 1,
+                 const std::string& inertia = "1 0 0 1 0 1", const std::string& origin = "") {
+  std::istringstream in(inertia);
+  std::string m[6];
+  for (std::string& entry : m) in >> entry;
+  return fmt::format(
+      "<link name=\"{}\"><inertial>{}<mass value=\"{}\"/><inertia ixx=\"{}\" ixy=\"{}\" "
+      "ixz=\"{}\" iyy=\"{}\" iyz=\"{}\" izz=\"{}\"/></inertial></link>\n",
+      name, origin, mass, m[0], m[1], m[2], m[3], m[4], m[5]);
+}
+std::string Joint(const std::string& name, const std::string& type, const std::string& parent,
+                  const std::string& child, const std::string& rest = "") {
+  const bool limited = type == "revolute" || type == "prismatic";
+  return fmt::format(
+      "<joint name=\"{}\" type=\"{}\"><parent link=\"{}\"/><child link=\"{}\"/>{}{}</joint>\n",
+      name, type, parent, child,
+      limited && rest.find("<limit") == std::string::npos
+          ? "<limit lower=\"-3\" upper=\"3\" effort=\"1\" velocity=\"1\"/>"
+          : "",
+      rest);
+}
+std::string Arm(const std::string& joint) {
+  return Robot(Link("a") + Link("b") + Joint("j", "revolute", "a", "b", joint));
+}
+
+Problem Parsed(const std::string& urdf, const RobotOptions& options = {}) {
+  return ParseRobot(urdf, "robot.urdf", options);
+}
+Problem Started(const std::string& urdf, const std::string& state) {
+  return ParseRobot(urdf, "robot.urdf", {.state = "state.json"},
+                    R"({"format": "mbsbench-robot-state", "version": 1, )" + state + "}");
+}
+std::string Sentence(const std::string& urdf, const RobotOptions& options = {}) {
+  try {
+    Parsed(urdf, options);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+std::string StateSentence(const std::string& urdf, const std::string& state) {
+  try {
+    Started(urdf, state);
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+// The axis of a joint in inertial axes with everything at zero.
+Vector3 AxisOf(const Problem& p, std::size_t joint) {
+  const auto& j = p.system.joints[joint];
+  const auto bodies = ForwardKinematics(p.system, p.initial.joints);
+  return Rotate(bodies[static_cast<std::size_t>(j.parent)].orientation * j.parent_frame.orientation,
+                {0, 0, 1});
+}
+void ExpectNear(const Vector3& a, const Vector3& b, double bound) {
+  EXPECT_LE(Norm(a - b), bound) << fmt::format("({}, {}, {})", a.x, a.y, a.z);
+}
+
+// ---- what the elements become
+
+TEST(RobotFiles, WrittenAsModelFilesAndReadAgainKeepEveryBit) {
+  for (const std::string robot : {"arm6", "quad4"}) {
+    const Problem read = ParseRobot(Example(robot + ".urdf"), robot, {.state = "state"},
+                                    Example(robot + ".state.json"));
+    const std::string text = WriteModel(read);
+    EXPECT_EQ(WriteModel(ParseModel(text, "again")), text);
+    EXPECT_EQ(read.name, robot);
+  }
+}
+
+TEST(RobotFiles, PutEachLinkFrameWhereTheJointsPutIt) {
+  // Fixed axes: first about x, then y, then z. A prismatic joint along the turned x axis.
+  const Problem p = Started(
+      Robot(Link("a", 1, "1 0 0 1 0 1", "<origin xyz=\"0.3 0.2 0.1\"/>") +
+            Link("b", 2, "1 0 0 1 0 1", "<origin xyz=\"0 0 0.5\"/>") +
+            Joint("j", "prismatic", "a", "b",
+                  "<origin xyz=\"1 2 3\" rpy=\"0 1.5707963267948966 1.5707963267948966\"/>")),
+      R"("base": "fixed", "base_pose": {"position_m": [10, 0, 0]},
+         "joints": {"j": {"position": 0.25, "velocity": 4}})");
+  const auto bodies = ForwardKinematics(p.system, p.initial.joints);
+  ExpectNear(bodies[0].position, {10.3, 0.2, 0.1}, 1e-15);
+  // Rz(90) Ry(90): x -> -z, y -> -x, z -> y.
+  ExpectNear(bodies[1].position, {11, 2.5, 3 - 0.25}, 1e-14);
+  ExpectNear(bodies[1].velocity, {0, 0, -4}, 1e-14);
+  ExpectNear(Rotate(bodies[1].orientation, {0, 1, 0}), {-1, 0, 0}, 1e-15);
+}
+
+TEST(RobotFiles, TakeAFreeBaseByTheMotionOfItsLinkFrameInInertialAxes) {
+  const Problem p = Started(Robot(Link("a", 1, "1 0 0 1 0 1", "<origin xyz=\"1 0 0\"/>")),
+                            R"("base": "free",
+       "base_pose": {"position_m": [0, 0, 5], "quaternion_wxyz": [0.8, 0, 0.6, 0]},
+       "base_velocity": {"velocity_m_s": [1, 2, 3], "angular_velocity_rad_s": [0, 0, 2]})");
+  const BodyState a = ForwardKinematics(p.system, p.initial.joints)[0];
+  const Vector3 arm = Rotate({0.8, 0, 0.6, 0}, {1, 0, 0});
+  ExpectNear(a.position, Vector3{0, 0, 5} + arm, 1e-14);
+  ExpectNear(a.angular_velocity, {0, 0, 2}, 1e-14);
+  ExpectNear(a.velocity, Vector3{1, 2, 3} + Cross({0, 0, 2}, arm), 1e-14);
+}
+
+TEST(RobotFiles, TakeAFloatingJointInAxesOfItsJointFrame) {
+  const Problem p = Started(
+      Robot(Link("a") + Link("b") +
+            Joint("j", "floating", "a", "b",
+                  "<origin xyz=\"0 0 0\" rpy=\"0 0 1.5707963267948966\"/>")),
+      R"("base": "fixed", "joints": {"j": {"position_m": [1, 0, 0], "quaternion_wxyz": [0.6, 0.8, 0, 0],
+         "velocity_m_s": [0, 1, 0], "angular_velocity_rad_s": [0, 3, 0]}})");
+  const BodyState b = ForwardKinematics(p.system, p.initial.joints)[1];
+  ExpectNear(b.position, {0, 1, 0}, 1e-15);
+  ExpectNear(b.velocity, {-1, 0, 0}, 1e-15);
+  ExpectNear(b.angular_velocity, {-3, 0, 0}, 1e-14);
+}
+
+TEST(RobotFiles, TakeAPlanarJointAcrossItsAxis) {
+  const Problem p = Started(
+      Robot(Link("a") + Link("b") + Joint("j", "planar", "a", "b", "<axis xyz=\"0 0 1\"/>")),
+      R"("base": "fixed", "joints": {"j": {"position_m": [1, 2], "angle_rad": 0.5,
+         "velocity_m_s": [3, 4], "rate_rad_s": 5}})");
+  const BodyState b = ForwardKinematics(p.system, p.initial.joints)[1];
+  ExpectNear(b.position, {1, 2, 0}, 1e-15);
+  ExpectNear(b.velocity, {3, 4, 0}, 1e-15);
+  ExpectNear(b.angular_velocity, {0, 0, 5}, 1e-15);
+}
+
+TEST(RobotFiles, NormaliseAxesAndTakeXWhereNoneIsGiven) {
+  const auto axis = [](const std::string& text) { return AxisOf(Parsed(Arm(text)), 1); };
+  ExpectNear(axis(""), {1, 0, 0}, 1e-15);
+  ExpectNear(axis("<axis xyz=\"0 0 -1\"/>"), {0, 0, -1}, 1e-15);
+  ExpectNear(axis("<axis xyz=\"0 0 7\"/>"), {0, 0, 1}, 1e-15);
+  ExpectNear(axis("<axis xyz=\"3 0 -4e0\"/>"), {0.6, 0, -0.8}, 1e-15);
+  ExpectNear(axis("<axis xyz=\"0 1e-200 0\"/>"), {0, 1, 0}, 1e-15);
+  ExpectNear(axis("<axis xyz=\"1e-9 0 -1\"/>"), {1e-9, 0, -1}, 1e-15);
+  ExpectNear(axis("<axis xyz=\"1e-170 0 -1\"/>"), {0, 0, -1}, 1e-15);
+}
+
+// R I R^T by hand: a quarter turn about z exchanges xx and yy, and xz becomes yz.
+TEST(RobotFiles, TurnInertiasIntoTheAxesOfTheLink) {
+  const Body body = Parsed(Robot(Link("a", 1, "2 0 0.1 3 0 4",
+                                      "<origin xyz=\"0 0 1\" rpy=\"0 0 1.5707963267948966\"/>")))
+                        .system.bodies[0];
+  EXPECT_NEAR(body.inertia(0, 0), 3, 1e-14);
+  EXPECT_NEAR(body.inertia(1, 1), 2, 1e-14);
+  EXPECT_NEAR(body.inertia(1, 2), 0.1, 1e-15);
+  EXPECT_EQ(body.inertia(1, 2), body.inertia(2, 1));
+  EXPECT_NEAR(body.inertia(0, 2), 0, 1e-15);
+}
+
+TEST(RobotFiles, PutALinkWithoutMassAtItsOrigin) {
+  const Problem p = Parsed(Robot("<link name=\"root\"/>" +
+                                 Link("a", 0, "1 0 0 1 0 1", "<origin xyz=\"0 0 9\"/>") +
+                                 Joint("j", "fixed", "root", "a", "<origin xyz=\"1 2 3\"/>")));
+  const auto bodies = ForwardKinematics(p.system, p.initial.joints);
+  EXPECT_EQ(p.system.bodies[0].mass, 0);
+  ExpectNear(bodies[0].position, {0, 0, 0}, 0);
+  ExpectNear(bodies[1].position, {1, 2, 3}, 0);
+  EXPECT_EQ(p.system.bodies[1].inertia(0, 0), 1);  // a moment is felt with or without mass
+}
+
+TEST(RobotFiles, MakeADamperOfDamping) {
+  const Problem p = Parsed(Arm("<dynamics damping=\"0.7\"/>"));
+  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
+  EXPECT_EQ(p.system.joint_spring_dampers[0].damping, 0.7);
+  EXPECT_EQ(p.system.joint_spring_dampers[0].joint, 1);
+  EXPECT_FALSE(p.conservative);
+  EXPECT_TRUE(Parsed(Arm("")).conservative);
+}
+
+TEST(RobotFiles, MayListJointsBeforeLinksAndUseBlanksInNames) {
+  const Problem p = Parsed(Robot(Joint("the joint", "continuous", "the base", "an arm") +
+                                 Link("an arm") + Link("the base")));
+  EXPECT_EQ(p.system.joints[0].name, "ground:the base");
+  EXPECT_EQ(p.system.joints[0].child, 1);
+  EXPECT_EQ(p.system.joints[1].parent, 1);
+}
+
+// ---- what is named as left out
+
+TEST(RobotFiles, NameWhatTheModelLeavesOut) {
+  const auto warnings = [](const std::string& urdf, const RobotOptions& options = {}) {
+    return Parsed(urdf, options).warnings;
+  };
+  EXPECT_THAT(warnings(Arm("")), Contains(HasSubstr("no state is given")));
+  EXPECT_THAT(warnings(Arm("")), Contains(HasSubstr("1 <limit>")));
+  EXPECT_THAT(warnings(Arm("<dynamics damping=\"1\"/>")),
+              Contains("damping of 1 joint taken as a linear damper"));
+  EXPECT_THAT(warnings(Arm("<dynamics friction=\"1\"/>")),
+              Contains(HasSubstr("dry friction of \"j\" ignored")));
+  EXPECT_THAT(warnings(Robot(Link("a") + Link("b") +
+                             Joint("j", "fixed", "a", "b", "<dynamics damping=\"1\"/>"))),
+              Contains(HasSubstr("damping of the fixed joint \"j\" ignored")));
+  EXPECT_THAT(warnings(Robot(Link("a") + "<gazebo/><transmission name=\"t\"/><gazebo/>")),
+              Contains("elements ignored: 2 <gazebo>, 1 <transmission>"));
+  EXPECT_THAT(warnings(Robot("<link name=\"a\"><collision><geometry><sphere radius=\"1\"/>"
+                             "</geometry></collision></link>")),
+              Contains("elements ignored: 1 <collision>"));
+  EXPECT_THAT(warnings(Arm("<mimic joint=\"j\"/>"), {.state = "", .mimic_is_free = true}),
+              Contains(HasSubstr("moves by itself")));
+  EXPECT_THAT(
+      warnings(Robot(Link("a", 1, "0.001 0 0 0.002 0 0.004")),
+               {.state = "", .accept_inertia = true}),
+      Contains(HasSubstr("that of no body (0.001 + 0.002 < 0.004 kg m^2); taken as it is")));
+  const auto started = [](const std::string& limits, double q) {
+    return Started(Arm("<limit effort=\"1\" velocity=\"1\" " + limits + "/>"),
+                   fmt::format(R"("base": "fixed", "joints": {{"j": {{"position": {}}}}})", q))
+        .warnings;
+  };
+  EXPECT_THAT(started("lower=\"-1\" upper=\"2\"", 2.5),
+              Contains("joint \"j\" starts at 2.5, outside its limits -1 to 2"));
+  EXPECT_THAT(started("lower=\"-1\" upper=\"2\"", 1.5), testing::SizeIs(1));
+  EXPECT_THAT(started("lower=\"0\" upper=\"0\"", 1.5), testing::SizeIs(1));
+}
+
+// ---- what is refused
+
+TEST(RobotFiles, AreRefusedWhereTheModelCannotHoldThem) {
+  EXPECT_THAT(Sentence(Arm("<mimic joint=\"k\"/>")),
+              HasSubstr("joint \"j\" mimics \"k\": coupled coordinates are not in the model "
+                        "(--mimic=free lets it move by itself)"));
+  EXPECT_THAT(Sentence(Robot(Link("x", 1, "-0.0001 0 0 1 0 1"))),
+              HasSubstr("link \"x\": its inertia is not positive semidefinite (least principal "
+                        "moment -0.0001 kg m^2)"));
+  EXPECT_THAT(Sentence(Robot(Link("x", 1, "0.001 0 0 0.002 0 0.004"))),
+              HasSubstr("link \"x\": its inertia is that of no body (0.001 + 0.002 < 0.004 kg "
+                        "m^2); --accept-inertia takes it as it is"));
+  EXPECT_THAT(Sentence(Robot(Link("x", 1, "0 0 0 0 0 0.004"))), HasSubstr("that of no body"));
+  EXPECT_THAT(Sentence(Robot(Link("x", -1))), HasSubstr("its mass is -1 kg"));
+  EXPECT_THAT(Sentence(Robot(Link("x") + Link("y"))),
+              HasSubstr("the links do not form one tree: \"x\" and \"y\" have no parent"));
+  EXPECT_THAT(Sentence(Arm("<axis xyz=\"0 0 0\"/>")), HasSubstr("axis (0, 0, 0)"));
+  EXPECT_THAT(Sentence(Arm("<dynamics damping=\"-1\"/>")), HasSubstr("damping -1"));
+  EXPECT_THAT(Sentence(Robot(Link("a") + Link("b") +
+                             Joint("j", "floating", "a", "b", "<dynamics damping=\"1\"/>"))),
+              HasSubstr("dampers act in revolute and prismatic joints only"));
+  EXPECT_THAT(Sentence(Robot("<xacro:property name=\"a\" value=\"1\"/>" + Link("a"))),
+              HasSubstr("xacro elements are not expanded; run xacro first."));
+  EXPECT_THAT(Sentence(Robot(Link("ground"))), HasSubstr("reserved"));
+}
+
+TEST(RobotFiles, WithAnInertiaOfNoBodyKeepItAsModelFiles) {
+  const Problem p =
+      Parsed(Robot(Link("a", 1, "0 0 0 0 0 0.004")), {.state = "", .accept_inertia = true});
+  EXPECT_THAT(WriteModel(p), HasSubstr("\"inertia_as_given\": true"));
+  EXPECT_EQ(WriteModel(ParseModel(WriteModel(p), "again")), WriteModel(p));
+  EXPECT_THAT(WriteModel(Parsed(Arm(""))), testing::Not(HasSubstr("inertia_as_given")));
+}
+
+// Nine printed digits of a rod's inertia: off the triangle by 1e-9 of its size.
+TEST(RobotFiles, MayPrintInertiasToNineDigits) {
+  EXPECT_EQ(Sentence(Robot(Link("a", 1, "0 0 0 0.1 0 0.10000000005"))), "accepted");
+  EXPECT_THAT(Sentence(Robot(Link("a", 1, "0 0 0 0.1 0 0.10000001"))), HasSubstr("no body"));
+}
+
+TEST(RobotFiles, AreRefusedWithFileAndLine) {
+  const std::string two = Link("a") + Link("b");
+  EXPECT_THAT(Sentence(Robot(Link("a") + Link("a"))),
+              StartsWith("robot.urdf, line 3: link \"a\" stands in line 2 already"));
+  EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "c"))),
+              StartsWith("robot.urdf, line 4: joint \"j\" names link \"c\", which does not exist"));
+  EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "b") + Joint("k", "fixed", "a", "b"))),
+              HasSubstr("line 5: link \"b\" is the child of two joints, \"j\" and \"k\""));
+  EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "b") + Joint("k", "fixed", "b", "a"))),
+              HasSubstr("every link has a parent"));
+  EXPECT_THAT(Sentence(Robot(two + Link("root") + Joint("j", "fixed", "a", "b") +
+                             Joint("k", "fixed", "b", "a"))),
+              HasSubstr("\"a\" belongs to a cycle"));
+  EXPECT_THAT(Sentence(Robot(two + Joint("j", "fixed", "a", "b") + Joint("j", "fixed", "a", "b"))),
+              HasSubstr("joint \"j\" stands in line 4 already"));
+  EXPECT_THAT(Sentence(Arm("<axis xyz=\"1 0 0\"/><axis xyz=\"0 1 0\"/>")),
+              HasSubstr("joint \"j\" has two <axis> elements"));
+  EXPECT_THAT(Sentence(Arm("<origin xyz=\"nan 0 0\"/>")), HasSubstr("urdfdom cannot read it"));
+  EXPECT_THAT(Sentence(Arm("<origin xyz=\"1e999 0 0\"/>")), HasSubstr("urdfdom cannot read it"));
+  EXPECT_THAT(Sentence(Arm("<origin xyz=\"1e308 1e308 0\"/>")), StartsWith("robot.urdf"));
+  EXPECT_THAT(Sentence(Robot(Link("a", 1e308, "1e308 0 0 1e308 0 1e308"))),
+              StartsWith("robot.urdf"));
+  EXPECT_THAT(Sentence(Robot("")), HasSubstr("has no link"));
+  EXPECT_THAT(Sentence("<robot/>"), StartsWith("robot.urdf"));
+  EXPECT_THAT(Sentence(""), StartsWith("robot.urdf"));
+  EXPECT_THAT(Sentence("<sdf version=\"1\"/>"), HasSubstr("the root element is <sdf>"));
+  EXPECT_THAT(Sentence(Robot(Link("a") + Link("b") + Joint("j", "screw", "a", "b"))),
+              HasSubstr("urdfdom cannot read it"));
+  EXPECT_THAT(Sentence(Robot("<link name=\"\xff\xfe\"/>")), HasSubstr("is not UTF-8"));
+}
+
+TEST(RobotStates, AreRefusedWithFileAndLine) {
+  const std::string arm = Arm("");
+  for (const auto& [state, sentence] : std::vector<std::pair<std::string, std::string>>{
+           {R"("robot": "r")", "base"},
+           {R"("base": "loose")", "\"fixed\" or \"free\" is needed"},
+           {R"("base": "fixed", "robot": "other")", "the robot of robot.urdf is 'r'"},
+           {R"("base": "fixed", "joints": {"k": {}})", "Did you mean 'j'?"},
+           {R"("base": "fixed", "joints": {"j": {"positon": 1}})", "Did you mean 'position'?"},
+           {R"("base": "fixed", "base_velocity": {"velocity_m_s": [1, 0, 0]})", "base is fixed"},
+           {R"("base": "free", "base_pose": {"quaternion_wxyz": [1, 1, 0, 0]})", "unit quaternion"},
+           {R"("base": "fixed", "joints": {"j": {"position": 1e7}})", "Leave out whole turns"}}) {
+    EXPECT_THAT(StateSentence(arm, state), HasSubstr(sentence)) << state;
+  }
+  EXPECT_THAT(StateSentence(Robot(Link("a") + Link("b") + Joint("w", "fixed", "a", "b")),
+                            R"("base": "fixed", "joints": {"w": {}})"),
+              HasSubstr("fixed joint"));
+  EXPECT_THAT(StateSentence(arm, R"("base": "free", "joints": {"j": {"velocity": 1}})"),
+              "accepted");
+}
+
+TEST(RobotNames, CarryTheOptions) {
+  EXPECT_TRUE(IsRobotFile("a/b.urdf"));
+  EXPECT_TRUE(IsRobotFile("b.urdf:end=2"));
+  EXPECT_FALSE(IsRobotFile("b.json"));
+  EXPECT_FALSE(IsRobotFile("branchN:bodies=5"));
+  const RobotOptions options = RobotOptionsOf(WithRobotOptions(
+      "a.urdf:mimic=free", {.state = "s.json", .accept_inertia = true, .end = 0.1}));
+  EXPECT_TRUE(options.mimic_is_free);
+  EXPECT_TRUE(options.accept_inertia);
+  EXPECT_EQ(options.state, "s.json");
+  EXPECT_EQ(options.end, 0.1);
+  for (const std::string option :
+       {"end=-1", "end=x", "mimic=yes", "what", "state=", "end=1,end=2"}) {
+    EXPECT_THROW(RobotOptionsOf("a.urdf:" + option), ModelError) << option;
+  }
+  EXPECT_THROW(LoadProblem("missing.urdf"), ModelError);
+  EXPECT_THROW(LoadProblem("robot.sdf"), ModelError);
+}
+
+// ---- damage
+
+double SecondsToRead(const std::string& urdf, const std::string& sentence) {
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_THAT(Sentence(urdf), HasSubstr(sentence));
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+TEST(DamagedRobotFiles, NeverHangOrCrash) {
+  std::string deep, wide = "<robot name=\"r\"><link", links, cycle;
+  for (int i = 0; i < 1'000'000; ++i) deep += "<a>";
+  for (int i = 0; i < 1'000'000; ++i) wide += fmt::format(" a{}=\"\"", i);
+  constexpr int kMany = 100'000;
+  for (int i = 0; i < kMany; ++i) links += fmt::format("<link name=\"l{}\"/>", i);
+  for (int i = 1; i < kMany; ++i)
+    links +=
+        Joint(fmt::format("j{}", i), "fixed", fmt::format("l{}", i - 1), fmt::format("l{}", i));
+  for (const auto& [urdf, sentence] : std::vector<std::pair<std::string, std::string>>{
+           {"<robot name=\"r\">" + deep, "nested more than"},
+           {deep, "nested more than"},
+           {wide + "/></robot>", "attributes"},
+           {Robot(links), "links: at most"},
+           {std::string(std::size_t{33} << 20, ' '), "bytes"},
+           {"<!DOCTYPE r [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>" + Robot(Link("&b;")),
+            "document type or entity"},
+           {Robot(Link("a")) + std::string(1, '\0'), "byte 0"}}) {
+    EXPECT_LT(SecondsToRead(urdf, sentence), 60) << sentence;
+  }
+}
+
+TEST(DamagedRobotFiles, MayBeALongChain) {
+  constexpr int kMany = 20'000;
+  std::string links = Link("l0");
+  for (int i = 1; i < kMany; ++i) {
+    links += Link(fmt::format("l{}", i)) + Joint(fmt::format("j{}", i), "revolute",
+                                                 fmt::format("l{}", i - 1), fmt::format("l{}", i));
+  }
+  EXPECT_EQ(Sentence(Robot(links)), "accepted");
+}
+
+TEST(DamagedRobotFiles, AreRefusedWhereverTheyAreCut) {
+  const std::string text = Example("arm6.urdf");
+  ASSERT_EQ(Sentence(text), "accepted");
+  for (std::size_t size = 0; size < text.find("</robot>"); size += 11) {
+    EXPECT_THAT(Sentence(text.substr(0, size)), StartsWith("robot.urdf")) << size;
+  }
+}
+
+TEST(DamagedRobotFiles, AreReadOrRefusedByASentence) {
+  int read = 0, refused = 0;
+  for (const std::string name : {"arm6.urdf", "quad4.urdf"}) {
+    const std::string text = Example(name);
+    for (std::uint64_t seed = 0; seed < 400; ++seed) {
+      const std::string sentence = Sentence(Mutator(seed).Mutate(text));
+      (sentence == "accepted" ? read : refused) += 1;
+    }
+  }
+  EXPECT_GT(read, 10);
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace mbsbench
