@@ -9,11 +9,14 @@
 #include "problems/io/catalog_names.h"
 #include "problems/io/json_document.h"
 #include "problems/io/model_file.h"
+#include "problems/io/rough_model.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
 
-Problem ReadModelFile(const std::filesystem::path& file) {
+namespace {
+
+std::string TextOf(const std::filesystem::path& file) {
   const std::string name = file.string();
   std::error_code error;
   if (!std::filesystem::exists(file, error)) {
@@ -36,7 +39,17 @@ Problem ReadModelFile(const std::filesystem::path& file) {
     text.append(piece, 0, static_cast<std::size_t>(in.gcount()));
   }
   if (in.bad()) throw ModelError(fmt::format("the model file '{}' cannot be read.", name));
-  return ParseModel(text, name);
+  return text;
+}
+
+}  // namespace
+
+Problem ReadModelFile(const std::filesystem::path& file) {
+  return ParseModel(TextOf(file), file.string());
+}
+
+AssembledProblem ReadRoughModelFile(const std::filesystem::path& file) {
+  return ParseRoughModel(TextOf(file), file.string());
 }
 
 Problem LoadProblem(std::string_view name_or_file) {

@@ -8,6 +8,7 @@
 #include "problems/io/catalog_names.h"
 #include "problems/io/json_document.h"
 #include "problems/io/model_file.h"
+#include "problems/io/rough_model.h"
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
@@ -132,13 +133,20 @@ class ModelReader {
   ModelReader(std::string_view text, std::string_view name)
       : document_(text, std::string(name)), model_(OpenModel(document_)) {}
 
-  Problem Read() {
+  // `rough`: where to put what closed the loops, if the initial state is a rough guess.
+  Problem Read(AssembledProblem* rough = nullptr) {
     try {
       ReadSystem();
       Validate(problem_.system);  // first of all: an initial state needs a sound system
       ReadInitialState();
       ReadRun();
       Validate(problem_);
+      if (rough != nullptr) {
+        BoundAssembly(true);
+        rough->guess = problem_.initial;
+        rough->assembly = AssembleFromGuess(problem_.system, problem_.initial, problem_.length);
+        problem_.initial = rough->assembly.closed;
+      }
       CheckStart();
       RefuseBorrowedName(problem_);
       return std::move(problem_);
@@ -727,11 +735,15 @@ class ModelReader {
     if (!model_.Find("energy_reference_J")) p.energy_reference = scale > 0 ? scale : 1;
   }
 
-  void BoundAssembly() const {
+  // Of a rough guess without dependent joints all of them move.
+  void BoundAssembly(bool is_rough = false) const {
     const System& system = problem_.system;
     double columns = 0, rows = 0;
     for (int j : problem_.initial.dependent_joints) {
       columns += RateCount(system.joints[static_cast<std::size_t>(j)].type);
+    }
+    if (is_rough && problem_.initial.dependent_joints.empty()) {
+      columns = static_cast<double>(problem_.initial.joints.u.size());
     }
     for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
     const double work =
@@ -774,6 +786,12 @@ class ModelReader {
 
 Problem ParseModel(std::string_view text, std::string_view name_for_errors) {
   return ModelReader(text, name_for_errors).Read();
+}
+
+AssembledProblem ParseRoughModel(std::string_view text, std::string_view name_for_errors) {
+  AssembledProblem result;
+  result.problem = ModelReader(text, name_for_errors).Read(&result);
+  return result;
 }
 
 }  // namespace mbsbench
