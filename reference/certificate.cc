@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "problems/model/error.h"
+#include "reference/certificate_paths.h"
 
 namespace mbsbench {
 
@@ -193,8 +194,7 @@ Motion Join(const ReferenceSample& sample) {
 }
 
 // Beside an installed executable, else where this was built from.
-static std::filesystem::path CertificateFolder() {
-  if (const char* folder = std::getenv("MBSBENCH_REFERENCE_DIR")) return folder;
+static std::filesystem::path CatalogueFolder() {
   std::error_code none;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", none);
   const auto installed = executable.parent_path().parent_path() / "share/mbsbench/certified";
@@ -202,11 +202,26 @@ static std::filesystem::path CertificateFolder() {
   return MBSBENCH_SOURCE_DIR "/reference/certified";
 }
 
-std::filesystem::path CertificatePath(const Problem& problem) {
+std::vector<std::filesystem::path> CertificatePaths(const Problem& problem) {
   std::string name = problem.name;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
-  return CertificateFolder() / (name + ".json");
+  name += ".json";
+  std::vector<std::filesystem::path> paths;
+  if (const char* folder = std::getenv("MBSBENCH_REFERENCE_DIR"))
+    paths.push_back(std::filesystem::path(folder) / name);
+  paths.push_back(CatalogueFolder() / name);
+  return paths;
+}
+
+std::filesystem::path CertificatePath(const Problem& problem) {
+  return CertificatePaths(problem).front();
+}
+
+bool HoldsCertificate(const Problem& problem) {
+  const std::vector<std::filesystem::path> paths = CertificatePaths(problem);
+  return std::any_of(paths.begin(), paths.end(),
+                     [](const auto& path) { return std::filesystem::exists(path); });
 }
 
 Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem) {

@@ -3,6 +3,7 @@
 
 #include "problems/model/error.h"
 #include "reference/certificate.h"
+#include "reference/certificate_paths.h"
 #include "reference/closed_form.h"
 #include "reference/reference.h"
 #include "reference/trajectory.h"
@@ -50,22 +51,25 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
     return std::nullopt;
   };
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) return closed;
-  const std::filesystem::path file = CertificatePath(problem);
-  if (!std::filesystem::exists(file)) {
-    return none("no reference is held for '" + problem.name +
-                "': there is no closed form, and no " + file.string() + ".");
-  }
-  try {
-    Reference reference = ReadCertificate(file, problem);
-    RestrictTo(problem, reference);
-    if (reference.samples.empty() || reference.bodies.empty()) {
-      return none("the certificate " + file.string() +
-                  " holds none of the sample times or bodies asked for.");
+  // The first that fits; where none does, what is wrong with the first that is there.
+  std::string fault;
+  for (const std::filesystem::path& file : CertificatePaths(problem)) {
+    if (!std::filesystem::exists(file)) continue;
+    std::string here;
+    try {
+      Reference reference = ReadCertificate(file, problem);
+      RestrictTo(problem, reference);
+      if (!reference.samples.empty() && !reference.bodies.empty()) return reference;
+      here = "the certificate " + file.string() +
+             " holds none of the sample times or bodies asked for.";
+    } catch (const ModelError& e) {
+      here = e.what();
     }
-    return reference;
-  } catch (const ModelError& e) {
-    return none(e.what());
+    if (fault.empty()) fault = here;
   }
+  if (!fault.empty()) return none(fault);
+  return none("no reference is held for '" + problem.name + "': there is no closed form, and no " +
+              CertificatePath(problem).string() + ".");
 }
 
 namespace {

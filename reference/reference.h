@@ -82,8 +82,8 @@ double DifferenceBetween(const Problem& problem, const Reference& a, const Refer
 void WriteCertificate(const Reference& reference, const Problem& problem,
                       const std::filesystem::path& file);
 
-// Where the certificate of a problem is looked for: in the folder that the environment variable
-// MBSBENCH_REFERENCE_DIR names, else installed with the executable, else beside the sources.
+// Where the certificate of a problem is written: in the folder that the environment variable
+// MBSBENCH_REFERENCE_DIR names, else in the catalogue's. It is looked for in both (certificate_paths.h).
 std::filesystem::path CertificatePath(const Problem& problem);
 
 // Hash of everything that determines the motion: system, initial state, length. A certificate

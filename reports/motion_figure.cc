@@ -5,8 +5,11 @@
 #include <cmath>
 #include <cstdint>
 
+#include "reports/files.h"
 #include "reports/format.h"
+#include "reports/html.h"
 #include "reports/motion_figure.h"
+#include "reports/report.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -140,6 +143,7 @@ Json MotionData(const ProblemResults& problem, const RecordedMotion& motion, Jso
           {"characteristic_time", OptionalNumber(Number(problem.document, "time"))},
           {"shapes", Field(problem.document, "shapes")},
           {"joints", Field(problem.document, "joints")},
+          {"springs", Field(problem.document, "springs")},
           {"gravity", Field(problem.document, "gravity")},
           {"planar", Field(problem.document, "planar") == true}};
 }
@@ -155,6 +159,37 @@ std::string SteadyPicture(const Comparison& comparison, const ProblemResults& pr
   const std::string id = "steady-" + problem.stem;
   document.motions.push_back({id, MotionData(problem, state, Json::array({Packed(state)}))});
   return id;
+}
+
+void WriteMotionPage(const Json& problem, const Json& record, const std::string& how,
+                     const std::string& command, const std::filesystem::path& file) {
+  const RecordedMotion motion = ReadMotion(record);
+  if (motion.times.size() < 2)
+    throw ReportError("the motion of '" + Text(problem, "name") + "' has no two poses to show.");
+  ProblemResults results;
+  results.name = Text(problem, "name");
+  results.document = problem;
+  Json cell = Packed(motion);
+  cell["name"] = how;
+  cell["method"] = cell["integrator"] = "";
+  cell["error"] = FormatError(Number(Field(record, "error"), "max"));
+  Document document;
+  document.title = Text(problem, "title");
+  document.subtitle = fmt::format("{}, {} s, by {}", results.name, motion.times.back(), how);
+  document.motions.push_back({"shown", MotionData(results, motion, Json::array({cell}))});
+  Figure figure;
+  figure.kind = "player";
+  figure.title = "The mechanism in motion: " + results.name;
+  figure.summary = fmt::format("Integrated by {}; {} samples. Drag to turn, scroll to zoom.", how,
+                               motion.times.size());
+  figure.table = {
+      "What is shown", {{"integrated by"}, {"command"}}, {{{how}, {Code(command)}}}, ""};
+  figure.command = command;
+  figure.data = {{"motions", "motions-shown"}};
+  Section section{"motion", "In motion", {std::move(figure)}, {}, "motion"};
+  document.pages.push_back({"motion", "In motion"});
+  document.sections.push_back(std::move(section));
+  WriteFile(file, RenderHtml(document));
 }
 
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,

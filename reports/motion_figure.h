@@ -1,6 +1,7 @@
 // Recorded poses of a mechanism, for the drawings of the report.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "reports/cells.h"
@@ -12,5 +13,11 @@ namespace mbsbench::reports {
 // pose is recorded.
 std::string SteadyPicture(const Comparison& comparison, const ProblemResults& problem,
                           const Cell& cell, Document& document);
+
+// One HTML file with one motion in the player. `problem`: ProblemDocument; `record`: that of an accuracy
+// trial, with its trajectory; `how`: the method, integrator and setting. Throws ReportError where there is no
+// motion to show or the file cannot be written.
+void WriteMotionPage(const Json& problem, const Json& record, const std::string& how,
+                     const std::string& command, const std::filesystem::path& file);
 
 }  // namespace mbsbench::reports

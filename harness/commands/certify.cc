@@ -43,10 +43,6 @@ auto WithProgress(const Problem& problem, const Solve& solve) {
   return solution;
 }
 
-Reference Recompute(const Problem& problem) {
-  return WithProgress(problem, [&](const auto& progress) { return Certify(problem, progress); });
-}
-
 // Solved anew, and how far that is from what is held, where something is.
 struct Recomputed {
   Reference reference;
@@ -63,7 +59,7 @@ Recomputed RecomputeAndCompare(const Problem& problem, bool second_formulation_a
     });
     return {opinion.reference, opinion.difference, opinion.difference <= held->error_estimate};
   }
-  Recomputed r{Recompute(problem), {}, true};
+  Recomputed r{CertifyWithProgress(problem), {}, true};
   if (!held) return r;
   r.difference = DifferenceBetween(problem, *held, r.reference);
   r.agrees = *r.difference <= held->error_estimate + r.reference.error_estimate;
@@ -145,7 +141,7 @@ int RunCertify(const CertifyOptions& options) {
     if (!reference) {
       if (why_not.empty()) why_not = "no reference is held.";
       Print(stderr, "{}: {} One is computed now.\n", problem.name, why_not);
-      reference = Recompute(problem);
+      reference = CertifyWithProgress(problem);
     }
   }
   if (options.write && options.second && exit_code != kExitOk) {
@@ -199,6 +195,10 @@ int RunCertify(const CertifyOptions& options) {
 }
 
 }  // namespace
+
+Reference CertifyWithProgress(const Problem& problem) {
+  return WithProgress(problem, [&](const auto& progress) { return Certify(problem, progress); });
+}
 
 void AddCertifyCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(

@@ -1,33 +1,81 @@
 // mbsbench check: what a model is, as it was understood.
 #include <fmt/format.h>
 
+#include <fstream>
 #include <memory>
 
 #include "harness/commands/commands.h"
 #include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
+#include "harness/runner/cell.h"
 #include "harness/runner/method_choice.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
+#include "problems/io/rough_model.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
+
+namespace {
+
+struct CheckOptions {
+  std::string problem, write;
+  RobotOptions robot;
+  bool assemble = false;
+};
+
+void WriteFile(const std::string& text, const std::string& file) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  if (!out.flush())
+    throw ModelError("the file '" + file + "' cannot be written: give another one.");
+}
+
+Problem Assembled(const CheckOptions& options) {
+  if (!options.assemble) {
+    if (!options.write.empty())
+      throw ModelError("--write writes what --assemble has solved: give both.");
+    return LoadProblem(RobotOrProblem(options.problem, options.robot));
+  }
+  const std::string file = ModelFileOf(options.problem);
+  if (file.empty()) {
+    throw ModelError("'" + options.problem +
+                     "' is a problem of the catalogue, whose loops are closed: --assemble takes a "
+                     "model file.");
+  }
+  const AssembledProblem assembled = ReadRoughModelFile(file);
+  Print("{}", AssemblyReport(assembled));
+  if (!options.write.empty()) {
+    WriteFile(WriteModel(assembled.problem), options.write);
+    Print("  written to {}\n", options.write);
+  }
+  Print("\n");
+  return assembled.problem;
+}
+
+}  // namespace
 
 void AddCheckCommand(CLI::App& app, CommandContext& context) {
   CLI::App* command = app.add_subcommand(
       "check", "Show what a model is: topology, freedoms, masses, and which methods can solve it");
   command->footer(
-      std::string("Examples:\n  mbsbench check my_model.json\n  mbsbench check branch4\n"
-                  "  mbsbench check robot.urdf --state state.json\n\n") +
+      std::string(
+          "--assemble closes the loops from rough guesses: the joints marked dependent move, "
+          "or, where none is\nmarked, all that are not driven, as little as they can. Rates "
+          "are made consistent, too. It refuses where\nthat is ambiguous or far.\n\n"
+          "Examples:\n  mbsbench check my_model.json\n  mbsbench check branch4\n"
+          "  mbsbench check rough.json --assemble --write my_model.json\n"
+          "  mbsbench check robot.urdf --state state.json\n\n") +
       kExitCodesHelp);
-  struct Options {
-    std::string problem;
-    RobotOptions robot;
-  };
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CheckOptions>();
   command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
   AddRobotOptions(*command, options->robot);
+  command->add_flag("--assemble", options->assemble,
+                    "Take the initial state of the file as a rough guess and close the loops");
+  command->add_option("--write", options->write, "Write the assembled model to this file")
+      ->type_name("FILE");
   command->callback([&context, options] {
-    const Problem problem = LoadProblem(RobotOrProblem(options->problem, options->robot));
+    const Problem problem = Assembled(*options);
     std::vector<MethodVerdict> verdicts;
     AskForEngines({}, context);
     for (const MethodEntry& entry : context.methods) {

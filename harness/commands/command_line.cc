@@ -236,7 +236,9 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddConformCommand(app, context);
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);
+  AddShowCommand(app, context);
   AddReportCommand(app, context);
+  AddAdviseCommand(app, context);
   AddFiguresCommand(app, context);
   AddCompareCommand(app, context);
   AddBenchCommand(app, context);

@@ -13,6 +13,7 @@
 #include "methods/interface/method.h"
 #include "methods/interface/observation.h"
 #include "problems/model/system.h"
+#include "reference/reference.h"
 
 namespace mbsbench {
 
@@ -56,6 +57,8 @@ void AddSolveCommand(CLI::App& app, CommandContext& context);
 void AddAccelerationsCommand(CLI::App& app, CommandContext& context);
 void AddSteadyCommand(CLI::App& app, CommandContext& context);
 void AddCertifyCommand(CLI::App& app, CommandContext& context);
+void AddAdviseCommand(CLI::App& app, CommandContext& context);
+void AddShowCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
 void AddConvertCommand(CLI::App& app, CommandContext& context);
 void AddConformCommand(CLI::App& app, CommandContext& context);
@@ -69,6 +72,9 @@ void AddMergeCommand(CLI::App& app, CommandContext& context);
 void AddSubmitCommand(CLI::App& app, CommandContext& context);
 void AddStatusCommand(CLI::App& app, CommandContext& context);
 void AddTaskCommand(CLI::App& app, CommandContext& context);
+
+// Certify(), showing on standard error how far it is.
+Reference CertifyWithProgress(const Problem& problem);
 
 inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
 

@@ -66,6 +66,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
+  for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
   if (!summary.unfinished.empty()) {
     Print("the store's run still waits for '{}', which was interrupted; --resume completes it\n",

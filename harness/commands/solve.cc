@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/observed_columns.h"
 #include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/trial.h"
@@ -32,6 +33,7 @@ struct SolveOptions {
   double time_limit = 600;  // [s]
   bool json = false;
   std::string csv;
+  std::vector<std::string> observe;
 };
 
 // A file to write a trajectory to, or standard output.
@@ -59,23 +61,30 @@ class CsvFile {
   std::FILE* file_;
 };
 
-void WriteCsvHeader(const System& system, std::FILE* file) {
+void WriteCsvHeader(const System& system, const std::vector<std::string>& observed,
+                    std::FILE* file) {
   fmt::print(file, "time");
   for (const Body& body : system.bodies) {
     for (const char* column :
          {"x", "y", "z", "qw", "qx", "qy", "qz", "vx", "vy", "vz", "wx", "wy", "wz"})
       fmt::print(file, ",{}", reports::CsvField(body.name + "." + column));
   }
+  for (const std::string& column : observed) fmt::print(file, ",{}", reports::CsvField(column));
   fmt::print(file, "\n");
 }
 
-void WriteCsvRow(double time, const std::vector<BodyState>& bodies, std::FILE* file) {
+void WriteCsvRow(double time, const std::vector<BodyState>& bodies,
+                 const std::vector<double>& observed, std::FILE* file) {
   if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has none
   for (const BodyState& b : bodies) {
     for (double v : {b.position.x, b.position.y, b.position.z, b.orientation.w, b.orientation.x,
                      b.orientation.y, b.orientation.z, b.velocity.x, b.velocity.y, b.velocity.z,
                      b.angular_velocity.x, b.angular_velocity.y, b.angular_velocity.z})
       fmt::print(file, ",{}", v);
+  }
+  for (double v : observed) {
+    fmt::print(file, ",");
+    if (std::isfinite(v)) fmt::print(file, "{}", v);  // else there is no such value
   }
   fmt::print(file, "\n");
 }
@@ -246,6 +255,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
   limit.emplace(options.time_limit, options.json ? STDOUT_FILENO : STDERR_FILENO,
                 TimeoutText(cell, options));
   const PreparedCell prepared = PrepareCell(cell, methods);
+  ObservedColumns columns(problem.system, prepared.initial, options.observe);
   const bool to_csv = !options.json || !options.csv.empty();
   std::optional<CsvFile> csv;
 
@@ -256,12 +266,20 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
   if (!verdict.supported) {
     accuracy.ending = {Outcome::kUnsupported, verdict.reason};
   } else {
-    if (to_csv) WriteCsvHeader(problem.system, csv.emplace(options.csv).get());
+    if (to_csv) WriteCsvHeader(problem.system, columns.names(), csv.emplace(options.csv).get());
     try {
-      accuracy = AccuracyTrial(prepared, [&](double t, const Observation& observation) {
-        if (options.json) samples.push_back(SampleDocument(t, problem.system, observation.bodies));
-        if (to_csv) WriteCsvRow(t, observation.bodies, csv->get());
-      });
+      const auto visit = [&](double t, const Observation& observation) {
+        std::vector<double> observed;
+        if (!options.observe.empty()) observed = columns.ValuesOf(observation);
+        if (options.json) {
+          Json sample = SampleDocument(t, problem.system, observation.bodies);
+          if (!options.observe.empty()) sample["observed"] = observed;
+          samples.push_back(std::move(sample));
+        }
+        if (to_csv) WriteCsvRow(t, observation.bodies, observed, csv->get());
+      };
+      accuracy = AccuracyTrial(prepared, visit, nullptr,
+                               options.observe.empty() ? Detail::kMotion : Detail::kReactions);
       // Cost is that of an integration by itself, not of one that is observed and judged.
       if (Finished(accuracy.ending.outcome)) time = TimeTrial(prepared).front();
     } catch (const std::bad_alloc&) {
@@ -282,6 +300,7 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
       document["step_history"] = steady.at("step_history");
     }
     document.update(Part(accuracy.record, {"condition", "digits_left"}));
+    if (!options.observe.empty()) document["observed_columns"] = columns.names();
     document["samples"] = std::move(samples);
     document["metrics"] =
         accuracy.record.contains("error") ? Metrics(accuracy.record) : Json(nullptr);
@@ -304,6 +323,10 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       "wxyz, velocity and\n"
       "angular velocity of every body, inertial axes, SI units), the summary to standard error.\n"
       "It is integrated twice or more: once observed and judged, then by itself to be timed.\n"
+      "--observe adds columns whose names end in their units: joint.angle_rad, joint.rate_rad_s, "
+      "joint.force_x_N (of the\nconstraints on the child, inertial axes, at its joint frame), "
+      "spring.tension_N, driver.effort_N. In --json they\nare 'observed_columns' and 'observed' of "
+      "each sample.\n"
       "Of a steady state the one row has no time; the unknowns and Newton's iterations are in the "
       "summary.\n\n"
       "Examples:\n"
@@ -311,6 +334,7 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json\n"
       "  mbsbench solve branchN:bodies=500 riccati-mstmm --integrator rk4 --step 0.001 --end "
       "0.5\n"
+      "  mbsbench solve fourbar riccati-mstmm --observe top,left_pin > fourbar.csv\n"
       "  mbsbench solve governor steady-state-newton --json\n"
       "  mbsbench solve robot.urdf articulated-body --state state.json --end 2\n\n"
       "Exit codes: 0 ok, or no reference to judge by; 2 bad usage or input; 3 any other outcome; 4 "
@@ -342,6 +366,12 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       ->add_option("--csv", options->csv,
                    "Write the trajectory to this file instead of standard output")
       ->type_name("FILE");
+  command
+      ->add_option("--observe", options->observe,
+                   "Add columns: coordinates, rates and reactions of joints, forces of springs, "
+                   "efforts of drivers; their names, separated by commas, or all")
+      ->delimiter(',')
+      ->type_name("NAMES");
   command->callback([&context, options] {
     AskForEngines({options->method}, context);
     context.exit_code =

@@ -123,6 +123,17 @@ Json ProblemDocument(const Problem& p) {
                         {"closes_loop", list == &p.system.loop_joints}});
     }
   }
+  Json springs = Json::array();
+  for (const SpringDamper& e : p.system.spring_dampers) {
+    if (!is_drawn(e.body_a) || !is_drawn(e.body_b)) continue;
+    springs.push_back({{"name", e.name},
+                       {"a", name_of(e.body_a)},
+                       {"b", name_of(e.body_b)},
+                       {"on_a", ToJson(e.point_a)},
+                       {"on_b", ToJson(e.point_b)},
+                       {"pulls", e.stiffness != 0},
+                       {"damps", e.damping != 0}});
+  }
   return {{"name", p.name},
           {"family", p.name.substr(0, p.name.find(':'))},
           {"title", p.title},
@@ -141,6 +152,7 @@ Json ProblemDocument(const Problem& p) {
           {"published", std::move(published)},
           {"shapes", std::move(shapes)},
           {"joints", std::move(joints)},
+          {"springs", std::move(springs)},
           {"gravity", ToJson(p.system.gravity)}};
 }
 

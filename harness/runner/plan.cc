@@ -388,6 +388,11 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
         if (!integrator) continue;
         has_integrator = true;
         TierVerdict verdict = TierOf(problem, method.spec, integrator->key);
+        // A file that says nothing of runs is in the quick one, too, by the integrators that `solve` takes.
+        if (!planned.model_file.empty() && problem.tiers.empty() &&
+            integrator->key == DefaultIntegrator(method)) {
+          verdict.tier = Tier::kQuick;
+        }
         if (method.entry->origin == Origin::kEngine) {
           witnesses = witnesses || verdict.tier <= selection.tier;
           verdict.tier = TierForEngine(method, problem, integrator->key, verdict.tier);
@@ -435,6 +440,23 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
                                     "shows which do.");
   }
   return plan;
+}
+
+std::vector<std::string> NamedButLeftOut(const Selection& selection,
+                                         const std::vector<PlannedProblem>& plan) {
+  std::vector<std::string> sentences;
+  for (const std::string& pattern : selection.problems) {
+    if (HasWildcard(pattern)) continue;
+    const std::string name = LoadProblem(pattern).name;
+    if (std::any_of(plan.begin(), plan.end(), [&](const auto& p) { return p.name == name; }))
+      continue;
+    sentences.push_back(fmt::format(
+        "'{}' is left out: its cells by the methods and integrators selected belong to a larger "
+        "run "
+        "than {}, or it does not carry the tags.",
+        pattern, selection.tier == Tier::kQuick ? "--quick" : "this one ('--full' includes all)"));
+  }
+  return sentences;
 }
 
 }  // namespace mbsbench

@@ -50,6 +50,10 @@ struct PlannedProblem {
 std::vector<PlannedProblem> MakePlan(const Selection& selection,
                                      const std::vector<MethodEntry>& methods);
 
+// A sentence for each problem that the selection names, without a wildcard, and that is not in the plan.
+std::vector<std::string> NamedButLeftOut(const Selection& selection,
+                                         const std::vector<PlannedProblem>& plan);
+
 // The tags that a problem carries: planar or spatial, conservative or dissipative, tree or loops,
 // and the tiers of its cells.
 std::vector<std::string> TagsOf(const Problem& problem);

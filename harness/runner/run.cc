@@ -230,6 +230,7 @@ class Runner {
     summary_.trials_run = trials_.run();
     summary_.trials_found = trials_.found();
     summary_.passes = forecast_.Passes();
+    summary_.left_out = NamedButLeftOut(options_.selection, plan_);
     std::set<std::string> families, all_families, problems, methods, all_methods;
     summary_.cells_covered = {};
     for (std::size_t p = 0; p < plan_.size(); ++p) {

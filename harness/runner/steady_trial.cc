@@ -50,7 +50,8 @@ Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationRe
           {"units", std::move(units)}};
 }
 
-TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit) {
+TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
+                                Detail detail) {
   Problem problem = prepared.problem;
   problem.published.clear();  // values of the motion
   const IntegrationSettings settings = prepared.Settings();
@@ -64,7 +65,7 @@ TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisito
   Observation observation;
   Accuracy accuracy;
   if (report.outcome == IntegrationReport::Outcome::kOk) {
-    formulation->Observe(0, report.end_state, Detail::kMotion, observation);
+    formulation->Observe(0, report.end_state, detail, observation);
     AccuracyJudge judge(problem, reference ? &*reference : nullptr, observation.bodies);
     judge.Add(0, observation, 0);
     accuracy = judge.Finish();

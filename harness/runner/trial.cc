@@ -20,11 +20,13 @@
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/observation_document.h"
 #include "harness/runner/random_states.h"
+#include "harness/runner/shell_word.h"
 #include "harness/runner/steady_trial.h"
 #include "harness/runner/wall_clock.h"
 #include "problems/model/error.h"
 #include "problems/model/forces.h"
 #include "reference/certificate.h"
+#include "reference/certificate_paths.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -278,8 +280,9 @@ TrialResult TrialResultFrom(const Json& json) {
 }
 
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
-                          const JudgedStart* start) {
-  if (prepared.method.entry->form == Form::kAlgebraic) return SteadyAccuracyTrial(prepared, visit);
+                          const JudgedStart* start, Detail detail) {
+  if (prepared.method.entry->form == Form::kAlgebraic)
+    return SteadyAccuracyTrial(prepared, visit, detail);
   const Problem& problem = prepared.problem;
   const IntegrationSettings settings = prepared.Settings();
   const JudgedStart judged = start != nullptr ? *start : JudgeStart(prepared);
@@ -298,9 +301,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     charted.push_back(
         {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
   }
-  const Detail detail = reference && !reference->joints.empty() ? Detail::kReactions
-                        : problem.charted.empty()               ? Detail::kMotion
-                                                                : Detail::kAccelerations;
+  if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
+  if (reference && !reference->joints.empty()) detail = Detail::kReactions;
   JointCoordinateSeries coordinates(problem.system);
   Status unobserved;  // the first failure to observe
   double last_time = 0;
@@ -346,10 +348,12 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   const Accuracy accuracy = judge.Finish();
   TrialResult result;
   result.ending = Classify(report, accuracy, settings.end_time, problem.system);
-  if (result.ending.outcome == Outcome::kNoReference && !reference &&
-      std::filesystem::exists(CertificatePath(problem))) {
-    result.ending.reason = "the reference held is not for this very problem; 'mbsbench certify " +
-                           problem.name + "' says why";
+  if (result.ending.outcome == Outcome::kNoReference && !reference) {
+    const Cell& cell = prepared.cell;
+    result.ending.reason +=
+        fmt::format("{}; 'mbsbench certify {} --write' makes one",
+                    HoldsCertificate(problem) ? " as it is now, but for other parameters" : "",
+                    ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file));
   }
   MeasuredCondition worst = judged.condition;
   // A system that changes at events may have another size than at its last sample.

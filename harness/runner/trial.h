@@ -39,12 +39,13 @@ void AddAccuracy(const Accuracy& accuracy, const System& system, Json& record);
 // Throws what JSON throws, or std::invalid_argument, where `json` is no result.
 TrialResult TrialResultFrom(const Json& json);
 
-// Integrates once, observing and judging every sample. `visit` sees each sample as well.
+// Integrates once, observing and judging every sample. `visit` sees each sample as well, in `detail` at
+// least.
 // `start`: what is known of the initial state; null: it is judged first.
 using SampleVisitor = std::function<void(double time, const Observation& observation)>;
 struct JudgedStart;
 TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit = {},
-                          const JudgedStart* start = nullptr);
+                          const JudgedStart* start = nullptr, Detail detail = Detail::kMotion);
 
 // Prepares once and times that many rounds. A round integrates and does nothing else, again and again until it
 // is long enough to be timed: the least CPU time of one integration.

@@ -96,3 +96,32 @@ CREATE TABLE IF NOT EXISTS bench (
   record TEXT NOT NULL,              -- JSON, see DOCUMENTS.md: BenchDocument
   PRIMARY KEY (run_id, kind, name)
 );
+
+-- One row per cell of a run, as those read who compute with the results (docs/results_in_python.md): what the accuracy
+-- trial has judged, beside the least of the timed rounds. It came later and holds nothing of its own: a store gets it when
+-- it is next written to.
+CREATE VIEW IF NOT EXISTS cell AS
+  SELECT a.run_id, a.problem, a.method, a.integrator, a.tolerance, a.step, a.end_time, a.outcome, a.reason,
+         json_extract(a.record, '$.error.max') AS error,                      -- largest over the samples
+         json_extract(a.record, '$.error.end') AS error_end,
+         json_extract(a.record, '$.error.rms') AS error_rms,
+         json_extract(a.record, '$.error.velocity_max') AS velocity_error,
+         json_extract(a.record, '$.position_drift_max') AS position_drift,
+         json_extract(a.record, '$.velocity_drift_max') AS velocity_drift,
+         json_extract(a.record, '$.energy_drift_max') AS energy_drift,
+         json_extract(a.record, '$.momentum_drift_max') AS momentum_drift,
+         json_extract(a.record, '$.digits_left') AS digits_left,
+         t.cpu_seconds, t.wall_seconds, t.rounds, t.memory_bytes,             -- least of the rounds; NULL: not timed
+         json_extract(a.record, '$.counters.steps') AS steps,
+         json_extract(a.record, '$.counters.evaluations') AS evaluations,
+         json_extract(a.record, '$.counters.jacobians') AS jacobians,
+         json_extract(a.record, '$.command') AS command
+  FROM trial AS a
+  LEFT JOIN (SELECT run_id, problem, method, integrator, tolerance, step, end_time, count(*) AS rounds,
+                    min(cpu_seconds) AS cpu_seconds, min(wall_seconds) AS wall_seconds,
+                    min(json_extract(record, '$.memory_bytes')) AS memory_bytes
+             FROM trial WHERE kind = 'time' AND outcome = 'ok'
+             GROUP BY run_id, problem, method, integrator, tolerance, step, end_time) AS t
+    ON t.run_id = a.run_id AND t.problem = a.problem AND t.method = a.method AND t.integrator = a.integrator
+       AND t.tolerance IS a.tolerance AND t.step IS a.step AND t.end_time IS a.end_time
+  WHERE a.kind = 'accuracy';

@@ -7,9 +7,11 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <numeric>
 
 #include "problems/io/vocabulary.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/loop_rows.h"
 #include "problems/model/topology.h"
 #include "problems/model/validation.h"
 
@@ -47,20 +49,12 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
       static_cast<double>(columns) * static_cast<double>(system.bodies.size()) > kMostWork) {
     return std::nullopt;
   }
-  // The rows are linear in the rates: one sweep per unit rate gives a column.
-  Eigen::MatrixXd jacobian(rows, columns);
-  JointState joints = state.joints;
-  std::fill(joints.u.begin(), joints.u.end(), 0.0);
-  for (int c = 0; c < columns; ++c) {
-    joints.u[static_cast<std::size_t>(c)] = 1;
-    const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
-    joints.u[static_cast<std::size_t>(c)] = 0;
-    ConstraintRows loop;
-    for (const Joint& joint : system.loop_joints) AppendConstraintRows(joint, bodies, loop);
-    for (int r = 0; r < rows; ++r) {
-      const auto i = static_cast<std::size_t>(r);
-      jacobian(r, c) = loop.velocity[i] / (loop.is_length[i] ? problem.length : 1);
-    }
+  std::vector<int> all(static_cast<std::size_t>(columns));
+  std::iota(all.begin(), all.end(), 0);
+  Eigen::MatrixXd jacobian = LoopJacobian(system, state.joints, all);
+  const std::vector<bool> is_length = LoopRows(system, state.joints).is_length;
+  for (int r = 0; r < rows; ++r) {
+    if (is_length[static_cast<std::size_t>(r)]) jacobian.row(r) /= problem.length;
   }
   // What is driven cannot yield to a loop.
   const JointOffsets at = OffsetsOf(system);

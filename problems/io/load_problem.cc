@@ -10,6 +10,7 @@
 #include "problems/io/json_document.h"
 #include "problems/io/model_file.h"
 #include "problems/io/robot_file.h"
+#include "problems/io/rough_model.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -42,6 +43,10 @@ std::string ReadWholeFile(const std::filesystem::path& file, const std::string& 
 
 Problem ReadModelFile(const std::filesystem::path& file) {
   return ParseModel(ReadWholeFile(file, "model file"), file.string());
+}
+
+AssembledProblem ReadRoughModelFile(const std::filesystem::path& file) {
+  return ParseRoughModel(ReadWholeFile(file, "model file"), file.string());
 }
 
 Problem LoadProblem(std::string_view name_or_file) {

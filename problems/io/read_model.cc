@@ -9,6 +9,7 @@
 #include "problems/io/json_document.h"
 #include "problems/io/json_geometry.h"
 #include "problems/io/model_file.h"
+#include "problems/io/rough_model.h"
 #include "problems/io/start.h"
 #include "problems/io/vocabulary.h"
 #include "problems/model/error.h"
@@ -116,7 +117,8 @@ class ModelReader {
   ModelReader(std::string_view text, std::string_view name)
       : document_(text, std::string(name)), model_(OpenModel(document_)) {}
 
-  Problem Read() {
+  // `rough`: where to put what closed the loops, if the initial state is a rough guess.
+  Problem Read(AssembledProblem* rough = nullptr) {
     try {
       ReadSystem();
       Validate(problem_.system,
@@ -124,6 +126,12 @@ class ModelReader {
       ReadInitialState();
       ReadRun();
       Validate(problem_);
+      if (rough != nullptr) {
+        BoundAssembly(problem_, Movable::kAll);
+        rough->guess = problem_.initial;
+        rough->assembly = AssembleFromGuess(problem_.system, problem_.initial, problem_.length);
+        problem_.initial = rough->assembly.closed;
+      }
       const double scale = CheckStart(problem_);
       if (!model_.Find("energy_reference_J")) problem_.energy_reference = scale;
       RefuseBorrowedName(problem_);
@@ -695,6 +703,12 @@ class ModelReader {
 
 Problem ParseModel(std::string_view text, std::string_view name_for_errors) {
   return ModelReader(text, name_for_errors).Read();
+}
+
+AssembledProblem ParseRoughModel(std::string_view text, std::string_view name_for_errors) {
+  AssembledProblem result;
+  result.problem = ModelReader(text, name_for_errors).Read(&result);
+  return result;
 }
 
 }  // namespace mbsbench

@@ -14,22 +14,6 @@ namespace {
 // Of the dense assembly of loops: so that no file keeps a machine busy for minutes.
 constexpr double kMostAssemblyWork = 1e9;
 
-void BoundAssembly(const Problem& problem) {
-  const System& system = problem.system;
-  double columns = 0, rows = 0;
-  for (int j : problem.initial.dependent_joints) {
-    columns += RateCount(system.joints[static_cast<std::size_t>(j)].type);
-  }
-  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
-  const double work =
-      columns * columns * rows + 1000 * columns * static_cast<double>(system.bodies.size());
-  if (work > kMostAssemblyWork) {
-    throw ModelError(fmt::format(
-        "the loops have {} rows and {} dependent rates over {} bodies: too many to assemble.", rows,
-        columns, system.bodies.size()));
-  }
-}
-
 void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyState>& bodies) {
   const auto point_on = [&bodies](int body, const Vector3& point) {
     if (body == kGround) return point;
@@ -48,9 +32,27 @@ void RefuseSpringsWithoutDirection(const System& system, const std::vector<BodyS
 
 }  // namespace
 
+void BoundAssembly(const Problem& problem, Movable movable) {
+  const System& system = problem.system;
+  double columns = 0, rows = 0;
+  for (int j : problem.initial.dependent_joints) {
+    columns += RateCount(system.joints[static_cast<std::size_t>(j)].type);
+  }
+  if (movable == Movable::kAll && problem.initial.dependent_joints.empty())
+    columns = static_cast<double>(problem.initial.joints.u.size());
+  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
+  const double work =
+      columns * columns * rows + 1000 * columns * static_cast<double>(system.bodies.size());
+  if (work > kMostAssemblyWork) {
+    throw ModelError(fmt::format(
+        "the loops have {} rows and {} dependent rates over {} bodies: too many to assemble.", rows,
+        columns, system.bodies.size()));
+  }
+}
+
 double CheckStart(const Problem& problem) {
   const System& system = problem.system;
-  BoundAssembly(problem);
+  BoundAssembly(problem, Movable::kDependent);
   const SystemState start = Assemble(system, problem.initial, problem.length).state;
   const std::vector<BodyState>& bodies = start.bodies;
   for (std::size_t b = 0; b < bodies.size(); ++b) {

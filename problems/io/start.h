@@ -11,6 +11,11 @@ namespace mbsbench {
 // 1 where these are zero.
 double CheckStart(const Problem& problem);
 
+// Throws ModelError where the dense assembly of the loops would keep a machine busy for minutes: by the dependent joints,
+// or by all where a rough guess names none.
+enum class Movable { kDependent, kAll };
+void BoundAssembly(const Problem& problem, Movable movable);
+
 // Whether no driver, applied force, rope flight or damper changes the energy.
 bool KeepsEnergy(const System& system);
 

@@ -8,6 +8,7 @@
 
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/loop_rows.h"
 #include "problems/model/validation.h"
 
 namespace mbsbench {
@@ -75,34 +76,8 @@ double LargestRate(const std::vector<BodyState>& bodies, double length) {
   return rate;
 }
 
-ConstraintRows LoopRows(const System& system, const JointState& joints) {
-  const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
-  ConstraintRows rows;
-  for (const Joint& joint : system.loop_joints) AppendConstraintRows(joint, bodies, rows);
-  return rows;
-}
-
 Eigen::VectorXd AsVector(const std::vector<double>& v) {
   return Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
-}
-
-// Moves joint j by the rotation or displacement that the rates `u` give in unit time.
-void Advance(const System& system, const JointOffsets& at, std::size_t j, const double* u,
-             std::vector<double>& q) {
-  double* const x = q.data() + at.q[j];
-  const auto rotate = [](double* quaternion, const double* omega) {
-    const Vector3 w{omega[0], omega[1], omega[2]};
-    const double angle = Norm(w);
-    if (angle == 0) return;
-    const Quaternion r =
-        Normalised(Quaternion{quaternion[0], quaternion[1], quaternion[2], quaternion[3]} *
-                   AxisAngle((1 / angle) * w, angle));
-    quaternion[0] = r.w, quaternion[1] = r.x, quaternion[2] = r.y, quaternion[3] = r.z;
-  };
-  const JointType type = system.joints[j].type;
-  const std::size_t plain = AxesOf(type).size();
-  for (std::size_t i = 0; i < plain; ++i) x[i] += u[i];
-  if (TurnsFreely(type)) rotate(x + plain, u + plain);
 }
 
 }  // namespace
@@ -115,43 +90,23 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
   const JointOffsets at = OffsetsOf(system);
 
   if (!system.loop_joints.empty()) {
-    std::vector<int> columns;  // dependent rates
-    for (int j : initial.dependent_joints) {
-      for (int k = at.u[static_cast<std::size_t>(j)]; k < at.u[static_cast<std::size_t>(j) + 1];
-           ++k) {
-        columns.push_back(k);
-      }
-    }
+    const std::vector<int> columns = RatesOf(system, initial.dependent_joints);
     const auto column_count = static_cast<Eigen::Index>(columns.size());
-    // The loop rows are linear in the rates: one sweep per unit rate gives their exact Jacobian.
-    const auto jacobian = [&](JointState state) {
-      Eigen::MatrixXd g;
-      for (Eigen::Index c = 0; c < column_count; ++c) {
-        std::fill(state.u.begin(), state.u.end(), 0.0);
-        state.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = 1;
-        const Eigen::VectorXd column = AsVector(LoopRows(system, state).velocity);
-        if (c == 0) g.resize(column.size(), column_count);
-        g.col(c) = column;
-      }
-      return g;
-    };
     const auto residual = [&] {
       return WorstOf(system, ForwardKinematics(system, joints), length, Level::kPosition).residual;
     };
     Eigen::VectorXd moved = Eigen::VectorXd::Zero(column_count);
     double worst = residual();
     for (int step = 0; step < kNewtonSteps && worst > kClosed && column_count > 0; ++step) {
-      const Eigen::VectorXd delta = jacobian(joints).completeOrthogonalDecomposition().solve(
-          -AsVector(LoopRows(system, joints).position));
+      const Eigen::VectorXd delta = LoopJacobian(system, joints, columns)
+                                        .completeOrthogonalDecomposition()
+                                        .solve(-AsVector(LoopRows(system, joints).position));
       const std::vector<double> before = joints.q;
       std::vector<double> rates(joints.u.size(), 0.0);
       for (Eigen::Index c = 0; c < column_count; ++c) {
         rates[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] = delta[c];
       }
-      for (int j : initial.dependent_joints) {
-        Advance(system, at, static_cast<std::size_t>(j),
-                rates.data() + at.u[static_cast<std::size_t>(j)], joints.q);
-      }
+      Advance(system, rates, joints.q);
       const double next = residual();
       if (!(next < worst)) {  // round-off floor, or no progress
         joints.q = before;
@@ -176,14 +131,17 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
         const auto after = std::upper_bound(at.u.begin(), at.u.end(), rate);
         const std::string& name =
             system.joints[static_cast<std::size_t>(after - at.u.begin() - 1)].name;
-        throw ModelError("closing the loops would move joint '" + name + "' by " +
-                             Text(assembly.largest_position_correction) +
-                             " m or rad (allowed: 1e-3): the initial state is inconsistent.",
-                         ModelError::Subject::kJoint, name);
+        throw ModelError(
+            "closing the loops would move joint '" + name + "' by " +
+                Text(assembly.largest_position_correction) +
+                " m or rad (allowed: 1e-3): the initial state is inconsistent; rough guesses are "
+                "assembled by 'mbsbench check FILE --assemble'.",
+            ModelError::Subject::kJoint, name);
       }
       const Eigen::VectorXd rate_residual = AsVector(LoopRows(system, joints).velocity);
-      const Eigen::VectorXd delta =
-          jacobian(joints).completeOrthogonalDecomposition().solve(-rate_residual);
+      const Eigen::VectorXd delta = LoopJacobian(system, joints, columns)
+                                        .completeOrthogonalDecomposition()
+                                        .solve(-rate_residual);
       for (Eigen::Index c = 0; c < column_count; ++c) {
         joints.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] += delta[c];
       }

@@ -316,7 +316,8 @@ INSTANTIATE_TEST_SUITE_P(
               "joint."},
         Fault{"FarFromClosed", "\"pivot\", \"angle_rad\": 1.5", "\"pivot\", \"angle_rad\": 1.6",
               "linkage.json, line 13: closing the loops would move joint 'pivot' by 0.1 m or rad "
-              "(allowed: 1e-3): the initial state is inconsistent."},
+              "(allowed: 1e-3): the initial state is inconsistent; rough guesses are assembled by "
+              "'mbsbench check FILE --assemble'."},
         Fault{"OpenRates", "\"angle_rad\": 1.5, \"dependent\": true", "\"angle_rad\": 1.5",
               "linkage.json, line 18: the initial rates break loop joint 'strut', and the "
               "dependent joints cannot mend it: a residual of 0.249 L/s remains; the initial state "

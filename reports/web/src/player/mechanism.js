@@ -32,8 +32,22 @@ function bodyMesh(shape, least, material) {
 
 const thin = (a, b, material) => new Line(new BufferGeometry().setFromPoints([a, b]), material);
 
+// A spring as a zigzag and a damper as a piston in its cup, side by side where one element is both: points (along, across) of its
+// parts, along from 0 at one end to 1 at the other, across in widths.
+const COILS = 7;
+const zigzag = [[0, 0], [0.15, 0], ...Array.from({ length: 2 * COILS }, (_, i) => [0.15 + (0.7 * (i + 0.5)) / (2 * COILS), i % 2 ? -1 : 1]), [0.85, 0], [1, 0]];
+const piston = [[[0, 0], [0.55, 0]], [[0.55, -0.6], [0.55, 0.6]], [[0.75, 0.8], [0.35, 0.8]], [[0.75, -0.8], [0.35, -0.8]], [[0.75, -0.8], [0.75, 0.8]], [[0.75, 0], [1, 0]]];
+const pairs = (points) => points.slice(1).map((point, i) => [points[i], point]);
+const shifted = (segments, by) => segments.map((ends) => ends.map(([along, across]) => [along, across + by]));
+const tied = [[[0, -1.2], [0, 1.2]], [[1, -1.2], [1, 1.2]]];
+
+function segmentsOf({ pulls, damps }) {
+  if (pulls && damps) return [...tied, ...shifted(pairs(zigzag), 1.2), ...shifted(piston, -1.2)];
+  return damps ? piston : pairs(zigzag);
+}
+
 export class Mechanism {
-  constructor({ shapes, joints }, motion, least, colors, isOutline) {
+  constructor({ shapes, joints, springs }, motion, least, colors, isOutline) {
     this.motion = motion;
     this.group = new Group();
     const look = (color) => (isOutline ? new MeshBasicMaterial({ color, wireframe: true }) : new MeshLambertMaterial({ color }));
@@ -65,6 +79,12 @@ export class Mechanism {
       if (joint.parent !== null) addMark(joint.parent, joint.on_parent);
       else if (!isOutline) this.group.add(this.groundMark(joint, least, look(colors.ground)));
     }
+    this.springs = (springs ?? []).filter((spring) => [spring.a, spring.b].every((name) => name === null || groupOf(name))).map((spring) => {
+      const drawn = { from: groupOf(spring.a), to: groupOf(spring.b), onFrom: vector(spring.on_a), onTo: vector(spring.on_b),
+        width: 2.2 * least, segments: segmentsOf(spring), lines: new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: colors.spring })) };
+      this.group.add(drawn.lines);
+      return drawn;
+    });
     this.traces = motion.traced().map((b) => ({ body: b, line: new Line(new BufferGeometry(), trace) }));
     for (const one of this.traces) this.group.add(one.line);
   }
@@ -73,6 +93,20 @@ export class Mechanism {
     const mesh = new Mesh(new BoxGeometry(4 * least, 4 * least, 4 * least), material);
     mesh.position.copy(vector(joint.on_parent));
     return mesh;
+  }
+
+  // Between the points of two bodies, or of one and the ground, where they are now.
+  drawSpring({ from, to, onFrom, onTo, width, segments, lines }) {
+    const at = (group, point) => (group ? point.clone().applyQuaternion(group.quaternion).add(group.position) : point);
+    const start = at(from, onFrom), axis = at(to, onTo).clone().sub(start);
+    const along = axis.clone().normalize();
+    // across the line, in the plane of the picture that a flat mechanism has
+    const across = new Vector3(0, 0, 1).cross(along);
+    if (across.length() < 0.1) across.set(1, 0, 0).cross(along);
+    across.normalize().multiplyScalar(width);
+    const points = segments.flat().map(([x, y]) => start.clone().addScaledVector(axis, x).addScaledVector(across, y));
+    lines.geometry.dispose();
+    lines.geometry = new BufferGeometry().setFromPoints(points);
   }
 
   // The whole path is computed once, and cut off where it has got to.
@@ -91,6 +125,7 @@ export class Mechanism {
       this.bodies[b].position.set(pose[0], pose[1], pose[2]);
       this.bodies[b].quaternion.copy(new Quaternion(pose[4], pose[5], pose[6], pose[3]).normalize());
     });
+    for (const spring of this.springs) this.drawSpring(spring);
     const { motion } = this, last = motion.sampleAt(time);
     for (const { body, line } of this.traces) {
       line.visible = hasTraces && last > 0 && !motion.isStepped;  // straight lines between far samples would be no paths

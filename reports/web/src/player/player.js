@@ -35,7 +35,7 @@ export function player(figure) {
   let stage = null, first = null, second = null, frame = 0, before = 0;
 
   const colors = (overlay) => ({ body: overlay ? (isDark() ? "#ff8a3d" : "#d55e00") : (isDark() ? "#56b4e9" : "#0072b2"),
-    joint: color("text-soft"), ground: color("text") });
+    joint: color("text-soft"), ground: color("text"), spring: isDark() ? "#f0e442" : "#009e73" });
   const end = () => Math.max(first.motion.end, second?.motion.end ?? 0);
 
   function show() {
@@ -107,12 +107,12 @@ export function player(figure) {
   const named = ([i, cell]) => [i, `${cell.name} (error ${cell.error})`];
   const controls = h("div", { class: "player-controls" },
     h("div", { class: "row" }, button, slider, clock),
-    h("div", { class: "row" },
+    shown.length < 2 ? null : h("div", { class: "row" },
       select("Cell", shown.map(named), state.a, (i) => { state.a = i; setParameter("cell", String(i)); build(); }),
       select("laid over it", [[-1, "none"], ...shown.map(named)], state.b, (i) => { state.b = i; setParameter("over", i < 0 ? null : String(i)); build(); })),
     h("div", { class: "row" },
       select("Speed", SPEEDS.map((one) => [one, `${one} \u00d7`]), speed, (one) => { speed = one; }),
-      select("Difference drawn", FACTORS.map((one) => [one, `${one} \u00d7`]), 1, (one) => { state.factor = one; show(); }),
+      shown.length < 2 ? null : select("Difference drawn", FACTORS.map((one) => [one, `${one} \u00d7`]), 1, (one) => { state.factor = one; show(); }),
       h("label", {}, h("input", { type: "checkbox", checked: true, onchange: (event) => { state.traces = event.target.checked; show(); } }), " paths"),
       h("button", { type: "button", onclick: () => stage.view() }, "Reset view")));
 

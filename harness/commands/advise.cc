@@ -1,0 +1,230 @@
+// mbsbench advise: which method and integrator for one mechanism.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/run_options.h"
+#include "harness/commands/text.h"
+#include "harness/runner/trial.h"
+#include "harness/store/printable.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "reference/reference.h"
+#include "reports/advice.h"
+#include "reports/report.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr double kReactionsRight =
+    1e-6;  // difference from those of 113 bits, of the largest of them
+
+struct AdviseOptions {
+  std::string problem, output;
+  std::vector<std::string> methods;
+  double error = 1e-6, minutes = 3;
+};
+
+// A reference that is computed for the occasion stands beside the results, not in the catalogue.
+void HoldReference(const Problem& problem, const std::filesystem::path& folder) {
+  if (FindReference(problem)) return;
+  if (std::getenv("MBSBENCH_REFERENCE_DIR") == nullptr) {
+    const std::string beside = std::filesystem::absolute(folder / "references").string();
+    setenv("MBSBENCH_REFERENCE_DIR", beside.c_str(), 1);
+    if (FindReference(problem)) return;
+  }
+  WriteCertificate(CertifyWithProgress(problem), problem, CertificatePath(problem));
+}
+
+// Reactions at the initial state against those of the reference's equations, by the largest of them.
+// NaN: the method gives none.
+double ReactionDifference(const PreparedCell& prepared) {
+  const Observation seen = ObserveAt(prepared, prepared.initial, Detail::kReactions);
+  if (seen.reactions.empty()) return NAN;
+  const ReferenceDynamics truth =
+      ReferenceAccelerations(prepared.problem.system, prepared.initial.joints);
+  double difference = 0, largest_force = 0, largest_torque = 0, torque_difference = 0;
+  for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
+    const ReferenceReaction& right = truth.reactions[i];
+    largest_force = std::max(largest_force, Norm(right.force));
+    largest_torque = std::max(largest_torque, Norm(right.torque));
+    if (!right.unique || !seen.reactions[i].unique) continue;
+    difference = std::max(difference, Norm(seen.reactions[i].force - right.force));
+    torque_difference = std::max(torque_difference, Norm(seen.reactions[i].torque - right.torque));
+  }
+  return std::max(largest_force > 0 ? difference / largest_force : 0,
+                  largest_torque > 0 ? torque_difference / largest_torque : 0);
+}
+
+class Reactions {
+ public:
+  Reactions(const std::string& problem, const std::vector<MethodEntry>& methods)
+      : problem_(problem), methods_(methods) {}
+
+  // The fault of a method's reactions, and what is said of them where they have none.
+  std::string FaultOf(const std::string& spec) {
+    Cell cell;
+    cell.problem = problem_;
+    cell.model_file = ModelFileOf(problem_);
+    cell.method = spec;
+    try {
+      const double difference = ReactionDifference(PrepareCell(cell, methods_));
+      if (std::isnan(difference)) return "it gives no reactions";
+      if (!(difference <= kReactionsRight))
+        return fmt::format("its reactions are off by {:.2g}", difference);
+      said_[spec] = fmt::format("reactions as in 113 bits to {:.1g}", difference);
+    } catch (const ModelError& error) {
+      return fmt::format("its reactions cannot be had: {}", error.what());
+    }
+    return "";
+  }
+  const std::string& SaidOf(const std::string& spec) { return said_[spec]; }
+
+ private:
+  std::string problem_;
+  const std::vector<MethodEntry>& methods_;
+  std::map<std::string, std::string> said_;
+};
+
+std::string Milliseconds(const reports::RankedMethod& c) {
+  return fmt::format("{}{:.3g} ms", c.at_most ? "at most " : "", 1e3 * c.seconds.value_or(NAN));
+}
+
+std::string Described(const reports::RankedMethod& c) {
+  return fmt::format("{} with {} at {}", c.method, c.integrator, c.setting);
+}
+
+// Methods by what is wrong with them: "its constraints drift away: a, b; slower: c".
+std::string Fallen(const reports::Advice& advice, std::size_t taken) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> groups;
+  for (std::size_t i = taken; i < advice.methods.size(); ++i) {
+    const reports::RankedMethod& c = advice.methods[i];
+    const std::string why =
+        !c.fault.empty() ? c.fault
+                         : fmt::format("x {:.2g} as long",
+                                       *c.seconds / advice.methods.front().seconds.value_or(NAN));
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&why](const auto& g) { return g.first == why; });
+    if (group == groups.end())
+      groups.push_back({why, {c.method}});
+    else
+      group->second.push_back(c.method);
+  }
+  std::string text;
+  for (const auto& [why, methods] : groups)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : "; ", fmt::join(methods, ", "), why);
+  return text.empty() ? "none" : text;
+}
+
+int Advise(const AdviseOptions& o, CommandContext& context) {
+  if (!(o.error > 0 && o.error < 1))
+    throw ModelError(fmt::format("--error is {}: a number between 0 and 1 is needed.", o.error));
+  const Problem problem = LoadProblem(o.problem);
+  std::string name = problem.name;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == ':' || c == ',' || c == '/'; }, '_');
+  const std::filesystem::path folder =
+      o.output.empty() ? std::filesystem::path("mbsbench-results") / ("advice-" + name)
+                       : std::filesystem::path(o.output);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) {
+    throw ModelError(fmt::format("the folder '{}' cannot be made: {}; give another by --output.",
+                                 folder.string(), error.message()));
+  }
+  HoldReference(problem, folder);
+
+  RunCommandOptions command;
+  command.selection.problems = {o.problem};
+  command.selection.methods = o.methods;
+  command.minutes = o.minutes;
+  RunOptions options = RunOptionsFrom(command, context);
+  options.store = folder / "results.sqlite";
+  options.resume = std::filesystem::exists(options.store);
+  options.progress = stderr;
+  const RunSummary summary = RunComparison(options, context.methods);
+  const ReportFiles report = WriteReport(options.store, folder / "report");
+
+  Reactions reactions(o.problem, context.methods);
+  const reports::Advice advice = reports::AdviceOf(
+      options.store, problem.name, o.error,
+      [&reactions](const std::string& method) { return reactions.FaultOf(method); });
+  const auto& all = advice.methods;
+  const bool found = !all.empty() && all[0].fault.empty();
+  const bool has_second = all.size() > 1 && all[1].fault.empty();
+  const auto number = [](const std::optional<double>& x) {
+    return x ? fmt::format("{:.2g}", *x) : "not known";
+  };
+  if (found) {
+    Print("{}", Wrapped("use      ", fmt::format("{}: error {} (asked: {:g}) in {} of CPU time for "
+                                                 "{:g} s of motion",
+                                                 Described(all[0]), number(all[0].error), o.error,
+                                                 Milliseconds(all[0]), problem.end_time)));
+    Print("{}", Wrapped("because  ",
+                        fmt::format("constraints drift by {}, energy by {}; {}",
+                                    number(all[0].position_drift), number(all[0].energy_drift),
+                                    reactions.SaidOf(all[0].method))));
+  } else {
+    Print(
+        "use      no method reaches an error of {:g} without a fault: try --minutes or a larger "
+        "--error\n",
+        o.error);
+    Print("because  see what is said of each below\n");
+  }
+  Print("{}", Wrapped("second   ",
+                      has_second ? fmt::format("{}: {}, x {:.2g} as long; constraints drift by {}",
+                                               Described(all[1]), Milliseconds(all[1]),
+                                               *all[1].seconds / *all[0].seconds,
+                                               number(all[1].position_drift))
+                                 : std::string("none")));
+  Print("{}", Wrapped("others   ", Fallen(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
+  Print("report   {}{}{}\n", report.html.string(), found ? "; repeat it by " : "",
+        found ? all[0].command : "");
+  if (!summary.is_complete())
+    Print(stderr, "the {:g} minutes were over before all was run: the same command goes on\n",
+          o.minutes);
+  return found ? kExitOk : kExitCellFailed;
+}
+
+}  // namespace
+
+void AddAdviseCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command = app.add_subcommand(
+      "advise", "Say which method and integrator to use for one mechanism, and why");
+  command->footer(
+      "A reference is certified where none is held, the candidates are run as by 'mbsbench run', "
+      "and "
+      "the least CPU time\nat the error asked for decides, among the methods whose constraints do "
+      "not "
+      "drift away and whose reactions are right.\nThe same command again goes on with what it "
+      "has.\n\n"
+      "Examples:\n  mbsbench advise my_model.json\n"
+      "  mbsbench advise my_model.json --error 1e-4 --minutes 10\n\n"
+      "Exit codes: 0 a method is recommended; 2 bad usage or input; 3 none reaches the error; 4 "
+      "internal error; 130\ninterrupted.");
+  const auto o = std::make_shared<AdviseOptions>();
+  command->add_option("PROBLEM", o->problem, "A model file, or the name of a problem")
+      ->required()
+      ->type_name("");
+  command->add_option("--error", o->error, "Largest error wanted, in characteristic lengths or rad")
+      ->capture_default_str()
+      ->type_name("NUMBER");
+  command->add_option("--minutes", o->minutes, "Time for the comparison, besides the reference")
+      ->capture_default_str()
+      ->type_name("M");
+  command->add_option("--method", o->methods, "Candidates (all variants of all)")
+      ->allow_extra_args(false)
+      ->type_name("GLOB");
+  command->add_option("--output", o->output, "Folder (mbsbench-results/advice-NAME)")
+      ->type_name("DIR");
+  command->callback([o, &context] { context.exit_code = Advise(*o, context); });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,40 @@
+// What `solve --observe` adds to a trajectory: joint coordinates and rates, reactions, and what springs
+// and drivers exert.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "methods/interface/observation.h"
+#include "problems/model/problem.h"
+#include "problems/model/state.h"
+
+namespace mbsbench {
+
+class ObservedColumns {
+ public:
+  // `wanted`: names of joints, spring-dampers, ground springs and drivers, or "all". Throws ModelError for
+  // a name that none of them has. `system` and `initial` must outlive the columns.
+  ObservedColumns(const System& system, const SystemState& initial,
+                  const std::vector<std::string>& wanted);
+
+  // "boom_foot.angle_rad": the name, a dot, and what it is with its unit; coordinates and rates are
+  // named as in a model file. Reactions are those of Observation.
+  const std::vector<std::string>& names() const { return names_; }
+
+  // One value per name; NaN where the method gives none. Angles go on through full turns from one call to
+  // the next. With Detail::kReactions.
+  const std::vector<double>& ValuesOf(const Observation& observation);
+
+ private:
+  void AddJoint(std::size_t joint);
+
+  const System& system_;
+  JointState last_;
+  std::vector<std::size_t> joints_;  // tree joints, then loop joints counted on behind them
+  std::vector<std::size_t> springs_, joint_springs_, ground_springs_, drivers_;
+  std::vector<std::string> names_;
+  std::vector<double> values_;
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,106 @@
+// mbsbench show: a mechanism in motion, as one HTML file.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "harness/runner/documents.h"
+#include "harness/runner/trial.h"
+#include "problems/io/model_file.h"
+#include "problems/model/error.h"
+#include "reports/motion_figure.h"
+#include "reports/report.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct ShowOptions {
+  std::string problem, method, output;
+  std::optional<double> end_time;
+};
+
+// Methods of ours that give y' = f(t, y) and support the system, the linear ones first: each by its
+// default variant.
+std::vector<MethodChoice> GoodMethods(const System& system,
+                                      const std::vector<MethodEntry>& methods) {
+  std::vector<MethodChoice> good;
+  for (const MethodEntry& entry : methods) {
+    if (entry.origin != Origin::kOurs) continue;
+    const MethodChoice choice = ChooseMethod(entry.key, methods);
+    if (choice.form() == Form::kOde && VerdictOf(entry, system, choice.options).supported)
+      good.push_back(choice);
+  }
+  std::stable_sort(good.begin(), good.end(), [](const MethodChoice& a, const MethodChoice& b) {
+    return a.entry->cost_exponent < b.entry->cost_exponent;
+  });
+  return good;
+}
+
+int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
+  const Problem problem = LoadProblem(options.problem);
+  std::vector<MethodChoice> choices;
+  if (options.method.empty())
+    choices = GoodMethods(problem.system, methods);
+  else
+    choices.push_back(ChooseMethod(options.method, methods));
+  if (choices.empty()) {
+    throw ModelError("no method of this suite integrates '" + problem.name +
+                     "' as it is: 'mbsbench check' says what stands in the way of each.");
+  }
+  const std::string file = options.output.empty() ? problem.name + ".html" : options.output;
+  std::string failures;
+  for (const MethodChoice& choice : choices) {
+    const Cell cell =
+        CompleteCell(problem, choice, {.end_time = options.end_time}, ModelFileOf(options.problem));
+    const PreparedCell prepared = PrepareCell(cell, methods);
+    const TrialResult result = AccuracyTrial(prepared);
+    if (!Finished(result.ending.outcome)) {
+      failures += fmt::format(" {}: {}, {}.", choice.spec, Name(result.ending.outcome),
+                              result.ending.reason);
+      continue;
+    }
+    const std::string how =
+        fmt::format("{} with {} at {}", choice.spec, cell.integrator,
+                    cell.tolerance ? fmt::format("tolerance {:g}", *cell.tolerance)
+                                   : fmt::format("steps of {:g} s", *cell.step));
+    reports::WriteMotionPage(ProblemDocument(problem), result.record, how,
+                             SolveCommand(prepared.cell), file);
+    Print("{}: {:g} s of motion by {}\n", file, cell.end_time.value_or(problem.end_time), how);
+    return kExitOk;
+  }
+  throw ModelError("no method reaches the end of the motion:" + failures);
+}
+
+}  // namespace
+
+void AddShowCommand(CLI::App& app, CommandContext& context) {
+  CLI::App* command =
+      app.add_subcommand("show", "Show a mechanism in motion: one HTML file that opens offline");
+  command->footer(
+      std::string(
+          "It is integrated by a method of this suite whose cost grows least with the bodies, "
+          "to a tolerance of 1e-8;\nthe page and the command say which.\n\n"
+          "Examples:\n  mbsbench show my_model.json\n"
+          "  mbsbench show fourbar --output fourbar.html --end 2\n\n") +
+      kExitCodesHelp);
+  const auto options = std::make_shared<ShowOptions>();
+  command->add_option("PROBLEM", options->problem, "A model file, or the name of a problem")
+      ->required()
+      ->type_name("");
+  command->add_option("--method", options->method, "Another method")->type_name("KEY");
+  command->add_option("--end", options->end_time, "End time [s] (the problem's own)")
+      ->type_name("NUMBER");
+  command->add_option("--output", options->output, "The file (NAME.html)")->type_name("FILE");
+  command->callback([&context, options] {
+    if (!options->method.empty()) AskForEngines({options->method}, context);
+    context.exit_code =
+        options->method.empty()
+            ? Show(*options, context.methods)
+            : ExitCodeOf(options->method, context, [&] { return Show(*options, context.methods); });
+  });
+}
+
+}  // namespace mbsbench

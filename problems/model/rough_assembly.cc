@@ -1,0 +1,284 @@
+#include "problems/model/rough_assembly.h"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "problems/model/error.h"
+#include "problems/model/geometry.h"
+#include "problems/model/loop_rows.h"
+#include "problems/model/validation.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr int kIterations = 100;
+constexpr int kHalvings = 20;
+constexpr double kLongestStep = 0.3;  // of a coordinate in one iteration [L or rad]
+constexpr double kClosed = 1e-14;     // residual; a few units of round-off
+constexpr double kNearlyClosed = 1e-11;
+constexpr double kFarthest = 1;       // a guess further off is an error of the file [L or rad]
+constexpr double kOther = 1e-3;       // two positions further apart are two solutions [L or rad]
+constexpr double kAsNear = 1.5;       // so many times as far from the guess is about as near
+constexpr double kDependent = 1e-10;  // pivot of a column that depends on others
+// Newton's method stops about the root of round-off short of a singular position.
+constexpr double kSingular = 1e-6;
+
+std::string Text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+// One search: lengths in units of L, so that a slide by L and a turn by a radian weigh the same.
+class Closure {
+ public:
+  Closure(const System& system, double length) : system_(system), length_(length) {
+    for (const Joint& joint : system.joints) {
+      for (int k = 0; k < RateCount(joint.type); ++k)
+        unit_.push_back(IsLength(joint.type, k) ? length : 1);
+    }
+  }
+
+  Eigen::VectorXd Residuals(const JointState& joints) const {
+    const ConstraintRows rows = LoopRows(system_, joints);
+    Eigen::VectorXd r(static_cast<Eigen::Index>(rows.position.size()));
+    for (Eigen::Index i = 0; i < r.size(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      r[i] = rows.position[k] / (rows.is_length[k] ? length_ : 1);
+    }
+    return r;
+  }
+  double Worst(const JointState& joints) const {
+    return Residuals(joints).lpNorm<Eigen::Infinity>();
+  }
+  // Index of the loop joint with the largest residual.
+  const Joint& WorstJoint(const JointState& joints) const {
+    const Eigen::VectorXd r = Residuals(joints);
+    Eigen::Index worst = 0, end = 0;
+    r.cwiseAbs().maxCoeff(&worst);
+    for (const Joint& joint : system_.loop_joints) {
+      end += ConstraintCount(joint.type);
+      if (worst < end) return joint;
+    }
+    return system_.loop_joints.back();
+  }
+
+  Eigen::MatrixXd Jacobian(const JointState& joints, const std::vector<int>& columns) const {
+    Eigen::MatrixXd g = LoopJacobian(system_, joints, columns);
+    const std::vector<bool> is_length = LoopRows(system_, joints).is_length;
+    for (Eigen::Index i = 0; i < g.rows(); ++i) {
+      if (is_length[static_cast<std::size_t>(i)]) g.row(i) /= length_;
+    }
+    for (Eigen::Index c = 0; c < g.cols(); ++c)
+      g.col(c) *= unit_[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])];
+    return g;
+  }
+
+  JointState Moved(const JointState& from, const std::vector<int>& columns,
+                   const Eigen::VectorXd& step) const {
+    std::vector<double> rates(from.u.size(), 0.0);
+    for (Eigen::Index c = 0; c < step.size(); ++c) {
+      const auto u = static_cast<std::size_t>(columns[static_cast<std::size_t>(c)]);
+      rates[u] = step[c] * unit_[u];
+    }
+    JointState to = from;
+    Advance(system_, rates, to.q);
+    return to;
+  }
+
+  // Moves `joints` until the loops are closed or nothing gets better; returns the iterations.
+  int Close(const std::vector<int>& columns, JointState& joints) const {
+    int iterations = 0;
+    Eigen::VectorXd r = Residuals(joints);
+    while (iterations < kIterations && r.lpNorm<Eigen::Infinity>() > kClosed) {
+      Eigen::VectorXd step =
+          Jacobian(joints, columns).completeOrthogonalDecomposition().solve(-r).eval();
+      const double longest = step.lpNorm<Eigen::Infinity>();
+      if (!std::isfinite(longest)) break;
+      if (longest > kLongestStep) step *= kLongestStep / longest;
+      bool better = false;
+      for (int k = 0; k < kHalvings && !better; ++k, step /= 2) {
+        const JointState next = Moved(joints, columns, step);
+        const Eigen::VectorXd at_next = Residuals(next);
+        better = at_next.norm() < r.norm();
+        if (better) {
+          joints = next;
+          r = at_next;
+        }
+      }
+      if (!better) break;
+      ++iterations;
+    }
+    return iterations;
+  }
+
+  // Largest change of a coordinate, and the joint that has it [L or rad].
+  double Distance(const JointState& a, const JointState& b, const Joint** which = nullptr) const {
+    double farthest = 0;
+    std::size_t at = 0;
+    const auto see = [&](double distance, const Joint& joint) {
+      if (!(distance > farthest)) return;
+      farthest = distance;
+      if (which != nullptr) *which = &joint;
+    };
+    for (const Joint& joint : system_.joints) {
+      const std::size_t plain = AxesOf(joint.type).size();
+      for (std::size_t i = 0; i < plain; ++i) {
+        const double unit = IsLength(joint.type, static_cast<int>(i)) ? length_ : 1;
+        see(std::abs(a.q[at + i] - b.q[at + i]) / unit, joint);
+      }
+      if (TurnsFreely(joint.type)) {
+        const auto turn = [at = at + plain](const JointState& s) {
+          return Quaternion{s.q[at], s.q[at + 1], s.q[at + 2], s.q[at + 3]};
+        };
+        see(AngleBetween(turn(a), turn(b)), joint);
+      }
+      at += static_cast<std::size_t>(CoordinateCount(joint.type));
+    }
+    return farthest;
+  }
+
+ private:
+  const System& system_;
+  double length_;
+  std::vector<double> unit_;  // per rate
+};
+
+// Joints whose coordinates follow from the others' through the loops: the columns with the largest
+// pivots, joint by joint.
+std::vector<int> DependentAmong(const System& system, const std::vector<int>& joints,
+                                const Eigen::MatrixXd& jacobian) {
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(jacobian);
+  std::vector<int> joint_of;
+  for (int j : joints) {
+    const int n = RateCount(system.joints[static_cast<std::size_t>(j)].type);
+    joint_of.insert(joint_of.end(), static_cast<std::size_t>(n), j);
+  }
+  std::vector<int> dependent;
+  for (Eigen::Index k = 0; k < qr.nonzeroPivots(); ++k) {
+    if (std::abs(qr.matrixQR()(k, k)) <= kDependent) break;
+    const int column = static_cast<int>(qr.colsPermutation().indices()[k]);
+    dependent.push_back(joint_of[static_cast<std::size_t>(column)]);
+  }
+  std::sort(dependent.begin(), dependent.end());
+  dependent.erase(std::unique(dependent.begin(), dependent.end()), dependent.end());
+  return dependent;
+}
+
+// Another position that closes the loops, about as near to the guess as `closed`, of what the rates
+// `columns` move; searched from the mirror image of `closed` in the guess and from points about it.
+std::optional<JointState> OtherPosition(const Closure& closure, const std::vector<int>& columns,
+                                        const JointState& guess, const JointState& closed,
+                                        double distance) {
+  const double radius = std::max(2 * distance, kOther);
+  const auto n = static_cast<Eigen::Index>(columns.size());
+  constexpr Eigen::Index kMostProbed = 12;  // coordinates; each costs two searches
+  for (Eigen::Index c = 0; c < std::min(n, kMostProbed); ++c) {
+    for (double sign : {1.0, -1.0}) {
+      Eigen::VectorXd step = Eigen::VectorXd::Zero(n);
+      step[c] = sign * radius;
+      JointState other = closure.Moved(guess, columns, step);
+      closure.Close(columns, other);
+      if (closure.Worst(other) < kNearlyClosed && closure.Distance(other, closed) > kOther &&
+          closure.Distance(other, guess) < kAsNear * distance) {
+        return other;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess,
+                                double length) {
+  Validate(system, guess.joints);
+  RoughAssembly result;
+  result.closed = guess;
+  if (system.loop_joints.empty()) return result;
+
+  const Closure closure(system, length);
+  result.residual_before = result.residual = closure.Worst(guess.joints);
+  std::vector<int> moving = guess.dependent_joints;
+  result.chose_dependent = moving.empty();
+  if (moving.empty()) {
+    const std::vector<bool> driven = DrivenJoints(system);
+    for (std::size_t j = 0; j < system.joints.size(); ++j) {
+      if (!driven[j] && RateCount(system.joints[j].type) > 0) moving.push_back(static_cast<int>(j));
+    }
+  }
+
+  JointState& joints = result.closed.joints;
+  result.iterations = closure.Close(RatesOf(system, moving), joints);
+  const double left = closure.Worst(joints);
+  const std::string from = "the guess has a residual of " + Text(result.residual_before) + " L";
+  if (!(left < kNearlyClosed)) {
+    const Joint& open = closure.WorstJoint(joints);
+    throw ModelError(
+        from + ", and after " + std::to_string(result.iterations) +
+            " iterations of Newton's method one of " + Text(left) + " L remains at loop joint '" +
+            open.name + "': " +
+            (result.chose_dependent
+                 ? "no position near the guess closes the loops; check lengths and frames."
+                 : "the joints marked dependent cannot close the loops; mark others, or none."),
+        ModelError::Subject::kJoint, open.name);
+  }
+  const Joint* which = nullptr;
+  result.farthest = closure.Distance(joints, guess.joints, &which);
+  if (result.farthest > kFarthest) {
+    throw ModelError(from + ", and closing the loops would move joint '" + which->name + "' by " +
+                         Text(result.farthest) +
+                         " rad or L (allowed: 1): that may be another position than the one meant; "
+                         "guess nearer.",
+                     ModelError::Subject::kJoint, which->name);
+  }
+
+  Eigen::MatrixXd jacobian = closure.Jacobian(joints, RatesOf(system, moving));
+  if (result.chose_dependent) {
+    result.closed.dependent_joints = DependentAmong(system, moving, jacobian);
+    jacobian = closure.Jacobian(joints, RatesOf(system, result.closed.dependent_joints));
+  }
+  const std::vector<int> columns = RatesOf(system, result.closed.dependent_joints);
+  if (result.farthest > 0 && jacobian.cols() > 0) {
+    const Eigen::VectorXd sizes = jacobian.jacobiSvd().singularValues();
+    const auto singular = [&](double size) {
+      return size < kSingular * sizes[0] && size > kDependent * sizes[0];
+    };
+    if (std::any_of(sizes.begin(), sizes.end(), singular)) {
+      throw ModelError(
+          from +
+          ", and the loops close only at a singular position, from which the mechanism "
+          "can go on in several ways: move an independent coordinate.");
+    }
+    const bool isolated =
+        sizes.size() == jacobian.cols() && sizes.minCoeff() > kSingular * sizes[0];
+    JointState start = joints;  // the guess, where what is not dependent has moved already
+    const JointOffsets at = OffsetsOf(system);
+    for (int j : result.closed.dependent_joints) {
+      const auto i = static_cast<std::size_t>(j);
+      std::copy(guess.joints.q.begin() + at.q[i], guess.joints.q.begin() + at.q[i + 1],
+                start.q.begin() + at.q[i]);
+    }
+    if (const auto other = isolated
+                               ? OtherPosition(closure, columns, start, joints, result.farthest)
+                               : std::nullopt) {
+      closure.Distance(*other, joints, &which);
+      throw ModelError(from +
+                           ", and two positions about as near to it close the loops; they differ "
+                           "most in joint '" +
+                           which->name + "': guess nearer to the one that is meant.",
+                       ModelError::Subject::kJoint, which->name);
+    }
+  }
+  joints =
+      Assemble(system, result.closed, length).state.joints;  // to the last digit, and the rates
+  result.residual = closure.Worst(joints);
+  return result;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,122 @@
+#include "reports/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "reports/cells.h"
+#include "reports/equal_error.h"
+#include "reports/format.h"
+#include "reports/report.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+constexpr double kRoundOff = 1e-12;  // of L: drift below it is none
+constexpr double kGrowth = 3;
+
+// The cheapest finished cell of a curve within the error; nullptr: none.
+const Cell* CellWithin(const ProblemResults& problem, const BestTime& best, double error) {
+  const Cell* chosen = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != best.method || cell.integrator != best.integrator) continue;
+    if (!cell.finished() || !cell.error || !(*cell.error <= error) || !cell.cpu) continue;
+    if (chosen == nullptr || *cell.CpuMinimum() < *chosen->CpuMinimum()) chosen = &cell;
+  }
+  return chosen;
+}
+
+// How the drift of a method that is stored with its cells goes on: of all its integrators.
+bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
+                const std::string& method) {
+  std::vector<std::int64_t> rows;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method == method && cell.finished() && cell.accuracy != nullptr)
+      rows.push_back(cell.accuracy->row);
+  }
+  for (const auto& [row, record] : ReadFullRecords(comparison.results->path, rows)) {
+    for (const char* level : {"position_drift", "velocity_drift"}) {
+      if (Grows(Numbers(record, level))) return true;
+    }
+  }
+  return false;
+}
+
+std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
+  if (best.time.kind == TimeAtError::Kind::kNotRun) return "not run in the time given";
+  std::optional<double> least;
+  const Cell* first = nullptr;
+  for (const Cell& cell : problem.cells) {
+    if (cell.method != best.method) continue;
+    if (cell.finished() && cell.error && (!least || *cell.error < *least)) least = cell.error;
+    if (first == nullptr || first->finished()) first = &cell;
+  }
+  if (least) return fmt::format("its least error is {}", FormatError(*least));
+  if (first == nullptr) return "not run in the time given";
+  return first->finished() ? "no error is known" : first->outcome;
+}
+
+}  // namespace
+bool Grows(const std::vector<std::optional<double>>& drift) {
+  std::vector<double> thirds[3];
+  double largest = 0;
+  // At the start there is no drift yet.
+  for (std::size_t i = 1; i < drift.size(); ++i) {
+    if (!drift[i]) continue;
+    largest = std::max(largest, *drift[i]);
+    thirds[std::min<std::size_t>(2, 3 * (i - 1) / (drift.size() - 1))].push_back(*drift[i]);
+  }
+  if (std::any_of(std::begin(thirds), std::end(thirds), [](const auto& t) { return t.empty(); }))
+    return false;
+  const double first = Median(thirds[0]), middle = Median(thirds[1]), last = Median(thirds[2]);
+  return largest > kRoundOff && last > kGrowth * first && middle > kGrowth / 2 * first;
+}
+
+Advice AdviceOf(const std::filesystem::path& store, const std::string& name, double error,
+                const OtherFault& other_fault) {
+  const Results results = ReadResults(store);
+  const Comparison comparison = Compare(results);
+  const auto problem = std::find_if(comparison.problems.begin(), comparison.problems.end(),
+                                    [&name](const ProblemResults& p) { return p.name == name; });
+  if (problem == comparison.problems.end()) {
+    throw ReportError(fmt::format(
+        "the store '{}' holds no results of '{}': give it more --minutes.", store.string(), name));
+  }
+  std::vector<BestTime> times = BestOfEachMethod(comparison, *problem, "", error);
+  std::stable_sort(times.begin(), times.end(), [](const BestTime& a, const BestTime& b) {
+    return a.time.known() && (!b.time.known() || a.time.seconds < b.time.seconds);
+  });
+  Advice advice;
+  advice.problem = name;
+  std::vector<RankedMethod> fallen;
+  for (const BestTime& best : times) {
+    RankedMethod c;
+    c.method = best.method;
+    c.integrator = best.integrator;
+    const Cell* const cell = best.time.known() ? CellWithin(*problem, best, error) : nullptr;
+    if (cell == nullptr) {
+      c.fault = WhyNotWithin(*problem, best);
+    } else {
+      c.setting = cell->Setting();
+      c.command = cell->command;
+      c.seconds = best.time.seconds;
+      c.at_most = IsBound(best.time);
+      c.error = cell->error;
+      c.position_drift = cell->position_drift;
+      c.energy_drift = cell->energy_drift;
+      if (cell->position_drift && *cell->position_drift > error)
+        c.fault = fmt::format("its constraints drift by {}", FormatError(*cell->position_drift));
+      else if (DriftGrows(comparison, *problem, best.method))
+        c.fault = "its constraint drift grows over the motion";
+      else if (other_fault && advice.methods.size() < 2)
+        c.fault = other_fault(best.method);
+    }
+    (c.fault.empty() ? advice.methods : fallen).push_back(std::move(c));
+  }
+  advice.methods.insert(advice.methods.end(), fallen.begin(), fallen.end());
+  return advice;
+}
+
+}  // namespace mbsbench::reports

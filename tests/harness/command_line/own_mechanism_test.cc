@@ -1,0 +1,234 @@
+// An engineer with a mechanism of his own: assembly, observed columns, pictures, advice.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "problems/io/model_file.h"
+#include "problems/model/kinematics.h"
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using Arguments = std::vector<std::string>;
+
+const std::string kExcavator = MBSBENCH_SOURCE_DIR "/examples/excavator/excavator.json";
+
+CommandResult Bench(const Arguments& arguments) {
+  return RunCommand(MBSBENCH_EXECUTABLE, arguments);
+}
+
+std::size_t ColumnOf(const json& document, const std::string& name) {
+  const auto names = document.at("observed_columns").get<std::vector<std::string>>();
+  const auto found = std::find(names.begin(), names.end(), name);
+  EXPECT_NE(names.end(), found) << name;
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+TEST(OwnMechanism, RoughGuessesAreAssembledAndTheFileThatIsWrittenIsClosed) {
+  const TemporaryFolder folder;
+  const std::string written = folder.File("closed.json");
+  const CommandResult refused = Bench({"check", kExcavator});
+  EXPECT_EQ(2, refused.exit_code);
+  EXPECT_THAT(refused.err, HasSubstr("--assemble"));
+  const CommandResult result = Bench({"check", kExcavator, "--assemble", "--write", written});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("boom_foot"));
+  const Problem problem = ReadModelFile(written);
+  const Assembly again = Assemble(problem.system, problem.initial, problem.length);
+  EXPECT_LT(again.largest_position_correction, 1e-14);
+  // The cylinder's two pins on upper structure and boom are 0.7 + 0.75 m and the stroke apart.
+  const Problem rough = ReadModelFile(written);
+  const double mount[] = {1.4 - 0.9, -0.2 - 0.3};  // from the boom's foot, in the upper structure
+  const double boom = problem.initial.joints.q[1], x = 2.2, y = -0.2;  // of the eye on the boom
+  const double eye[] = {x * std::cos(boom) - y * std::sin(boom),
+                        x * std::sin(boom) + y * std::cos(boom)};
+  EXPECT_NEAR(0.7 + 0.75 + 0.75, std::hypot(eye[0] - mount[0], eye[1] - mount[1]), 1e-14);
+}
+
+TEST(OwnMechanism, AssemblyRefusesAProblemOfTheCatalogueAndWritingWithoutIt) {
+  EXPECT_EQ(2, Bench({"check", "fourbar", "--assemble"}).exit_code);
+  EXPECT_EQ(2, Bench({"check", "fourbar", "--write", "/tmp/never.json"}).exit_code);
+}
+
+TEST(OwnMechanism, ObservedReactionsAreThoseOfAccelerations) {
+  for (const char* method : {"articulated-body", "cartesian-dae:index1"}) {
+    const CommandResult solved =
+        Bench({"solve", "fourbar", method, "--end", "0.1", "--observe", "all", "--json"});
+    const CommandResult seen = Bench({"accelerations", "fourbar", method, "--json"});
+    ASSERT_EQ(0, seen.exit_code) << seen.err;
+    const json solution = json::parse(solved.out), accelerations = json::parse(seen.out);
+    const json& first = solution.at("samples").at(0).at("observed");
+    EXPECT_EQ(4u, accelerations.at("joints").size());
+    for (const json& joint : accelerations.at("joints")) {
+      if (!joint.at("unique").get<bool>()) continue;
+      const std::string name = joint.at("name");
+      double size = 1;
+      for (int k = 0; k < 3; ++k) size += std::abs(joint.at("force").at(k).get<double>());
+      for (int k = 0; k < 3; ++k) {
+        const std::string axis(1, "xyz"[k]);
+        EXPECT_NEAR(joint.at("force").at(k).get<double>(),
+                    first.at(ColumnOf(solution, name + ".force_" + axis + "_N")).get<double>(),
+                    1e-12 * size)
+            << name;
+        EXPECT_NEAR(joint.at("torque").at(k).get<double>(),
+                    first.at(ColumnOf(solution, name + ".torque_" + axis + "_N_m")).get<double>(),
+                    1e-12 * size)
+            << name;
+      }
+    }
+  }
+}
+
+TEST(OwnMechanism, ObservedColumnsStandInTheTableWithTheirUnits) {
+  const CommandResult solved =
+      Bench({"solve", "fourbar", "articulated-body", "--end", "0.1", "--observe", "left_pin,top"});
+  const std::string header = solved.out.substr(0, solved.out.find('\n'));
+  EXPECT_THAT(header, HasSubstr(",left_pin.angle_rad,left_pin.rate_rad_s,left_pin.force_x_N,"));
+  EXPECT_THAT(header, HasSubstr(",top.torque_z_N_m"));
+  EXPECT_THAT(header, testing::Not(HasSubstr("right_pin")));
+  const CommandResult wrong =
+      Bench({"solve", "fourbar", "articulated-body", "--observe", "left_pn"});
+  EXPECT_EQ(2, wrong.exit_code);
+  EXPECT_THAT(wrong.err, HasSubstr("Did you mean 'left_pin'"));
+}
+
+// A crank, driven to and fro, that carries a pendulum; no damping: what the driver does is what the energy
+// gains. And a mass on a damped spring, whose motion is known.
+constexpr char kDriven[] = R"({
+  "format": "mbsbench-model", "version": 1, "name": "driven-crank",
+  "bodies": [
+    {"name": "crank", "mass_kg": 2, "inertia_kg_m2": {"xx": 0.01, "yy": 0.2, "zz": 0.2}},
+    {"name": "bob", "mass_kg": 1, "inertia_kg_m2": {"xx": 0.01, "yy": 0.1, "zz": 0.1}}],
+  "joints": [
+    {"name": "axle", "type": "revolute", "parent": "ground", "child": "crank", "child_frame": {"position_m": [-0.5, 0, 0]}},
+    {"name": "pin", "type": "revolute", "parent": "crank", "child": "bob", "parent_frame": {"position_m": [0.5, 0, 0]},
+     "child_frame": {"position_m": [-0.4, 0, 0]}}],
+  "drivers": [{"name": "motor", "joint": "axle", "motion": {"kind": "harmonic", "amplitude": 0.6, "angular_frequency_rad_s": 5, "phase_rad": 0.3}}],
+  "initial_state": [{"joint": "pin", "angle_rad": -1.2, "rate_rad_s": 0.5}],
+  "end_time_s": 1})";
+
+TEST(OwnMechanism, WorkOfTheObservedEffortIsTheGainOfEnergy) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("driven.json");
+  std::ofstream(file) << kDriven;
+  const CommandResult solved = Bench(
+      {"solve", file, "articulated-body", "--tolerance", "1e-11", "--observe", "all", "--json"});
+  const json solution = json::parse(solved.out);
+  const System system = ReadModelFile(file).system;
+  const std::size_t effort = ColumnOf(solution, "motor.effort_N_m"),
+                    rate = ColumnOf(solution, "axle.rate_rad_s");
+  std::vector<double> power, energy;
+  for (const json& sample : solution.at("samples")) {
+    power.push_back(sample.at("observed").at(effort).get<double>() *
+                    sample.at("observed").at(rate).get<double>());
+    std::vector<BodyState> bodies;
+    for (const json& b : sample.at("bodies")) {
+      const auto v = [&b](const char* field) {
+        const json& n = b.at(field);
+        return Vector3{n[0].get<double>(), n[1].get<double>(), n[2].get<double>()};
+      };
+      const json& q = b.at("quaternion");
+      bodies.push_back(
+          {v("position"),
+           {q[0].get<double>(), q[1].get<double>(), q[2].get<double>(), q[3].get<double>()},
+           v("velocity"),
+           v("angular_velocity")});
+    }
+    energy.push_back(EnergyOf(system, bodies).total());
+  }
+  ASSERT_EQ(101u, power.size());
+  double work = 0, swing = 0;
+  const double h = 0.01;
+  for (std::size_t k = 0; k + 2 < power.size(); k += 2) {  // Simpson's rule, error of order h^4
+    work += h / 3 * (power[k] + 4 * power[k + 1] + power[k + 2]);
+    swing = std::max(swing, std::abs(energy[k + 2] - energy[0]));
+    EXPECT_NEAR(work, energy[k + 2] - energy[0], 2e-4) << k;
+  }
+  EXPECT_GT(swing, 1);
+}
+
+constexpr char kOscillator[] = R"({
+  "format": "mbsbench-model", "version": 1, "name": "oscillator", "gravity_m_s2": [0, 0, 0],
+  "bodies": [{"name": "mass", "mass_kg": 2, "is_point": true}],
+  "joints": [{"name": "rail", "type": "prismatic", "parent": "ground", "child": "mass"}],
+  "spring_dampers": [{"name": "spring", "body_a": "ground", "body_b": "mass", "point_a_m": [0, 0, -1],
+    "stiffness_N_m": 50, "damping_N_s_m": 2, "free_length_m": 0.7}],
+  "initial_state": [{"joint": "rail", "displacement_m": 0.1}],
+  "end_time_s": 2})";
+
+TEST(OwnMechanism, ObservedTensionIsThatOfTheClosedForm) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("oscillator.json");
+  std::ofstream(file) << kOscillator;
+  const CommandResult solved = Bench({"solve", file, "articulated-body", "--tolerance", "1e-12",
+                                      "--observe", "spring,rail", "--json"});
+  const json solution = json::parse(solved.out);
+  const std::size_t tension = ColumnOf(solution, "spring.tension_N"),
+                    length = ColumnOf(solution, "spring.length_m"),
+                    rate = ColumnOf(solution, "rail.rate_m_s");
+  // Stretch e = x + 1 - 0.7 from 0.4 m at rest: m e'' + c e' + k e = 0.
+  const double m = 2, c = 2, k = 50, a = c / (2 * m), w = std::sqrt(k / m - a * a), e0 = 0.4;
+  for (const json& sample : solution.at("samples")) {
+    const double t = sample.at("time"), decay = e0 * std::exp(-a * t);
+    const double e = decay * (std::cos(w * t) + a / w * std::sin(w * t));
+    const double v = -decay * (w + a * a / w) * std::sin(w * t);
+    const json& seen = sample.at("observed");
+    EXPECT_NEAR(e + 0.7, seen.at(length).get<double>(), 1e-9);
+    EXPECT_NEAR(v, seen.at(rate).get<double>(), 1e-8);
+    EXPECT_NEAR(k * e + c * v, seen.at(tension).get<double>(), 1e-7);
+  }
+}
+
+TEST(OwnMechanism, ShowWritesOneFileAndSaysByWhichMethod) {
+  const TemporaryFolder folder;
+  const std::string page = folder.File("fourbar.html");
+  const CommandResult result = Bench({"show", "fourbar", "--end", "0.2", "--output", page});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("dopri5"));
+  std::ifstream in(page);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  EXPECT_THAT(text, HasSubstr("id=\"motions-shown\""));
+}
+
+// With a few seconds only the first cells are run: the answer may be none, but never what drifts away.
+TEST(OwnMechanism, AdviceIsNeverAnUnstabilisedLoop) {
+  const TemporaryFolder folder;
+  const CommandResult result =
+      Bench({"advise", "fourbar", "--minutes", "0.1", "--method", "articulated-body:none",
+             "--method", "articulated-body:projected", "--output", folder.File("advice")});
+  const std::string use = result.out.substr(0, result.out.find('\n'));
+  EXPECT_THAT(use, testing::Not(HasSubstr(":none"))) << result.err;
+  EXPECT_THAT(use, testing::StartsWith("use "));
+  if (result.exit_code == 0) EXPECT_THAT(use, HasSubstr("articulated-body"));
+}
+
+TEST(OwnMechanism, AnOwnReferenceIsSearchedBesideThoseOfTheCatalogue) {
+  const TemporaryFolder folder;
+  const std::string file = folder.File("oscillator.json");
+  std::ofstream(file) << kOscillator;
+  const json without = json::parse(Bench({"solve", file, "articulated-body", "--json"}).out);
+  EXPECT_EQ("no_reference", without.at("outcome"));
+  EXPECT_THAT(without.at("reason").get<std::string>(), HasSubstr("mbsbench certify " + file));
+  ::setenv("MBSBENCH_REFERENCE_DIR", folder.path().c_str(), 1);
+  const CommandResult certified = Bench({"certify", file, "--write"});
+  const json judged = json::parse(Bench({"solve", file, "articulated-body", "--json"}).out);
+  const json catalogue =
+      json::parse(Bench({"solve", "fourbar", "articulated-body", "--end", "0.5", "--json"}).out);
+  ::unsetenv("MBSBENCH_REFERENCE_DIR");
+  EXPECT_EQ(0, certified.exit_code) << certified.err;
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "oscillator_.json") ||
+              std::filesystem::exists(folder.path() / "oscillator.json"));
+  EXPECT_EQ("ok", judged.at("outcome"));
+  EXPECT_EQ("ok", catalogue.at("outcome"));
+}
+
+}  // namespace
+}  // namespace mbsbench

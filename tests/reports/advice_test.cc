@@ -1,0 +1,127 @@
+#include "reports/advice.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reports/report.h"
+#include "tests/reports/fixture_store.h"
+
+namespace mbsbench::reports {
+namespace {
+
+using report_tests::FixtureStore;
+using report_tests::TestFolder;
+
+using Series = std::vector<std::optional<double>>;
+
+Series Over(int samples, double (*drift)(double)) {
+  Series series;
+  for (int k = 0; k <= samples; ++k) series.emplace_back(drift(static_cast<double>(k) / samples));
+  return series;
+}
+
+TEST(DriftGrowth, SeesWhatGoesAwayWithTimeOrItsSquare) {
+  EXPECT_TRUE(Grows(Over(100, [](double t) { return 1e-7 * t * t; })));
+  EXPECT_TRUE(Grows(Over(100, [](double t) { return 1e-9 * t; })));
+  EXPECT_TRUE(Grows(Over(100, [](double t) { return 1e-7 * t * t * (1.2 + std::sin(40 * t)); })));
+}
+
+TEST(DriftGrowth, LetsStandWhatIsHeld) {
+  EXPECT_FALSE(Grows(Over(100, [](double) { return 1e-7; })));
+  EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-7 * (1.1 + std::sin(40 * t)); })));
+  EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-15 * t; })));  // round-off
+  EXPECT_FALSE(Grows({}));
+}
+
+// One cell of a method: its error, time and how its constraints drift.
+void AddCell(FixtureStore& store, const std::string& method, double error, double seconds,
+             double drift, bool grows) {
+  Json times = Json::array(), series = Json::array();
+  for (int k = 0; k <= 100; ++k) {
+    times.push_back(0.01 * k);
+    series.push_back(k == 0 ? 0 : grows ? drift * 1e-4 * k * k : drift);
+  }
+  store.AddMethod(method);
+  store.AddCell({.problem = "loop", .method = method, .integrator = "dopri5", .tolerance = 1e-8},
+                error, {seconds, 1.01 * seconds, 1.02 * seconds},
+                {{"times", times},
+                 {"position_drift", series},
+                 {"velocity_drift", series},
+                 {"position_drift_max", drift},
+                 {"velocity_drift_max", drift}});
+}
+
+class AdviceTest : public testing::Test {
+ protected:
+  AdviceTest() {
+    store_.AddRun();
+    store_.AddProblem("loop");
+  }
+  Advice Ask(const OtherFault& other = {}) { return AdviceOf(store_.path(), "loop", 1e-6, other); }
+
+  TestFolder folder_;
+  FixtureStore store_{folder_ / "store.sqlite"};
+};
+
+TEST_F(AdviceTest, TakesTheFastestWithinTheError) {
+  AddCell(store_, "exact", 1e-9, 0.004, 1e-15, false);
+  AddCell(store_, "quick", 2e-7, 0.001, 1e-15, false);
+  AddCell(store_, "rough", 3e-5, 0.0001, 1e-15, false);
+  const Advice advice = Ask();
+  ASSERT_EQ(3u, advice.methods.size());
+  EXPECT_EQ("quick", advice.methods[0].method);
+  EXPECT_EQ("dopri5", advice.methods[0].integrator);
+  EXPECT_EQ("", advice.methods[0].fault);
+  EXPECT_EQ("exact", advice.methods[1].method);
+  EXPECT_NEAR(4, *advice.methods[1].seconds / *advice.methods[0].seconds, 1e-12);
+  EXPECT_EQ("rough", advice.methods[2].method);
+  EXPECT_NE("", advice.methods[2].fault);
+}
+
+TEST_F(AdviceTest, NeverTakesWhatDriftsAwayHoweverFastItIs) {
+  AddCell(store_, "unstabilised", 1e-8, 0.0001, 1e-8, true);
+  AddCell(store_, "projected", 1e-8, 0.002, 1e-15, false);
+  const Advice advice = Ask();
+  ASSERT_EQ(2u, advice.methods.size());
+  EXPECT_EQ("projected", advice.methods[0].method);
+  EXPECT_EQ("unstabilised", advice.methods[1].method);
+  EXPECT_NE("", advice.methods[1].fault);
+}
+
+TEST_F(AdviceTest, TakesNobodyRatherThanWhatDriftsAway) {
+  AddCell(store_, "unstabilised", 1e-8, 0.0001, 1e-8, true);
+  const Advice advice = Ask();
+  ASSERT_EQ(1u, advice.methods.size());
+  EXPECT_NE("", advice.methods[0].fault);
+}
+
+TEST_F(AdviceTest, RefusesADriftAboveTheErrorAskedFor) {
+  AddCell(store_, "loose", 1e-8, 0.0001, 1e-5, false);
+  EXPECT_NE("", Ask().methods[0].fault);
+}
+
+TEST_F(AdviceTest, AsksForOtherFaultsUntilTwoHaveNone) {
+  AddCell(store_, "a", 1e-8, 0.001, 1e-15, false);
+  AddCell(store_, "b", 1e-8, 0.002, 1e-15, false);
+  AddCell(store_, "c", 1e-8, 0.003, 1e-15, false);
+  AddCell(store_, "d", 1e-8, 0.004, 1e-15, false);
+  std::vector<std::string> asked;
+  const Advice advice = Ask([&asked](const std::string& method) {
+    asked.push_back(method);
+    return method == "a" ? std::string("it gives no reactions") : std::string();
+  });
+  EXPECT_EQ((std::vector<std::string>{"a", "b", "c"}), asked);
+  EXPECT_EQ("b", advice.methods[0].method);
+  EXPECT_EQ("c", advice.methods[1].method);
+  EXPECT_EQ("d", advice.methods[2].method);
+  EXPECT_EQ("it gives no reactions", advice.methods[3].fault);
+}
+
+TEST_F(AdviceTest, OfAProblemThatTheStoreDoesNotHoldIsAnError) {
+  AddCell(store_, "a", 1e-8, 0.001, 1e-15, false);
+  EXPECT_THROW(AdviceOf(store_.path(), "other", 1e-6), ReportError);
+}
+
+}  // namespace
+}  // namespace mbsbench::reports
