@@ -12,6 +12,6 @@ Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationRe
 // The guess from the initial state, Newton's iteration, and its end judged by the certified
 // equilibrium. `visit` sees the steady state, its time being NaN.
 TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
-                                Detail detail);
+                                Detail detail = Detail::kMotion);
 
 }  // namespace mbsbench
