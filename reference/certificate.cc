@@ -224,6 +224,13 @@ bool HoldsCertificate(const Problem& problem) {
                      [](const auto& path) { return std::filesystem::exists(path); });
 }
 
+// A model file may stand in the folder of references, under the very name of its certificate.
+static bool IsModelFile(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  const Json json = Json::parse(in, nullptr, false);
+  return json.is_object() && json.value("format", Json()) == "mbsbench-model";
+}
+
 Reference ReadCertificate(const std::filesystem::path& file, const Problem& problem) {
   std::ifstream in(file);
   if (!in) throw ModelError("the certificate " + file.string() + " cannot be read.");
@@ -238,6 +245,10 @@ Reference ReadCertificate(const std::filesystem::path& file, const Problem& prob
 
 void WriteCertificate(const Reference& reference, const Problem& problem,
                       const std::filesystem::path& file) {
+  if (IsModelFile(file)) {
+    throw ModelError("the certificate would be written over the model file " + file.string() +
+                     ": let MBSBENCH_REFERENCE_DIR name another folder.");
+  }
   Json json;
   json["problem"] = reference.problem;
   json["how"] = reference.how;

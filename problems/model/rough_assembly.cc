@@ -225,7 +225,9 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
             open.name + "': " +
             (result.chose_dependent
                  ? "no position near the guess closes the loops; check lengths and frames."
-                 : "the joints marked dependent cannot close the loops; mark others, or none."),
+                 : "the joints marked dependent do not close the loops; check lengths and frames, "
+                   "or mark "
+                   "other joints or none."),
         ModelError::Subject::kJoint, open.name);
   }
   const Joint* which = nullptr;

@@ -37,7 +37,7 @@ TEST(DriftGrowth, LetsStandWhatIsHeld) {
 // One cell of a method: its error, time and how its constraints drift.
 void AddCell(FixtureStore& store, const std::string& method, double error, double seconds,
              double drift, bool grows) {
-  Json times = Json::array(), series = Json::array();
+  report_tests::Json times = report_tests::Json::array(), series = report_tests::Json::array();
   for (int k = 0; k <= 100; ++k) {
     times.push_back(0.01 * k);
     series.push_back(k == 0 ? 0 : grows ? drift * 1e-4 * k * k : drift);
