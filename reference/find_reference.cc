@@ -51,23 +51,19 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
     return std::nullopt;
   };
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) return closed;
-  // The first that fits; where none does, what is wrong with the first that is there.
-  std::string fault;
+  // The first that is there decides: nothing that somebody put beside the catalogue is passed over unsaid.
   for (const std::filesystem::path& file : CertificatePaths(problem)) {
     if (!std::filesystem::exists(file)) continue;
-    std::string here;
     try {
       Reference reference = ReadCertificate(file, problem);
       RestrictTo(problem, reference);
       if (!reference.samples.empty() && !reference.bodies.empty()) return reference;
-      here = "the certificate " + file.string() +
-             " holds none of the sample times or bodies asked for.";
+      return none("the certificate " + file.string() +
+                  " holds none of the sample times or bodies asked for.");
     } catch (const ModelError& e) {
-      here = e.what();
+      return none(e.what());
     }
-    if (fault.empty()) fault = here;
   }
-  if (!fault.empty()) return none(fault);
   return none("no reference is held for '" + problem.name + "': there is no closed form, and no " +
               CertificatePath(problem).string() + ".");
 }

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/trial.h"
@@ -28,6 +29,7 @@ constexpr double kReactionsRight =
 
 struct AdviseOptions {
   std::string problem, output;
+  RobotOptions robot;
   std::vector<std::string> methods;
   double error = 1e-6, minutes = 3;
 };
@@ -210,9 +212,10 @@ void AddAdviseCommand(CLI::App& app, CommandContext& context) {
       "Exit codes: 0 a method is recommended; 2 bad usage or input; 3 none reaches the error; 4 "
       "internal error; 130\ninterrupted.");
   const auto o = std::make_shared<AdviseOptions>();
-  command->add_option("PROBLEM", o->problem, "A model file, or the name of a problem")
-      ->required()
-      ->type_name("");
+  command->add_option("PROBLEM", o->problem, kProblemHelp)->required()->type_name("");
+  AddRobotOptions(*command, o->robot);
+  command->add_option("--end", o->robot.end, "End time of a robot's motion [s]")
+      ->type_name("SECONDS");
   command->add_option("--error", o->error, "Largest error wanted, in characteristic lengths or rad")
       ->capture_default_str()
       ->type_name("NUMBER");
@@ -224,7 +227,11 @@ void AddAdviseCommand(CLI::App& app, CommandContext& context) {
       ->type_name("GLOB");
   command->add_option("--output", o->output, "Folder (mbsbench-results/advice-NAME)")
       ->type_name("DIR");
-  command->callback([o, &context] { context.exit_code = Advise(*o, context); });
+  command->callback([o, &context] {
+    o->problem = RobotOrProblem(o->problem, o->robot);
+    RequireEnd(o->problem, false);
+    context.exit_code = Advise(*o, context);
+  });
 }
 
 }  // namespace mbsbench

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "harness/commands/commands.h"
+#include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/trial.h"
@@ -19,6 +20,7 @@ namespace {
 
 struct ShowOptions {
   std::string problem, method, output;
+  RobotOptions robot;
   std::optional<double> end_time;
 };
 
@@ -40,7 +42,10 @@ std::vector<MethodChoice> GoodMethods(const System& system,
 }
 
 int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
-  const Problem problem = LoadProblem(options.problem);
+  const std::string name = RobotOrProblem(options.problem, options.robot);
+  RequireEnd(name, options.end_time.has_value());
+  const Problem problem = LoadProblem(name);
+  PrintWarnings(problem);
   std::vector<MethodChoice> choices;
   if (options.method.empty())
     choices = GoodMethods(problem.system, methods);
@@ -54,7 +59,7 @@ int Show(const ShowOptions& options, const std::vector<MethodEntry>& methods) {
   std::string failures;
   for (const MethodChoice& choice : choices) {
     const Cell cell =
-        CompleteCell(problem, choice, {.end_time = options.end_time}, ModelFileOf(options.problem));
+        CompleteCell(problem, choice, {.end_time = options.end_time}, ModelFileOf(name));
     const PreparedCell prepared = PrepareCell(cell, methods);
     const TrialResult result = AccuracyTrial(prepared);
     if (!Finished(result.ending.outcome)) {
@@ -84,12 +89,12 @@ void AddShowCommand(CLI::App& app, CommandContext& context) {
           "It is integrated by a method of this suite whose cost grows least with the bodies, "
           "to a tolerance of 1e-8;\nthe page and the command say which.\n\n"
           "Examples:\n  mbsbench show my_model.json\n"
-          "  mbsbench show fourbar --output fourbar.html --end 2\n\n") +
+          "  mbsbench show fourbar --output fourbar.html --end 2\n"
+          "  mbsbench show robot.urdf --state state.json --end 2\n\n") +
       kExitCodesHelp);
   const auto options = std::make_shared<ShowOptions>();
-  command->add_option("PROBLEM", options->problem, "A model file, or the name of a problem")
-      ->required()
-      ->type_name("");
+  command->add_option("PROBLEM", options->problem, kProblemHelp)->required()->type_name("");
+  AddRobotOptions(*command, options->robot);
   command->add_option("--method", options->method, "Another method")->type_name("KEY");
   command->add_option("--end", options->end_time, "End time [s] (the problem's own)")
       ->type_name("NUMBER");

@@ -206,7 +206,10 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
   const Json &error_a = Field(a.record, "error"), &error_b = Field(b.record, "error");
   for (auto [field, what] : kErrors) {
     // Older records hold no error of the reactions.
-    if (!error_a.contains(field) || !error_b.contains(field)) continue;
+    const auto lacks = [name = field](const Json& error) {
+      return error.is_object() && !error.contains(name);
+    };
+    if (lacks(error_a) || lacks(error_b)) continue;
     CompareSize(what, Number(error_a, field), Number(error_b, field), factor, floors.error(),
                 changes);
   }

@@ -51,7 +51,8 @@ std::optional<int> RankOfLoops(const Problem& problem, const SystemState& state)
   }
   std::vector<int> all(static_cast<std::size_t>(columns));
   std::iota(all.begin(), all.end(), 0);
-  Eigen::MatrixXd jacobian = LoopJacobian(system, state.joints, all);
+  const std::vector<double> entries = LoopJacobian(system, state.joints, all);
+  Eigen::MatrixXd jacobian = Eigen::Map<const Eigen::MatrixXd>(entries.data(), rows, columns);
   const std::vector<bool> is_length = LoopRows(system, state.joints).is_length;
   for (int r = 0; r < rows; ++r) {
     if (is_length[static_cast<std::size_t>(r)]) jacobian.row(r) /= problem.length;

@@ -76,8 +76,15 @@ double LargestRate(const std::vector<BodyState>& bodies, double length) {
   return rate;
 }
 
-Eigen::VectorXd AsVector(const std::vector<double>& v) {
-  return Eigen::Map<const Eigen::VectorXd>(v.data(), static_cast<Eigen::Index>(v.size()));
+// Of the rates `columns`, the one that changes the loop rows by -residual.
+Eigen::VectorXd LeastChange(const System& system, const JointState& joints,
+                            const std::vector<int>& columns, const std::vector<double>& residual) {
+  const std::vector<double> jacobian = LoopJacobian(system, joints, columns);
+  const auto rows = static_cast<Eigen::Index>(residual.size());
+  return Eigen::Map<const Eigen::MatrixXd>(jacobian.data(), rows,
+                                           static_cast<Eigen::Index>(columns.size()))
+      .completeOrthogonalDecomposition()
+      .solve(-Eigen::Map<const Eigen::VectorXd>(residual.data(), rows));
 }
 
 }  // namespace
@@ -98,9 +105,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
     Eigen::VectorXd moved = Eigen::VectorXd::Zero(column_count);
     double worst = residual();
     for (int step = 0; step < kNewtonSteps && worst > kClosed && column_count > 0; ++step) {
-      const Eigen::VectorXd delta = LoopJacobian(system, joints, columns)
-                                        .completeOrthogonalDecomposition()
-                                        .solve(-AsVector(LoopRows(system, joints).position));
+      const Eigen::VectorXd delta =
+          LeastChange(system, joints, columns, LoopRows(system, joints).position);
       const std::vector<double> before = joints.q;
       std::vector<double> rates(joints.u.size(), 0.0);
       for (Eigen::Index c = 0; c < column_count; ++c) {
@@ -138,10 +144,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
                 "assembled by 'mbsbench check FILE --assemble'.",
             ModelError::Subject::kJoint, name);
       }
-      const Eigen::VectorXd rate_residual = AsVector(LoopRows(system, joints).velocity);
-      const Eigen::VectorXd delta = LoopJacobian(system, joints, columns)
-                                        .completeOrthogonalDecomposition()
-                                        .solve(-rate_residual);
+      const std::vector<double> rate_residual = LoopRows(system, joints).velocity;
+      const Eigen::VectorXd delta = LeastChange(system, joints, columns, rate_residual);
       for (Eigen::Index c = 0; c < column_count; ++c) {
         joints.u[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])] += delta[c];
       }

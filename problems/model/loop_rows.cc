@@ -13,19 +13,17 @@ ConstraintRows LoopRows(const System& system, const JointState& joints) {
   return rows;
 }
 
-Eigen::MatrixXd LoopJacobian(const System& system, const JointState& joints,
-                             const std::vector<int>& columns) {
+std::vector<double> LoopJacobian(const System& system, const JointState& joints,
+                                 const std::vector<int>& columns) {
   // The rows are linear in the rates: one sweep per unit rate gives a column.
   JointState unit = joints;
   std::fill(unit.u.begin(), unit.u.end(), 0.0);
-  int rows = 0;
-  for (const Joint& joint : system.loop_joints) rows += ConstraintCount(joint.type);
-  Eigen::MatrixXd jacobian(rows, static_cast<Eigen::Index>(columns.size()));
-  for (Eigen::Index c = 0; c < jacobian.cols(); ++c) {
-    const auto u = static_cast<std::size_t>(columns[static_cast<std::size_t>(c)]);
+  std::vector<double> jacobian;
+  for (int c : columns) {
+    const auto u = static_cast<std::size_t>(c);
     unit.u[u] = 1;
     const std::vector<double> column = LoopRows(system, unit).velocity;
-    jacobian.col(c) = Eigen::Map<const Eigen::VectorXd>(column.data(), rows);
+    jacobian.insert(jacobian.end(), column.begin(), column.end());
     unit.u[u] = 0;
   }
   return jacobian;

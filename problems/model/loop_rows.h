@@ -2,7 +2,6 @@
 // solve and rank.
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "problems/model/kinematics.h"
@@ -15,9 +14,9 @@ namespace mbsbench {
 ConstraintRows LoopRows(const System& system, const JointState& joints);
 
 // Rates of the loop rows per unit of each of the tree joints' rates `columns` (indices into
-// JointState::u): exact, one sweep per column. Rows [m/s] or [1/s] per [m/s] or [rad/s].
-Eigen::MatrixXd LoopJacobian(const System& system, const JointState& joints,
-                             const std::vector<int>& columns);
+// JointState::u): exact, one sweep per column. Rows [m/s] or [1/s] per [m/s] or [rad/s]; column after column.
+std::vector<double> LoopJacobian(const System& system, const JointState& joints,
+                                 const std::vector<int>& columns);
 
 // Indices into JointState::u of the rates of these tree joints, in their order.
 std::vector<int> RatesOf(const System& system, const std::vector<int>& joints);

@@ -69,8 +69,11 @@ class Closure {
   }
 
   Eigen::MatrixXd Jacobian(const JointState& joints, const std::vector<int>& columns) const {
-    Eigen::MatrixXd g = LoopJacobian(system_, joints, columns);
     const std::vector<bool> is_length = LoopRows(system_, joints).is_length;
+    const std::vector<double> entries = LoopJacobian(system_, joints, columns);
+    Eigen::MatrixXd g = Eigen::Map<const Eigen::MatrixXd>(
+        entries.data(), static_cast<Eigen::Index>(is_length.size()),
+        static_cast<Eigen::Index>(columns.size()));
     for (Eigen::Index i = 0; i < g.rows(); ++i) {
       if (is_length[static_cast<std::size_t>(i)]) g.row(i) /= length_;
     }

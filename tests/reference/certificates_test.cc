@@ -353,6 +353,8 @@ TEST(Certificates, WhatIsWrittenIsReadBackToTwentyOneDigits) {
   const Folder folder;
   folder.UseForReferences();
   Problem p = MakeProblem("dpend18");
+  EXPECT_TRUE(FindReference(p)) << "the catalogue's";
+  p.name = "own";
   EXPECT_FALSE(FindReference(p)) << "the folder is still empty";
   p.end_time = 0.5;
   p.sample_times = {0, 0.1, 0.25, 0.5};
@@ -428,8 +430,6 @@ TEST(Certificates, DamagedFilesAreNamed) {
   folder.UseForReferences();
   const Problem p = MakeProblem("branch4");
   std::string why;
-  EXPECT_FALSE(FindReference(p, &why));
-  EXPECT_NE(why.find("branch4.json"), std::string::npos) << why;
   std::ifstream in(MBSBENCH_SOURCE_DIR "/reference/certified/branch4.json");
   std::stringstream text;
   text << in.rdbuf();
