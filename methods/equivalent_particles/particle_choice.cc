@@ -89,12 +89,13 @@ void AddForcePoints(const System& system, const RigidGroups& tree, std::vector<C
   for (const Driver& driver : system.drivers) add_angle(system.joints[At(driver.joint)]);
 }
 
-// The ends of the principal radii of gyration: they span what the mass spans.
+// The mass centre, whose motion is observed even where there is no mass, and the ends of the principal radii of gyration: they
+// span what the mass spans.
 void AddMass(const Body& body, const Frame& seat, Content& content) {
   const auto [centre, axes] = AxesOf(seat);
   const Eigen::SelfAdjointEigenSolver<Matrix3d> euler(EulerTensor(body.inertia));
   const double largest = euler.eigenvalues()[2];
-  if (body.mass > 0) content.points.push_back(centre);
+  content.points.push_back(centre);
   for (int i = 0; i < 3; ++i) {
     const double moment = euler.eigenvalues()[i];
     if (!(moment > kNoMoment * largest)) continue;
@@ -104,7 +105,6 @@ void AddMass(const Body& body, const Frame& seat, Content& content) {
       content.points.push_back(centre + radius * axis);
       content.points.push_back(centre - radius * axis);
     } else {
-      content.points.push_back(centre);
       content.directions.push_back(axis);
     }
   }
