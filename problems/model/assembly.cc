@@ -129,6 +129,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
                            " L remains; move the dependent coordinates nearer, or check the joint.",
                        ModelError::Subject::kJoint, open.joint->name);
     }
+    // Rates that are given and solved for: where the latter come out as round-off, the former are their scale.
+    double largest_rate = LargestRate(ForwardKinematics(system, joints), length);
     if (column_count > 0) {
       Eigen::Index farthest = 0;
       assembly.largest_position_correction = moved.cwiseAbs().maxCoeff(&farthest);
@@ -154,7 +156,8 @@ Assembly Assemble(const System& system, const InitialCondition& initial, double 
     const std::vector<BodyState> bodies = ForwardKinematics(system, joints);
     RefuseTurnedJoints(system, bodies);
     const Worst rate = WorstOf(system, bodies, length, Level::kVelocity);
-    if (!(rate.residual <= kClosedRates * LargestRate(bodies, length))) {
+    largest_rate = std::max(largest_rate, LargestRate(bodies, length));
+    if (!(rate.residual <= kClosedRates * largest_rate)) {
       throw ModelError("the initial rates break loop joint '" + rate.joint->name +
                            "', and the dependent joints cannot mend it: a residual of " +
                            Text(rate.residual) + " L/s remains; the initial state is inconsistent.",
