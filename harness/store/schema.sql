@@ -106,6 +106,7 @@ CREATE VIEW IF NOT EXISTS cell AS
          json_extract(a.record, '$.error.end') AS error_end,
          json_extract(a.record, '$.error.rms') AS error_rms,
          json_extract(a.record, '$.error.velocity_max') AS velocity_error,
+         json_extract(a.record, '$.error.reactions_max') AS reaction_error,
          json_extract(a.record, '$.position_drift_max') AS position_drift,
          json_extract(a.record, '$.velocity_drift_max') AS velocity_drift,
          json_extract(a.record, '$.energy_drift_max') AS energy_drift,
