@@ -33,6 +33,7 @@ class PivotedCholesky {
   // in different units, or of very different arms, say nothing of one another.
   PivotedCholesky(Matrix a, double rank_tolerance, double least_diagonal);
   std::size_t rank() const { return rank_; }
+  std::size_t rows() const { return l_.rows(); }
   // Rows that depend on none before them, as far as the pivoting went, ascending.
   std::vector<std::size_t> IndependentRows() const;
   // A solution of a x = b; unknowns of dependent rows are 0.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <cstdio>
 
 #include "problems/model/error.h"
 #include "reference/dense.h"
@@ -11,14 +13,9 @@ namespace mbsbench::extended {
 
 namespace {
 
+// What is left of a kept row's answer where nothing but bodies without inertia answers it: round-off of 113 bits after a long path.
+constexpr double kImmovable = 1e-30;
 constexpr double kSingularPivot = 1e-24;  // of its column's largest entry
-// What is left of a loop row's own diagonal: redundant. And what there is of a diagonal beside that of
-// all the mass in one body: ruled out by the tree. Data are doubles, so that 1e-32 is left of both.
-constexpr double kDependentRow = 1e-20;
-// What there is of a diagonal beside that of its two bodies alone: round-off of 113 bits after a long path, and more than the
-// square of the gaps of data that are doubles.
-constexpr double kRuledOut = 1e-28;
-
 // Sign-free exponent and leading bits: enough to choose a pivot by.
 std::uint64_t Size(Real x) {
   struct Words {
@@ -76,30 +73,6 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
   for (const JointSpringDamper& e : system.joint_spring_dampers)
     spring_angles_.push_back(e.free_coordinate);
   undetermined_.assign(system_.joints.size() + system_.loop_joints.size(), false);
-  std::vector<double> arm(system.bodies.size());  // squared
-  const auto reach = [&arm](int body, const mbsbench::Vector3& point) {
-    if (body == kGround) return;
-    double& longest = arm[static_cast<std::size_t>(body)];
-    longest = std::max(longest, mbsbench::Dot(point, point));
-  };
-  for (const auto* joints : {&system.joints, &system.loop_joints}) {
-    for (const Joint& joint : *joints) {
-      reach(joint.parent, joint.parent_frame.position);
-      reach(joint.child, joint.child_frame.position);
-    }
-  }
-  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    const Body& body = system.bodies[b];
-    mass_ += body.mass;
-    inertia_ += body.inertia(0, 0) + body.inertia(1, 1) + body.inertia(2, 2) + body.mass * arm[b];
-  }
-  // Neither vanishes where all mass is in points, or all inertia in bodies without mass.
-  const double longest = arm.empty() ? 0 : *std::max_element(arm.begin(), arm.end());
-  if (longest > 0) {
-    const double mass = mass_, inertia = inertia_;
-    mass_ = mass + inertia / longest;
-    inertia_ = inertia + mass * longest;
-  }
 }
 
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {
@@ -244,7 +217,7 @@ void MaximalCoordinates::SolveTree(std::vector<Column>& columns) {
   }
 }
 
-std::vector<MaximalCoordinates::LoopRow> MaximalCoordinates::AllLoopRows() const {
+std::vector<LoopRow> MaximalCoordinates::AllLoopRows() const {
   std::vector<LoopRow> rows;
   for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
     for (std::size_t i = 0; i < loop_rows_[j].count; ++i) rows.push_back({j, i});
@@ -278,80 +251,46 @@ Real MaximalCoordinates::Along(const LoopRow& row, const Column& column) const {
   return sum;
 }
 
-Matrix MaximalCoordinates::SchurOf(const std::vector<LoopRow>& rows,
-                                   const std::vector<Column>& columns) const {
-  Matrix schur(rows.size(), rows.size());
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = Along(rows[i], columns[1 + k]);
-  }
-  Real largest = 0;
-  for (std::size_t i = 0; i < rows.size(); ++i) largest = Max(largest, schur(i, i));
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (MovesAnything(rows[i], schur(i, i), largest)) continue;
-    for (std::size_t k = 0; k < rows.size(); ++k) schur(i, k) = schur(k, i) = 0;
-  }
-  return schur;
-}
-
-// No more than what the row would move if its bodies were free.
-Real MaximalCoordinates::ResponseOfFreeBodies(const LoopRow& row) const {
-  const JointData& joint = system_.loop_joints[row.joint];
-  Real response = 0;
-  const auto add = [&](int body, const Vec6& g) {
-    if (body == kGround) return;
-    const auto b = static_cast<std::size_t>(body);
-    const Mat3& inertia = inertias_[b];
-    const Real mass = system_.bodies[b].mass, trace = inertia(0, 0) + inertia(1, 1) + inertia(2, 2);
-    if (mass > 0) response += (g[0] * g[0] + g[1] * g[1] + g[2] * g[2]) / mass;
-    if (trace > 0) response += (g[3] * g[3] + g[4] * g[4] + g[5] * g[5]) / trace;
-  };
-  add(joint.child, loop_rows_[row.joint].on_child[row.row]);
-  add(joint.parent, loop_rows_[row.joint].on_parent[row.row]);
-  return response;
-}
-
-// Rows of directions have no linear part, and their multipliers are moments. Beside a heavy body far away round-off in light ones
-// looks like a motion.
-bool MaximalCoordinates::MovesAnything(const LoopRow& row, Real response, Real largest) const {
-  const Real of_free = ResponseOfFreeBodies(row);
-  if (!(response > Real(kRuledOut) * of_free)) return false;
-  // Beside an arm of 1e10 m others move little, and beside what its bodies would do no row that counts moves so little.
-  if (!(response > Real(kDependentRow) * (largest < of_free ? largest : of_free))) return false;
-  const Vec6& g = loop_rows_[row.joint].on_child[row.row];
-  const Real linear = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
-  return IsZero(linear) ? response * Real(inertia_) > Real(kDependentRow)
-                        : response * Real(mass_) > Real(kDependentRow) * linear;
-}
-
 void MaximalCoordinates::SelectLoopRows(const Motion& motion) {
   if (system_.loop_joints.empty()) return;
   Linearise(motion);
-  const std::vector<LoopRow> rows = AllLoopRows();
-  std::vector<Column> columns{
-      {std::vector<Vec6>(system_.bodies.size()), std::vector<Vec6>(system_.joints.size())}};
-  AppendLoopColumns(rows, columns);
-  SolveTree(columns);
-  selected_.emplace();
-  for (std::size_t i :
-       PivotedCholesky(SchurOf(rows, columns), kDependentRow, 0).IndependentRows()) {
-    selected_->push_back(rows[i]);
-  }
+  selected_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_).rows;
 }
 
-void MaximalCoordinates::Solve(Column& column, std::vector<Vec6>& loop) {
-  const std::vector<LoopRow> rows = selected_ ? *selected_ : AllLoopRows();
+void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop) {
   std::vector<Column> columns{std::move(column)};
+  // Rows kept come first; the others are carried where nobody has selected any, to learn which reactions are unique.
+  std::vector<LoopRow> rows;
+  std::size_t kept = 0;
+  if (selected_) {
+    rows = *selected_;
+    kept = rows.size();
+  } else if (!system_.loop_joints.empty()) {
+    const IndependentRows r = SelectIndependentRows(system_, motion, rotations_, loop_rows_); rows=r.rows; if(getenv("SHOW")) printf("ROWS kept %zu of %zu least %.2g dropped %.2g\n", r.rows.size(), AllLoopRows().size(), r.least_kept, r.most_dropped);
+    kept = rows.size();
+    for (const LoopRow& row : AllLoopRows()) {
+      const auto is_row = [&](const LoopRow& other) {
+        return other.joint == row.joint && other.row == row.row;
+      };
+      if (std::none_of(rows.begin(), rows.end(), is_row)) rows.push_back(row);
+    }
+  }
   AppendLoopColumns(rows, columns);
   SolveTree(columns);
   if (!rows.empty()) {
-    std::vector<Real> right(rows.size());
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    Matrix schur(kept, kept);
+    std::vector<Real> right(kept);
+    for (std::size_t i = 0; i < kept; ++i) {
       right[i] = Along(rows[i], columns[0]) - loop[rows[i].joint][rows[i].row];
+      for (std::size_t k = 0; k < kept; ++k) schur(i, k) = Along(rows[i], columns[1 + k]);
     }
-    const PivotedCholesky factor(SchurOf(rows, columns), kDependentRow, 0);
+    const PivotedCholesky factor(std::move(schur), kImmovable, 0);
+    if (factor.rank() < kept) {
+      throw ModelError("constraints of loops act on bodies that no inertia holds: give these mass or inertia.");
+    }
     const std::vector<Real> nu = factor.Solve(right);
     for (Vec6& multipliers : loop) multipliers = {};
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t i = 0; i < kept; ++i) {
       loop[rows[i].joint][rows[i].row] = nu[i];
       const Column& c = columns[1 + i];
       for (std::size_t b = 0; b < c.bodies.size(); ++b)
@@ -359,7 +298,7 @@ void MaximalCoordinates::Solve(Column& column, std::vector<Vec6>& loop) {
       for (std::size_t j = 0; j < c.joints.size(); ++j)
         Subtract(nu[i], c.joints[j], columns[0].joints[j]);
     }
-    if (!selected_) MarkUndetermined(rows, factor.NullSpace(), columns);
+    if (!selected_) MarkUndetermined(rows, factor, columns);
   }
   column = std::move(columns[0]);
 }
@@ -367,14 +306,21 @@ void MaximalCoordinates::Solve(Column& column, std::vector<Vec6>& loop) {
 // Loop multipliers may change by any vector of the null space; the tree's follow by the carried
 // columns.
 void MaximalCoordinates::MarkUndetermined(const std::vector<LoopRow>& rows,
-                                          const std::vector<std::vector<Real>>& null_space,
+                                          const PivotedCholesky& kept,
                                           const std::vector<Column>& columns) {
   std::fill(undetermined_.begin(), undetermined_.end(), false);
   const Real negligible = 1e-12;
   const auto changes = [&](const Vec6& v) {
     return std::any_of(v.begin(), v.end(), [&](Real x) { return Abs(x) > negligible; });
   };
-  for (const std::vector<Real>& nu : null_space) {
+  const std::size_t independent = kept.rows();
+  for (std::size_t d = independent; d < rows.size(); ++d) {
+    // A row dropped less the rows kept that say the same.
+    std::vector<Real> nu(independent);
+    for (std::size_t i = 0; i < independent; ++i) nu[i] = -Along(rows[i], columns[1 + d]);
+    nu = kept.Solve(nu);
+    nu.resize(rows.size());
+    nu[d] = 1;
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       Vec6 change{};
       for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
@@ -399,7 +345,7 @@ Dynamics MaximalCoordinates::Accelerate(const Motion& motion) {
   }
   for (const JointRows& rows : rows_) column.joints.push_back(rows.gamma);
   for (const JointRows& rows : loop_rows_) loop.push_back(rows.gamma);
-  Solve(column, loop);
+  Solve(motion, column, loop);
   return {std::move(column.bodies), std::move(column.joints), std::move(loop)};
 }
 
@@ -448,7 +394,7 @@ void MaximalCoordinates::Correct(const Motion& motion, Member residual, Column& 
   };
   for (const JointRows& rows : rows_) column.joints.push_back(negative(rows));
   for (const JointRows& rows : loop_rows_) loop.push_back(negative(rows));
-  Solve(column, loop);
+  Solve(motion, column, loop);
 }
 
 void MaximalCoordinates::Project(Motion& motion) {

@@ -37,6 +37,7 @@
 #include "reference/constraints.h"
 #include "reference/dense.h"
 #include "reference/extended_system.h"
+#include "reference/independent_rows.h"
 
 namespace mbsbench::extended {
 
@@ -92,9 +93,6 @@ class MaximalCoordinates {
     std::array<std::array<Real, kMostRows>, 12> inverse;  // columns of K^-1 that belong to lambda
   };
 
-  struct LoopRow {
-    std::size_t joint, row;
-  };
   std::vector<LoopRow> AllLoopRows() const;
   void Linearise(const Motion& motion);
   void SolveTree(std::vector<Column>& columns);
@@ -103,20 +101,15 @@ class MaximalCoordinates {
   // complement.
   void AppendLoopColumns(const std::vector<LoopRow>& rows, std::vector<Column>& columns) const;
   Real Along(const LoopRow& row, const Column& column) const;
-  // 0 in rows and columns of loop rows that the tree rules out.
-  Matrix SchurOf(const std::vector<LoopRow>& rows, const std::vector<Column>& columns) const;
-  Real ResponseOfFreeBodies(const LoopRow& row) const;
-  bool MovesAnything(const LoopRow& row, Real response, Real largest) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
-  void Solve(Column& column, std::vector<Vec6>& loop);
+  void Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop);
   void MarkUndetermined(const std::vector<LoopRow>& rows,
-                        const std::vector<std::vector<Real>>& null_space,
+                        const PivotedCholesky& kept,
                         const std::vector<Column>& loop_columns);
   template <class Member>
   void Correct(const Motion& motion, Member residual, Column& column);
 
   SystemData system_;
-  double mass_ = 0, inertia_ = 0;  // of all bodies, arms within the bodies [kg, kg m^2]
   std::vector<Real> spring_angles_;
   std::vector<Mat3> rotations_;
   std::vector<Mat3> inertias_;  // inertial axes

@@ -49,7 +49,7 @@ Status BodyDynamics::Start(double t, const SystemState& state) {
   time_ = t;
   bodies_ = MotionsOf(state.bodies);
   best_pivot_ = 0;
-  return redundant_.Select(bodies_);
+  return redundant_.Select(bodies_, state.joints);
 }
 
 void BodyDynamics::SetTime(double t) {

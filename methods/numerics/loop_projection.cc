@@ -1,6 +1,5 @@
 #include "methods/numerics/loop_projection.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,6 +7,7 @@
 
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/tree_joint.h"
+#include "methods/numerics/known_rank.h"
 #include "methods/numerics/nearly_dependent_loops.h"
 #include "problems/model/topology.h"
 
@@ -20,6 +20,8 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
+// Of the terms of an entry of J: last places, frame after frame.
+constexpr double kEntryKnownTo = 8 * std::numeric_limits<double>::epsilon() / 2;
 
 }  // namespace
 
@@ -64,8 +66,11 @@ LoopProjection::LoopProjection(const System& system)
         loop.sides[At(side)].push_back(link);
       }
     }
-    for (int i = 0; i < loop.joint.size(); ++i)
+    for (int i = 0; i < loop.joint.size(); ++i) {
       length_.push_back(i < loop.joint.force_rows() ? loop.size : 0);
+      // The direction of a distance is as well known as its ends are beside its length.
+      magnified_.push_back(joint.type == JointType::kDistance ? 1 + loop.size / joint.length : 1);
+    }
     most_motions = std::max(most_motions, motions);
     first_row += loop.joint.size();
     loops_.push_back(std::move(loop));
@@ -225,21 +230,31 @@ int LoopProjection::Rank(std::span<const double> y) {
   for (const Loop& loop : loops_) size = std::max(size, loop.size);
   Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(columns_.size()),
                                                static_cast<Eigen::Index>(system_.size()));
+  Eigen::MatrixXd known_to = rows;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].driven) continue;
     const double* const column = jacobian_.data() + c * At(system_.size());
+    const double unit = columns_[c].turns ? 1 : size;
     for (const RowRun& run : columns_[c].runs) {
       for (int i = run.begin; i < run.end; ++i) {
-        const double length = length_[At(i)] > 0 ? length_[At(i)] : 1;
-        rows(static_cast<Eigen::Index>(c), i) = column[i] / length * (columns_[c].turns ? 1 : size);
+        const double length = length_[At(i)];
+        const auto at = static_cast<Eigen::Index>(c);
+        rows(at, i) = column[i] / (length > 0 ? length : 1) * unit;
+        if (columns_[c].turns) {
+          known_to(at, i) = kEntryKnownTo * magnified_[At(i)];
+        } else if (length > 0) {
+          known_to(at, i) = kEntryKnownTo * magnified_[At(i)] * unit / length;
+        }
       }
     }
   }
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(rows);
-  int rank = 0;
-  const auto most = static_cast<int>(std::min(rows.rows(), rows.cols()));
-  while (rank < most && std::abs(qr.matrixQR()(rank, rank)) > kRoundOffOfDependentRow) ++rank;
-  return rank;
+  for (Eigen::Index i = 0; i < rows.cols(); ++i) {
+    const double norm = rows.col(i).norm();
+    if (!(norm > 0)) continue;
+    rows.col(i) /= norm;
+    known_to.col(i) /= norm;
+  }
+  return KnownRank(std::move(rows), known_to);
 }
 
 Status LoopProjection::Project(std::span<double> y) {

@@ -28,8 +28,8 @@ class LoopProjection {
   // from here.
   Status Project(std::span<double> y);
 
-  // How many rows of J (driven columns left out) are independent at y, which closes the loops. By the rows
-  // themselves and not by their squares, so it tells rows that differ by 1e-11 of their length.
+  // How many rows of J (driven columns left out) are independent at y, which closes the loops: by the rows
+  // themselves and not by their squares, as far as the last places of data and positions say (known_rank.h).
   int Rank(std::span<const double> y);
 
  private:
@@ -78,6 +78,7 @@ class LoopProjection {
   std::vector<double> jacobian_;  // column after column, one number per row
   std::vector<double> residual_, answer_, change_;
   std::vector<double> length_;       // per row: its loop's size, 0 where the row is a product [m]
+  std::vector<double> magnified_;    // per row: errors of its direction beside round-off
   std::vector<RateMotion> motions_;  // of one loop
 };
 

@@ -9,10 +9,6 @@ namespace mbsbench {
 // squares keep half of the digits.
 inline constexpr double kLeastIndependent = 1e-7;
 
-// What may be left of a row of length 1 that depends on others: round-off after a long path (below 1e-14 on models of up to
-// 18 bodies), or data that were written with 12 digits.
-inline constexpr double kRoundOffOfDependentRow = 1e-11;
-
 Status NearlyDependentLoops();
 
 }  // namespace mbsbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/numerics/loop_projection.h"
 #include "methods/numerics/nearly_dependent_loops.h"
 #include "methods/numerics/reach.h"
 
@@ -22,7 +23,7 @@ constexpr double kContradiction = 1e-4;
 }  // namespace
 
 RedundantRows::RedundantRows(const System& system, const AbsoluteConstraints& constraints)
-    : constraints_(constraints), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
+    : system_(system), constraints_(constraints), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
   for (std::size_t k = constraints.tree_joints(); k < constraints.size(); ++k) {
     for (int i = 0; i < constraints[k].size(); ++i) loop_rows_.push_back({k, i});
   }
@@ -118,7 +119,7 @@ RedundantRows::Projection RedundantRows::ProjectByOrthogonalRows(
   return projection;
 }
 
-Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
+Status RedundantRows::Select(std::span<const BodyMotion> bodies, const JointState& joints) {
   if (loop_rows_.empty()) return {};
   const Factors factors(Project(bodies).x);
   const auto left_of = [&](std::size_t row) {
@@ -127,8 +128,11 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   };
   rank_ = 0;
   while (rank_ < loop_rows_.size() && left_of(rank_) > kLeastIndependent) ++rank_;
-  if (rank_ < loop_rows_.size() && left_of(rank_) > kRoundOffOfDependentRow)
-    return NearlyDependentLoops();
+  if (rank_ < loop_rows_.size()) {
+    std::vector<double> y = joints.q;
+    y.insert(y.end(), joints.u.begin(), joints.u.end());
+    if (LoopProjection(system_).Rank(y) != static_cast<int>(rank_)) return NearlyDependentLoops();
+  }
   LeaveOutBehindRank(factors);
   return {};
 }

@@ -33,12 +33,12 @@ namespace mbsbench::absolute {
 
 class RedundantRows {
  public:
-  // `constraints` must outlive this object.
+  // `system` and `constraints` must outlive this object.
   RedundantRows(const System& system, const AbsoluteConstraints& constraints);
 
-  // Selects the rows to be left out at a state that closes the loops. Fails where rows are nearly
+  // Selects the rows to be left out at a state that closes the loops; Fails where rows are nearly
   // dependent: neither round-off nor as well known as their squares, which factors hold, need.
-  Status Select(std::span<const BodyMotion> bodies);
+  Status Select(std::span<const BodyMotion> bodies, const JointState& joints);
   // As many rows as then, those that are most independent of one another at a later state.
   void SelectAnew(std::span<const BodyMotion> bodies);
   // As many rows, selected before.
@@ -78,6 +78,7 @@ class RedundantRows {
   using Factors = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
   void LeaveOutBehindRank(const Factors& factors);
 
+  const System& system_;
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_;  // per body
   std::vector<LoopRow> loop_rows_;
