@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
-#include <cstdio>
+#include <limits>
 
 #include "problems/model/error.h"
 #include "reference/dense.h"
@@ -15,6 +14,11 @@ namespace {
 
 // What is left of a kept row's answer where nothing but bodies without inertia answers it: round-off of 113 bits after a long path.
 constexpr double kImmovable = 1e-30;
+// Of the largest acceleration: what the last places of the data leave open in redundant rows.
+constexpr double kContradiction = 1e-11;
+constexpr int kMostRefinements = 20;
+constexpr double kSettled = 1e-28,
+                 kSolved = 1e-14;         // change of the accelerations, of the largest one
 constexpr double kSingularPivot = 1e-24;  // of its column's largest entry
 // Sign-free exponent and leading bits: enough to choose a pivot by.
 std::uint64_t Size(Real x) {
@@ -73,6 +77,13 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
   for (const JointSpringDamper& e : system.joint_spring_dampers)
     spring_angles_.push_back(e.free_coordinate);
   undetermined_.assign(system_.joints.size() + system_.loop_joints.size(), false);
+  for (const auto* joints : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *joints) {
+      longest_arm_ =
+          std::max({longest_arm_, mbsbench::Norm(joint.child_frame.position),
+                    joint.parent == kGround ? 0 : mbsbench::Norm(joint.parent_frame.position)});
+    }
+  }
 }
 
 void MaximalCoordinates::StartSpringsAt(const JointState& joints) {
@@ -266,7 +277,7 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    const IndependentRows r = SelectIndependentRows(system_, motion, rotations_, loop_rows_); rows=r.rows; if(getenv("SHOW")) printf("ROWS kept %zu of %zu least %.2g dropped %.2g\n", r.rows.size(), AllLoopRows().size(), r.least_kept, r.most_dropped);
+    rows = SelectIndependentRows(system_, motion, rotations_, loop_rows_).rows;
     kept = rows.size();
     for (const LoopRow& row : AllLoopRows()) {
       const auto is_row = [&](const LoopRow& other) {
@@ -286,7 +297,8 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     }
     const PivotedCholesky factor(std::move(schur), kImmovable, 0);
     if (factor.rank() < kept) {
-      throw ModelError("constraints of loops act on bodies that no inertia holds: give these mass or inertia.");
+      throw ModelError(
+          "constraints of loops act on bodies that no inertia holds: give these mass or inertia.");
     }
     const std::vector<Real> nu = factor.Solve(right);
     for (Vec6& multipliers : loop) multipliers = {};
@@ -332,6 +344,99 @@ void MaximalCoordinates::MarkUndetermined(const std::vector<LoopRow>& rows,
   }
 }
 
+// Arms of 1e10 m beside radii of gyration of 1 cm take 24 digits, squared. What a solution leaves of the equations is solved
+// for again, until this changes nothing.
+Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
+                                    const std::vector<Vec6>& loop_right) {
+  Column change = right;
+  std::vector<Vec6> loop_change = loop_right;
+  Solve(motion, change, loop_change);
+  Dynamics sum{change.bodies, change.joints, loop_change};
+  const auto add = [](const std::vector<Vec6>& more, std::vector<Vec6>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) Subtract(-1, more[i], to[i]);
+  };
+  Real at_rest =
+      0;  // where all stays at rest accelerations are round-off beside those of the forces
+  for (std::size_t b = 0; b < right.bodies.size(); ++b) {
+    const Real mass = system_.bodies[b].mass;
+    if (mass > 0) at_rest = Max(at_rest, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);
+  }
+  Real before = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostRefinements && before > Real(kSettled); ++step) {
+    SetToResidual(sum, right, loop_right, change, loop_change);
+    Solve(motion, change, loop_change);
+    const Real size = SizeOf(change.bodies) / Max(at_rest, SizeOf(sum.accelerations));
+    if (!(size < before / 2)) break;
+    before = size;
+    add(change.bodies, sum.accelerations);
+    add(change.joints, sum.multipliers);
+    add(loop_change, sum.loop_multipliers);
+  }
+  if (!(before < Real(kSolved)))
+    throw ModelError(
+        "the sizes, masses and inertias of the bodies differ too much for 113 bits: their "
+        "accelerations are not known.");
+  // Rows dropped have to be met by the rest, but for the last places of the data.
+  SetToResidual(sum, right, loop_right, change, loop_change);
+  Real open = 0, scale = Max(at_rest, SizeOf(sum.accelerations));
+  for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
+    for (std::size_t i = 0; i < loop_rows_[j].count; ++i) {
+      const Vec6& g = loop_rows_[j].on_child[i];
+      const Real arm = IsZero(g[0]) && IsZero(g[1]) && IsZero(g[2]) ? Real(longest_arm_) : Real(1);
+      open = Max(open, arm * Abs(loop_change[j][i]));
+      scale = Max(scale, arm * Abs(loop_right[j][i]));
+    }
+  }
+  if (open > Real(kContradiction) * scale)
+    throw ModelError(
+        "redundant constraints of the loops contradict each other in this position: the "
+        "accelerations depend on which of them hold.");
+  return sum;
+}
+
+// The equations less what the terms of `solution` take of them; dropped loop rows leave nothing.
+void MaximalCoordinates::SetToResidual(const Dynamics& solution, const Column& right,
+                                       const std::vector<Vec6>& loop_right, Column& residual,
+                                       std::vector<Vec6>& loop_residual) const {
+  residual = right;
+  loop_residual = loop_right;
+  for (std::size_t b = 0; b < residual.bodies.size(); ++b) {
+    const Vec6& a = solution.accelerations[b];
+    for (std::size_t i = 0; i < 3; ++i) {
+      residual.bodies[b][i] -= system_.bodies[b].mass * a[i];
+      for (std::size_t k = 0; k < 3; ++k)
+        residual.bodies[b][3 + i] -= inertias_[b].m[3 * i + k] * a[3 + k];
+    }
+  }
+  const auto take = [&](const JointData& joint, const JointRows& rows, const Vec6& multipliers,
+                        Vec6& left) {
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      const auto side = [&](int body, const Vec6& g) {
+        if (body == kGround) return;
+        const auto b = static_cast<std::size_t>(body);
+        left[i] -= Product(g, solution.accelerations[b]);
+        Subtract(multipliers[i], g, residual.bodies[b]);
+      };
+      side(joint.child, rows.on_child[i]);
+      side(joint.parent, rows.on_parent[i]);
+    }
+  };
+  for (std::size_t j = 0; j < rows_.size(); ++j)
+    take(system_.joints[j], rows_[j], solution.multipliers[j], residual.joints[j]);
+  for (std::size_t j = 0; j < loop_rows_.size(); ++j)
+    take(system_.loop_joints[j], loop_rows_[j], solution.loop_multipliers[j], loop_residual[j]);
+}
+
+// The largest linear or angular acceleration, the latter at the end of the longest arm [m/s^2].
+Real MaximalCoordinates::SizeOf(const std::vector<Vec6>& accelerations) const {
+  Real size = 0;
+  for (const Vec6& a : accelerations) {
+    for (std::size_t i = 0; i < 3; ++i)
+      size = Max(size, Max(Abs(a[i]), Real(longest_arm_) * Abs(a[3 + i])));
+  }
+  return size;
+}
+
 Dynamics MaximalCoordinates::Accelerate(const Motion& motion) {
   Linearise(motion);
   const std::vector<Wrench> wrenches = ForcesOn(system_, motion, rotations_, spring_angles_);
@@ -345,8 +450,11 @@ Dynamics MaximalCoordinates::Accelerate(const Motion& motion) {
   }
   for (const JointRows& rows : rows_) column.joints.push_back(rows.gamma);
   for (const JointRows& rows : loop_rows_) loop.push_back(rows.gamma);
-  Solve(motion, column, loop);
-  return {std::move(column.bodies), std::move(column.joints), std::move(loop)};
+  if (selected_ || loop.empty()) {
+    Solve(motion, column, loop);
+    return {std::move(column.bodies), std::move(column.joints), std::move(loop)};
+  }
+  return Refine(motion, column, loop);
 }
 
 void MaximalCoordinates::Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot) {

@@ -21,9 +21,9 @@
 // and substitution from the root gives (a_b, lambda_j) = (a_0, lambda_0) - K^-1 (0, G_p a_p). No
 // fill, linear in bodies. K is singular exactly where the subtree has no inertia about the free
 // directions of its joint. Loop joints, with rows L: the columns of L' are carried through the same
-// elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L (G, M)^-1 L',
-// whose pivoting reveals the rank: rows that depend on others are dropped, their multipliers 0. So are
-// rows that the tree rules out: beside what a unit force does to all the mass they move nothing.
+// elimination, and L a = gamma_L is solved by a dense Cholesky factorisation of L (G, M)^-1 L' over the rows that are
+// independent by geometry (independent_rows.h); the multipliers of the others are 0. What a single evaluation leaves of all
+// equations is solved for again, so that it is right to many digits even where arms of 1e10 m meet radii of 1 cm.
 //
 // Which rows are redundant is a property of states that close the loops. Beside those (between the
 // stages of a step) rows that depend there may be independent and contradict each other, as those
@@ -103,14 +103,19 @@ class MaximalCoordinates {
   Real Along(const LoopRow& row, const Column& column) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
   void Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop);
-  void MarkUndetermined(const std::vector<LoopRow>& rows,
-                        const PivotedCholesky& kept,
+  void MarkUndetermined(const std::vector<LoopRow>& rows, const PivotedCholesky& kept,
                         const std::vector<Column>& loop_columns);
+  Dynamics Refine(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right);
+  void SetToResidual(const Dynamics& solution, const Column& right,
+                     const std::vector<Vec6>& loop_right, Column& residual,
+                     std::vector<Vec6>& loop_residual) const;
+  Real SizeOf(const std::vector<Vec6>& accelerations) const;
   template <class Member>
   void Correct(const Motion& motion, Member residual, Column& column);
 
   SystemData system_;
   std::vector<Real> spring_angles_;
+  double longest_arm_ = 0;  // within a body [m]
   std::vector<Mat3> rotations_;
   std::vector<Mat3> inertias_;  // inertial axes
   std::vector<JointRows> rows_, loop_rows_;

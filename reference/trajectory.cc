@@ -71,8 +71,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
   Trajectory trajectory;
   trajectory.formulation = "maximal coordinates, block LDL' from leaves to root";
   if (!problem.system.loop_joints.empty()) {
-    trajectory.formulation +=
-        ", independent loop rows by Cholesky factorisation with diagonal pivoting";
+    trajectory.formulation += ", loop rows that are independent by geometry";
   }
   trajectory.counters = Extrapolate(
       [&](Real t, const std::vector<Real>& y, std::vector<Real>& ydot) {

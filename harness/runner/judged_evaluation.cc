@@ -45,8 +45,8 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
   if (!(*error <= explained) && condition.is_alone) {
     return {Outcome::kIllConditioned,
             fmt::format("no digit of the accelerations is certain {}: they differ from those in "
-                        "113 bits by {:.2g} of their size, and the method refuses all states that "
-                        "differ in the last place",
+                        "113 bits by {:.2g} of their size, and the method refuses at least half of "
+                        "the states that differ in the last place",
                         where, *error)};
   }
   if (!(*error <= explained)) {

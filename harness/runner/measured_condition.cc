@@ -181,10 +181,12 @@ class Scatter {
         AccelerationError(AccelerationNumbers(problem_.system, changed.accelerations), given_,
                           problem_.length, natural_);
     largest_ = std::max(largest_.value_or(0), distance);
+    ++evaluations_;
   }
+  void AddRefusal() { ++refusals_; }
   MeasuredCondition Condition() const {
     if (!largest_) return {NAN, "the method refuses all states near this one", true};
-    return {*largest_, "", false};
+    return {*largest_, "", refusals_ >= evaluations_};
   }
 
  private:
@@ -192,6 +194,7 @@ class Scatter {
   double natural_;
   std::vector<double> given_;
   std::optional<double> largest_;
+  int evaluations_ = 0, refusals_ = 0;
 };
 
 }  // namespace
@@ -238,7 +241,7 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
       }
       scatter.Add(changed);
     } catch (const std::exception&) {
-      // The method refuses a state that is near, or an engine data in other axes: that is no error of what it gave.
+      scatter.AddRefusal();
     }
   }
   return scatter.Condition();
@@ -256,8 +259,11 @@ MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulat
     changed.assign(y.begin(), y.end());
     Perturbation perturbation(seed);
     for (double& value : changed) perturbation.Change(value);
-    if (CheckedObserve(formulation, system, t, changed, Detail::kAccelerations, observation).ok())
+    if (CheckedObserve(formulation, system, t, changed, Detail::kAccelerations, observation).ok()) {
       scatter.Add(observation);
+    } else {
+      scatter.AddRefusal();
+    }
   }
   return scatter.Condition();
 }

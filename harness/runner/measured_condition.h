@@ -22,7 +22,7 @@ inline constexpr double kFallsShort = 10;
 struct MeasuredCondition {
   double scatter = 0;   // largest AccelerationError between evaluations; NaN: not measured
   std::string why_not;  // sentence where it is not measured
-  // Not measured because the method evaluates this state and none that differs in the last place.
+  // The method evaluates this state and refuses at least half of those that differ in the last place.
   bool is_alone = false;
 
   bool measured() const { return why_not.empty(); }

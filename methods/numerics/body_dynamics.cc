@@ -49,7 +49,7 @@ Status BodyDynamics::Start(double t, const SystemState& state) {
   time_ = t;
   bodies_ = MotionsOf(state.bodies);
   best_pivot_ = 0;
-  return redundant_.Select(bodies_, state.joints);
+  return redundant_.Select(bodies_);
 }
 
 void BodyDynamics::SetTime(double t) {

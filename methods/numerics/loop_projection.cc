@@ -20,8 +20,6 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
-// Of the terms of an entry of J: last places, frame after frame.
-constexpr double kEntryKnownTo = 8 * std::numeric_limits<double>::epsilon() / 2;
 
 }  // namespace
 
@@ -224,7 +222,7 @@ void LoopProjection::Advance(std::span<const double> rates, double* y) const {
   }
 }
 
-int LoopProjection::Rank(std::span<const double> y) {
+KnownRank LoopProjection::Rank(std::span<const double> y) {
   CalcRows(y.data());
   double size = 0;
   for (const Loop& loop : loops_) size = std::max(size, loop.size);
@@ -254,7 +252,7 @@ int LoopProjection::Rank(std::span<const double> y) {
     rows.col(i) /= norm;
     known_to.col(i) /= norm;
   }
-  return KnownRank(std::move(rows), known_to);
+  return KnownRankOf(std::move(rows), known_to);
 }
 
 Status LoopProjection::Project(std::span<double> y) {
@@ -297,8 +295,9 @@ Status LoopProjection::Project(std::span<double> y) {
 }
 
 Status CheckLoopRank(const System& system, std::span<const double> y, int rank) {
-  if (rank == LoopRowCount(system) || LoopProjection(system).Rank(y) <= rank) return {};
-  return NearlyDependentLoops();
+  if (rank == LoopRowCount(system)) return {};
+  const KnownRank known = LoopProjection(system).Rank(y);
+  return known.rank <= rank && known.least > kLeastKnown ? Status() : NearlyDependentLoops();
 }
 
 }  // namespace mbsbench

@@ -17,6 +17,7 @@
 #include "methods/kinematics/loop_joint.h"
 #include "methods/numerics/closure_system.h"
 #include "methods/numerics/loop_paths.h"
+#include "methods/numerics/nearly_dependent_loops.h"
 
 namespace mbsbench {
 
@@ -30,7 +31,7 @@ class LoopProjection {
 
   // How many rows of J (driven columns left out) are independent at y, which closes the loops: by the rows
   // themselves and not by their squares, as far as the last places of data and positions say (known_rank.h).
-  int Rank(std::span<const double> y);
+  KnownRank Rank(std::span<const double> y);
 
  private:
   struct Link {  // a joint of a loop, seen from the common ancestor
@@ -82,8 +83,8 @@ class LoopProjection {
   std::vector<RateMotion> motions_;  // of one loop
 };
 
-// Fails where more than `rank` loop rows are independent at y, which closes the loops: a method that
-// squares the rows has lost some of them in round-off.
+// Fails where more than `rank` loop rows are independent at y, which closes the loops, since a method that
+// squares the rows has lost some of them in round-off, and where next to nothing is known of a row that counts.
 Status CheckLoopRank(const System& system, std::span<const double> y, int rank);
 
 }  // namespace mbsbench

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/numerics/loop_projection.h"
+#include "methods/numerics/known_rank.h"
 #include "methods/numerics/nearly_dependent_loops.h"
 #include "methods/numerics/reach.h"
 
@@ -19,16 +19,36 @@ constexpr double kUntouched = 1e-6;
 constexpr double kOpen = 1e-3, kOpenBesideKept = 10;
 // Of the largest acceleration: what rows left out may contradict the rows kept.
 constexpr double kContradiction = 1e-4;
+constexpr double kRoundOffArm = 1e-14;  // beside the reach of its body
+
+// Whether some arm is so short beside the reach of its body that its square, by which rows may differ, is round-off.
+// Shorter ones are round-off themselves.
+bool HidesArms(const System& system, std::span<const double> reach) {
+  const auto is_hidden = [&](int body, const Vector3& arm) {
+    if (body == kGround) return false;
+    const double part = Norm(arm) / reach[static_cast<std::size_t>(body)];
+    return part > kRoundOffArm && part < kLeastIndependent;
+  };
+  for (const std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *joints) {
+      if (is_hidden(joint.parent, joint.parent_frame.position) ||
+          is_hidden(joint.child, joint.child_frame.position))
+        return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace
 
 RedundantRows::RedundantRows(const System& system, const AbsoluteConstraints& constraints)
-    : system_(system), constraints_(constraints), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
+    : constraints_(constraints), reach_(ReachOf(system)), left_out_(constraints.size(), 0) {
   for (std::size_t k = constraints.tree_joints(); k < constraints.size(); ++k) {
     for (int i = 0; i < constraints[k].size(); ++i) loop_rows_.push_back({k, i});
   }
   rank_ = loop_rows_.size();
   if (loop_rows_.empty()) return;
+  hides_arms_ = HidesArms(system, reach_);
   size_ = kRates * static_cast<int>(system.bodies.size());
   std::vector<MatrixEntry> entries;
   for (int i = 0; i < size_; ++i) entries.push_back({i, i});
@@ -119,9 +139,10 @@ RedundantRows::Projection RedundantRows::ProjectByOrthogonalRows(
   return projection;
 }
 
-Status RedundantRows::Select(std::span<const BodyMotion> bodies, const JointState& joints) {
+Status RedundantRows::Select(std::span<const BodyMotion> bodies) {
   if (loop_rows_.empty()) return {};
-  const Factors factors(Project(bodies).x);
+  const Projection projection = Project(bodies);
+  const Factors factors(projection.x);
   const auto left_of = [&](std::size_t row) {
     const auto k = static_cast<Eigen::Index>(row);
     return k < factors.nonzeroPivots() ? std::abs(factors.matrixQR()(k, k)) : 0.;
@@ -129,12 +150,33 @@ Status RedundantRows::Select(std::span<const BodyMotion> bodies, const JointStat
   rank_ = 0;
   while (rank_ < loop_rows_.size() && left_of(rank_) > kLeastIndependent) ++rank_;
   if (rank_ < loop_rows_.size()) {
-    std::vector<double> y = joints.q;
-    y.insert(y.end(), joints.u.begin(), joints.u.end());
-    if (LoopProjection(system_).Rank(y) != static_cast<int>(rank_)) return NearlyDependentLoops();
+    if (hides_arms_) return NearlyDependentLoops();
+    const KnownRank known = KnownRankOf(projection.x, KnownTo(projection));
+    if (known.rank != static_cast<int>(rank_) || known.least < kLeastKnown)
+      return NearlyDependentLoops();
   }
   LeaveOutBehindRank(factors);
   return {};
+}
+
+// x = g' - G' tau, where entries of the rows of two bodies are known to the same.
+Eigen::MatrixXd RedundantRows::KnownTo(const Projection& projection) const {
+  Eigen::MatrixXd known_to = Eigen::MatrixXd::Zero(projection.x.rows(), projection.x.cols());
+  const auto add = [&](const JointConstraints& joint, Eigen::Index column, double error) {
+    for (const int body : {joint.parent(), joint.child()}) {
+      if (body != kGround) known_to.col(column).segment<kRates>(kRates * body).array() += error;
+    }
+  };
+  for (std::size_t c = 0; c < loop_rows_.size(); ++c) {
+    const auto column = static_cast<Eigen::Index>(c);
+    add(constraints_[loop_rows_[c].joint], column, kEntryKnownTo);
+    Eigen::Index row = 0;
+    for (std::size_t k = 0; k < constraints_.tree_joints(); ++k) {
+      for (int i = 0; i < constraints_[k].size(); ++i, ++row)
+        add(constraints_[k], column, kEntryKnownTo * std::abs(projection.tau(row, column)));
+    }
+  }
+  return known_to;
 }
 
 void RedundantRows::SelectAnew(std::span<const BodyMotion> bodies) {

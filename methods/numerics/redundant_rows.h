@@ -33,12 +33,12 @@ namespace mbsbench::absolute {
 
 class RedundantRows {
  public:
-  // `system` and `constraints` must outlive this object.
+  // `constraints` must outlive this object.
   RedundantRows(const System& system, const AbsoluteConstraints& constraints);
 
   // Selects the rows to be left out at a state that closes the loops; Fails where rows are nearly
   // dependent: neither round-off nor as well known as their squares, which factors hold, need.
-  Status Select(std::span<const BodyMotion> bodies, const JointState& joints);
+  Status Select(std::span<const BodyMotion> bodies);
   // As many rows as then, those that are most independent of one another at a later state.
   void SelectAnew(std::span<const BodyMotion> bodies);
   // As many rows, selected before.
@@ -73,15 +73,17 @@ class RedundantRows {
   // Where bodies have arms of very different sizes the matrix of (1) is singular to round-off, since its
   // pivots are squares of the tree's rows. Those are independent in every state.
   Projection ProjectByOrthogonalRows(std::span<const BodyMotion> bodies);
+  // What entries of x may be off by.
+  Eigen::MatrixXd KnownTo(const Projection& projection) const;
   ConstraintJacobian UnitRows(std::size_t joint, std::span<const BodyMotion> bodies) const;
   // Leaves out as many rows as the rank says, of a factorisation of the rows at `bodies`.
   using Factors = Eigen::ColPivHouseholderQR<Eigen::MatrixXd>;
   void LeaveOutBehindRank(const Factors& factors);
 
-  const System& system_;
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_;  // per body
   std::vector<LoopRow> loop_rows_;
+  bool hides_arms_ = false;
   std::size_t rank_ = 0;
   std::vector<int> rows_at_;  // of each tree joint
   int size_ = 0;

@@ -8,11 +8,10 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kInPlane = 1e-12;  // [m, kg m^2, N, ... relative to values around one]
+constexpr double kInPlane = 1e-12;
 
-bool Vanishes(double value, double scale) {
-  return std::abs(value) <= kInPlane * std::max(1.0, scale);
-}
+// Whatever the units: beside `scale`, a size of the same kind.
+bool Vanishes(double value, double scale) { return std::abs(value) <= kInPlane * scale; }
 double Length(const Vec<double>& v) { return std::sqrt(Dot(v, v)); }
 
 Verdict Leaves(const std::string& what) {
@@ -51,6 +50,20 @@ bool FindNormal(const JointTree& tree, Vec<double>& normal) {
   return false;
 }
 
+// The longest arm of a joint, spring or force.
+double SizeOf(const System& system) {
+  double size = 0;
+  const auto reach = [&size](const Vector3& point) { size = std::max(size, Norm(point)); };
+  for (const std::vector<Joint>* joints : {&system.joints, &system.loop_joints}) {
+    for (const Joint& joint : *joints)
+      reach(joint.parent_frame.position), reach(joint.child_frame.position);
+  }
+  for (const SpringDamper& s : system.spring_dampers) reach(s.point_a), reach(s.point_b);
+  for (const AppliedForce& f : system.applied_forces) reach(f.point);
+  for (const GroundSpring& s : system.ground_springs) reach(s.point);
+  return size;
+}
+
 }  // namespace
 
 Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
@@ -62,6 +75,7 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
   };
   if (!FindNormal(tree, plane.normal)) return Verdict::No("no joint turns: no plane is told");
   if (!Vanishes(Dot(plane.normal, tree.gravity), Length(tree.gravity))) return Leaves("gravity");
+  const double length = SizeOf(system);
   // Height of the ground's points: that of the first joint on the ground.
   const double height = Dot(plane.normal, tree.elements[0].arm);
   plane.body_normals.resize(tree.elements.size());
@@ -80,10 +94,11 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
                : " has a z axis that is not parallel to the others: the 7 x 7 form needs parallel "
                  "axes"));
     }
-    if (!Vanishes(Dot(outside, e.arm) - (on_ground ? height : 0), 1)) return Leaves(joint_name(e));
+    if (!Vanishes(Dot(outside, e.arm) - (on_ground ? height : 0), length))
+      return Leaves(joint_name(e));
     const double size = Trace(e.J_O);
     const Vec<double> J_n = e.J_O * normal;
-    if (!Vanishes(e.mass * Dot(e.r_OC, normal), e.mass) ||
+    if (!Vanishes(e.mass * Dot(e.r_OC, normal), e.mass * length) ||
         !Vanishes(Length(Cross(J_n, normal)), size)) {
       return Leaves(body_name(e));
     }
@@ -117,26 +132,28 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
                         : joint.type == JointType::kPrismatic ? across
                         : joint.type == JointType::kUniversal ? along || across
                                                               : true;
-      if (!fits || !Vanishes(rises(body, frame.position), 1)) {
+      if (!fits || !Vanishes(rises(body, frame.position), length)) {
         return Leaves("joint '" + joint.name + "'");
       }
     }
   }
   for (const SpringDamper& s : system.spring_dampers) {
-    if (!Vanishes(rises(s.body_a, s.point_a), 1) || !Vanishes(rises(s.body_b, s.point_b), 1))
+    if (!Vanishes(rises(s.body_a, s.point_a), length) ||
+        !Vanishes(rises(s.body_b, s.point_b), length))
       return Leaves("spring '" + s.name + "'");
   }
   for (const AppliedForce& f : system.applied_forces) {
     const auto part = [&](const Vector3& v) {
       return f.in_body_axes ? along_normal(f.body, v) : Dot(plane.normal, Lifted(v));
     };
-    if (!Vanishes(part(f.force), Norm(f.force)) || !Vanishes(rises(f.body, f.point), 1) ||
+    if (!Vanishes(part(f.force), Norm(f.force)) || !Vanishes(rises(f.body, f.point), length) ||
         !Vanishes(Norm(f.moment) - std::abs(part(f.moment)), Norm(f.moment))) {
       return Leaves("force '" + f.name + "'");
     }
   }
   for (const GroundSpring& s : system.ground_springs) {
-    if (!Vanishes(rises(s.body, s.point), 1) || !Vanishes(along_normal(kGround, s.direction), 1))
+    if (!Vanishes(rises(s.body, s.point), length) ||
+        !Vanishes(along_normal(kGround, s.direction), 1))
       return Leaves("ground spring '" + s.name + "'");
   }
   return {};

@@ -104,7 +104,7 @@ TEST(RedundantRows, ReactionsOutsideOfARedundantLoopStayDetermined) {
 int RowsLeftOut(const System& system, const SystemState& state) {
   const AbsoluteConstraints constraints(system);
   RedundantRows rows(system, constraints);
-  EXPECT_TRUE(rows.Select(MotionsOf(state.bodies), state.joints).ok());
+  EXPECT_TRUE(rows.Select(MotionsOf(state.bodies)).ok());
   int left_out = 0;
   for (std::size_t k = 0; k < constraints.size(); ++k) {
     const int count = std::popcount(static_cast<unsigned>(rows.left_out()[k]));

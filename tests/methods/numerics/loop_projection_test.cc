@@ -83,7 +83,7 @@ TEST(LoopProjection, MovesRatesOnlyAcrossTheLoops) {
 }
 
 int RankOf(const RedundantMechanism& m) {
-  return LoopProjection(m.system).Rank(Packed(m.state.joints));
+  return LoopProjection(m.system).Rank(Packed(m.state.joints)).rank;
 }
 
 TEST(LoopProjection, RankIsThatOfAllConstraintsHoweverAMechanismIsTurned) {
@@ -110,6 +110,23 @@ TEST(LoopProjection, RankSeesWhatTheSquaresOfRowsDoNot) {
     const std::vector<double> y = Packed(m.state.joints);
     EXPECT_EQ(CheckLoopRank(m.system, y, rank).code, Status::Code::kSingular);
     EXPECT_TRUE(CheckLoopRank(m.system, y, RankOf(m)).ok());
+    return;
+  }
+  FAIL() << "no mechanism of that name";
+}
+
+// Digits of the data tell a tilt of 1e-12 rad from none, and hardly more: such a four-bar is refused, whichever rank.
+TEST(LoopProjection, RowsOfWhichNextToNothingIsKnownAreRefused) {
+  for (RedundantMechanism m : RedundantMechanisms()) {
+    if (m.name != "fourbar-rrrr") continue;
+    const int rank = RankOf(m);
+    for (Frame* frame : {&m.system.joints[1].parent_frame, &m.system.joints[1].child_frame})
+      frame->orientation = frame->orientation * AxisAngle({1, 0, 0}, 1e-12);
+    EXPECT_GT(RankOf(m), rank);
+    for (const int claimed : {rank, RankOf(m)}) {
+      EXPECT_EQ(CheckLoopRank(m.system, Packed(m.state.joints), claimed).code,
+                Status::Code::kSingular);
+    }
     return;
   }
   FAIL() << "no mechanism of that name";

@@ -1,0 +1,214 @@
+#include "reference/independent_rows.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "reference/dense.h"
+
+namespace mbsbench::extended {
+
+namespace {
+
+// Of the last place of a double: what the parts of an entry, frame after frame, add up to.
+constexpr double kKnownTo = 8 * 1.1e-16;
+// In units of (2): no other row needs to be looked at.
+constexpr double kPlainlyIndependent = 1e6;
+
+// How one rate of a tree joint moves what hangs on it.
+struct RateMotion {
+  std::size_t body;  // the joint's child
+  bool turns;
+  Vec3 axis, point;
+};
+
+std::vector<RateMotion> FreeRates(const SystemData& system, const Motion& motion,
+                                  const std::vector<Mat3>& rotations) {
+  std::vector<RateMotion> rates;
+  for (const JointData& joint : system.joints) {
+    if (joint.driven) continue;
+    const auto child = static_cast<std::size_t>(joint.child);
+    const Vec3 point =
+        MotionOfPoint(joint.on_child.position, joint.child, motion, rotations).position;
+    const auto add = [&](bool turns, const Vec3& axis) {
+      rates.push_back({child, turns, axis, point});
+    };
+    const auto along = [](const FrameData& frame, int axis) {
+      return axis == 0 ? frame.x : axis == 1 ? frame.y : frame.z;
+    };
+    bool has_turned = false;
+    for (const JointAxis& one : AxesOf(joint.type)) {
+      // The first turn is about an axis of the parent, a second one about an axis of the child.
+      add(one.turns, has_turned
+                         ? Direction(along(joint.on_child, one.axis), joint.child, rotations)
+                         : Direction(along(joint.on_parent, one.axis), joint.parent, rotations));
+      has_turned = has_turned || one.turns;
+    }
+    if (TurnsFreely(joint.type)) {
+      for (int axis = 0; axis < 3; ++axis)
+        add(true, Direction(along(joint.on_child, axis), joint.child, rotations));
+    }
+  }
+  return rates;
+}
+
+// Per body, the bodies between it and the ground, itself among them.
+std::vector<std::vector<bool>> PathsOf(const SystemData& system) {
+  const std::size_t n = system.bodies.size();
+  std::vector<std::vector<bool>> paths(n, std::vector<bool>(n));
+  for (int body : system.tree.order) {
+    const auto b = static_cast<std::size_t>(body);
+    const int parent = system.joints[static_cast<std::size_t>(system.tree.joint[b])].parent;
+    if (parent != kGround) paths[b] = paths[static_cast<std::size_t>(parent)];
+    paths[b][b] = true;
+  }
+  return paths;
+}
+
+// Sum of all arms around the loop that a loop joint closes.
+Real LengthAround(const SystemData& system, const std::vector<std::vector<bool>>& paths,
+                  const JointData& loop) {
+  Real length = Norm(loop.on_parent.position) + Norm(loop.on_child.position) + loop.length;
+  for (const JointData& joint : system.joints) {
+    const auto child = static_cast<std::size_t>(joint.child);
+    const auto is_on = [&](int body) {
+      return body != kGround && paths[static_cast<std::size_t>(body)][child];
+    };
+    if (is_on(loop.child) != is_on(loop.parent))
+      length += Norm(joint.on_parent.position) + Norm(joint.on_child.position);
+  }
+  return length;
+}
+
+struct Row {
+  LoopRow at;
+  std::vector<Real> entries, known_to;
+  std::vector<Real> left;   // rho
+  std::vector<Real> along;  // its components along the orthonormal rows kept
+};
+
+Real Product(const std::vector<Real>& a, const std::vector<Real>& b) {
+  Real sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!IsZero(a[i]) && !IsZero(b[i])) sum += a[i] * b[i];
+  }
+  return sum;
+}
+
+std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
+                               const std::vector<Mat3>& rotations,
+                               const std::vector<JointRows>& loop_rows) {
+  const std::vector<RateMotion> rates = FreeRates(system, motion, rotations);
+  const std::vector<std::vector<bool>> paths = PathsOf(system);
+  std::vector<Real> lengths;
+  Real longest = 0;
+  for (const JointData& loop : system.loop_joints) {
+    lengths.push_back(LengthAround(system, paths, loop));
+    longest = Max(longest, lengths.back());
+  }
+  std::vector<Row> rows;
+  for (std::size_t j = 0; j < loop_rows.size(); ++j) {
+    const JointData& joint = system.loop_joints[j];
+    for (std::size_t i = 0; i < loop_rows[j].count; ++i) {
+      Row row{{j, i}, std::vector<Real>(rates.size()), std::vector<Real>(rates.size()), {}, {}};
+      const Vec6& g = loop_rows[j].on_child[i];
+      const Vec3 linear{g[0], g[1], g[2]};
+      const bool is_length = !IsZero(Dot(linear, linear));
+      // The arms of a distance joint's row are as long as the loop, its direction as well known as that is beside its length.
+      const Real magnified = joint.type == JointType::kDistance ? 1 + lengths[j] / joint.length : 1;
+      for (std::size_t k = 0; k < rates.size(); ++k) {
+        const RateMotion& rate = rates[k];
+        const auto moves = [&](int body) {
+          return body != kGround && paths[static_cast<std::size_t>(body)][rate.body];
+        };
+        if (moves(joint.child) == moves(joint.parent)) continue;
+        const bool on_child = moves(joint.child);
+        const auto b = static_cast<std::size_t>(on_child ? joint.child : joint.parent);
+        const Vec6& row_of_body = on_child ? g : loop_rows[j].on_parent[i];
+        const Vec3 force{row_of_body[0], row_of_body[1], row_of_body[2]};
+        const Vec3 moment{row_of_body[3], row_of_body[4], row_of_body[5]};
+        const Vec3 velocity =
+            rate.turns ? Cross(rate.axis, motion[b].position - rate.point) : rate.axis;
+        Real entry = Dot(force, velocity);
+        if (rate.turns) entry += Dot(moment, rate.axis);
+        Real scale = is_length && !IsZero(lengths[j]) ? 1 / lengths[j] : Real(1);
+        if (!rate.turns) scale *= IsZero(longest) ? Real(1) : longest;
+        row.entries[k] = scale * entry;
+        if (is_length || rate.turns)
+          row.known_to[k] = kKnownTo * magnified * (rate.turns ? Real(1) : scale);
+      }
+      const Real norm = Sqrt(Product(row.entries, row.entries));
+      if (IsZero(norm)) continue;
+      for (Real& entry : row.entries) entry = entry / norm;
+      for (Real& error : row.known_to) error = error / norm;
+      row.left = row.entries;
+      rows.push_back(std::move(row));
+    }
+  }
+  return rows;
+}
+
+}  // namespace
+
+IndependentRows SelectIndependentRows(const SystemData& system, const Motion& motion,
+                                      const std::vector<Mat3>& rotations,
+                                      const std::vector<JointRows>& loop_rows) {
+  std::vector<Row> rows = RowsOverRates(system, motion, rotations, loop_rows);
+  std::vector<Row> kept;
+  IndependentRows result{{}, std::numeric_limits<double>::infinity(), 0};
+  // What is left in units of (2).
+  const auto significance = [&](const Row& row) {
+    std::vector<Real> w = row.along;
+    for (std::size_t k = kept.size(); k-- > 0;) {
+      for (std::size_t i = k + 1; i < kept.size(); ++i) w[k] -= kept[i].along[k] * w[i];
+      w[k] = w[k] / kept[k].along[k];
+    }
+    Real square = 0;
+    for (std::size_t c = 0; c < row.known_to.size(); ++c) {
+      Real sum = row.known_to[c];
+      for (std::size_t k = 0; k < kept.size(); ++k) sum += Abs(w[k]) * kept[k].known_to[c];
+      square += sum * sum;
+    }
+    return static_cast<double>(Sqrt(Product(row.left, row.left) / square));
+  };
+  while (!rows.empty()) {
+    // By its own errors alone at first: rows of which much is left make good w.
+    auto best = rows.begin();
+    Real most = 0;
+    for (auto row = rows.begin(); row != rows.end(); ++row) {
+      const Real left = Product(row->left, row->left) / Product(row->known_to, row->known_to);
+      if (left > most) most = left, best = row;
+    }
+    double units = significance(*best);
+    for (auto row = rows.begin(); !(units > kPlainlyIndependent) && row != rows.end(); ++row) {
+      const double other = significance(*row);
+      if (other > units) units = other, best = row;
+    }
+    if (!(units > 1)) {
+      result.most_dropped = units;
+      break;
+    }
+    result.least_kept = std::min(result.least_kept, units);
+    Row next = std::move(*best);
+    rows.erase(best);
+    const Real norm = Sqrt(Product(next.left, next.left));
+    for (Real& x : next.left) x = x / norm;
+    next.along.push_back(norm);
+    for (Row& row : rows) {
+      Real along = 0;
+      for (int pass = 0; pass < 2; ++pass) {  // twice is enough (Kahan)
+        const Real more = Product(row.left, next.left);
+        along += more;
+        for (std::size_t c = 0; c < row.left.size(); ++c) row.left[c] -= more * next.left[c];
+      }
+      row.along.push_back(along);
+    }
+    result.rows.push_back(next.at);
+    kept.push_back(std::move(next));
+  }
+  std::sort(result.rows.begin(), result.rows.end(), [](const LoopRow& a, const LoopRow& b) {
+    return a.joint != b.joint ? a.joint < b.joint : a.row < b.row;
+  });
+  return result;
+}
+
+}  // namespace mbsbench::extended
