@@ -2,6 +2,7 @@
 // published multipliers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "problems/catalog/catalog.h"
@@ -123,6 +124,57 @@ TEST(RedundantLoops, BricardsFieldIsSmoothBesideItsMotionOnceRowsAreSelected) {
   equations.SelectLoopRows(closed);
   EXPECT_LT(difference(equations.Accelerate(open)), 1e-6);
   EXPECT_LT(difference(equations.Accelerate(closed)), 1e-30);
+}
+
+// A window of four parallel axes moves. Tilted by 1e-12 rad against the others, which doubles tell from none, one axis locks it,
+// and heavy bodies change nothing about that.
+TEST(RedundantLoops, RowsCountByGeometryAndByWhatTheDataLeaveOfThem) {
+  for (const double mass : {1., 1e-12, 1e12}) {
+    for (const double tilt : {0., 1e-15, 1e-12, 1e-9}) {
+      Problem p = MakeProblem("nfourbar:windows=1");
+      p.system.bodies[2].mass *= mass;
+      for (double& entry : p.system.bodies[2].inertia.m) entry *= mass;
+      std::fill(p.initial.joints.u.begin(), p.initial.joints.u.end(), 0.0);
+      Joint& upper = p.system.joints.back();
+      for (Frame* frame : {&upper.parent_frame, &upper.child_frame})
+        frame->orientation = frame->orientation * mbsbench::AxisAngle({1, 0, 0}, tilt);
+      p.system.gravity = {1, -9.81, 0};
+      const double moves =
+          Norm(ReferenceAccelerations(p.system, p.initial.joints).accelerations[0].acceleration);
+      if (tilt < 1e-14) {
+        EXPECT_GT(moves, 0.1) << mass << ", " << tilt;
+      } else {
+        EXPECT_LT(moves, 1e-12) << mass << ", " << tilt;
+      }
+    }
+  }
+}
+
+// A link at the end of an arm of 1e10 m, held by a ball joint and welded besides, turns as the body does that it is welded to.
+TEST(RedundantLoops, ArmsOfAMillionMilesAreSolvedForToo) {
+  Problem p = MakeProblem("pendulum");
+  Body link = p.system.bodies[0];
+  link.name = "link";
+  link.inertia = mbsbench::Diagonal(0.004, 0.003, 0.005);
+  p.system.bodies.push_back(link);
+  Joint ball;
+  ball.name = "ball";
+  ball.type = JointType::kBall;
+  ball.parent = 0;
+  ball.child = 1;
+  ball.child_frame.position = {-7e9, 2e9, 1e9};
+  Joint weld = ball;
+  weld.name = "weld";
+  weld.type = JointType::kFixed;
+  p.system.joints.push_back(ball);
+  p.system.loop_joints.push_back(weld);
+  p.initial.joints.q.insert(p.initial.joints.q.end(), {1, 0, 0, 0});
+  p.initial.joints.u.insert(p.initial.joints.u.end(), {0, 0, p.initial.joints.u[0]});
+  const ReferenceDynamics d = ReferenceAccelerations(p.system, p.initial.joints);
+  const Vector3 body = d.accelerations[0].angular_acceleration,
+                welded = d.accelerations[1].angular_acceleration;
+  EXPECT_GT(Norm(body), 0);
+  EXPECT_LT(Norm(welded - body), 1e-12 * Norm(body));
 }
 
 TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {

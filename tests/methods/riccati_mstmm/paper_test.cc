@@ -261,6 +261,8 @@ TEST(RiccatiPaper, RefusesByNameWhereItsHingesDoNotExist) {
   System leaning = chain;
   leaning.gravity.z = 1;
   expect_named(leaning, "gravity", "plane");
+  leaning.gravity = 1e-13 * leaning.gravity;
+  expect_named(leaning, "gravity", "plane");  // in whatever units
   System offset = chain;
   for (Joint& joint : offset.joints) {
     if (joint.child == 1) joint.child_frame.position.z = 0.1;
