@@ -22,7 +22,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 
 #include "harness/plugins/plugins.h"
 #include "methods/all_methods.h"
@@ -51,7 +50,6 @@ struct Options {
   std::vector<fs::path> models, plugins;
   std::vector<std::uint64_t> only;
   std::optional<std::uint64_t> shown;
-  fs::path known;
   bool is_verbose = false;
 };
 
@@ -266,7 +264,6 @@ class State {
  public:
   State(const Options& options, const Models& models, const std::vector<MethodChoice>& methods)
       : options_(options), models_(models), methods_(methods) {
-    if (!options.known.empty()) ReadKnown();
     if (!models.are_campaign()) return;
     fs::create_directories(options.state);
     if (std::ifstream in(File()); in) document_ = json::parse(in);
@@ -308,33 +305,11 @@ class State {
         fmt::print(" {:>15}", tally[row].value(kind, std::uint64_t{0}));
       fmt::print("\n");
     }
-    fmt::print("{} models, {} findings", next(), findings());
-    if (!known_.empty()) {
-      const json met = document_.value("known", json::object());
-      fmt::print(", and {} models of {} that are known to be judged wrong", met.size(),
-                 known_.size());
-      for (std::uint64_t number = 0; number < next(); ++number) {
-        const std::string name = StemOf(number);
-        if (known_.count(name) > 0 && !met.contains(name))
-          fmt::print("\n{} is judged right now: take it off {}", name, options_.known.string());
-      }
-    }
-    fmt::print("\n");
+    fmt::print("{} models, {} findings\n", next(), findings());
   }
 
  private:
   fs::path File() const { return options_.state / "state.json"; }
-  std::string StemOf(std::uint64_t number) const { return fs::path(models_.NameOf(number)).stem(); }
-
-  // One name a line; what follows it, and lines that begin with '#', are for readers.
-  void ReadKnown() {
-    std::ifstream in(options_.known);
-    if (!in) throw ModelError("'" + options_.known.string() + "' cannot be read.");
-    for (std::string line; std::getline(in, line);) {
-      if (!line.empty() && line[0] != '#') known_.insert(line.substr(0, line.find(' ')));
-    }
-  }
-
   void Add(const json& line) {
     const std::string method = line["method"], kind = line["kind"];
     json& count = document_["tally"][method][kind];
@@ -344,11 +319,6 @@ class State {
       fmt::print("{}: {}: {}: {}\n", models_.NameOf(number), method, kind,
                  line["sentence"].get<std::string>());
     if (!line.contains("is_finding")) return;
-    const std::string name = StemOf(number);
-    if (kind == Name(Judgement::Kind::kWrong) && known_.count(name) > 0) {
-      document_["known"][name] = true;
-      return;
-    }
     document_["findings"] = findings() + 1;
     if (!options_.is_verbose)
       fmt::print("FOUND {}: {}: {}: {}\n", models_.NameOf(number), method, kind,
@@ -364,7 +334,6 @@ class State {
   const Options& options_;
   const Models& models_;
   const std::vector<MethodChoice>& methods_;
-  std::set<std::string> known_;
   json document_ = json::object();
 };
 
@@ -481,9 +450,6 @@ int main(int argc, char** argv) {
   app.add_option("--models", options.models, "Model files or folders of them, in place of mutants")
       ->excludes(only);
   app.add_option("--plugin", options.plugins, "Methods besides ours");
-  app.add_option("--known", options.known,
-                 "File of names of models whose accelerations are known to be wrong: told, and no "
-                 "findings");
   app.add_option("--show", options.shown, "Print the model file of this mutant, and do nothing");
   app.add_flag("--verbose", options.is_verbose, "Refusals too");
   try {
