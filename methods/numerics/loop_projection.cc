@@ -20,6 +20,7 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
+constexpr double kMostWork = 1e8;  // multiplications to look at a rank that is full
 
 }  // namespace
 
@@ -295,7 +296,10 @@ Status LoopProjection::Project(std::span<double> y) {
 }
 
 Status CheckLoopRank(const System& system, std::span<const double> y, int rank) {
-  if (rank == LoopRowCount(system)) return {};
+  // Round-off makes rows independent too, so a full rank has to be that of the geometry; where nobody would wait for the
+  // answer it is believed.
+  const double rows = LoopRowCount(system), rates = static_cast<double>(y.size()) / 2;
+  if (rank == LoopRowCount(system) && rows * rows * rates > kMostWork) return {};
   const KnownRank known = LoopProjection(system).Rank(y);
   return known.rank <= rank && known.least > kLeastKnown ? Status() : NearlyDependentLoops();
 }
