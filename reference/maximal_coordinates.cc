@@ -16,6 +16,8 @@ namespace {
 constexpr double kImmovable = 1e-30;
 // Of the largest acceleration: what the last places of the data leave open in redundant rows.
 constexpr double kContradiction = 1e-11;
+// Digits that have to be known of what is left of a row that counts (independent_rows.h).
+constexpr double kLeastKnown = 1e4;
 constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,
                  kSolved = 1e-14;         // change of the accelerations, of the largest one
@@ -277,7 +279,14 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    rows = SelectIndependentRows(system_, motion, rotations_, loop_rows_).rows;
+    IndependentRows independent = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
+    if (independent.least_kept < kLeastKnown) {
+      throw ModelError(
+          "constraints of the loops are so nearly dependent that the last places of the data "
+          "decide "
+          "whether they count: the accelerations are not known.");
+    }
+    rows = std::move(independent.rows);
     kept = rows.size();
     for (const LoopRow& row : AllLoopRows()) {
       const auto is_row = [&](const LoopRow& other) {
