@@ -5,8 +5,7 @@ namespace mbsbench {
 JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
                          const SystemState& start, const MethodChoice& method,
                          IntegrationSettings settings) {
-  const std::unique_ptr<Formulation> formulation =
-      method.entry->prepare(problem.system, method.options);
+  const std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
   AccuracyJudge judge(problem, reference, start.bodies);
   const bool with_reactions = reference != nullptr && !reference->joints.empty();
   Sampling sampling;

@@ -200,7 +200,7 @@ Finding TryProjection(const MethodChoice& method) {
 
 std::vector<double> EndState(const MethodChoice& method, const Problem& problem,
                              bool with_samples) {
-  const auto formulation = method.entry->prepare(problem.system, method.options);
+  const auto formulation = Prepare(method, problem.system, problem.time);
   Sampling sampling;
   if (with_samples) {
     sampling.times = problem.sample_times;

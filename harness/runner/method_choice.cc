@@ -163,6 +163,18 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
   return choice;
 }
 
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& system,
+                                     double time) {
+  MethodOptions options = choice.options;
+  for (const NumericOption& number : choice.entry->numbers) {
+    if (number.unit != "1/T" || (!number.with.empty() && !Has(options, number.with))) continue;
+    const double rate = Number(options, number) / time;
+    std::erase_if(options, [&](const std::string& o) { return o.starts_with(number.name + "="); });
+    options.push_back(fmt::format("{}={}", number.name, rate));
+  }
+  return choice.entry->prepare(system, options);
+}
+
 std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice) {
   std::vector<DeclaredLimit> mine;
   for (const DeclaredLimit& limit : choice.entry->limits) {

@@ -1,6 +1,7 @@
 // A method with its options chosen: what a spec like "cartesian-dae:ggl" stands for.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,10 @@ struct MethodChoice {
 // with the closest names when the key or an option is unknown, or when two options exclude each
 // other.
 MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>& methods);
+
+// The choice prepared for a system that it supports. `time`: the characteristic time T of the problem [s], by
+// which numbers of the unit 1/T are put into 1/s.
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& system, double time);
 
 // Every variant of a method: each option of the group "variant" in turn, the other groups at their
 // defaults.

@@ -241,7 +241,7 @@ std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);
   }
-  std::unique_ptr<Formulation> formulation = method.entry->prepare(problem.system, method.options);
+  std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
   if (!formulation || formulation->form() != method.form()) {
     throw EvaluationFailed(
         {Outcome::kCrashed,

@@ -186,6 +186,7 @@ MethodEntry ArticulatedBodyEntry() {
       .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
                        "closure system", "force elements", "joint reactions"},
       .options = Options(),
+      .numbers = {kBaumgarteRate},
       .capabilities = WhatItTakes(),
       .supports =
           [](const System& system, const MethodOptions& options) {

@@ -5,6 +5,7 @@
 #include "methods/cartesian_dae/dae_formulation.h"
 #include "methods/cartesian_dae/index1_formulation.h"
 #include "methods/kinematics/shared_capabilities.h"
+#include "methods/numerics/baumgarte.h"
 
 namespace mbsbench {
 
@@ -13,9 +14,10 @@ namespace {
 std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
   using namespace cartesian;
   if (Has(options, "index1")) return MakeIndex1Formulation(system);
-  if (Has(options, "index3")) return MakeDaeFormulation(system, DaeVariant::kIndex3);
-  return MakeDaeFormulation(system,
-                            Has(options, "baumgarte") ? DaeVariant::kBaumgarte : DaeVariant::kGgl);
+  const DaeVariant variant = Has(options, "index3")      ? DaeVariant::kIndex3
+                             : Has(options, "baumgarte") ? DaeVariant::kBaumgarte
+                                                         : DaeVariant::kGgl;
+  return MakeDaeFormulation(system, variant, Number(options, kBaumgarteRate));
 }
 
 }  // namespace
@@ -40,7 +42,7 @@ MethodEntry CartesianDaeEntry() {
           {{"ggl",
             "stabilised index 2: position and velocity constraints, after Gear, Gupta, Leimkuhler",
             "variant", true},
-           {"baumgarte", "index 1 with g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = 10/(0.3 s)",
+           {"baumgarte", "index 1 with g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = rate",
             "variant", false},
            {"index1",
             "accelerations from the constraints differentiated twice, as an ODE with projection",
@@ -48,6 +50,7 @@ MethodEntry CartesianDaeEntry() {
            {"index3",
             "position constraints alone, index 3: shown as it is, not the face of the method",
             "variant", false}},
+      .numbers = {kBaumgarteRate},
       .limits =
           {{{"energy", "reference-[!d]*", "reference-dpend18"},
             INFINITY,

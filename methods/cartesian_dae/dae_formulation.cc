@@ -39,10 +39,6 @@ using namespace absolute;
 
 namespace {
 
-// 10/T for the rods of 1 m that most problems are made of (T = 0.3 s): a formulation is not told
-// its problem's T.
-constexpr double kBaumgarteRate = 10 / 0.3;  // alpha = beta [1/s]
-
 // So that multipliers stay out of Newton's norm: with the coordinates' tolerance (factor 1) IDA fails
 // in its first step on `branch4` at 1e-12.
 constexpr double kMultiplierTolerance = 1e8;
@@ -60,7 +56,7 @@ Eigen::Matrix<double, 3, 4> TurnByQuaternion(const Vector4d& q) {
 
 class CartesianDae final : public DaeFormulation {
  public:
-  CartesianDae(const System& system, DaeVariant variant);
+  CartesianDae(const System& system, DaeVariant variant, double baumgarte_rate);
 
   std::size_t state_size() const override { return differential_.size(); }
   Status InitialiseDae(double t, const SystemState& state, std::span<double> y,
@@ -118,6 +114,7 @@ class CartesianDae final : public DaeFormulation {
   const AbsoluteConstraints& joints_ = dynamics_.constraints();
   std::vector<BodyMotion>& bodies_ = dynamics_.bodies();
   const DaeVariant variant_;
+  const double rate_;  // alpha = beta of Baumgarte's terms [1/s]
   // Where their unknowns begin in y; of a joint: lambda, then mu.
   std::vector<int> body_at_, joint_at_;
   std::vector<double> differential_, tolerance_factors_;
@@ -128,8 +125,8 @@ class CartesianDae final : public DaeFormulation {
   ElementMatrix element_matrix_;
 };
 
-CartesianDae::CartesianDae(const System& system, DaeVariant variant)
-    : dynamics_(system), variant_(variant) {
+CartesianDae::CartesianDae(const System& system, DaeVariant variant, double baumgarte_rate)
+    : dynamics_(system), variant_(variant), rate_(baumgarte_rate) {
   lambda_.assign(joints_.size(), ConstraintVector::Zero());
   mu_ = lambda_;
   LayOut();
@@ -308,7 +305,7 @@ Status CartesianDae::Residual(double t, std::span<const double> y, std::span<con
       q_row -= 2 * y[static_cast<std::size_t>(body_at_[b] + kEta)] * q;
       out[kEta] = excess;
     } else {
-      q_row += 0.5 * kBaumgarteRate * excess * q;
+      q_row += 0.5 * rate_ * excess * q;
     }
     Eigen::Map<Vector3d>(out + kVelocity) =
         system_.bodies[b].mass * body.acceleration - forces[b].head<3>();
@@ -345,8 +342,8 @@ Status CartesianDae::Residual(double t, std::span<const double> y, std::span<con
         break;
       case DaeVariant::kIndex3: row = values.position.head(rows); break;
       case DaeVariant::kBaumgarte:
-        row = values.acceleration.head(rows) + 2 * kBaumgarteRate * values.velocity.head(rows) +
-              kBaumgarteRate * kBaumgarteRate * values.position.head(rows);
+        row = values.acceleration.head(rows) + 2 * rate_ * values.velocity.head(rows) +
+              rate_ * rate_ * values.position.head(rows);
         break;
     }
     for (int i = 0; i < rows; ++i) {
@@ -371,8 +368,8 @@ void CartesianDae::BodyJacobian(std::size_t b, double c, double eta, ElementMatr
     matrix.block<4, 1>(kQuaternion, kEta) = -2 * q;
     matrix.block<1, 4>(kEta, kQuaternion) = 2 * q.transpose();
   } else {
-    q_by_q += kBaumgarteRate * q * q.transpose();
-    q_by_q.diagonal().array() += c + 0.5 * kBaumgarteRate * (q.squaredNorm() - 1);
+    q_by_q += rate_ * q * q.transpose();
+    q_by_q.diagonal().array() += c + 0.5 * rate_ * (q.squaredNorm() - 1);
   }
   matrix.block<4, 3>(kQuaternion, kAngularVelocity) = -0.5 * LeftProduct(q);
   matrix.block<3, 3>(kVelocity, kVelocity).diagonal().setConstant(c * system_.bodies[b].mass);
@@ -436,9 +433,9 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
       InUnknowns(parent, child, d.rows.topRows(rows), none.topRows(rows), row);
       break;
     case DaeVariant::kBaumgarte: {  // g'' = G V' + gamma
-      const ConstraintJacobian by_positions = d.acceleration + 2 * kBaumgarteRate * d.velocity +
-                                              kBaumgarteRate * kBaumgarteRate * d.rows;
-      const ConstraintJacobian by_rates = d.by_rates + (2 * kBaumgarteRate + c) * d.rows;
+      const ConstraintJacobian by_positions =
+          d.acceleration + 2 * rate_ * d.velocity + rate_ * rate_ * d.rows;
+      const ConstraintJacobian by_rates = d.by_rates + (2 * rate_ + c) * d.rows;
       InUnknowns(parent, child, by_positions.topRows(rows), by_rates.topRows(rows), row);
       break;
     }
@@ -511,8 +508,9 @@ double CartesianDae::Power(double t, std::span<const double> y) {
 
 }  // namespace
 
-std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant) {
-  return std::make_unique<CartesianDae>(system, variant);
+std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant,
+                                                double baumgarte_rate) {
+  return std::make_unique<CartesianDae>(system, variant, baumgarte_rate);
 }
 
 }  // namespace mbsbench::cartesian

@@ -9,6 +9,8 @@ namespace mbsbench::cartesian {
 
 enum class DaeVariant { kGgl, kBaumgarte, kIndex3 };
 
-std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant);
+// `baumgarte_rate`: alpha = beta [1/s], of kBaumgarte only.
+std::unique_ptr<Formulation> MakeDaeFormulation(const System& system, DaeVariant variant,
+                                                double baumgarte_rate);
 
 }  // namespace mbsbench::cartesian

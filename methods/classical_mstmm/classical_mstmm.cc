@@ -94,6 +94,7 @@ MethodEntry ClassicalMstmmEntry() {
        {},
        WhatPaperTakes()}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.numbers = {kBaumgarteRate};
   entry.limits = {
       {{"reference-branchN:bodies=500", "reference-mixed250"},
        INFINITY,

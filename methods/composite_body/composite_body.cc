@@ -157,6 +157,7 @@ MethodEntry CompositeBodyEntry() {
       .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
                        "closure system", "force elements", "joint reactions"},
       .options = composite_body::Options(),
+      .numbers = {kBaumgarteRate},
       .limits = {{{"reference-branchN:bodies=500"},
                   INFINITY,
                   "bodies times depth squared in each evaluation: minutes"}},

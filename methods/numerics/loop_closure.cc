@@ -19,14 +19,15 @@ constexpr double kNoChange = 1e-9;
 std::vector<MethodOption> StabilisationOptions() {
   return {{"projected", "loops: after each step onto the position and velocity constraints",
            "stabilisation", true},
-          {"baumgarte", "loops: g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = 10/(0.3 s)",
+          {"baumgarte", "loops: g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = rate",
            "stabilisation", false},
           {"none", "loops: g'' = 0 alone, drift as it comes", "stabilisation", false}};
 }
 
 Stabilisation StabilisationOf(const MethodOptions& options) {
   if (Has(options, "none")) return Stabilisation::kNone;
-  return Has(options, "baumgarte") ? Stabilisation::kBaumgarte : Stabilisation::kProjected;
+  if (!Has(options, "baumgarte")) return Stabilisation::kProjected;
+  return {Stabilisation::kBaumgarte, Number(options, kBaumgarteRate)};
 }
 
 Verdict StabilisationSupports(const System& system, const MethodOptions& options) {
@@ -72,11 +73,12 @@ void LoopClosure::CalcRowsAt(std::span<const BodyState> bodies) {
 void LoopClosure::Clear() {
   system_.Clear();
   const bool baumgarte = stabilisation_ == Stabilisation::kBaumgarte;
+  const double rate = stabilisation_.rate;
   double* const b = right_side();
   for (int i = 0; i < row_count(); ++i) {
     const LoopRow& r = rows_[At(i)];
     b[i] = r.bias;
-    if (baumgarte) b[i] += kBaumgarteRate * (2 * r.velocity + kBaumgarteRate * r.position);
+    if (baumgarte) b[i] += rate * (2 * r.velocity + rate * r.position);
   }
 }
 

@@ -11,19 +11,23 @@
 #include "methods/interface/observation.h"
 #include "methods/interface/status.h"
 #include "methods/kinematics/loop_joint.h"
+#include "methods/numerics/baumgarte.h"
 #include "methods/numerics/closure_system.h"
 #include "methods/numerics/loop_projection.h"
 
 namespace mbsbench {
 
 // What keeps the loops closed over time, besides g'' = 0.
-enum class Stabilisation { kNone, kBaumgarte, kProjected };
+struct Stabilisation {
+  enum Kind { kNone, kBaumgarte, kProjected };
+  Stabilisation(Kind what, double alpha = kBaumgarteRate.by_default) : kind(what), rate(alpha) {}
+  bool operator==(Kind other) const { return kind == other; }
 
-// g'' + 2 alpha g' + beta^2 g = 0 with alpha = beta = 10/T; formulations are not told the
-// characteristic time, so T = 0.3 s, that of most problems of the catalogue.
-inline constexpr double kBaumgarteRate = 10 / 0.3;  // [1/s]
+  Kind kind;
+  double rate;  // alpha = beta of Baumgarte's terms [1/s]
+};
 
-// The option group of every method that solves accelerations on loops.
+// The option group of every method that solves accelerations on loops; its number is kBaumgarteRate.
 std::vector<MethodOption> StabilisationOptions();
 Stabilisation StabilisationOf(const MethodOptions& options);
 // Refuses what stabilises nothing, so that a tree is one cell and not three.

@@ -72,6 +72,7 @@ MethodEntry RiccatiMstmmEntry() {
                     {},
                     WhatPaperTakes()}};
   for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.numbers = {kBaumgarteRate};
   entry.limits = {{{"refusals"}, 4, "gravity that leaves the plane has no name to give", "paper"},
                   {{"reference-chainN3d:bodies=4"},
                    INFINITY,

@@ -250,7 +250,7 @@ TEST_P(DrivenProblem, BalancesItsEnergyAndReachesThePrintedMotion) {
   const Problem problem = MakeProblem(GetParam().problem);
   const MethodChoice choice = ChooseMethod(GetParam().method, AllMethods());
   ASSERT_TRUE(VerdictOf(*choice.entry, problem.system, choice.options).supported);
-  const auto formulation = choice.entry->prepare(problem.system, choice.options);
+  const auto formulation = Prepare(choice, problem.system, problem.time);
   ASSERT_TRUE(formulation->has_power());
   // Coordinates of joints are exact but for round-off; of a DAE they are as good as its tolerance.
   const bool is_ode = choice.form() == Form::kOde;

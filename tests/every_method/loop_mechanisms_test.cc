@@ -115,7 +115,7 @@ struct Drift {
 Drift DriftOf(const Mechanism& m, const std::string& spec, IntegrationSettings settings) {
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(spec, methods);
-  const auto formulation = choice.entry->prepare(m.system, choice.options);
+  const auto formulation = Prepare(choice, m.system, 0.3);
   Drift drift;
   const double energy = EnergyOf(m.system, m.state.bodies).total();
   Sampling sampling;

@@ -100,6 +100,28 @@ TEST(NumericOptions, StayWithTheChoiceWhereItsStabilisationChangesUnlessTheyBelo
   EXPECT_EQ("damped:baumgarte,rho=0.25", others[0].spec);
 }
 
+// rho has no unit; the rate is one by the characteristic time.
+TEST(NumericOptions, OfTheUnitOneByTReachPrepareInOneBySecondWhereTheyAreMeant) {
+  std::vector<MethodEntry> methods = Methods();
+  MethodEntry& damped = methods[2];
+  damped.numbers[1].unit = "1/T";
+  damped.numbers[1].by_default = 10;
+  MethodOptions given;
+  damped.prepare = [&given](const System&, const MethodOptions& options) {
+    given = options;
+    return std::unique_ptr<Formulation>();
+  };
+  const auto prepared = [&](const char* spec, double time) {
+    Prepare(ChooseMethod(spec, methods), {}, time);
+    return given;
+  };
+  EXPECT_THAT(prepared("damped:baumgarte", 0.001), ElementsAre("baumgarte", "rate=10000"));
+  EXPECT_EQ(10 / 0.3, Number(prepared("damped:baumgarte", 0.3), damped.numbers[1]));
+  EXPECT_THAT(prepared("damped:baumgarte,rate=3,rho=0.25", 0.5),
+              ElementsAre("baumgarte", "rho=0.25", "rate=6"));
+  EXPECT_THAT(prepared("damped:rho=0.25", 0.5), ElementsAre("projected", "rho=0.25"));
+}
+
 TEST(MethodChoice, WrongSpecsGetOneSentenceWithTheClosestNames) {
   EXPECT_THAT(Refusal("sweeep"), HasSubstr("there is no method 'sweeep'. Did you mean 'sweep'?"));
   EXPECT_THAT(Refusal("sweep:genral"),

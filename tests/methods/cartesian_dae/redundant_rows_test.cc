@@ -30,7 +30,7 @@ const Quaternion kTurn = Normalised(Quaternion{0.8, -0.3, 0.5, 0.2});
 Observation Observed(const System& system, const SystemState& state,
                      const std::string& variant = "ggl") {
   Observation seen;
-  const auto f = CartesianDaeEntry().prepare(system, {variant});
+  const auto f = CartesianDaeEntry().prepare(system, {variant, kRate});
   std::vector<double> y(f->state_size());
   Status status = f->Initialise(0, state, y);
   if (status.ok()) status = f->Observe(0, y, Detail::kReactions, seen);
@@ -215,7 +215,7 @@ struct Followed {
 };
 Followed Follow(const RedundantMechanism& m, const std::string& variant, double end_time,
                 double tolerance = 1e-9) {
-  const auto f = CartesianDaeEntry().prepare(m.system, {variant});
+  const auto f = CartesianDaeEntry().prepare(m.system, {variant, kRate});
   IntegrationSettings settings;
   settings.integrator = variant == "index1" ? "dopri5" : "ida";
   settings.tolerance = tolerance;

@@ -1,0 +1,13 @@
+// The rate of Baumgarte's terms, g'' + 2 alpha g' + beta^2 g = 0 with alpha = beta (Baumgarte 1972).
+#pragma once
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+// alpha = beta as a multiple of 1/T, so that the same number is as strong on every problem; prepare()
+// reads it in 1/s (docs/add_a_method.md).
+inline const NumericOption kBaumgarteRate{
+    "rate", "alpha = beta of Baumgarte's terms", "1/T", 10, 0.001, 1e6, "baumgarte"};
+
+}  // namespace mbsbench
