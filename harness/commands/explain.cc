@@ -105,9 +105,11 @@ void TellError(const Json& record, const Json& problem) {
   }
   const Json& reference = Field(problem, "reference");
   if (const auto digits = Number(reference, "digits_allowed")) {
+    const auto of_data = Number(reference, "data_sensitivity");
     Line("", fmt::format("this problem allows about {:.1f} digits in double precision (from its "
-                         "sensitivity to the initial state, {:.3g})",
-                         *digits, Number(reference, "sensitivity").value_or(0)));
+                         "sensitivity to the initial state, {:.3g}, and to its data, {})",
+                         *digits, Number(reference, "sensitivity").value_or(0),
+                         of_data ? fmt::format("{:.3g}", *of_data) : "not known"));
   }
   if (!Number(record, "position_drift_max")) return;
   std::string drift = fmt::format(
