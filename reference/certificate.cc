@@ -111,6 +111,29 @@ void ParseReactions(const Json& json, const Problem& problem, Reference& r) {
   }
 }
 
+void ParseSeries(const std::string& text, double ReferenceSample::*number, Reference& r) {
+  std::istringstream words(text);
+  for (ReferenceSample& sample : r.samples) words >> sample.*number;
+  if (std::string more; !words || words >> more)
+    throw ModelError("a sensitivity has not one number per sample.");
+}
+
+void ParseSensitivity(const Json& json, Reference& r) {
+  if (json.is_null()) return;
+  if (json.is_number()) {  // of older certificates
+    r.sensitivity_how = "one random direction";
+    r.data_left_out = "it was computed before the data part was";
+    for (ReferenceSample& sample : r.samples) sample.state_sensitivity = json;
+    return;
+  }
+  r.sensitivity_how = json.at("how");
+  ParseSeries(json.at("of_state"), &ReferenceSample::state_sensitivity, r);
+  if (json.contains("of_data"))
+    ParseSeries(json.at("of_data"), &ReferenceSample::data_sensitivity, r);
+  else
+    r.data_left_out = json.at("data_left_out");
+}
+
 Reference Parse(const Json& json, const Problem& problem) {
   if (json.at("problem") != problem.name) {
     throw ModelError("it belongs to problem '" + json.at("problem").get<std::string>() + "'.");
@@ -128,7 +151,6 @@ Reference Parse(const Json& json, const Problem& problem) {
   r.certified_by = json.at("certified_by");
   r.error_estimate = json.at("error_estimate");
   r.velocity_error_estimate = json.at("velocity_error_estimate");
-  r.sensitivity = json.at("sensitivity");
   for (const std::string name : json.at("bodies")) r.bodies.push_back(IndexOf(problem, name));
   for (const Json& stored : json.at("samples")) {
     Motion motion;
@@ -147,7 +169,27 @@ Reference Parse(const Json& json, const Problem& problem) {
     r.events.push_back(std::move(event));
   }
   ParseReactions(json, problem, r);
+  ParseSensitivity(json.at("sensitivity"), r);
   return r;
+}
+
+// Three digits of each sample's number.
+std::string SeriesText(const Reference& reference, double ReferenceSample::*number) {
+  std::string text;
+  for (const ReferenceSample& sample : reference.samples)
+    text += fmt::format("{}{:.3g}", text.empty() ? "" : " ", sample.*number);
+  return text;
+}
+
+Json SensitivityDocument(const Reference& reference) {
+  if (reference.sensitivity_how.empty()) return nullptr;
+  Json json = {{"how", reference.sensitivity_how},
+               {"of_state", SeriesText(reference, &ReferenceSample::state_sensitivity)}};
+  if (reference.data_left_out.empty())
+    json["of_data"] = SeriesText(reference, &ReferenceSample::data_sensitivity);
+  else
+    json["data_left_out"] = reference.data_left_out;
+  return json;
 }
 
 void PutReactionHeader(const Reference& reference, const Problem& problem, Json& json) {
@@ -255,7 +297,7 @@ void WriteCertificate(const Reference& reference, const Problem& problem,
   json["certified_by"] = reference.certified_by;
   json["error_estimate"] = reference.error_estimate;
   json["velocity_error_estimate"] = reference.velocity_error_estimate;
-  json["sensitivity"] = reference.sensitivity;
+  json["sensitivity"] = SensitivityDocument(reference);
   json["parameters"] = ParameterHash(problem);
   json["bodies"] = Json::array();
   for (int b : reference.bodies) json["bodies"].push_back(NameOf(problem, b));

@@ -1,6 +1,7 @@
 // Certificates: references stored as text, one file per problem instance.
 //
-//   { "problem", "how", "certified_by", "error_estimate", "velocity_error_estimate", "sensitivity",
+//   { "problem", "how", "certified_by", "error_estimate", "velocity_error_estimate",
+//     "sensitivity": { "how", "of_state": "<3 digits per sample>", "of_data": the same, or "data_left_out": why not },
 //     "parameters": hash of what determines the motion,
 //     "bodies": ["1", "3"], "columns": "x y z qw qx qy qz vx vy vz wx wy wz",
 //     "joints": ["1", "3"], "not_unique": ["3"], "reaction_columns": "fx fy fz mx my mz", "reaction_difference",
@@ -9,7 +10,8 @@
 //     "events": [ { "name", "time", "energy_lost", "motion" }, ... ] where there are any }
 //
 // Numbers of motions stand in strings, because readers of JSON round numbers to doubles. Reactions of a joint that are not
-// unique at some sample count as not unique at all. What is about reactions is absent where none are held.
+// unique at some sample count as not unique at all. What is about reactions is absent where none are held. Older certificates
+// hold one number as their sensitivity, that of one random direction.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "reference/reactions.h"
 #include "reference/reference.h"
 #include "reference/rope_flight.h"
+#include "reference/sensitivity.h"
 #include "reference/trajectory.h"
 
 namespace mbsbench {
@@ -29,47 +29,13 @@ constexpr ExtrapolationSettings kSecondOrder{.columns = 9, .tolerance = 1e-23};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 10, .tolerance = 1e-23};
 // Of many rates, between samples that are close: fewer evaluations in each step.
 constexpr ExtrapolationSettings kSecondFormulationOfMany{.columns = 8, .tolerance = 1e-21};
-constexpr ExtrapolationSettings kPerturbed{.columns = 6, .tolerance = 1e-16};
-constexpr double kPerturbation = 1e-10;  // small against the motion, large against kPerturbed
-constexpr double kMargin = 2;            // on the largest difference
-constexpr double kLastDigit = 1e-20;     // of 21 digits, relative to the number
+constexpr double kMargin = 2;         // on the largest difference
+constexpr double kLastDigit = 1e-20;  // of 21 digits, relative to the number
 
 // Fractions of the whole certification, by their evaluations.
 extended::Progress Part(const std::function<void(double)>& progress, double from, double to) {
   if (!progress) return {};
   return [=](double fraction) { progress(from + fraction * (to - from)); };
-}
-
-// Every initial coordinate and rate changed by a random amount of at most `size` in its unit; a
-// mechanism is closed again by all of them. What is driven stays as its driver has it.
-Problem Perturbed(const Problem& problem, double size) {
-  std::mt19937_64 generator(1);
-  const auto random = [&generator, size] {
-    return size * (2 * (static_cast<double>(generator() >> 11) * 0x1p-53) - 1);
-  };
-  Problem p = problem;
-  const JointOffsets at = OffsetsOf(p.system);
-  const std::vector<bool> driven = DrivenJoints(p.system);
-  p.initial.dependent_joints.clear();
-  for (std::size_t j = 0; j < p.system.joints.size(); ++j) {
-    if (driven[j]) continue;
-    if (!p.system.loop_joints.empty()) p.initial.dependent_joints.push_back(static_cast<int>(j));
-    const JointType type = p.system.joints[j].type;
-    for (int k = at.q[j]; k < at.q[j + 1]; ++k) {
-      // Half of the angle in a quaternion.
-      const bool is_position = IsLength(type, k - at.q[j]);
-      const bool is_quaternion = TurnsFreely(type) && !is_position;
-      p.initial.joints.q[static_cast<std::size_t>(k)] += random() * (is_quaternion ? 0.5
-                                                                     : is_position ? p.length
-                                                                                   : 1);
-    }
-    for (int k = at.u[j]; k < at.u[j + 1]; ++k) {
-      const bool is_speed = IsLength(type, k - at.u[j]);
-      p.initial.joints.u[static_cast<std::size_t>(k)] +=
-          random() * (is_speed ? p.length : 1) / p.time;
-    }
-  }
-  return p;
 }
 
 std::string Describe(const ExtrapolationSettings& settings, const Trajectory& t) {
@@ -122,6 +88,15 @@ void PutReactions(const Problem& problem, const Trajectory& other, Reference& re
     reference.samples[k].reactions = other.reactions[k];
 }
 
+// A mechanism that passes a singular position has no tangent flow there: it remains not computed.
+void PutSensitivity(const Problem& problem, Reference& reference,
+                    const std::function<void(double)>& progress) {
+  try {
+    RenewSensitivity(problem, reference, progress);
+  } catch (const ModelError&) {
+  }
+}
+
 }  // namespace
 
 SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference& held,
@@ -151,6 +126,27 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
   return opinion;
 }
 
+void RenewSensitivity(const Problem& problem, Reference& reference,
+                      const std::function<void(double)>& progress) {
+  if (problem.system.rope_flight) {
+    throw ModelError(
+        "of a system that grows there is no tangent flow: its sensitivity is computed "
+        "with the whole reference.");
+  }
+  const extended::Sensitivity s = extended::SensitivityOf(problem, progress);
+  reference.sensitivity_how = s.how;
+  reference.data_left_out = s.data_left_out;
+  for (ReferenceSample& sample : reference.samples) {
+    const auto at =
+        std::find(problem.sample_times.begin(), problem.sample_times.end(), sample.time);
+    if (at == problem.sample_times.end())
+      throw ModelError("the reference has samples that the problem does not ask for.");
+    const auto k = static_cast<std::size_t>(at - problem.sample_times.begin());
+    sample.state_sensitivity = s.of_state[k];
+    sample.data_sensitivity = s.of_data.empty() ? 0 : s.of_data[k];
+  }
+}
+
 double DifferenceBetween(const Problem& problem, const Reference& a, const Reference& b) {
   return DistanceBetween(problem, AsTrajectory(a), AsTrajectory(b)).position;
 }
@@ -158,20 +154,20 @@ double DifferenceBetween(const Problem& problem, const Reference& a, const Refer
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
   if (problem.system.rope_flight) return extended::CertifyFlight(problem, progress);
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
-    const Trajectory solved = SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 1));
+    const Trajectory solved =
+        SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 0.9));
     const Distance difference = DistanceBetween(problem, AsTrajectory(*closed), solved);
     closed->certified_by = fmt::format("maximal coordinates by {}: differs by {:.1e}",
                                        Describe(kReference, solved), difference.position);
     closed->error_estimate = kMargin * difference.position;
     closed->velocity_error_estimate = kMargin * difference.velocity;
+    PutSensitivity(problem, *closed, Part(progress, 0.9, 1));
     return *closed;
   }
   const Trajectory truth = SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 0.3));
   const Trajectory second =
       SolveInMaximalCoordinates(problem, kSecondOrder, Part(progress, 0.3, 0.5));
   const OtherSolution other = SolveOther(problem, Part(progress, 0.5, 0.9));
-  const Trajectory perturbed = SolveInMaximalCoordinates(Perturbed(problem, kPerturbation),
-                                                         kPerturbed, Part(progress, 0.9, 1));
   const Distance of_orders = DistanceBetween(problem, truth, second),
                  of_formulations = DistanceBetween(problem, truth, other.trajectory);
   Reference r;
@@ -183,10 +179,6 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   r.certified_by = fmt::format("the same by {}: differs by {:.1e}; {}: differs by {:.1e}",
                                Describe(kSecondOrder, second), of_orders.position,
                                other.description, of_formulations.position);
-  const Distance at_start =
-      DistanceBetween(problem, {{truth.samples[0]}, {}, 0}, {{perturbed.samples[0]}, {}, 0});
-  r.sensitivity = DistanceBetween(problem, truth, perturbed).position /
-                  extended::Max(at_start.position, at_start.velocity);
   const Distance difference{extended::Max(of_orders.position, of_formulations.position),
                             extended::Max(of_orders.velocity, of_formulations.velocity)};
   const Distance storage = StorageError(problem, truth);
@@ -200,6 +192,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
     r.samples.push_back(std::move(sample));
   }
   PutReactions(problem, other.trajectory, r);
+  PutSensitivity(problem, r, Part(progress, 0.9, 1));
   return r;
 }
 

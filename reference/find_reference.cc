@@ -33,6 +33,8 @@ void RestrictTo(const Problem& problem, Reference& reference) {
     ReferenceSample sample;
     sample.time = stored.time;
     sample.reactions = stored.reactions;
+    sample.state_sensitivity = stored.state_sensitivity;
+    sample.data_sensitivity = stored.data_sensitivity;
     for (std::size_t i : kept) {
       sample.bodies.push_back(stored.bodies[i]);
       sample.remainders.push_back(stored.remainders[i]);

@@ -229,18 +229,35 @@ void JointCoordinates::Correct(std::vector<Real>& y) {
   }
 }
 
+void JointCoordinates::Displace(const std::vector<Real>& along, const std::vector<Real>& rates,
+                                std::vector<Real>& y) {
+  std::copy_n(y.begin(), q_.size(), q_.begin());
+  const std::vector<std::size_t>& independent = dependent_->independent();
+  for (std::size_t i = 0; i < independent.size(); ++i) {
+    if (!IsZero(along[i])) motion_.Displace(independent[i], along[i], q_);
+    y[q_.size() + i] += rates[i];
+  }
+  std::copy_n(q_.begin(), q_.size(), y.begin());
+  Correct(y);
+}
+
 Motion JointCoordinates::MotionAt(const std::vector<Real>& y) {
   Spread(y);
   motion_.Move(u_);
   return motion_.Absolute();
 }
 
-JointState JointCoordinates::CoordinatesAt(const std::vector<Real>& y) {
+JointCoordinates::State JointCoordinates::StateAt(const std::vector<Real>& y) {
   Spread(y);
-  JointState state;
-  for (Real q : q_) state.q.push_back(static_cast<double>(q));
-  for (Real u : u_) state.u.push_back(static_cast<double>(u));
-  return state;
+  return {q_, u_};
+}
+
+JointState JointCoordinates::CoordinatesAt(const std::vector<Real>& y) {
+  const State state = StateAt(y);
+  JointState rounded;
+  for (Real q : state.q) rounded.q.push_back(static_cast<double>(q));
+  for (Real u : state.u) rounded.u.push_back(static_cast<double>(u));
+  return rounded;
 }
 
 JointDynamics JointCoordinates::DynamicsAt(const std::vector<Real>& y) {

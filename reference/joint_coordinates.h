@@ -45,18 +45,28 @@ class JointCoordinates {
   // coordinates of driven joints in y are not read.
   void SetTime(Real t) { system_.SetTime(t); }
   void Evaluate(const std::vector<Real>& y, std::vector<Real>& ydot);
+  // Moves y along the coordinates of independent_rates(), and these rates, and closes the loops by the others.
+  void Displace(const std::vector<Real>& along, const std::vector<Real>& rates,
+                std::vector<Real>& y);
   // Unit quaternions, closed loops, well-chosen dependent rates. Throws ModelError when a redundant row,
   // which no coordinate closes, is open.
   void Correct(std::vector<Real>& y);
 
   Motion MotionAt(const std::vector<Real>& y);
-  // Of all tree joints, rounded; the angles of revolutes count their turns.
+  // Coordinates and rates of all tree joints; the angles of revolutes count their turns.
+  struct State {
+    std::vector<Real> q, u;
+  };
+  State StateAt(const std::vector<Real>& y);
+  // The same, rounded.
   JointState CoordinatesAt(const std::vector<Real>& y);
   JointDynamics DynamicsAt(const std::vector<Real>& y);
 
   // Coordinates, equations and how the loops are treated, for a certificate.
   std::string Describe() const;
   std::size_t coordinates() const { return q_.size(); }
+  // Behind Start: the rates that are integrated, as they are chosen now.
+  const std::vector<std::size_t>& independent_rates() const { return dependent_->independent(); }
   std::size_t redundant_rows() const { return cuts_.rows() - dependent_->kept_rows().size(); }
   // Of redundant rows after corrections, the largest so far [m; rad].
   Real largest_redundant_residual() const { return largest_redundant_residual_; }

@@ -26,6 +26,9 @@ struct ReferenceSample {
   std::vector<BodyState>
       remainders;  // what rounding took away: bodies + remainders hold at least 21 digits
   std::vector<ReferenceReaction> reactions = {};  // of Reference::joints; empty where none are held
+  // How many times larger until then a small change of the initial state becomes, ||Phi||_2, and relative changes
+  // of the data, P (reference/sensitivity.h). 0: not computed.
+  double state_sensitivity = 0, data_sensitivity = 0;
 };
 
 // What changed the system, or ended its motion.
@@ -42,11 +45,9 @@ struct Reference {
   std::string certified_by;            // the second solutions that the error estimate rests on
   double error_estimate = 0;           // in the error measure of the suite, largest over samples
   double velocity_error_estimate = 0;  // the same for velocities, with L/T and 1/T
-  // How many times larger a small random change of all initial coordinates and rates becomes:
-  // largest error over the samples by the initial one. Double precision cannot do better than about
-  // sensitivity x 1e-16. 0: not computed.
-  double sensitivity = 0;
-  std::vector<int> bodies;  // indices into System::bodies
+  std::string sensitivity_how;         // norm and directions; empty: not computed
+  std::string data_left_out;  // why the samples have no data_sensitivity; empty where they have
+  std::vector<int> bodies;    // indices into System::bodies
   std::vector<int>
       joints;  // whose reactions are held: tree joints, then loop joints, counted through
   // Of the reactions by both formulations, where they are unique: the largest difference over samples and joints, relative to
@@ -77,6 +78,10 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
 
 // Largest difference of two references of a problem in the error measure of positions.
 double DifferenceBetween(const Problem& problem, const Reference& a, const Reference& b);
+
+// Computes the sensitivities of a held reference anew, and nothing else. Throws ModelError for a growing system.
+void RenewSensitivity(const Problem& problem, Reference& reference,
+                      const std::function<void(double)>& progress = {});
 
 // Stores a reference, 21 digits, as a certificate for exactly these parameters.
 void WriteCertificate(const Reference& reference, const Problem& problem,

@@ -307,12 +307,16 @@ Reference CertifyFlight(const Problem& problem, const Progress& progress) {
                                DescribeAngles(other), of_formulations.position);
   r.error_estimate = kMargin * Max(of_orders.position, of_formulations.position);
   r.velocity_error_estimate = kMargin * Max(of_orders.velocity, of_formulations.velocity);
-  r.sensitivity = DistanceBetweenFlights(problem, second, perturbed).position / kPerturbation;
+  r.sensitivity_how = "one direction, largest over all samples";
+  r.data_left_out = "the system grows";
+  const double sensitivity =
+      DistanceBetweenFlights(problem, second, perturbed).position / kPerturbation;
   r.bodies = {0};
   for (std::size_t k = 0; k < truth.trajectory.samples.size(); ++k) {
     ReferenceSample sample;
     sample.time = problem.sample_times[k];
     Split(truth.trajectory.samples[k], sample);
+    sample.state_sensitivity = sensitivity;
     r.samples.push_back(std::move(sample));
   }
   for (const FlightEvent& event : truth.events)

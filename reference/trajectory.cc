@@ -13,32 +13,26 @@ namespace mbsbench::extended {
 
 namespace {
 
-// Where steps end: at all samples, and where a driver's motion has a break point.
-struct Grid {
-  std::vector<double> times;
-  explicit Grid(const Problem& problem) : samples_(problem.sample_times) {
-    const std::vector<double> breaks = BreakPoints(problem.system, samples_.back());
-    std::set_union(samples_.begin(), samples_.end(), breaks.begin(), breaks.end(),
-                   std::back_inserter(times));
-  }
-  bool IsSample(std::size_t k) const {
-    return std::binary_search(samples_.begin(), samples_.end(), times[k]);
-  }
-  void Report(const Progress& progress, std::size_t k) const {
-    if (progress) progress(times[k] / times.back());
-  }
-
- private:
-  const std::vector<double>& samples_;
-};
-
-// Stiff systems overflow within a first step as long as a sampling interval.
 ExtrapolationSettings StartingSmall(ExtrapolationSettings settings, const Problem& problem) {
-  if (settings.first_step == 0) settings.first_step = 1e-3 * problem.time;
+  if (settings.first_step == 0) settings.first_step = kFirstStep * problem.time;
   return settings;
 }
 
 }  // namespace
+
+SampleGrid::SampleGrid(const Problem& problem) : samples_(problem.sample_times) {
+  const std::vector<double> breaks = BreakPoints(problem.system, samples_.back());
+  std::set_union(samples_.begin(), samples_.end(), breaks.begin(), breaks.end(),
+                 std::back_inserter(times));
+}
+
+bool SampleGrid::IsSample(std::size_t k) const {
+  return std::binary_search(samples_.begin(), samples_.end(), times[k]);
+}
+
+void SampleGrid::Report(const Progress& progress, std::size_t k) const {
+  if (progress) progress(times[k] / times.back());
+}
 
 std::vector<int> StoredBodies(const Problem& problem) {
   if (!problem.reference_bodies.empty()) return problem.reference_bodies;
@@ -67,7 +61,7 @@ Trajectory SolveInMaximalCoordinates(const Problem& problem, const Extrapolation
                  {length, length, length, 1, 1, 1, 1, speed, speed, speed, rate, rate, rate});
   }
   const std::vector<int> bodies = StoredBodies(problem);
-  const Grid grid(problem);
+  const SampleGrid grid(problem);
   Trajectory trajectory;
   trajectory.formulation = "maximal coordinates, block LDL' from leaves to root";
   if (!problem.system.loop_joints.empty()) {
@@ -107,7 +101,7 @@ Trajectory SolveInJointCoordinates(const Problem& problem, const ExtrapolationSe
   std::vector<double> scale(equations.coordinates(), std::min(1.0, problem.length));
   scale.resize(start.size(), std::min(1.0, problem.length) / problem.time);
   const std::vector<int> bodies = StoredBodies(problem);
-  const Grid grid(problem);
+  const SampleGrid grid(problem);
   ReactionRecord reactions(problem);
   Trajectory trajectory;
   trajectory.counters = Extrapolate(

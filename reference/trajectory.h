@@ -29,6 +29,19 @@ Motion Stored(const std::vector<int>& bodies, const Motion& motion);
 
 using Progress = std::function<void(double)>;  // gets the fraction done
 
+// Where steps end: at all samples, and where a driver's motion has a break point.
+struct SampleGrid {
+  std::vector<double> times;
+  explicit SampleGrid(const Problem& problem);
+  bool IsSample(std::size_t k) const;
+  void Report(const Progress& progress, std::size_t k) const;
+
+ private:
+  const std::vector<double>& samples_;
+};
+// The first step in units of T: stiff systems overflow within one as long as a sampling interval.
+inline constexpr double kFirstStep = 1e-3;
+
 // Maximal coordinates with projection after each step.
 Trajectory SolveInMaximalCoordinates(const Problem& problem, const ExtrapolationSettings& settings,
                                      const Progress& progress = {});

@@ -50,11 +50,14 @@ std::string DigitsAllowed(const ProblemResults& problem) {
                : "";
   }
   const std::string sensitivity = FormatDigits(Number(reference, "sensitivity").value_or(0), 3);
+  const auto of_data = Number(reference, "data_sensitivity");
   return fmt::format(
-      "Digits it allows: {:.1f}. A small change of the initial state grows {} times until the end, "
-      "so that rounding it to double precision (1.1e-16) alone costs all further ones, whatever "
-      "the method.",
-      *digits, sensitivity);
+      "Digits it allows: {:.1f}. A small change of the initial state grows up to {} times{}, so "
+      "that "
+      "rounding to double precision (1.1e-16) alone costs all further ones, whatever the method.",
+      *digits, sensitivity,
+      of_data ? fmt::format(", relative changes of the data {} times", FormatDigits(*of_data, 3))
+              : "");
 }
 
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,

@@ -13,7 +13,7 @@ struct CurveEnvelope {
   std::vector<ErrorTimePoint> envelope;
 };
 
-// Below it an error says nothing: round-off in the initial state, or the reference's own error.
+// Below it an error says nothing: round-off in the initial state and the data, or the reference's own error.
 double Floor(const ProblemResults& problem) {
   const Json& reference = Field(problem.document, "reference");
   return std::max(Number(reference, "attainable_error").value_or(0),

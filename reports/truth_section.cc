@@ -33,6 +33,7 @@ Table ReferenceTable(const Comparison& comparison) {
               {{"problem"},
                {"error estimate", true},
                {"sensitivity", true},
+               {"to data", true},
                {"digits allowed", true},
                {"how"},
                {"certified by"},
@@ -46,6 +47,7 @@ Table ReferenceTable(const Comparison& comparison) {
                             {"-"},
                             {"-"},
                             {"-"},
+                            {"-"},
                             {"none held: accuracy is not judged", nullptr, "weak"},
                             {""},
                             {""}});
@@ -53,12 +55,15 @@ Table ReferenceTable(const Comparison& comparison) {
     }
     const auto estimate = Number(reference, "error_estimate");
     const auto sensitivity = Number(reference, "sensitivity");
+    const auto of_data = Number(reference, "data_sensitivity");
     const auto digits = Number(reference, "digits_allowed");
     const bool known = sensitivity && *sensitivity > 0;  // 0: not computed
     table.rows.push_back(
         {{problem.name},
          ErrorCell(estimate),
          known ? NumberCell(FormatDigits(*sensitivity, 3), sensitivity) : TableCell{"not computed"},
+         of_data ? NumberCell(FormatDigits(*of_data, 3), of_data)
+                 : TableCell{known ? "left out" : "not computed"},
          NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
          {Text(reference, "how")},
          {Text(reference, "certified_by")},
@@ -186,8 +191,9 @@ Section TruthSection(const Comparison& comparison, Document& document) {
       "A reference shares no code with the methods. Its error estimate comes from a second "
       "solution of it; errors of cells below it mean nothing, and the diagrams mark it. "
       "Sensitivity "
-      "is how many times a small change of the initial state grows; -log10(sensitivity x 1.1e-16) "
-      "are the digits that a problem allows any method in double precision."});
+      "is how many times a small change of the initial state grows, and what relative changes of "
+      "the data add; -log10(1.1e-16 x their sum) are the digits that a problem allows any method "
+      "in double precision."});
   Table references = ReferenceTable(comparison);
   if (!references.rows.empty()) {
     references.csv = AddFile(document, AsCsv("references.csv", references));

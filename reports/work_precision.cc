@@ -218,14 +218,20 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
   }
   const Cell* most_accurate =
       MostAccurate(problem, [](const Cell& cell) { return WhyNotDrawn(cell).empty(); });
-  const auto floor = Number(Field(problem.document, "reference"), "error_estimate");
+  const auto estimate = Number(Field(problem.document, "reference"), "error_estimate"),
+             attainable = Number(Field(problem.document, "reference"), "attainable_error");
+  const bool by_round_off = attainable && *attainable > estimate.value_or(0);
+  const auto floor = by_round_off ? attainable : estimate;
+  const std::string below = by_round_off ? "below what rounding start and data to double costs"
+                                         : "below the reference's own error";
   figure.data = {{"series", series},
                  {"groups",
                   {{{"label", "method families"}, {"series", Envelopes(series, true)}},
                    {{"label", "variants"}, {"series", Envelopes(series, false)}}}},
                  {"quantities", {"error", "energy drift", "position drift", "velocity drift"}},
                  {"levels", kErrorLevels},
-                 {"floor", floor && *floor > 0 ? Json(*floor) : Json()}};
+                 {"floor", floor && *floor > 0 ? Json(*floor) : Json()},
+                 {"below_floor", below}};
   for (std::string& note :
        Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {
     figure.notes.push_back(std::move(note));
@@ -245,9 +251,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                 Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
                 FormatSeconds(most_accurate->cpu->minimum),
-                floor && *most_accurate->error < *floor
-                    ? ", which is below the reference's own error"
-                    : "");
+                floor && *most_accurate->error < *floor ? ", which is " + below : "");
   return figure;
 }
 

@@ -22,7 +22,7 @@ namespace {
 
 struct CertifyOptions {
   std::string problem;
-  bool json = false, recompute = false, second = false, write = false;
+  bool json = false, recompute = false, second = false, sensitivity = false, write = false;
 };
 
 // Calls solve(progress), and shows how far it is.
@@ -118,10 +118,25 @@ void ShowSteadyState(const Problem& problem, const SteadyReference& steady,
   }
 }
 
+// Both parts, one number per sample.
+Json SensitivityDocument(const Reference& reference) {
+  if (reference.sensitivity_how.empty()) return nullptr;
+  const bool data = reference.data_left_out.empty();
+  Json of_state = Json::array(), of_data = data ? Json::array() : Json(nullptr);
+  for (const ReferenceSample& sample : reference.samples) {
+    of_state.push_back(sample.state_sensitivity);
+    if (data) of_data.push_back(sample.data_sensitivity);
+  }
+  return {{"how", reference.sensitivity_how},
+          {"of_state", std::move(of_state)},
+          {"of_data", std::move(of_data)},
+          {"data_left_out", data ? Json(nullptr) : Json(reference.data_left_out)}};
+}
+
 int RunCertify(const CertifyOptions& options) {
   const Problem problem = LoadProblem(options.problem);
   std::string why_not;
-  const bool anew = options.recompute || options.second;
+  const bool anew = options.recompute || options.second || options.sensitivity;
   if (!anew && RunsAtConstantRates(problem.system)) {
     if (const std::optional<SteadyReference> steady = FindSteadyReference(problem, &why_not)) {
       ShowSteadyState(problem, *steady, FindReference(problem), options.json);
@@ -131,7 +146,14 @@ int RunCertify(const CertifyOptions& options) {
   std::optional<Reference> reference;
   MaybeNumber difference;
   int exit_code = kExitOk;
-  if (anew) {
+  if (options.sensitivity) {
+    reference = FindReference(problem, &why_not);
+    if (!reference) throw ModelError(why_not + " Use --recompute.");
+    WithProgress(problem, [&](const auto& progress) {
+      RenewSensitivity(problem, *reference, progress);
+      return 0;
+    });
+  } else if (anew) {
     Recomputed recomputed = RecomputeAndCompare(problem, options.second);
     reference = std::move(recomputed.reference);
     difference = recomputed.difference;
@@ -165,7 +187,7 @@ int RunCertify(const CertifyOptions& options) {
                {"certified_by", reference->certified_by},
                {"error_estimate", reference->error_estimate},
                {"velocity_error_estimate", reference->velocity_error_estimate},
-               {"sensitivity", reference->sensitivity},
+               {"sensitivity", SensitivityDocument(*reference)},
                {"digits_allowed", digits ? Json(*digits) : Json(nullptr)},
                {"difference_from_held", difference ? Json(*difference) : Json(nullptr)},
                {"bodies", std::move(bodies)},
@@ -178,10 +200,16 @@ int RunCertify(const CertifyOptions& options) {
       problem.name, reference->how, reference->certified_by, reference->error_estimate,
       reference->velocity_error_estimate);
   if (const MaybeNumber digits = DigitsAllowed(*reference)) {
+    const LargestSensitivity largest = *LargestSensitivityOf(*reference);
     Print(
-        "sensitivity     {:.3g}: a small change of the initial state grows as many times\n"
-        "digits allowed  {:.1f}: -log10(sensitivity x 1.1e-16), what double precision can do\n",
-        reference->sensitivity, *digits);
+        "sensitivity     {:.3g} to the initial state ({}),\n                {} to the data; "
+        "largest "
+        "at {:g} s\n"
+        "digits allowed  {:.1f}: -log10(1.1e-16 x their sum), what double precision can do\n",
+        largest.of_state, reference->sensitivity_how,
+        largest.of_data ? fmt::format("{:.3g}", *largest.of_data)
+                        : "not known (" + reference->data_left_out + ")",
+        largest.time, *digits);
   }
   const std::vector<ReferenceSample>& samples = reference->samples;
   Print("samples         {} of {} bodies, {:g} to {:g} s\n", samples.size(),
@@ -216,6 +244,7 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
           "than the\nerror estimates.\n\n"
           "Examples:\n  mbsbench certify branch4\n  mbsbench certify branch4 --recompute --write\n"
           "  mbsbench certify mixed12 --second\n"
+          "  mbsbench certify caraxis --sensitivity --write\n"
           "  mbsbench certify dpend18 --json\n\n") +
       kExitCodesHelp);
   const auto options = std::make_shared<CertifyOptions>();
@@ -233,6 +262,11 @@ void AddCertifyCommand(CLI::App& app, CommandContext& context) {
           "--second", options->second,
           "Recompute what is held by the second formulation alone, in a fraction of the time")
       ->excludes(recompute);
+  command
+      ->add_flag("--sensitivity", options->sensitivity,
+                 "Recompute of what is held the sensitivities alone")
+      ->excludes(recompute)
+      ->excludes("--second");
   command->add_flag("--write", options->write, "Store it as the problem's certificate");
   command->callback([&context, options] { context.exit_code = RunCertify(*options); });
 }

@@ -8,6 +8,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
+#include "harness/runner/cell_budget.h"
 #include "harness/store/json_field.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
@@ -18,13 +19,14 @@ namespace mbsbench {
 namespace {
 
 constexpr std::size_t kBodiesShown = 8;
-constexpr double kWrong = 1e-3;  // from this error on a solution shows another motion
+constexpr double kNotSplit = 1e-3;  // of an error, by which its parts may miss it
+constexpr double kWrong = 1e-3;     // from this error on a solution shows another motion
 
 struct ExplainOptions {
   std::vector<std::string> cell;
   std::string integrator, store = kDefaultStore;
   std::optional<double> tolerance, step;
-  bool store_given = false;
+  bool store_given = false, budget = false, json = false;
 };
 
 void Line(const std::string& name, const std::string& text) {
@@ -105,9 +107,11 @@ void TellError(const Json& record, const Json& problem) {
   }
   const Json& reference = Field(problem, "reference");
   if (const auto digits = Number(reference, "digits_allowed")) {
+    const auto of_data = Number(reference, "data_sensitivity");
     Line("", fmt::format("this problem allows about {:.1f} digits in double precision (from its "
-                         "sensitivity to the initial state, {:.3g})",
-                         *digits, Number(reference, "sensitivity").value_or(0)));
+                         "sensitivity to the initial state, {:.3g}, and to its data, {})",
+                         *digits, Number(reference, "sensitivity").value_or(0),
+                         of_data ? fmt::format("{:.3g}", *of_data) : "not known"));
   }
   if (!Number(record, "position_drift_max")) return;
   std::string drift = fmt::format(
@@ -213,6 +217,73 @@ void List(const std::vector<TrialRow>& cells) {
   }
 }
 
+// ---- the error budget of a cell
+
+// What is said beside a part of the error.
+std::string HowOf(const std::string& part, const CellBudget& b) {
+  if (part == "round-off") {
+    return std::string("estimated from starts 1e-11 to either side") +
+           (b.same_steps ? "" : "; their steps differ, which is part of it");
+  }
+  if (part == "iteration") {
+    if (!b.no_iteration.empty()) return b.no_iteration;
+    return fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
+                       1 / kConvergedIterations);
+  }
+  if (part == "constraint") return "least mass-weighted move onto the joints";
+  if (!b.budget.estimate) return "not proven: no finer run: " + b.why_not_finer;
+  std::string text = fmt::format("by {}: {:.3g}", b.finer, *b.budget.estimate);
+  if (!b.budget.is_asymptotic()) text += ", not in the asymptotic range";
+  if (const MaybeNumber fall = b.budget.observed_refinement) {
+    text += fmt::format("; differences fall by {:.3g}", *fall);
+    if (b.order > 0) text += fmt::format(" (order {}: {:g})", b.order, std::exp2(b.order));
+  }
+  return text;
+}
+
+void ShowBudget(const Cell& cell, const CellBudget& b, bool json) {
+  double sum = 0;
+  for (const BudgetPart& part : b.budget.parts) sum += part.norm;
+  const auto share = [sum](const BudgetPart& part) { return sum > 0 ? part.norm / sum : 0; };
+  const auto or_null = [](MaybeNumber number) { return number ? Json(*number) : Json(nullptr); };
+  if (json) {
+    Json document = ToJson(cell), parts = Json::array();
+    for (const BudgetPart& part : b.budget.parts) {
+      parts.push_back({{"part", part.name},
+                       {"norm", part.norm},
+                       {"share", share(part)},
+                       {"how", HowOf(part.name, b)}});
+    }
+    document.update({{"error", b.budget.error},
+                     {"parts", std::move(parts)},
+                     {"remainder", b.budget.remainder},
+                     {"round_off_estimated", true},
+                     {"iteration_split", b.no_iteration.empty()},
+                     {"discretisation_estimate", or_null(b.budget.estimate)},
+                     {"observed_refinement", or_null(b.budget.observed_refinement)},
+                     {"asymptotic", b.budget.is_asymptotic()}});
+    PrintJson(document);
+    return;
+  }
+  Line("error",
+       fmt::format("{:.3g} of {} by {}, {}, the largest over samples", b.budget.error, cell.problem,
+                   cell.method,
+                   cell.step ? fmt::format("{} h {:g} s", cell.integrator, *cell.step)
+                             : fmt::format("{} tol {:g}", cell.integrator, *cell.tolerance)));
+  for (const BudgetPart& part : b.budget.parts) {
+    Print("{}", Wrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ", 100 * share(part), part.name,
+                                    part.norm > 0 ? fmt::format("{:.3g}", part.norm) : "0"),
+                        HowOf(part.name, b)));
+  }
+  Line("check",
+       b.budget.remainder <= kNotSplit * b.budget.error
+           ? fmt::format("the vectors of the parts add up to the error but for {:.2g}",
+                         b.budget.remainder)
+           : fmt::format("the parts do not add up to the error, {:.2g} remains: rotations so large "
+                         "are no vectors, and the parts mean little",
+                         b.budget.remainder));
+}
+
 // ---- finding the cell
 
 // Of each cell the newest result; an older executable's is history.
@@ -274,7 +345,7 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
     throw ModelError("there is no integrator '" + o.integrator + "': 'mbsbench list' shows them.");
   const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
   bool told = false;
-  if (verdict.supported && method.entry->explain) {
+  if (verdict.supported && !o.budget && method.entry->explain) {
     const std::string structure = method.entry->explain(problem.system, method.options);
     if (!structure.empty()) {
       Print("what {} deduces from {}\n{}{}\n", method.spec, problem.name, structure,
@@ -282,9 +353,15 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
       told = true;
     }
   }
-  if (!verdict.supported) {
+  if (!verdict.supported && !o.budget) {
     Line("verdict", method.spec + " does not support " + problem.name + ": " + verdict.reason);
     told = true;
+  }
+  if (o.budget) {
+    const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
+                                   ModelFileOf(o.cell[0]));
+    ShowBudget(cell, BudgetOf(PrepareCell(cell, methods)), o.json);
+    return;
   }
   const std::string alone =
       "'" + SolveCommand({o.cell[0], method.spec, o.integrator, o.tolerance, o.step, {}}) + "'";
@@ -336,7 +413,10 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench explain dpend18 cartesian-dae:index3\n"
       "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.0078125 --store "
       "planar.sqlite\n"
-      "  mbsbench explain 1a2b3c4d\n\n"
+      "  mbsbench explain 1a2b3c4d\n"
+      "  mbsbench explain fourbar articulated-body:none --integrator rk4 --step 0.01 --budget\n\n"
+      "--budget runs the cell some ten times and splits its error into round-off, iteration, "
+      "constraint and discretisation.\n\n"
       "Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal "
       "error.");
   const auto o = std::make_shared<ExplainOptions>();
@@ -350,8 +430,13 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
   CLI::Option* const store = command->add_option("--store", o->store, "The store")
                                  ->capture_default_str()
                                  ->type_name("FILE");
+  CLI::Option* const budget = command->add_flag(
+      "--budget", o->budget, "What the error of PROBLEM METHOD consists of, run now");
+  command->add_flag("--json", o->json, "The budget as one JSON document")->needs(budget);
   command->callback([&context, o, store] {
     o->store_given = store->count() > 0;
+    if (o->budget && o->cell.size() == 1)
+      throw ModelError("--budget is of PROBLEM METHOD: a key does not run the cell again.");
     if (o->cell.size() == 1) {
       ExplainKey(*o);
     } else {

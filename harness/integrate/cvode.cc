@@ -18,11 +18,16 @@ namespace {
 
 // Largest state whose Jacobian is held dense: beyond it n evaluations and n^3 operations outweigh Krylov's iterations.
 constexpr std::size_t kLargestDense = 400;
-constexpr double kSmallestStep = 1e-14;  // of the end time: below it there is no progress
+constexpr double kSmallestStep = 1e-14;      // of the end time: below it there is no progress
+constexpr double kIterationTolerance = 0.1;  // of the error test, as CVODE has it
 
 class Cvode : public TimeStepper {
  public:
-  Cvode(OdeFormulation& ode, bool adams) : ode_(ode), adams_(adams), size_(ode.state_size()) {
+  Cvode(OdeFormulation& ode, bool adams, double iteration_tolerance)
+      : ode_(ode),
+        adams_(adams),
+        iteration_tolerance_(iteration_tolerance),
+        size_(ode.state_size()) {
     SUNContext_Create(nullptr, &context_);
     y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_);
     interpolated_ = N_VClone(y_);
@@ -134,6 +139,8 @@ class Cvode : public TimeStepper {
     CVodeSStolerances(cvode_, control.tolerance, control.tolerance);
     CVodeSetMaxNumSteps(cvode_, -1);  // counted by the loop over steps
     CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
+    CVodeSetNonlinConvCoef(cvode_, kIterationTolerance * iteration_tolerance_);
+    if (iteration_tolerance_ < 1) CVodeSetMaxNonlinIters(cvode_, kMostTighterIterations);
     if (ode_.needs_projection()) {
       CVodeSetProjFn(cvode_, Project);
       // The error that is tested is the integrator's own, with its part across the constraints.
@@ -172,6 +179,7 @@ class Cvode : public TimeStepper {
 
   OdeFormulation& ode_;
   bool adams_;
+  double iteration_tolerance_;
   std::size_t size_;
   WorkCounters counters_;  // those that CVODE does not count
   SUNContext context_ = nullptr;
@@ -187,8 +195,9 @@ class Cvode : public TimeStepper {
 
 }  // namespace
 
-std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key) {
-  return std::make_unique<Cvode>(ode, key == "cvode-adams");
+std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key,
+                                       double iteration_tolerance) {
+  return std::make_unique<Cvode>(ode, key == "cvode-adams", iteration_tolerance);
 }
 
 }  // namespace mbsbench

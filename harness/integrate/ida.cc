@@ -43,8 +43,8 @@ constexpr double kFirstSteps = 1e-8;  // of the end time
 
 class Ida : public TimeStepper {
  public:
-  Ida(DaeFormulation& formulation, std::vector<ChangedSetting>& changes)
-      : formulation_(formulation), changes_(changes) {}
+  Ida(DaeFormulation& formulation, double iteration_tolerance, std::vector<ChangedSetting>& changes)
+      : formulation_(formulation), iteration_tolerance_(iteration_tolerance), changes_(changes) {}
   ~Ida() override {
     IDAFree(&ida_);
     if (solver_ != nullptr) SUNLinSolFree(solver_);
@@ -97,6 +97,7 @@ class Ida : public TimeStepper {
   void Count(WorkCounters& counters) const;
 
   DaeFormulation& formulation_;
+  double iteration_tolerance_;
   std::vector<ChangedSetting>& changes_;
   StepControl control_;
   double start_ = 0;
@@ -187,7 +188,9 @@ bool Ida::SetUp() {
          IDASetSuppressAlg(ida_, SUNTRUE) == IDA_SUCCESS &&
          IDASetLinearSolver(ida_, solver_, matrix_) == IDA_SUCCESS &&
          IDASetJacFn(ida_, Jacobian) == IDA_SUCCESS &&
-         IDASetNonlinConvCoef(ida_, kNewtonTolerance) == IDA_SUCCESS &&
+         IDASetNonlinConvCoef(ida_, kNewtonTolerance * iteration_tolerance_) == IDA_SUCCESS &&
+         (iteration_tolerance_ >= 1 ||
+          IDASetMaxNonlinIters(ida_, kMostTighterIterations) == IDA_SUCCESS) &&
          IDASetMaxNumSteps(ida_, -1) == IDA_SUCCESS &&  // counted by the loop over steps
          IDASetMinStep(ida_, kSmallestStep * control_.end_time) == IDA_SUCCESS &&
          IDASetInitStep(ida_, FirstStep()) == IDA_SUCCESS;
@@ -312,8 +315,9 @@ void Ida::Count(WorkCounters& counters) const {
 
 }  // namespace
 
-std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, std::vector<ChangedSetting>& changes) {
-  return std::make_unique<Ida>(dae, changes);
+std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, double iteration_tolerance,
+                                     std::vector<ChangedSetting>& changes) {
+  return std::make_unique<Ida>(dae, iteration_tolerance, changes);
 }
 
 }  // namespace mbsbench

@@ -16,13 +16,13 @@ const std::vector<IntegratorEntry>& AllIntegrators() {
       {"dopri5", "Dormand-Prince 7(4,5), ARKODE", Form::kOde, true, true, 5, true},
       {"fehlberg8", "Fehlberg 13(7,8), ARKODE", Form::kOde, true, true, 8, true},
       {"cvode-adams", "Adams-Moulton of orders 1 to 12, fixed-point iteration, CVODE", Form::kOde,
-       false, true, 0, false, "CVODE projects onto constraints with BDF only"},
+       false, true, 0, false, "CVODE projects onto constraints with BDF only", true},
       {"cvode-bdf", "BDF of orders 1 to 5, Newton with difference quotients, CVODE", Form::kOde,
-       false, true, 0, false},
+       false, true, 0, false, "", true},
       {"own", "the time steps that the method brings along", Form::kTimeStepper, true, true, 0,
        false},
       {"ida", "variable-order BDF with exact sparse Jacobian and KLU, IDA", Form::kDae, false, true,
-       0, false},
+       0, false, "", true},
       {"kinsol", "Newton with exact sparse Jacobian and KLU, KINSOL", Form::kAlgebraic, false, true,
        0, false},
   };
@@ -95,12 +95,14 @@ IntegrationReport Integrate(Formulation& formulation, const SystemState& state,
   IntegrationReport report;
   std::unique_ptr<TimeStepper> made;
   if (entry->form == Form::kDae) {
-    made = MakeIda(static_cast<DaeFormulation&>(formulation), report.changed_settings);
+    made = MakeIda(static_cast<DaeFormulation&>(formulation), settings.iteration_tolerance,
+                   report.changed_settings);
   } else if (!own) {
     auto& ode = static_cast<OdeFormulation&>(formulation);
-    made = entry->key == "rk4"                ? MakeRk4(ode)
-           : entry->key.starts_with("cvode-") ? MakeCvode(ode, entry->key)
-                                              : MakeArkode(ode, entry->key);
+    made = entry->key == "rk4" ? MakeRk4(ode)
+           : entry->key.starts_with("cvode-")
+               ? MakeCvode(ode, entry->key, settings.iteration_tolerance)
+               : MakeArkode(ode, entry->key);
   }
   // An order of the interpolant that leaves the error of the steps visible; engines interpolate by
   // cubics themselves.

@@ -24,6 +24,7 @@ struct IntegratorEntry {
   bool finds_events;  // integrates formulations that have events
   // Why it cannot project onto constraints after a step; empty where it can.
   std::string no_projection = "";
+  bool iterates = false;  // up to a tolerance that IntegrationSettings::iteration_tolerance changes
 };
 const std::vector<IntegratorEntry>& AllIntegrators();
 const IntegratorEntry* FindIntegrator(std::string_view key);
@@ -39,6 +40,9 @@ struct IntegrationSettings {
   // Times inside (0, end) where a derivative of the equations jumps, ascending [s]: steps to a tolerance
   // end there, and the scheme starts anew behind it. Fixed steps keep their grid.
   std::vector<double> break_points = {};
+  // Of CVODE and IDA, times the part of the error test at which their iterations stop. Below 1 they may
+  // take more iterations for it.
+  double iteration_tolerance = 1;
 };
 
 // A setting of a solver that the harness changed to get on.

@@ -11,9 +11,13 @@ namespace mbsbench {
 
 std::unique_ptr<TimeStepper> MakeRk4(OdeFormulation& ode);
 std::unique_ptr<TimeStepper> MakeArkode(OdeFormulation& ode, std::string_view key);
-std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key);
+// Below 1 `iteration_tolerance` allows so many iterations.
+inline constexpr int kMostTighterIterations = 20;
+std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key,
+                                       double iteration_tolerance);
 // Appends to `changes` what it has to change in IDA's settings to get on.
-std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, std::vector<ChangedSetting>& changes);
+std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, double iteration_tolerance,
+                                     std::vector<ChangedSetting>& changes);
 
 // From sample to sample until the end: samples, work, events and limits, the same for every stepper.
 // What an ODE's stepper does not interpolate itself is interpolated with an error of

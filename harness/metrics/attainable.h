@@ -1,18 +1,28 @@
-// The accuracy attainable in double precision: the problem's sensitivity times the unit round-off.
+// The accuracy attainable in double precision: what unit round-off of the initial state and of the data costs.
 #pragma once
 
 #include "harness/metrics/accuracy_judge.h"
 
 namespace mbsbench {
 
-// Error caused by round-off in the initial state alone; empty if the sensitivity is not known.
+// Both parts at the sample where they are largest together (reference/sensitivity.h).
+struct LargestSensitivity {
+  double time = 0;      // [s]
+  double of_state = 0;  // ||Phi||_2
+  MaybeNumber of_data;  // P; empty where it is left out
+  double sum() const { return of_state + of_data.value_or(0); }
+};
+// Empty if no sensitivity is computed.
+std::optional<LargestSensitivity> LargestSensitivityOf(const Reference& reference);
+
+// 1.1e-16 (||Phi||_2 + P), the error caused by round-off in the initial state and the data alone.
 MaybeNumber AttainableError(const Reference& reference);
 
 // "Digits this problem allows": -log10 of it.
 MaybeNumber DigitsAllowed(const Reference& reference);
 
 inline constexpr char kDigitsAllowedMeaning[] =
-    "Digits allowed by a problem: -log10(sensitivity to its initial state x 1.1e-16); no method in "
-    "double precision can do better.";
+    "Digits allowed by a problem: -log10(1.1e-16 x (sensitivity to its initial state + to its "
+    "data)); no method in double precision can do better.";
 
 }  // namespace mbsbench

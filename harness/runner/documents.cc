@@ -61,10 +61,14 @@ Json ProblemDocument(const Problem& p) {
     Json bodies = Json::array();
     for (int b : reference->bodies)
       bodies.push_back(p.system.bodies[static_cast<std::size_t>(b)].name);
+    const std::optional<LargestSensitivity> largest = LargestSensitivityOf(*reference);
     certificate = {{"how", reference->how},
                    {"certified_by", reference->certified_by},
                    {"error_estimate", reference->error_estimate},
-                   {"sensitivity", reference->sensitivity},
+                   {"sensitivity", largest ? Json(largest->of_state) : Json(nullptr)},
+                   {"data_sensitivity", OrNull(largest ? largest->of_data : MaybeNumber())},
+                   {"sensitivity_how", reference->sensitivity_how},
+                   {"data_left_out", reference->data_left_out},
                    {"attainable_error", OrNull(AttainableError(*reference))},
                    {"digits_allowed", OrNull(DigitsAllowed(*reference))},
                    {"bodies", std::move(bodies)}};

@@ -25,6 +25,31 @@ SystemState InitialState(const Problem& problem) {
   return Assemble(problem.system, problem.initial, problem.length).state;
 }
 
+SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) {
+  const System& system = problem.system;
+  InitialCondition moved = problem.initial;
+  const JointOffsets at = OffsetsOf(system);
+  const std::vector<bool> driven = DrivenJoints(system);
+  Random random(seed);
+  const bool all_close = !system.loop_joints.empty() && moved.dependent_joints.empty();
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    const JointType type = system.joints[j].type;
+    if (driven[j]) continue;
+    if (all_close) moved.dependent_joints.push_back(static_cast<int>(j));
+    if (problem.planar && TurnsFreely(type)) continue;
+    for (int k = 0; k < at.q[j + 1] - at.q[j]; ++k) {
+      const bool is_length = IsLength(type, k);
+      const double unit = is_length ? problem.length : TurnsFreely(type) ? 0.5 : 1;
+      moved.joints.q[at.q[j] + k] += size * unit * random();
+    }
+    for (int k = 0; k < at.u[j + 1] - at.u[j]; ++k) {
+      const double unit = (IsLength(type, k) ? problem.length : 1) / problem.time;
+      moved.joints.u[at.u[j] + k] += size * unit * random();
+    }
+  }
+  return Assemble(system, moved, problem.length).state;
+}
+
 std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed) {
   const System& system = problem.system;
   if (!system.loop_joints.empty()) return std::nullopt;

@@ -312,6 +312,21 @@ TEST_F(Report, ErrorBarsReachFromTheMinimumToTheUpperQuartileOfTheRounds) {
   EXPECT_EQ((*figure)["data"]["floor"], 1e-12);
 }
 
+TEST_F(Report, WhatRoundOffOfStartAndDataCostsIsTheFloorWhereTheReferenceIsBetter) {
+  FillStore(store_);
+  store_.AddProblem(
+      "branch4",
+      {{"bodies", 4}, {"reference", {{"error_estimate", 1e-20}, {"attainable_error", 2e-15}}}});
+  store_.AddCell({"branch4", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-15, {0.001});
+  Write();
+  const Json* figure = FindFigure(data_["sections"], "work-precision", "branch4");
+  ASSERT_TRUE(figure);
+  EXPECT_EQ((*figure)["data"]["floor"], 2e-15);
+  EXPECT_NE((*figure)["data"]["below_floor"],
+            (*FindFigure(data_["sections"], "work-precision",
+                         "branchN:bodies=500"))["data"]["below_floor"]);
+}
+
 TEST_F(Report, WhatADiagramCannotDrawIsSaidUnderIt) {
   FillStore(store_);
   Write();
@@ -419,7 +434,7 @@ TEST_F(Report, DigitsThatAProblemAllowsStandBesideItWithTheirMeaning) {
   store_.AddCell({"branch4", kRiccati, "rk4", "accuracy", {}, 0.001}, 1e-9, {0.001});
   Write();
   EXPECT_THAT(markdown_, HasSubstr("Digits it allows: 14.9. A small change of the initial state "
-                                   "grows 10.7 times until the end"));
+                                   "grows up to 10.7 times, so that"));
 }
 
 TEST_F(Report, FailedCellsHaveKeysThatExplainTakes) {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -135,6 +136,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"explain"}, "CELL is required"},
         WrongInput{{"explain", "1a2b", "--store", "/tmp/never.sqlite"}, "there is no store"},
         WrongInput{{"explain", "pendulm", "toy-twin"}, "Did you mean 'pendulum'"},
+        WrongInput{{"explain", "1a2b", "--budget"}, "--budget is of PROBLEM METHOD"},
+        WrongInput{{"explain", "pendulum", "toy-twin", "--json"}, "--budget"},
         WrongInput{{"explain", "pendulum", "toy-twin"}, "run the cell now by 'mbsbench solve pend"},
         WrongInput{{"explain", "pendulum", "toy-twin", "--integrator", "rk5"},
                    "there is no integrator 'rk5'"},
@@ -647,6 +650,32 @@ TEST(CommandLine, ExplainTellsWhyACellFailedAndHowToRunItAlone) {
       Toys({"explain", "pendulum", "toy-singular", "--step", "3", "--store", store});
   EXPECT_EQ(2, none.exit_code);
   EXPECT_THAT(none.err, HasSubstr("holds no such cell"));
+}
+
+TEST(CommandLine, ExplainSplitsTheErrorOfACell) {
+  const Arguments cell = {"explain", "dpend18", "articulated-body", "--integrator", "rk4",
+                          "--step",  "0.05",    "--budget"};
+  Arguments as_json = cell;
+  as_json.push_back("--json");
+  const CommandResult result = Bench(as_json);
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  const json budget = json::parse(result.out);
+  std::set<std::string> names;
+  double shares = 0;
+  for (const json& part : budget.at("parts")) {
+    names.insert(part.at("part"));
+    shares += part.at("share").get<double>();
+  }
+  EXPECT_EQ(names,
+            (std::set<std::string>{"constraint", "discretisation", "iteration", "round-off"}));
+  EXPECT_NEAR(shares, 1, 1e-12);
+  EXPECT_EQ("discretisation", budget.at("parts").at(0).at("part"));
+  EXPECT_NEAR(budget.at("parts").at(0).at("norm").get<double>(), budget.at("error").get<double>(),
+              1e-6 * budget.at("error").get<double>());
+  EXPECT_EQ(true, budget.at("asymptotic"));
+  const CommandResult shown = Bench(cell);
+  EXPECT_THAT(shown.out, HasSubstr("100 %  discretisation"));
+  EXPECT_LE(LongestLine(shown.out), 100u);
 }
 
 TEST(CommandLine, ADisagreementIsLoudAndHasAnExitCode) {

@@ -40,8 +40,8 @@ function errorBars(series, place) {
   };
 }
 
-// The errors at which times are compared, and the error below which the reference cannot judge.
-function guides({ levels, floor }, { min: left, max: right }, range) {
+// The errors at which times are compared, and the error below which none is better than another.
+function guides({ levels, floor, below_floor: below }, { min: left, max: right }, range) {
   const label = (text) => ({ formatter: text, position: "insideStartTop", color: color("text-soft"), fontSize: 11 });
   return {
     type: "line",
@@ -54,7 +54,7 @@ function guides({ levels, floor }, { min: left, max: right }, range) {
       data: levels.filter((level) => level > range.min && level < range.max)
         .map((level) => [{ coord: [left, level], label: label("compared here") }, { coord: [right, level] }]) },
     markArea: floor > range.min ? { silent: true, itemStyle: { color: color("floor") }, label: { position: "insideBottomRight",
-      color: color("text-soft"), fontSize: 11, formatter: "below the reference's own error" },
+      color: color("text-soft"), fontSize: 11, formatter: below },
       data: [[{ yAxis: range.min }, { yAxis: Math.min(floor, range.max) }]] } : undefined,
   };
 }

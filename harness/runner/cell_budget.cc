@@ -1,0 +1,136 @@
+#include "harness/runner/cell_budget.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "harness/runner/checked_observe.h"
+#include "harness/runner/random_states.h"
+#include "problems/model/error.h"
+#include "reference/constraint_projection.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::uint64_t kPairs = 4;
+// Of starts on either side. So little that its square is no error beside round-off, so much that steps of a millionth of the
+// time scale add increments that are rounded in another way: with a change in the last place alone all roundings of short steps
+// are the same ones, and do not show.
+constexpr double kMove = 0x1p-36;
+constexpr double kVariableOrderRefinement = 10;  // of the tolerance, and of the error with it
+
+struct Run {
+  std::vector<double> times;
+  SampledStates states;
+  std::int64_t steps = 0;
+  bool settings_changed = false;  // by the integrator, to get on
+  std::string failure;            // empty: it ended well
+};
+
+Run Solve(const PreparedCell& prepared, const SystemState& start,
+          const IntegrationSettings& settings) {
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  Run run;
+  Observation observation;
+  Sampling sampling;
+  sampling.times = SampleTimesUntil(prepared.problem, settings.end_time);
+  sampling.sink = [&](double time, std::span<const double> y, double) {
+    if (!run.failure.empty()) return;
+    const Status status = CheckedObserve(*formulation, prepared.problem.system, time, y,
+                                         Detail::kMotion, observation);
+    if (!status.ok()) run.failure = fmt::format("not observed at {:g} s: {}", time, status.what);
+    run.times.push_back(time);
+    run.states.push_back(observation.bodies);
+  };
+  const IntegrationReport report = Integrate(*formulation, start, settings, sampling);
+  run.steps = report.counters.steps;
+  run.settings_changed = !report.changed_settings.empty();
+  if (run.failure.empty() && report.outcome != IntegrationReport::Outcome::kOk)
+    run.failure = report.reason;
+  return run;
+}
+
+}  // namespace
+
+CellBudget BudgetOf(const PreparedCell& prepared) {
+  const Problem& problem = prepared.problem;
+  if (prepared.method.form() == Form::kAlgebraic)
+    throw ModelError("method '" + prepared.method.spec +
+                     "' gives a steady state: it has no steps whose error could be split.");
+  if (problem.system.rope_flight) {
+    throw ModelError("the error of '" + problem.name +
+                     "' is not split: solutions of a growing system differ in their events.");
+  }
+  std::string why_not;
+  const std::optional<Reference> reference = FindReference(problem, &why_not);
+  if (!reference) throw ModelError("without a reference there is no error to be split: " + why_not);
+  const IntegratorEntry integrator =
+      *IntegratorFor(prepared.method, *FindIntegrator(prepared.cell.integrator));
+  const IntegrationSettings settings = prepared.Settings();
+
+  CellBudget result;
+  result.order = integrator.order;
+  const Run run = Solve(prepared, prepared.initial, settings);
+  if (!run.failure.empty()) throw ModelError("the cell does not end well: " + run.failure);
+  BudgetRuns runs{run.times, run.states, {}, {}, {}, 2};
+  const auto beside = [&](double move, std::uint64_t seed) {
+    Run moved = Solve(prepared, MovedStart(problem, move, seed), settings);
+    if (!moved.failure.empty() || moved.times.size() != run.times.size())
+      throw ModelError("from a start moved by 1e-11 the cell does not end well: " + moved.failure);
+    result.same_steps = result.same_steps && moved.steps == run.steps;
+    return std::move(moved.states);
+  };
+  for (std::uint64_t seed = 1; seed <= kPairs; ++seed)
+    runs.pairs.emplace_back(beside(kMove, seed), beside(-kMove, seed));
+
+  IntegrationSettings finer = settings;
+  if (integrator.key == "own") {
+    result.no_iteration = "not split from the discretisation: the time steps are the method's own";
+  } else if (!integrator.iterates) {
+    result.no_iteration = "none: the integrator is explicit";
+  } else {
+    finer.iteration_tolerance = kConvergedIterations;
+    Run converged = Solve(prepared, prepared.initial, finer);
+    if (converged.failure.empty() && converged.times.size() == run.times.size() &&
+        !converged.settings_changed) {
+      runs.converged = std::move(converged.states);
+    } else {
+      finer.iteration_tolerance = 1;
+      result.no_iteration = fmt::format(
+          "not split from the discretisation: stopped {:g} times later, the iterations do not "
+          "converge",
+          1 / kConvergedIterations);
+    }
+  }
+
+  runs.refinement = result.order > 0    ? std::exp2(result.order)
+                    : settings.step > 0 ? 2
+                                        : kVariableOrderRefinement;
+  result.finer =
+      settings.step > 0 ? "halved steps" : fmt::format("tolerance / {:g}", runs.refinement);
+  for (int i = 0; i < 2; ++i) {
+    if (settings.step > 0)
+      finer.step /= 2;
+    else
+      finer.tolerance /= runs.refinement;
+    const Run next = Solve(prepared, prepared.initial, finer);
+    if (!next.failure.empty() || next.times.size() != run.times.size()) {
+      result.why_not_finer = next.failure;
+      break;
+    }
+    runs.finer.push_back(next.states);
+  }
+  ConstraintProjection projection(problem);
+  double last = 0;
+  result.budget =
+      SplitError(problem, *reference, runs, [&](double time, const std::vector<BodyState>& bodies) {
+        if (time < last) projection = ConstraintProjection(problem);  // the next solution
+        last = time;
+        return projection.Project(time, bodies);
+      });
+  return result;
+}
+
+}  // namespace mbsbench

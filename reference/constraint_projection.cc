@@ -1,0 +1,46 @@
+#include "reference/constraint_projection.h"
+
+#include "problems/model/error.h"
+#include "reference/certificate.h"
+#include "reference/initial_motion.h"
+#include "reference/maximal_coordinates.h"
+
+namespace mbsbench {
+
+struct ConstraintProjection::Equations {
+  explicit Equations(const System& system) : maximal(system) {}
+  extended::MaximalCoordinates maximal;
+};
+
+ConstraintProjection::ConstraintProjection(const Problem& problem)
+    : equations_(std::make_unique<Equations>(problem.system)) {
+  extended::MaximalCoordinates& equations = equations_->maximal;
+  equations.StartSpringsAt(problem.initial.joints);
+  equations.SelectLoopRows(extended::InitialMotion(equations.system(), problem.initial));
+}
+
+ConstraintProjection::~ConstraintProjection() = default;
+ConstraintProjection& ConstraintProjection::operator=(ConstraintProjection&&) noexcept = default;
+
+std::vector<BodyState> ConstraintProjection::Project(double time,
+                                                     const std::vector<BodyState>& bodies) {
+  constexpr int kMostSteps = 20;
+  constexpr double kClosed = 1e-24;
+  extended::MaximalCoordinates& equations = equations_->maximal;
+  equations.SetTime(time);
+  extended::Motion motion = Join({time, bodies, {}});
+  extended::Real drift = 1;
+  for (int step = 0; step < kMostSteps && !(drift < extended::Real(kClosed)); ++step) {
+    equations.Project(motion);
+    drift = equations.Drift(motion);
+  }
+  if (!(drift < extended::Real(kClosed))) {
+    throw ModelError("a state at " + extended::ToText(time, 6) +
+                     " s is too far from the joints to be moved onto them: a residual of " +
+                     extended::ToText(drift, 3) + " remains.");
+  }
+  equations.SelectLoopRows(motion);
+  return extended::Round(motion);
+}
+
+}  // namespace mbsbench

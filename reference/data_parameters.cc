@@ -1,0 +1,139 @@
+#include "reference/data_parameters.h"
+
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace mbsbench::extended {
+
+namespace {
+
+constexpr std::array<const char*, 3> kAxis = {"x", "y", "z"};
+
+class Collector {
+ public:
+  Collector(System& system, bool planar) : system_(system), planar_(planar) {}
+
+  void Add(const std::string& name, double& value) {
+    if (value != 0) parameters_.push_back({name, {&value}});
+  }
+
+  void AddInertia(Body& body) {
+    for (std::size_t i = planar_ ? 2 : 0; i < 3; ++i) {
+      for (std::size_t k = i; k < 3; ++k) {
+        double &a = body.inertia.m[3 * i + k], &b = body.inertia.m[3 * k + i];
+        if (a == 0) continue;
+        parameters_.push_back({std::string("inertia ") + kAxis[i] + kAxis[k] + " of " + body.name,
+                               i == k ? std::vector<double*>{&a} : std::vector<double*>{&a, &b}});
+      }
+    }
+  }
+
+  // A point of the body, named by what it belongs to.
+  void AddPoint(const std::string& of, int body, Vector3& point) {
+    const auto [at, is_new] = points_.try_emplace({body, point.x, point.y, point.z});
+    const std::array<double*, 3> entries = {&point.x, &point.y, &point.z};
+    for (std::size_t i = 0; i < (planar_ ? 2u : 3u); ++i) {
+      if (*entries[i] == 0) continue;
+      if (is_new) {
+        at->second[i] = parameters_.size();
+        parameters_.push_back({std::string(kAxis[i]) + " of " + of + " on " + NameOf(body), {}});
+      }
+      parameters_[at->second[i]].places.push_back(entries[i]);
+    }
+  }
+
+  void AddVector(const std::string& name, Vector3& v, bool turns) {
+    const std::array<double*, 3> entries = {&v.x, &v.y, &v.z};
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!planar_ || (i == 2) == turns) Add(name + " " + kAxis[i], *entries[i]);
+    }
+  }
+
+  void AddMotion(const std::string& name, DriverMotion& motion) {
+    const auto add = [&](const char* what, double& value) { Add(what + (" of " + name), value); };
+    switch (motion.kind) {
+      case MotionKind::kConstantRate: add("rate", motion.rate); break;
+      case MotionKind::kHarmonic:
+        add("amplitude", motion.amplitude), add("mean", motion.mean);
+        add("angular frequency", motion.angular_frequency), add("phase", motion.phase);
+        break;
+      case MotionKind::kPolynomial:
+        for (double& c : motion.coefficients) add("coefficient", c);
+        break;
+      case MotionKind::kRamp:
+        add("start", motion.from), add("goal", motion.to);
+        add("begin", motion.begin), add("duration", motion.duration);
+        break;
+      case MotionKind::kArcsine:
+      case MotionKind::kSum: break;
+    }
+    for (DriverMotion& term : motion.terms) AddMotion(name, term);
+  }
+
+  void AddAll() {
+    for (Body& body : system_.bodies) {
+      Add("mass of " + body.name, body.mass);
+      AddInertia(body);
+    }
+    for (auto* joints : {&system_.joints, &system_.loop_joints}) {
+      for (Joint& joint : *joints) {
+        AddPoint(joint.name, joint.parent, joint.parent_frame.position);
+        AddPoint(joint.name, joint.child, joint.child_frame.position);
+        Add("length of " + joint.name, joint.length);
+      }
+    }
+    for (SpringDamper& e : system_.spring_dampers) {
+      AddPoint(e.name, e.body_a, e.point_a);
+      AddPoint(e.name, e.body_b, e.point_b);
+      Add("stiffness of " + e.name, e.stiffness);
+      Add("damping of " + e.name, e.damping);
+      Add("free length of " + e.name, e.free_length);
+    }
+    for (JointSpringDamper& e : system_.joint_spring_dampers) {
+      Add("stiffness of " + e.name, e.stiffness);
+      Add("damping of " + e.name, e.damping);
+      Add("free coordinate of " + e.name, e.free_coordinate);
+    }
+    for (GroundSpring& e : system_.ground_springs) {
+      AddPoint(e.name, e.body, e.point);
+      Add("stiffness of " + e.name, e.stiffness);
+      Add("damping of " + e.name, e.damping);
+      Add("free position of " + e.name, e.free_position);
+    }
+    for (AppliedForce& e : system_.applied_forces) {
+      AddPoint(e.name, e.body, e.point);
+      AddVector("force of " + e.name, e.force, false);
+      AddVector("moment of " + e.name, e.moment, true);
+    }
+    for (Driver& driver : system_.drivers) AddMotion(driver.name, driver.motion);
+    DataParameter gravity{"gravity", {}};
+    for (double* g : {&system_.gravity.x, &system_.gravity.y, &system_.gravity.z}) {
+      if (*g != 0) gravity.places.push_back(g);
+    }
+    if (!gravity.places.empty()) parameters_.push_back(std::move(gravity));
+  }
+
+  std::vector<DataParameter> Take() { return std::move(parameters_); }
+
+ private:
+  std::string NameOf(int body) const {
+    return body == kGround ? "the ground" : system_.bodies[static_cast<std::size_t>(body)].name;
+  }
+
+  System& system_;
+  bool planar_;
+  std::vector<DataParameter> parameters_;
+  // Of each point of a body the parameters of its coordinates.
+  std::map<std::tuple<int, double, double, double>, std::array<std::size_t, 3>> points_;
+};
+
+}  // namespace
+
+std::vector<DataParameter> DataParametersOf(System& system, bool planar) {
+  Collector collector(system, planar);
+  collector.AddAll();
+  return collector.Take();
+}
+
+}  // namespace mbsbench::extended
