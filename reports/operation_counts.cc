@@ -1,4 +1,4 @@
-// Arithmetic of one evaluation per body, counted through the kernels that are timed, beside the counts
+// Arithmetic of one evaluation per body, counted through the methods' equations, beside the counts
 // that the literature prints for recursive methods.
 #include <fmt/format.h>
 
@@ -114,7 +114,8 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
   table.csv = AddFile(document, AsCsv("operations_per_body.csv", table));
   section.blocks.push_back(Paragraph{
       "From quaternions or joint coordinates and rates to all accelerations, counted exactly by "
-      "running the timed kernels on a scalar that counts, each method on the largest system of a "
+      "running a method's equations on a scalar that counts (the timed kernels themselves, or the "
+      "readable form that tests hold them to), each method on the largest system of a "
       "family whose operations it counts; sines and cosines are not counted. A fused multiply-add "
       "counts as two, in the counts and in the core's scalar peak, which each run measures: the "
       "last column says which share of that peak the evaluation reaches. The printed counts are "

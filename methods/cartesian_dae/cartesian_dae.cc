@@ -4,6 +4,7 @@
 
 #include "methods/cartesian_dae/dae_formulation.h"
 #include "methods/cartesian_dae/index1_formulation.h"
+#include "methods/cartesian_dae/operations.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/numerics/baumgarte.h"
 
@@ -71,6 +72,11 @@ MethodEntry CartesianDaeEntry() {
             "baumgarte"}},
       .capabilities = SharedCapabilities(),
       .prepare = Prepare,
+      .count_operations = [](const System& system, const MethodOptions& options,
+                             const JointState& state) -> std::optional<OperationCount> {
+        if (!Has(options, "index1")) return std::nullopt;
+        return cartesian::CountOperations(system, state);
+      },
   };
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "methods/classical_mstmm/explain.h"
+#include "methods/classical_mstmm/operations.h"
 #include "methods/classical_mstmm/overall_formulation.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
@@ -17,12 +18,11 @@ namespace {
 // with ball joints). Not time but memory is bounded here.
 constexpr int kMostUnknowns = 10000;
 
-bool IsPlanar(const System& system, const JointTree& tree) {
+bool IsPlanar(const System& system, const JointTree& tree, Plane& plane) {
   for (const TreeElement& e : tree.elements) {
     // Ball hinges may leave the plane during a motion.
     if (QuaternionOffset(e.type) >= 0) return false;
   }
-  Plane plane;
   return FindPlane(system, tree, plane).supported;
 }
 
@@ -46,7 +46,8 @@ Verdict Supports(const System& system, const MethodOptions& options, bool& plana
     return verdict;
   }
   const JointTree tree = MakeJointTree(system);
-  planar = IsPlanar(system, tree);
+  Plane plane;
+  planar = IsPlanar(system, tree, plane);
   const bool paper = Has(options, "paper");
   const Deduction deduction = Deduce(system, tree, planar ? 2 : 3, paper);
   if (deduction.unknowns > kMostUnknowns) {
@@ -116,8 +117,16 @@ MethodEntry ClassicalMstmmEntry() {
   entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
     const JointTree tree = MakeJointTree(system);
     const bool paper = Has(options, "paper");
-    return ExplainDeduction(system, tree,
-                            Deduce(system, tree, IsPlanar(system, tree) ? 2 : 3, paper), paper);
+    Plane plane;
+    const int dimension = IsPlanar(system, tree, plane) ? 2 : 3;
+    return ExplainDeduction(system, tree, Deduce(system, tree, dimension, paper), paper);
+  };
+  entry.count_operations = [](const System& system, const MethodOptions& options,
+                              const JointState& state) -> std::optional<OperationCount> {
+    if (!Has(options, "general")) return std::nullopt;
+    Plane plane;
+    const bool planar = IsPlanar(system, MakeJointTree(system), plane);
+    return CountClassicalOperations(system, planar ? &plane : nullptr, state);
   };
   return OnSingleAxes(std::move(entry));
 }

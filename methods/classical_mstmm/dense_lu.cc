@@ -77,6 +77,12 @@ void DenseLu::SolveTransposed(Eigen::VectorXd& b) const {
   for (Index k = n - 1; k >= 0; --k) std::swap(b[k], b[swaps_[k]]);
 }
 
+// Updates of the rows below each pivot, and both triangles; divisions in L and by the pivots of U.
+OperationCount DenseLu::CountOperations(std::int64_t n) {
+  const std::int64_t products = n * (n - 1) * (2 * n - 1) / 6 + n * (n - 1);
+  return {products, products, n * (n - 1) / 2 + n, 0};
+}
+
 double DenseLu::ConditionNumber() const {
   const Index n = a_.rows();
   if (!was_finite_ || (a_.diagonal().array() == 0).any())

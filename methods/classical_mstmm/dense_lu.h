@@ -4,6 +4,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstdint>
+
+#include "methods/interface/operation_count.h"
 
 namespace mbsbench {
 
@@ -21,6 +24,8 @@ class DenseLu {
   void Solve(Eigen::Ref<Eigen::MatrixXd> b) const;
   // In the 1-norm, estimated from the factors (Hager 1984; Higham 1988).
   double ConditionNumber() const;
+  // Of one factorisation and one solution of order n.
+  static OperationCount CountOperations(std::int64_t n);
 
  private:
   void SolveTransposed(Eigen::VectorXd& b) const;

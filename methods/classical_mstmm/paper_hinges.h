@@ -62,7 +62,8 @@ struct PaperHinge {
 template <int Dimension, class Derived>
 auto WrenchRows(const Eigen::MatrixBase<Derived>& z_a) {
   using L = StateLayout<Dimension>;
-  Eigen::Matrix<double, L::kHalf, Derived::ColsAtCompileTime> w(L::kHalf, z_a.cols());
+  Eigen::Matrix<typename Derived::Scalar, L::kHalf, Derived::ColsAtCompileTime> w(L::kHalf,
+                                                                                  z_a.cols());
   w.template topRows<L::kTranslations>() = -z_a.template bottomRows<L::kTranslations>();
   w.template bottomRows<L::kRotations>() = z_a.template topRows<L::kRotations>();
   return w;

@@ -4,6 +4,7 @@
 
 #include "methods/equivalent_particles/dae_formulation.h"
 #include "methods/equivalent_particles/index1_formulation.h"
+#include "methods/equivalent_particles/operations.h"
 #include "methods/equivalent_particles/particle_choice.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
@@ -110,6 +111,11 @@ MethodEntry EquivalentParticlesEntry() {
             if (Has(options, "index1-dae")) return MakeDaeFormulation(system, DaeVariant::kIndex1);
             return MakeIndex1Formulation(system);
           },
+      .count_operations = [](const System& system, const MethodOptions& options,
+                             const JointState& state) -> std::optional<OperationCount> {
+        if (!Has(options, "index1")) return std::nullopt;
+        return CountOperations(system, state);
+      },
   });
 }
 

@@ -128,28 +128,6 @@ ParticleTree MakeParticleTree(const System& system) {
   return tree;
 }
 
-void SpreadOverSlots(const ParticleTree& tree, const double* particles, Vector3d* slots) {
-  for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
-    const Node& node = tree.nodes[n];
-    Vector3d* x = slots + node.first_slot;
-    const Node& parent = tree.nodes[At(node.parent)];
-    const Vector3d* from = slots + parent.first_slot;
-    const double* own = particles + 3 * node.first_particle;
-    if (node.slides) {
-      x[0] = Vector3d(own[0], own[1], own[2]);
-      for (int i = 1; i < node.count; ++i) {
-        x[i] = x[0] + Combine(node.from_parent[At(i)], from, parent.count);
-      }
-      continue;
-    }
-    for (int i = 0; i < node.given; ++i) {
-      const int shared = node.shared[At(i)];
-      x[i] = shared >= 0 ? from[shared] : Combine(node.from_parent[At(i)], from, parent.count);
-    }
-    for (int i = node.given; i < node.count; ++i, own += 3) {
-      x[i] = Vector3d(own[0], own[1], own[2]);
-    }
-  }
-}
+template void SpreadOverSlots(const ParticleTree&, const double*, Vector3d*);
 
 }  // namespace mbsbench::equivalent_particles

@@ -71,14 +71,42 @@ ParticleTree MakeParticleTree(const System& system);
 
 // Sum of weighted slots that begin at `x`.
 template <typename Slots>
-Vector3d Combine(const Weights& w, const Slots* x, int count) {
-  Vector3d sum = w[0] * x[0];
-  for (int i = 1; i < count; ++i) sum += w[static_cast<std::size_t>(i)] * x[i];
+Eigen::Matrix<typename Slots::Scalar, 3, 1> Combine(const Weights& w, const Slots* x, int count) {
+  using Real = typename Slots::Scalar;
+  Eigen::Matrix<Real, 3, 1> sum = Real(w[0]) * x[0];
+  for (int i = 1; i < count; ++i) sum += Real(w[static_cast<std::size_t>(i)]) * x[i];
   return sum;
 }
 
 // All slots from the particles' vectors (positions, velocities or accelerations); the ground's are
 // left as they are.
-void SpreadOverSlots(const ParticleTree& tree, const double* particles, Vector3d* slots);
+template <typename Real>
+void SpreadOverSlots(const ParticleTree& tree, const Real* particles,
+                     Eigen::Matrix<Real, 3, 1>* slots) {
+  using Vector = Eigen::Matrix<Real, 3, 1>;
+  for (std::size_t n = 1; n < tree.nodes.size(); ++n) {
+    const Node& node = tree.nodes[n];
+    Vector* x = slots + node.first_slot;
+    const Node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+    const Vector* from = slots + parent.first_slot;
+    const Real* own = particles + 3 * node.first_particle;
+    const auto combined = [&](int i) {
+      return Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
+    };
+    if (node.slides) {
+      x[0] = Vector(own[0], own[1], own[2]);
+      for (int i = 1; i < node.count; ++i) x[i] = x[0] + combined(i);
+      continue;
+    }
+    for (int i = 0; i < node.given; ++i) {
+      const int shared = node.shared[static_cast<std::size_t>(i)];
+      x[i] = shared >= 0 ? from[shared] : combined(i);
+    }
+    for (int i = node.given; i < node.count; ++i, own += 3) {
+      x[i] = Vector(own[0], own[1], own[2]);
+    }
+  }
+}
+extern template void SpreadOverSlots(const ParticleTree&, const double*, Vector3d*);
 
 }  // namespace mbsbench::equivalent_particles

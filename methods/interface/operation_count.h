@@ -10,5 +10,9 @@ namespace mbsbench {
 struct OperationCount {
   std::int64_t multiplications = 0, additions = 0, divisions = 0, square_roots = 0;
 };
+inline OperationCount operator+(const OperationCount& a, const OperationCount& b) {
+  return {a.multiplications + b.multiplications, a.additions + b.additions,
+          a.divisions + b.divisions, a.square_roots + b.square_roots};
+}
 
 }  // namespace mbsbench

@@ -37,6 +37,8 @@ class AccelerationSolver {
 
   // The smallest pivot beside the largest: how far the rows kept are from depending on one another.
   double SmallestPivot() { return lu_->SmallestPivot(); }
+  // Of one factorisation and one solution.
+  OperationCount CountOperations() { return lu_->CountOperations(); }
   // Writes v' and omega' into `bodies` and the multipliers of all joints into `lambda`; `forces` are
   // Q without the gyroscopic moments.
   void Solve(std::span<const BodyVector> forces, std::span<const RowSet> left_out,

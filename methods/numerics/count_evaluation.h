@@ -11,22 +11,32 @@
 
 namespace mbsbench {
 
-// `prepare()` returns what evaluates a prepared system: evaluate(y, ydot), y = [q; u]. No value on systems
-// with loops, force elements or springs in joints, nor where they grow: these take other kernels, too.
-template <class Prepare>
-std::optional<OperationCount> CountEvaluation(const System& system, const JointState& state,
-                                              Prepare prepare) {
-  if (!system.loop_joints.empty() || system.rope_flight || HasForceElements(system) ||
-      !system.joint_spring_dampers.empty()) {
-    return std::nullopt;
-  }
-  std::vector<Counted> y, ydot(state.q.size() + state.u.size());
-  for (double q : state.q) y.emplace_back(q);
-  for (double u : state.u) y.emplace_back(u);
-  auto evaluate = prepare();
+// Whether all of an evaluation is counted: systems with loops, force elements or springs in joints, or
+// that grow, take other kernels, too.
+inline bool IsCounted(const System& system) {
+  return system.loop_joints.empty() && !system.rope_flight && !HasForceElements(system) &&
+         system.joint_spring_dampers.empty();
+}
+
+// What `evaluate(y, ydot)` takes at a state.
+template <class Evaluate>
+OperationCount CountAt(const std::vector<double>& state, Evaluate evaluate) {
+  std::vector<Counted> y, ydot(state.size());
+  for (double value : state) y.emplace_back(value);
   counted = {};
   evaluate(y.data(), ydot.data());
   return counted;
+}
+
+// `prepare()` returns what evaluates a prepared system: evaluate(y, ydot), y = [q; u]. No value where
+// not all is counted.
+template <class Prepare>
+std::optional<OperationCount> CountEvaluation(const System& system, const JointState& state,
+                                              Prepare prepare) {
+  if (!IsCounted(system)) return std::nullopt;
+  std::vector<double> y = state.q;
+  y.insert(y.end(), state.u.begin(), state.u.end());
+  return CountAt(y, prepare());
 }
 
 }  // namespace mbsbench

@@ -43,6 +43,7 @@ inline Counted sqrt(Counted a) {
   ++counted.square_roots;
   return Counted(std::sqrt(a.value));
 }
+inline Counted abs(Counted a) { return Counted(std::abs(a.value)); }
 inline Counted sin(Counted a) { return Counted(std::sin(a.value)); }
 inline Counted cos(Counted a) { return Counted(std::cos(a.value)); }
 

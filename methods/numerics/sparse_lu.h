@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "methods/interface/operation_count.h"
+
 namespace mbsbench {
 
 // kKept: in the pivots that the last other one found, where they are stable, which spares the search and
@@ -32,6 +34,9 @@ class SparseLu {
   void Solve(std::span<double> b);
   // The smallest pivot beside the largest; after a successful Factorise.
   double SmallestPivot();
+  // Of a factorisation in the pivots found last, with the scaling of the rows, and of a solution that is
+  // not corrected; after a successful Factorise.
+  OperationCount CountOperations();
 
  private:
   int FactoriseAnew(std::span<double> values, std::span<klu_symbolic* const> orders);

@@ -13,10 +13,17 @@
 
 namespace mbsbench {
 
-inline Eigen::Vector3d AsEigen(const Vec<double>& v) { return {v.x, v.y, v.z}; }
-inline Vec<double> FromEigenVector(const Eigen::Vector3d& v) { return {v.x(), v.y(), v.z()}; }
-inline Eigen::Matrix3d AsEigen(const Mat<double>& m) {
-  Eigen::Matrix3d r;
+template <class T>
+Eigen::Matrix<T, 3, 1> AsEigen(const Vec<T>& v) {
+  return {v.x, v.y, v.z};
+}
+template <class T>
+Vec<T> FromEigenVector(const Eigen::Matrix<T, 3, 1>& v) {
+  return {v.x(), v.y(), v.z()};
+}
+template <class T>
+Eigen::Matrix<T, 3, 3> AsEigen(const Mat<T>& m) {
+  Eigen::Matrix<T, 3, 3> r;
   r << m.x.x, m.x.y, m.x.z, m.y.x, m.y.y, m.y.z, m.z.x, m.z.y, m.z.z;
   return r;
 }
@@ -26,21 +33,21 @@ inline Eigen::Matrix3d AsEigen(const Sym<double>& m) {
   return r;
 }
 
-template <int Dimension>
+template <int Dimension, class T = double>
 class ElementForm {
  public:
-  using Types = TransferTypes<Dimension>;
+  using Types = TransferTypes<Dimension, T>;
   static constexpr int kT = StateLayout<Dimension>::kTranslations;
   static constexpr int kR = StateLayout<Dimension>::kRotations;
 
   // `plane` is read in the 7 x 7 form only.
   ElementForm(const JointTree& tree, const Plane& plane)
-      : axes_(Eigen::Matrix3d::Identity()), J_C_(tree.elements.size()) {
+      : axes_(Eigen::Matrix<T, 3, 3>::Identity()), J_C_(tree.elements.size()) {
     if constexpr (Dimension == 2) {
-      const Eigen::Vector3d normal = AsEigen(plane.normal);
-      axes_.row(2) = normal.transpose();
-      axes_.row(0) = normal.unitOrthogonal().transpose();
-      axes_.row(1) = normal.cross(axes_.row(0).transpose()).transpose();
+      const Eigen::Vector3d normal = AsEigen(plane.normal), across = normal.unitOrthogonal();
+      Eigen::Matrix3d axes;
+      axes << across, normal.cross(across), normal;
+      axes_ = axes.transpose().cast<T>();
     }
     for (std::size_t k = 0; k < tree.elements.size(); ++k) {
       const TreeElement& e = tree.elements[k];
@@ -49,58 +56,59 @@ class ElementForm {
           AsEigen(e.J_O) -
           e.mass * (r.squaredNorm() * Eigen::Matrix3d::Identity() - r * r.transpose());
       if constexpr (Dimension == 3) {
-        J_C_[k] = J_C;
+        J_C_[k] = J_C.cast<T>();
       } else {
         const Eigen::Vector3d n = AsEigen(plane.body_normals[k]);
-        J_C_[k](0, 0) = n.dot(J_C * n);
+        J_C_[k](0, 0) = T(n.dot(J_C * n));
       }
     }
   }
 
-  typename Types::Translation Translation(const Vec<double>& v) const {
+  typename Types::Translation Translation(const Vec<T>& v) const {
     if constexpr (Dimension == 3)
       return AsEigen(v);
     else
-      return axes_.topRows<2>() * AsEigen(v);
+      return axes_.template topRows<2>() * AsEigen(v);
   }
-  typename Types::Rotation Rotation(const Vec<double>& v) const {
+  typename Types::Rotation Rotation(const Vec<T>& v) const {
     if constexpr (Dimension == 3)
       return AsEigen(v);
     else
-      return axes_.bottomRows<1>() * AsEigen(v);
+      return axes_.template bottomRows<1>() * AsEigen(v);
   }
-  Vec<double> TranslationInSpace(const typename Types::Translation& v) const {
-    return FromEigenVector(axes_.topRows<kT>().transpose() * v);
+  Vec<T> TranslationInSpace(const typename Types::Translation& v) const {
+    return FromEigenVector<T>(axes_.template topRows<kT>().transpose() * v);
   }
-  Vec<double> RotationInSpace(const typename Types::Rotation& v) const {
-    return FromEigenVector(axes_.bottomRows<kR>().transpose() * v);
+  Vec<T> RotationInSpace(const typename Types::Rotation& v) const {
+    return FromEigenVector<T>(axes_.template bottomRows<kR>().transpose() * v);
   }
 
   // Body of element k now, its input end at r_OI from its output end, with an external force at its
   // mass centre and a moment beside gravity.
-  BodyInstant<Dimension> InstantOf(const JointTree& tree, std::size_t k,
-                                   const ElementMotion<double>& m, const Vec<double>& r_OI,
-                                   const Vec<double>& f_C, const Vec<double>& m_C) const {
+  BodyInstant<Dimension, T> InstantOf(const JointTree& tree, std::size_t k,
+                                      const ElementMotion<T>& m, const Vec<T>& r_OI,
+                                      const Vec<T>& f_C, const Vec<T>& m_C) const {
     const TreeElement& e = tree.elements[k];
-    BodyInstant<Dimension> body;
-    body.mass = e.mass;
-    body.r_IC = Translation(m.A * e.r_OC - r_OI);
+    BodyInstant<Dimension, T> body;
+    body.mass = T(e.mass);
+    body.r_IC = Translation(m.A * Raise<T>(e.r_OC) - r_OI);
     body.r_IO = Translation(-r_OI);
     if constexpr (Dimension == 3) {
-      const Eigen::Matrix3d A = AsEigen(m.A);
+      const Eigen::Matrix<T, 3, 3> A = AsEigen(m.A);
       body.J_I = A * J_C_[k] * A.transpose();
     } else {
       body.J_I = J_C_[k];
     }
-    body.J_I -= e.mass * TildeBeforeForce(body.r_IC) * TildeBeforeRotation(body.r_IC);
+    body.J_I -= body.mass * TildeBeforeForce(body.r_IC) * TildeBeforeRotation(body.r_IC);
     body.Omega = Rotation(m.omega);
-    body.f_C = Translation(e.mass * tree.gravity + f_C);
+    body.f_C = Translation(body.mass * Raise<T>(tree.gravity) + f_C);
     body.m_C = Rotation(m_C);
     return body;
   }
 
  private:
-  Eigen::Matrix3d axes_;  // rows: the plane's axes and its normal; in space the inertial axes
+  Eigen::Matrix<T, 3, 3>
+      axes_;  // rows: the plane's axes and its normal; in space the inertial axes
   std::vector<typename Types::RotationMatrix> J_C_;  // about the mass centre, body axes
 };
 

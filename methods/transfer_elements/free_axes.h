@@ -16,13 +16,13 @@
 
 namespace mbsbench {
 
-template <int Dimension>
+template <int Dimension, class T = double>
 struct FreeAxes {
   static constexpr int kHalf = StateLayout<Dimension>::kHalf;
-  using Columns = Eigen::Matrix<double, kHalf, Eigen::Dynamic, Eigen::ColMajor, kHalf, kHalf>;
+  using Columns = Eigen::Matrix<T, kHalf, Eigen::Dynamic, Eigen::ColMajor, kHalf, kHalf>;
   Columns H, Q;
-  Eigen::Matrix<double, kHalf, 1> c;
-  double tau = 0;
+  Eigen::Matrix<T, kHalf, 1> c;
+  T tau{};
 };
 
 // In the plane a ball hinge turns about its z axis alone.
@@ -32,15 +32,15 @@ inline int FreeAxisCount(const TreeElement& e, int dimension) {
 }
 
 // The joint in the output end of element k now; `p` is the motion of its parent.
-template <int Dimension>
-FreeAxes<Dimension> FreeAxesOf(const ElementForm<Dimension>& form, const TreeElement& e,
-                               const ElementMotion<double>& m, const ElementMotion<double>& p) {
+template <int Dimension, class T>
+FreeAxes<Dimension, T> FreeAxesOf(const ElementForm<Dimension, T>& form, const TreeElement& e,
+                                  const ElementMotion<T>& m, const ElementMotion<T>& p) {
   using L = StateLayout<Dimension>;
   constexpr int kT = L::kTranslations, kR = L::kRotations, kHalf = L::kHalf;
-  FreeAxes<Dimension> axes;
+  FreeAxes<Dimension, T> axes;
   axes.c.template head<kT>() = form.Translation(m.h_a - DoubleCross(p.omega, m.d));
   axes.c.template tail<kR>() = form.Rotation(AngularBias(e, p, m));
-  axes.tau = e.driven ? 0 : m.tau;  // zero but for revolutes and prismatic joints
+  axes.tau = e.driven ? T(0) : m.tau;  // zero but for revolutes and prismatic joints
   const int free = FreeAxisCount(e, Dimension);
   axes.H.setZero(kHalf, free);
   axes.Q.setZero(kHalf, kHalf - free);

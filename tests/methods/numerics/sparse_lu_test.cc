@@ -1,0 +1,55 @@
+// What a sparse factorisation takes, by hand.
+#include "methods/numerics/sparse_lu.h"
+
+#include <gtest/gtest.h>
+
+namespace mbsbench {
+namespace {
+
+OperationCount CountOf(std::vector<int> column_start, std::vector<int> row,
+                       std::vector<double> values) {
+  SparseLu lu(column_start, row);
+  EXPECT_EQ(lu.Factorise(values), -1);
+  return lu.CountOperations();
+}
+
+// n (n - 1) (2 n - 1) / 6 multiply-adds of the factors and n (n - 1) of the solution; divisions: n (n - 1) / 2
+// in L, one per entry for the scale of its row, and 2 n of the solution by pivots and scales.
+TEST(SparseLu, OfAFullMatrixTakesTheOperationsOfGauss) {
+  constexpr int kSize = 5;
+  std::vector<int> column_start{0}, row;
+  std::vector<double> values;
+  for (int j = 0; j < kSize; ++j) {
+    for (int i = 0; i < kSize; ++i) {
+      row.push_back(i);
+      values.push_back(i == j ? 10 : 1. / (1 + i + 2 * j));
+    }
+    column_start.push_back(static_cast<int>(row.size()));
+  }
+  const OperationCount count = CountOf(column_start, row, values);
+  EXPECT_EQ(count.multiplications, 30 + 20);
+  EXPECT_EQ(count.additions, 30 + 20);
+  EXPECT_EQ(count.divisions, 10 + 25 + 10);
+  EXPECT_EQ(count.square_roots, 0);
+}
+
+// Without fill: one entry of L and one of U per column but the last.
+TEST(SparseLu, OfATridiagonalMatrixTakesNothingForZeros) {
+  constexpr int kSize = 50;
+  std::vector<int> column_start{0}, row;
+  std::vector<double> values;
+  for (int j = 0; j < kSize; ++j) {
+    for (int i = std::max(j - 1, 0); i <= std::min(j + 1, kSize - 1); ++i) {
+      row.push_back(i);
+      values.push_back(i == j ? 4 : 1);
+    }
+    column_start.push_back(static_cast<int>(row.size()));
+  }
+  const OperationCount count = CountOf(column_start, row, values);
+  EXPECT_EQ(count.multiplications, 3 * (kSize - 1));
+  EXPECT_EQ(count.additions, 3 * (kSize - 1));
+  EXPECT_EQ(count.divisions, (kSize - 1) + (3 * kSize - 2) + 2 * kSize);
+}
+
+}  // namespace
+}  // namespace mbsbench
