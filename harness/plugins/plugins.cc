@@ -43,14 +43,6 @@ std::string Escaped(const std::string& text) {
   return escaped;
 }
 
-bool IsKey(const std::string& text) {
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  return !text.empty() && text.size() <= kLongestKey && is_letter(text.front()) &&
-         text.back() != '-' && std::all_of(text.begin(), text.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
-         });
-}
-
 // Why a method cannot be used; empty where it can.
 std::string FaultOf(const MethodEntry& entry) {
   const auto is_no_key = [](const std::string& what, const std::string& text) {
@@ -181,6 +173,14 @@ std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
 }
 
 }  // namespace
+
+bool IsKey(const std::string& text) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !text.empty() && text.size() <= kLongestKey && is_letter(text.front()) &&
+         text.back() != '-' && std::all_of(text.begin(), text.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
+         });
+}
 
 std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) Refuse(file, "does not exist or is not a file.");

@@ -14,8 +14,8 @@
 #include "methods/kinematics/joint_springs.h"
 #include "methods/kinematics/single_axes.h"
 #include "methods/numerics/force_element_loads.h"
+#include "methods/numerics/group_accelerations.h"
 #include "methods/numerics/tree_formulation.h"
-#include "methods/numerics/tree_motion.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -124,7 +124,7 @@ class ForeignMethod final : public TreeFormulation {
         efforts_(At(links_.model().rate_count)),
         has_springs_(!system.joint_spring_dampers.empty()),
         y_(state_size()),
-        udot_(efforts_.size()) {
+        ydot_(state_size()) {
     if (efforts_.empty()) return;  // nothing moves
     Sentence why{};
     self_ = method.prepare(&links_.model(), why.data(), why.size());
@@ -149,12 +149,13 @@ class ForeignMethod final : public TreeFormulation {
     if (has_springs_) springs_.Put(y.data(), std::span(efforts_));
     if (!element_loads_.empty()) element_loads_.Apply(y.data(), motion_, loads_);
     // An entry that the library leaves out is no number.
-    std::fill(udot_.begin(), udot_.end(), NAN);
+    const std::span<double> udot = std::span(ydot_).subspan(joints().count());
+    std::fill(udot.begin(), udot.end(), NAN);
     Sentence why;
     why.front() = '\0';
     const int result = method_.evaluate(self_, t, y.data(), y.data() + joints().count(),
                                         element_loads_.empty() ? nullptr : &loads_[1].force.x,
-                                        has_springs_ ? efforts_.data() : nullptr, udot_.data(),
+                                        has_springs_ ? efforts_.data() : nullptr, udot.data(),
                                         why.data(), why.size());
     if (result != MBSBENCH_OK) {
       const auto code =
@@ -162,35 +163,16 @@ class ForeignMethod final : public TreeFormulation {
       return {code, -1, -1, Kept(TextOf(why, "the library gives no reason"))};
     }
     std::copy(y.begin(), y.end(), y_.begin());
-    std::copy(udot_.begin(), udot_.end(),
+    std::copy(udot.begin(), udot.end(),
               ydot.begin() + static_cast<std::ptrdiff_t>(joints().count()));
     return {};
   }
 
-  // From the root to the tips: alpha = alpha_p + omega_p x omega + s u', and the same of the origin.
   std::vector<BodyAcceleration> Accelerations() const override {
     const GroupTree<double>& tree = links_.tree();
     std::vector<GroupAcceleration> of_groups(tree.groups.size());
-    const Vector3& g = system().gravity;
-    of_groups[0].a = {-g.x, -g.y, -g.z};
-    for (std::size_t i = 1; i < tree.groups.size(); ++i) {
-      const SweepGroup<double>& group = tree.groups[i];
-      const GroupMotion<double>&m = motion_.motion(static_cast<int>(i)),
-            &p = motion_.motion(group.parent);
-      const GroupAcceleration& carrier = of_groups[At(group.parent)];
-      Vec<double> alpha = carrier.alpha + Cross(p.omega, m.omega);
-      Vec<double> a = AddCross(carrier.a + m.gamma, carrier.alpha, m.r);
-      const double* const udot = udot_.data() + At(group.u) - joints().count();
-      ForMovingJoint(group.type, [&](auto joint) {
-        ForEachColumn<decltype(joint)>(m.R, y_.data() + group.q,
-                                       [&](int k, bool turns, const Vec<double>& direction) {
-                                         Vec<double>& moved = turns ? alpha : a;
-                                         moved = AddScaled(moved, udot[k], direction);
-                                       });
-      });
-      of_groups[i] = {alpha, a};
-    }
-    return AccelerationsOfBodies(tree.seats, motion_, g,
+    PassAccelerations(tree, motion_, y_.data(), ydot_.data(), system().gravity, of_groups);
+    return AccelerationsOfBodies(tree.seats, motion_, system().gravity,
                                  [&](int group) { return of_groups[At(group)]; });
   }
 
@@ -202,7 +184,7 @@ class ForeignMethod final : public TreeFormulation {
   std::vector<Load<double>> loads_;  // per group
   std::vector<double> efforts_;      // per rate
   const bool has_springs_;
-  std::vector<double> y_, udot_;  // of the last evaluation
+  std::vector<double> y_, ydot_;  // of the last evaluation
   void* self_ = nullptr;
 };
 
