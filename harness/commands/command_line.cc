@@ -234,6 +234,8 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddCheckCommand(app, context);
   AddConvertCommand(app, context);
   AddConformCommand(app, context);
+  AddNewMethodCommand(app, context);
+  AddNewProblemCommand(app, context);
   AddCertifyCommand(app, context);
   AddRunCommand(app, context);
   AddShowCommand(app, context);

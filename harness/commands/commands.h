@@ -62,6 +62,8 @@ void AddShowCommand(CLI::App& app, CommandContext& context);
 void AddCheckCommand(CLI::App& app, CommandContext& context);
 void AddConvertCommand(CLI::App& app, CommandContext& context);
 void AddConformCommand(CLI::App& app, CommandContext& context);
+void AddNewMethodCommand(CLI::App& app, CommandContext& context);
+void AddNewProblemCommand(CLI::App& app, CommandContext& context);
 void AddCompareCommand(CLI::App& app, CommandContext& context);
 void AddBenchCommand(CLI::App& app, CommandContext& context);
 void AddExplainCommand(CLI::App& app, CommandContext& context);

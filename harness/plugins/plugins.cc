@@ -13,6 +13,7 @@
 
 #include "harness/plugins/process_traits.h"
 #include "harness/runner/supervisor.h"
+#include "methods/foreign/foreign_method.h"
 #include "methods/interface/plugin.h"
 #include "problems/model/error.h"
 
@@ -40,14 +41,6 @@ std::string Escaped(const std::string& text) {
       escaped += c;
   }
   return escaped;
-}
-
-bool IsKey(const std::string& text) {
-  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
-  return !text.empty() && text.size() <= kLongestKey && is_letter(text.front()) &&
-         text.back() != '-' && std::all_of(text.begin(), text.end(), [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
-         });
 }
 
 // Why a method cannot be used; empty where it can.
@@ -132,20 +125,13 @@ void CheckMethods(const std::vector<MethodEntry>& methods, const std::filesystem
   }
 }
 
-}  // namespace
+// What a library exports under a name; null where it exports nothing of it.
+template <class Function>
+Function Exported(void* library, const char* name) {
+  return reinterpret_cast<Function>(dlsym(library, name));
+}
 
-std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file)) Refuse(file, "does not exist or is not a file.");
-  // A bare file name would be looked for in the system's library folders.
-  void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) Refuse(file, std::string("cannot be loaded: ") + dlerror() + ".");
-  has_loaded = true;
-  using Entry = const PluginInfo* (*)();
-  const auto entry = reinterpret_cast<Entry>(dlsym(library, "mbsbench_plugin"));
-  if (entry == nullptr)
-    Refuse(file,
-           "is no mbsbench plug-in: it does not export mbsbench_plugin (see MBSBENCH_PLUGIN).");
-  const PluginInfo* const info = entry();
+std::vector<MethodEntry> MethodsOf(const PluginInfo* info, const std::filesystem::path& file) {
   if (info == nullptr) Refuse(file, "gives no description of itself: use MBSBENCH_PLUGIN.");
   if (info->abi != kPluginAbi) {
     Refuse(file, "speaks plug-in ABI " + std::to_string(info->abi) + ", this mbsbench " +
@@ -160,6 +146,57 @@ std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
   }
   std::vector<MethodEntry> methods;
   info->add_methods(methods);
+  return methods;
+}
+
+// Of a library in another language.
+std::vector<MethodEntry> MethodsOf(const mbsbench_library* library,
+                                   const std::filesystem::path& file) {
+  if (library == nullptr) Refuse(file, "gives no description of itself in mbsbench_c_methods.");
+  if (library->version != MBSBENCH_C_VERSION) {
+    Refuse(file, fmt::format("speaks version {} of the C interface, this mbsbench version {}: "
+                             "rebuild it against this version.",
+                             library->version, MBSBENCH_C_VERSION));
+  }
+  if (library->fault != nullptr) Refuse(file, "cannot be used: " + Escaped(library->fault));
+  std::vector<MethodEntry> methods;
+  for (int i = 0; library->methods != nullptr && i < library->method_count; ++i) {
+    const mbsbench_method& method = library->methods[i];
+    try {
+      methods.push_back(ForeignMethodEntry(method));
+    } catch (const ModelError& fault) {
+      Refuse(file, fmt::format("lists the method '{}' with {}: correct its entry and rebuild it.",
+                               Escaped(method.key == nullptr ? "" : method.key), fault.what()));
+    }
+  }
+  return methods;
+}
+
+}  // namespace
+
+bool IsKey(const std::string& text) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !text.empty() && text.size() <= kLongestKey && is_letter(text.front()) &&
+         text.back() != '-' && std::all_of(text.begin(), text.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '-';
+         });
+}
+
+std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
+  if (!std::filesystem::is_regular_file(file)) Refuse(file, "does not exist or is not a file.");
+  // A bare file name would be looked for in the system's library folders.
+  void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) Refuse(file, std::string("cannot be loaded: ") + dlerror() + ".");
+  has_loaded = true;
+  std::vector<MethodEntry> methods;
+  if (const auto info = Exported<const PluginInfo* (*)()>(library, "mbsbench_plugin"))
+    methods = MethodsOf(info(), file);
+  else if (const auto in_c = Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods"))
+    methods = MethodsOf(in_c(), file);
+  else
+    Refuse(file,
+           "is no mbsbench plug-in: it exports neither mbsbench_plugin (see MBSBENCH_PLUGIN) nor "
+           "mbsbench_c_methods.");
   CheckMethods(methods, file);
   for (MethodEntry& method : methods) {
     if (method.origin == Origin::kOurs) method.origin = Origin::kPlugIn;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "harness/runner/guarded_method.h"
@@ -20,6 +21,10 @@ std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file);
 // methods are Guarded.
 std::vector<MethodEntry> LoadGuardedPlugin(const std::filesystem::path& file,
                                            double seconds = kPluginSeconds);
+
+// Whether a method or an option may have this key: a letter, then letters, digits and hyphens, in lower
+// case, no hyphen at the end and at most 50 characters.
+bool IsKey(const std::string& text);
 
 // Whether this process has loaded foreign code. Its destructors of static objects should not run at
 // the end of the process: use std::_Exit.

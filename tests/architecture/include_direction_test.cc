@@ -76,7 +76,9 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics"}},
       {"harness/store", {}},
-      {"harness/plugins", {"problems/model", "methods/interface", "harness/runner"}},
+      // Libraries in other languages become methods in methods/foreign.
+      {"harness/plugins",
+       {"problems/model", "methods/interface", "methods/foreign", "harness/runner"}},
       {"reports", {"harness/store"}},
   };
   if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")

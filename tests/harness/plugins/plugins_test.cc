@@ -48,7 +48,7 @@ TEST(LoadPlugin, RefusesOneWithoutMethods) {
 TEST(LoadPlugin, RefusesWhatIsNoPlugin) {
   EXPECT_THAT(Refusal("/no/such/file.so"), testing::HasSubstr("does not exist"));
   EXPECT_THAT(Refusal("/"), testing::HasSubstr("not a file"));
-  EXPECT_THAT(Refusal(NO_PLUGIN), testing::HasSubstr("does not export mbsbench_plugin"));
+  EXPECT_THAT(Refusal(NO_PLUGIN), testing::HasSubstr("exports neither mbsbench_plugin"));
   const std::filesystem::path text =
       std::filesystem::temp_directory_path() / "mbsbench_not_a_library.so";
   std::ofstream(text) << "hello";

@@ -1,0 +1,160 @@
+// mbsbench new-method, new-problem: a folder to start from, which builds and passes its tests as it is.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+#include "harness/commands/commands.h"
+#include "harness/commands/text.h"
+#include "harness/plugins/plugins.h"
+#include "harness/runner/shell_word.h"
+#include "harness/store/embedded_file.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+
+// The folders are examples, which the tests build under other names.
+MBSBENCH_EMBED(new_method_source, MBSBENCH_EXAMPLES "/new_method/new-method.cc");
+MBSBENCH_EMBED(new_method_build, MBSBENCH_EXAMPLES "/new_method/CMakeLists.txt");
+MBSBENCH_EMBED(new_problem_model, MBSBENCH_EXAMPLES "/new_problem/new-problem.json");
+MBSBENCH_EMBED(new_problem_build, MBSBENCH_EXAMPLES "/new_problem/CMakeLists.txt");
+MBSBENCH_EMBED(new_problem_certify, MBSBENCH_EXAMPLES "/new_problem/certify.sh");
+
+namespace mbsbench {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct NewFile {
+  std::string name;
+  std::string_view text;
+  bool is_program = false;
+};
+
+struct NewFolder {
+  std::string command;  // and what its name is in the files
+  std::string what;
+  std::vector<NewFile> files;
+};
+
+std::string Renamed(std::string_view text, const std::string& from, const std::string& to) {
+  std::string renamed(text);
+  for (std::size_t at = 0; (at = renamed.find(from, at)) != std::string::npos; at += to.size())
+    renamed.replace(at, from.size(), to);
+  return renamed;
+}
+
+void WriteFile(const fs::path& file, const std::string& text) {
+  std::ofstream out(file, std::ios::binary);
+  out << text;
+  out.close();
+  if (!out) throw std::system_error(errno, std::generic_category(), file.string());
+}
+
+// Where this program was installed; empty: it was not.
+fs::path Installed() {
+  const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
+  return fs::is_directory(prefix / "share/mbsbench") ? prefix : fs::path();
+}
+
+void WriteFolder(const NewFolder& folder, const std::string& name, const fs::path& parent) {
+  if (!IsKey(name)) {
+    throw ModelError(fmt::format(
+        "'{}' is no name of a {}: one of lower-case letters, digits and hyphens is needed, which "
+        "begins with a letter and does not end with a hyphen; at most 50.",
+        name, folder.what));
+  }
+  if (!fs::is_directory(parent))
+    throw ModelError(fmt::format("there is no folder '{}'.", parent.string()));
+  const fs::path path = (parent / name).lexically_normal();
+  if (!fs::create_directory(path)) {
+    throw ModelError(fmt::format("'{}' exists: choose another name, or another folder by --dir.",
+                                 path.string()));
+  }
+  for (const NewFile& file : folder.files) {
+    const fs::path to = path / Renamed(file.name, folder.command, name);
+    WriteFile(to, Renamed(file.text, folder.command, name));
+    if (file.is_program)
+      fs::permissions(to, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,
+                      fs::perm_options::add);
+    Print("wrote {}\n", to.string());
+  }
+  const std::string source = ShellWord(path.string()), build = ShellWord((path / "build").string());
+  const fs::path prefix = Installed();
+  Print("\ncmake -S {} -B {} -DCMAKE_PREFIX_PATH={}\ncmake --build {}\nctest --test-dir {}\n",
+        source, build,
+        prefix.empty() ? "<where mbsbench is installed>" : ShellWord(prefix.string()), build,
+        build);
+}
+
+void AddNewCommand(CLI::App& app, CommandContext& context, const NewFolder& folder,
+                   const std::string& help, const std::string& footer,
+                   std::function<void(const std::string&)> check) {
+  CLI::App* command = app.add_subcommand(folder.command, help);
+  command->footer(footer + "\n\n" + kExitCodesHelp);
+  struct Options {
+    std::string name, parent = ".";
+  };
+  const auto options = std::make_shared<Options>();
+  command->add_option("NAME", options->name, "Lower-case letters, digits and hyphens")
+      ->required()
+      ->type_name("");
+  command->add_option("--dir", options->parent, "Where the folder NAME is made")
+      ->capture_default_str()
+      ->type_name("FOLDER");
+  command->callback([&context, options, folder, check = std::move(check)] {
+    check(options->name);
+    WriteFolder(folder, options->name, options->parent);
+    context.exit_code = kExitOk;
+  });
+}
+
+}  // namespace
+
+void AddNewMethodCommand(CLI::App& app, CommandContext& context) {
+  const NewFolder folder{"new-method",
+                         "method",
+                         {{"new-method.cc", MBSBENCH_EMBEDDED(new_method_source)},
+                          {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_method_build)}}};
+  AddNewCommand(
+      app, context, folder, "Write a plug-in with a method to start from",
+      "The folder NAME holds a formulation that works, trees by their mass matrix, a "
+      "CMakeLists.txt "
+      "against the\ninstalled package, and a test that holds the method to the promises of "
+      "'mbsbench conform'.\nA folder that exists is refused. docs/add_a_method.md explains the "
+      "code.\n\n"
+      "Example:\n  mbsbench new-method my-method --dir ~/methods",
+      [&context](const std::string& name) {
+        for (const MethodEntry& method : context.methods) {
+          if (method.key == name)
+            throw ModelError("there is a method '" + name + "' already: choose another name.");
+        }
+      });
+}
+
+void AddNewProblemCommand(CLI::App& app, CommandContext& context) {
+  const NewFolder folder{"new-problem",
+                         "problem",
+                         {{"new-problem.json", MBSBENCH_EMBEDDED(new_problem_model)},
+                          {"certify.sh", MBSBENCH_EMBEDDED(new_problem_certify), true},
+                          {"CMakeLists.txt", MBSBENCH_EMBEDDED(new_problem_build)}}};
+  AddNewCommand(
+      app, context, folder, "Write a problem to start from",
+      "The folder NAME holds a model file, the command that computes its reference in 113 bits, "
+      "and tests that\ncheck the model, certify it and compare two methods with the reference.\nA "
+      "folder that exists is refused. docs/model_files.md lists the fields of the file.\n\n"
+      "Example:\n  mbsbench new-problem my-mechanism --dir ~/problems",
+      [](const std::string& name) {
+        for (const ProblemFamily& family : AllProblems()) {
+          if (family.name == name)
+            throw ModelError("there is a problem '" + name + "' already: choose another name.");
+        }
+      });
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,109 @@
+/* Methods in other languages: what a shared library exports so that mbsbench takes what is in it for methods.
+ * Plain C99, version 1: trees of links in joint coordinates. docs/plugins_in_other_languages.md explains it,
+ * examples/c_method and examples/python_method are complete.
+ *
+ * A link is what fixed joints hold together. Its axes and its origin are those of the child frame of the
+ * joint that carries it. SI units, radians, right-handed axes; matrices row by row; a rotation matrix turns
+ * the first axes into the second, v_second = R v_first.
+ */
+#ifndef MBSBENCH_C_METHOD_H
+#define MBSBENCH_C_METHOD_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MBSBENCH_C_VERSION 1
+
+/* Joints: coordinates q and rates u of the child frame C in the parent frame P.
+ *   revolute   q  angle about the common z axis;  u  its rate
+ *   prismatic  q  displacement of C along z of P;  u  its rate
+ *   ball       q  unit quaternion C -> P, (w, x, y, z);  u  angular velocity of C in P, axes of C (3)
+ *   free       q  origin of C in P (3), quaternion C -> P (4)
+ *              u  rate of that origin in P (3), angular velocity, axes of C (3)
+ */
+enum mbsbench_joint {
+  MBSBENCH_REVOLUTE = 1,
+  MBSBENCH_PRISMATIC = 2,
+  MBSBENCH_BALL = 4,
+  MBSBENCH_FREE = 8
+};
+
+/* What a method takes besides bodies with mass and inertia, moving in one plane under gravity. */
+enum mbsbench_trait {
+  MBSBENCH_IN_SPACE = 1,       /* motion out of one plane */
+  MBSBENCH_FORCES = 2,         /* force elements, which come as loads and efforts */
+  MBSBENCH_UNUSUAL_BODIES = 4, /* bodies without inertia, without mass, or without both */
+};
+
+typedef struct mbsbench_link {
+  const char* name;  /* of the joint that carries it */
+  int parent;        /* index of a link before this one; -1: the ground */
+  int joint;         /* one of enum mbsbench_joint */
+  int q, u;          /* index of its first coordinate and of its first rate */
+  double arm[3];     /* parent's origin -> origin of P, parent's axes [m] */
+  double turn[9];    /* axes of P -> parent's axes */
+  double mass;       /* m [kg] */
+  double moment[3];  /* m times (own origin -> mass centre), own axes [kg m] */
+  double inertia[9]; /* about the own origin, own axes [kg m^2] */
+} mbsbench_link;
+
+typedef struct mbsbench_model {
+  int link_count, coordinate_count, rate_count;
+  const mbsbench_link* links;
+  double gravity[3]; /* inertial axes [m/s^2] */
+} mbsbench_model;
+
+/* What supports and evaluate return. */
+enum mbsbench_result { MBSBENCH_OK = 0, MBSBENCH_SINGULAR = 1, MBSBENCH_FAILED = 2 };
+
+/* One method. `why` is a buffer of `size` bytes, at least 200, for one sentence that ends with a zero byte. A
+ * function may be called for several models at once, but for one model from one thread only. */
+typedef struct mbsbench_method {
+  const char* key;         /* lower-case letters, digits and hyphens */
+  const char* title;       /* one line */
+  const char* source;      /* citation; may be NULL */
+  const char* description; /* may be NULL */
+  double cost_exponent;    /* the cost of an evaluation grows with the links to this power */
+  unsigned joints;         /* bits of enum mbsbench_joint */
+  unsigned traits;         /* bits of enum mbsbench_trait */
+
+  /* Whether a model of these joints and traits is taken: MBSBENCH_OK, or MBSBENCH_FAILED with the reason,
+   * which names a joint. The model is valid during the call; it may have 100,000 links. May be NULL. */
+  int (*supports)(const mbsbench_model* model, char* why, size_t size);
+
+  /* What evaluate gets as `self`; NULL on failure, with the reason. The model is valid until destroy. */
+  void* (*prepare)(const mbsbench_model* model, char* why, size_t size);
+
+  /* Rates of the rates, u' [rate_count], at time t [s] from q [coordinate_count] and u [rate_count].
+   *   loads    per link force [N] and moment [N m] of force elements about its origin, inertial axes (6
+   *            numbers); gravity apart. NULL: none
+   *   efforts  per rate the generalised force of springs in joints [N m or N]. NULL: none
+   * Quaternions may be off unit length by round-off. Allocates nothing. */
+  int (*evaluate)(void* self, double t, const double* q, const double* u, const double* loads,
+                  const double* efforts, double* udot, char* why, size_t size);
+
+  void (*destroy)(void* self);
+} mbsbench_method;
+
+typedef struct mbsbench_library {
+  int version; /* MBSBENCH_C_VERSION, as the library saw it */
+  int method_count;
+  const mbsbench_method* methods;
+  const char* fault; /* a sentence: why the methods cannot be used; NULL: they can */
+} mbsbench_library;
+
+/* The one symbol that a library exports. What it returns stays valid and unchanged. */
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
+const mbsbench_library*
+mbsbench_c_methods(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

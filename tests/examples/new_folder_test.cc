@@ -1,0 +1,117 @@
+// The folders that new-method and new-problem write build and pass their own tests against the installed package,
+// as they are.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/support/command.h"
+
+namespace mbsbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+using Arguments = std::vector<std::string>;
+
+std::string TextOf(const fs::path& file) {
+  std::ostringstream all;
+  all << std::ifstream(file).rdbuf();
+  return all.str();
+}
+
+// The output. A command that fails is a failure.
+std::string Done(const std::string& executable, const Arguments& arguments) {
+  const CommandResult result = RunCommand(executable, arguments);
+  EXPECT_EQ(0, result.exit_code) << result.out << result.err;
+  return result.out + result.err;
+}
+
+class Installation {
+ public:
+  Installation() {
+    Done(CMAKE_EXECUTABLE, {"--install", MBSBENCH_BUILD_DIR, "--prefix", prefix()});
+  }
+  std::string prefix() const { return folder_.File("installed"); }
+  std::string mbsbench() const { return prefix() + "/bin/mbsbench"; }
+  std::string File(const std::string& name) const { return folder_.File(name); }
+
+  // Configures, builds and tests the folder as its first lines say. The output of the build and that of ctest.
+  std::pair<std::string, std::string> BuiltAndTested(const std::string& name) const {
+    const std::string source = File(name), build = source + "/build";
+    Done(CMAKE_EXECUTABLE, {"-S", source, "-B", build, "-DCMAKE_PREFIX_PATH=" + prefix(),
+                            std::string("-DCMAKE_CXX_COMPILER=") + COMPILER});
+    const std::string built = Done(CMAKE_EXECUTABLE, {"--build", build, "--verbose"});
+    const fs::path ctest = fs::path(CMAKE_EXECUTABLE).replace_filename("ctest");
+    return {built, Done(ctest, {"--test-dir", build, "--output-on-failure"})};
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+TEST(NewMethod, WritesAPlugInThatBuildsAsMbsbenchWasBuiltAndConforms) {
+  const Installation installed;
+  const std::string said =
+      Done(installed.mbsbench(), {"new-method", "my-method", "--dir", installed.File("")});
+  EXPECT_THAT(said, HasSubstr("-DCMAKE_PREFIX_PATH=" + installed.prefix()));
+  EXPECT_THAT(TextOf(installed.File("my-method/my-method.cc")), Not(HasSubstr("new-method")));
+  const auto [built, tested] = installed.BuiltAndTested("my-method");
+  EXPECT_THAT(built, HasSubstr("-DNDEBUG")) << "Release is what a build without a type is";
+  EXPECT_THAT(tested, HasSubstr("my-method.conform"));
+  EXPECT_THAT(tested, HasSubstr("100% tests passed"));
+
+  // What is held is no empty promise: all tree joints, all force elements, no loops.
+  const std::string plugin = installed.File("my-method/build/my-method.so");
+  EXPECT_THAT(Done(installed.mbsbench(), {"--plugin", plugin, "conform", "my-method", "--promise",
+                                          "trees", "--promise", "force-*"}),
+              HasSubstr("5 held, 0 limited, 0 broken, 0 refused"));
+}
+
+TEST(NewProblem, WritesAModelThatIsSoundCertifiedAndSolvedToEightDigits) {
+  const Installation installed;
+  Done(installed.mbsbench(), {"new-problem", "my-mechanism", "--dir", installed.File("")});
+  const std::string tested = installed.BuiltAndTested("my-mechanism").second;
+  for (const char* test : {"check", "certify", "articulated-body", "cartesian-dae"})
+    EXPECT_THAT(tested, HasSubstr(std::string("my-mechanism.") + test));
+  EXPECT_THAT(tested, HasSubstr("100% tests passed"));
+  const fs::path script = installed.File("my-mechanism/certify.sh");
+  EXPECT_NE(fs::status(script).permissions() & fs::perms::owner_exec, fs::perms::none);
+  EXPECT_THAT(TextOf(script), HasSubstr("certify my-mechanism.json"));
+}
+
+struct Refused {
+  std::string command, name, sentence;
+};
+
+TEST(NewFolder, IsRefusedWithOneSentenceAndWritesNothing) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.File("taken"));
+  const std::string rule = "one of lower-case letters, digits and hyphens is needed";
+  for (const auto& [command, name, sentence] : std::vector<Refused>{
+           {"new-method", "taken", "taken' exists: choose another name"},
+           {"new-problem", "taken", "taken' exists: choose another name"},
+           {"new-method", "articulated-body", "there is a method 'articulated-body' already"},
+           {"new-problem", "pendulum", "there is a problem 'pendulum' already"},
+           {"new-method", "My", rule},
+           {"new-method", "ends-", rule},
+           {"new-method", "../up", rule},
+           {"new-problem", "a b", rule},
+           {"new-problem", std::string(51, 'a'), rule}}) {
+    const CommandResult result =
+        RunCommand(MBSBENCH_EXECUTABLE, {command, name, "--dir", folder.path()});
+    EXPECT_EQ(2, result.exit_code) << name;
+    EXPECT_THAT(result.err, HasSubstr(sentence));
+    EXPECT_EQ(result.err.find('\n'), result.err.size() - 1);
+  }
+  const CommandResult nowhere =
+      RunCommand(MBSBENCH_EXECUTABLE, {"new-method", "mine", "--dir", folder.File("absent")});
+  EXPECT_EQ(2, nowhere.exit_code);
+  EXPECT_THAT(nowhere.err, HasSubstr("there is no folder '"));
+  EXPECT_TRUE(fs::is_empty(folder.File("taken")));
+  EXPECT_EQ(1, std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
+}
+
+}  // namespace
+}  // namespace mbsbench

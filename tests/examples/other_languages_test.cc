@@ -1,0 +1,109 @@
+// The examples in other languages keep the promises that every method is held to.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/command.h"
+#include "tests/support/sanitized.h"
+
+namespace mbsbench {
+namespace {
+
+using nlohmann::json;
+
+// Standing of each promise; none may be broken.
+std::map<std::string, std::string> Conform(const std::string& plugin, const std::string& method,
+                                           const std::vector<std::string>& promises = {}) {
+  std::vector<std::string> arguments{
+      "--plugin-time-limit", "200", "--plugin", plugin, "conform", method, "--json"};
+  for (const std::string& promise : promises)
+    arguments.insert(arguments.end(), {"--promise", promise});
+  const CommandResult result = RunCommand(MBSBENCH_EXECUTABLE, arguments);
+  EXPECT_EQ(0, result.exit_code) << result.out << result.err;
+  std::map<std::string, std::string> standing;
+  const json document = json::parse(result.out, nullptr, false);
+  if (!document.is_object()) return standing;
+  for (const json& promise : document.at("promises"))
+    standing[promise.at("name").get<std::string>()] = promise.at("standing").get<std::string>();
+  return standing;
+}
+
+TEST(MethodInC, KeepsThePromisesOfTreesWithForceElements) {
+  const auto standing = Conform(C_METHOD_PLUGIN, "c-mass-matrix");
+  for (const char* promise : {"tree-joint-revolute",
+                              "tree-joint-prismatic",
+                              "tree-joint-fixed",
+                              "tree-joint-universal",
+                              "tree-joint-cylindrical",
+                              "tree-joint-planar",
+                              "force-spring-damper",
+                              "force-joint-spring",
+                              "force-applied-force",
+                              "force-ground-spring",
+                              "trees",
+                              "turns",
+                              "energy",
+                              "not-a-number",
+                              "refusals",
+                              "catalogue",
+                              "reference-pendulum",
+                              "reference-dpend18",
+                              "reference-flyball",
+                              "reference-puck"})
+    EXPECT_EQ("held", standing.at(promise)) << promise;
+  for (const char* promise : {"tree-joint-ball", "loops", "drivers-on-trees"})
+    EXPECT_EQ("refused", standing.at(promise)) << promise;
+}
+
+// A busy machine is no reason to fail: what is left out are longer motions.
+TEST(MethodInPython, KeepsThePromisesOnThePendulum) {
+  if (std::string(PYTHON_METHOD_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
+  const std::vector<std::string> promises{
+      "reference-pendulum",  "energy",   "order-rk4",           "not-a-number",       "repeatable",
+      "no-allocation",       "refusals", "tree-joint-revolute", "force-joint-spring", "samples",
+      "tree-joint-universal"};
+  const auto standing = Conform(PYTHON_METHOD_PLUGIN, "python-newton-euler", promises);
+  for (const std::string& promise : promises) {
+    if (promise == "no-allocation" && kIsSanitized) continue;
+    EXPECT_EQ("held", standing.at(promise)) << promise;
+  }
+}
+
+struct Misdeed {
+  std::string name, sentence;
+};
+void PrintTo(const Misdeed& misdeed, std::ostream* out) { *out << misdeed.name; }
+
+class MisdeedInPython : public testing::TestWithParam<Misdeed> {};
+
+TEST_P(MisdeedInPython, EndsWithOneSentence) {
+  if (std::string(PYTHON_MISDEEDS_PLUGIN).empty()) GTEST_SKIP() << "there is no Python";
+  setenv("MBSBENCH_TEST_MISDEED", GetParam().name.c_str(), 1);
+  const CommandResult result =
+      RunCommand(MBSBENCH_EXECUTABLE,
+                 {"--plugin-time-limit", GetParam().name == "hangs" ? "3" : "200", "--plugin",
+                  PYTHON_MISDEEDS_PLUGIN, "accelerations", "pendulum", "misdeed-in-python"});
+  unsetenv("MBSBENCH_TEST_MISDEED");
+  EXPECT_GT(result.exit_code, 1) << result.out;
+  EXPECT_LT(result.exit_code, 4) << result.out;
+  EXPECT_THAT(result.out + result.err, testing::HasSubstr(GetParam().sentence));
+  EXPECT_THAT(result.out + result.err, testing::Not(testing::HasSubstr("Traceback")));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MethodInPython, MisdeedInPython,
+    testing::Values(Misdeed{"load", "cannot be used: Python ended with code 1"},
+                    Misdeed{"prepare", "cannot prepare this system: RuntimeError: no licence"},
+                    Misdeed{"exits", "Python ended with code 5"},
+                    Misdeed{"killed", "Python was ended by signal 9"},
+                    Misdeed{"hangs", "not finished after 3 s"},
+                    Misdeed{"raises", "ZeroDivisionError: division by zero"},
+                    Misdeed{"short", "ValueError: evaluate gives 0 numbers of 1"},
+                    Misdeed{"nan", "accelerations are not finite"},
+                    Misdeed{"wrong", "the accelerations differ from those in 113 bits"}),
+    [](const auto& test) { return test.param.name; });
+
+}  // namespace
+}  // namespace mbsbench
