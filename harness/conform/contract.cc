@@ -28,7 +28,7 @@ bool HasOnlyNumbers(std::span<const double> values) {
 class EquationsAt {
  public:
   EquationsAt(const MethodChoice& method, const TriedSystem& tried)
-      : system_(tried.system), prepared_(PrepareAt(method, tried.system, tried.state)) {
+      : system_(tried.system), prepared_(PrepareAt(method, tried.system, tried.state, tried.time)) {
     arguments_ = prepared_.y;
     if (!is_dae()) return;
     Values yp(size());
@@ -203,7 +203,7 @@ Lanes LanesAbout(const Values& y) {
 // Of any lane from the evaluation of its state, as a share of the largest rate.
 Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) try {
   EquationsAt single(method, tried);
-  const auto batch = method.entry->prepare_batch(tried.system, method.options);
+  const auto batch = PrepareBatch(method, tried.system, tried.time);
   if (batch->state_size() != single.size())
     return Fault(fmt::format("a batch has {} entries of y, a single evaluation {}",
                              batch->state_size(), single.size()));
@@ -250,7 +250,7 @@ Finding TryBatches(const MethodChoice& method) {
     for (const TriedSystem& tried : *systems) {
       if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
       try {
-        method.entry->prepare_batch(tried.system, method.options);
+        PrepareBatch(method, tried.system, tried.time);
         taken.push_back(tried);
       } catch (const ModelError& error) {
         if (refused.refused++ == 0) refused.reason = error.what();

@@ -55,7 +55,7 @@ Finding TryEnergy(const MethodChoice& method) {
   for (const TriedSystem& tried : Samples()) {
     if (!VerdictOf(*method.entry, tried.system, method.options).supported) continue;
     if (!HasNonConservativeForces(tried.system) ||
-        PrepareAt(method, tried.system, tried.state).formulation->has_power())
+        PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_power())
       told.push_back(tried);
   }
   // BDF of order 5 leaves as much at 1e-10.
@@ -137,7 +137,7 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
 
 // What is left of the constraints behind a projection from 1e-4 off them. What a driver holds stays.
 Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) try {
-  const Prepared prepared = PrepareAt(method, tried.system, tried.state);
+  const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
   Formulation& formulation = *prepared.formulation;
   RandomNumbers numbers(tried.system.bodies.size());
   std::vector<double> y = prepared.y;
@@ -184,7 +184,7 @@ Finding TryProjection(const MethodChoice& method) {
         continue;
       }
       ++finding.tried;
-      if (PrepareAt(method, tried.system, tried.state).formulation->has_projection())
+      if (PrepareAt(method, tried.system, tried.state, tried.time).formulation->has_projection())
         projected.push_back(tried);
     }
   }

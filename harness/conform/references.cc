@@ -71,8 +71,9 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
   const SystemState start = InitialState(problem);
   // What has joint coordinates alone has no constraints to drift off.
   const bool projects =
-      !dae && (problem.system.loop_joints.empty() ||
-               PrepareAt(method, problem.system, start).formulation->has_projection());
+      !dae &&
+      (problem.system.loop_joints.empty() ||
+       PrepareAt(method, problem.system, start, problem.time).formulation->has_projection());
   finding.figure = INFINITY;
   for (double tolerance : kTolerances) {
     IntegrationSettings settings;

@@ -20,6 +20,7 @@ TriedSystem CopyOf(const TriedSystem& tried) {
   copy.system = tried.system;
   copy.state = tried.state;
   copy.length = tried.length;
+  copy.time = tried.time;
   return copy;
 }
 

@@ -110,7 +110,7 @@ std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>
 }
 
 Observation ObservedBy(const MethodChoice& method, const TriedSystem& tried, Detail detail) {
-  const Prepared prepared = PrepareAt(method, tried.system, tried.state);
+  const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
   Observation observation;
   const Status status =
       CheckedObserve(*prepared.formulation, tried.system, 0, prepared.y, detail, observation);
@@ -150,6 +150,7 @@ Problem ProblemOf(const TriedSystem& tried) {
     }
   }
   problem.length = tried.length;
+  problem.time = tried.time;
   problem.end_time = 1;
   problem.energy_reference = 1;
   problem.conservative = !HasNonConservativeForces(tried.system);
@@ -162,9 +163,10 @@ std::string SentenceOf(const Status& status, const System& system) {
   return what + PlaceOf(status, system);
 }
 
-Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state) {
+Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state,
+                   double time) {
   Prepared prepared;
-  prepared.formulation = method.entry->prepare(system, method.options);
+  prepared.formulation = Prepare(method, system, time);
   prepared.y.resize(prepared.formulation->state_size());
   const Status status = prepared.formulation->Initialise(0, state, prepared.y);
   if (!status.ok()) throw ModelError("it does not start: " + SentenceOf(status, system));

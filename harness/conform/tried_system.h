@@ -24,6 +24,7 @@ struct TriedSystem {
   std::vector<std::string> classes = {};
   Quaternion turn = {};
   double length = 1;  // characteristic [m]
+  double time = 0.3;  // characteristic [s]
 
   const ReferenceDynamics& Truth() const;  // computed at the first call
 
@@ -38,12 +39,14 @@ Problem ProblemOf(const TriedSystem& tried);
 // "joint 'hinge' " and the like: where a status says that it happened, and what.
 std::string SentenceOf(const Status& status, const System& system);
 
-// A method at one state. Throws ModelError where it fails to prepare the system or to observe the state.
+// A method at one state. `time`: the characteristic time of the system [s]. Throws ModelError where the method
+// fails to prepare the system or to start from the state.
 struct Prepared {
   std::unique_ptr<Formulation> formulation;
   std::vector<double> y;
 };
-Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state);
+Prepared PrepareAt(const MethodChoice& method, const System& system, const SystemState& state,
+                   double time);
 
 struct Deviation {
   double acceleration = 0;  // AccelerationError

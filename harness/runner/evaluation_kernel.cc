@@ -84,7 +84,7 @@ std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
   if (!method.entry->prepare_batch) return std::nullopt;
   BatchKernel kernel;
   try {
-    kernel.batch_ = method.entry->prepare_batch(prepared.problem.system, method.options);
+    kernel.batch_ = PrepareBatch(method, prepared.problem.system, prepared.problem.time);
   } catch (const ModelError&) {
     return std::nullopt;
   }

@@ -163,8 +163,10 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
   return choice;
 }
 
-std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& system,
-                                     double time) {
+namespace {
+
+// As prepare() reads them: numbers of the unit 1/T in 1/s, those left to their default too.
+MethodOptions OptionsOf(const MethodChoice& choice, double time) {
   MethodOptions options = choice.options;
   for (const NumericOption& number : choice.entry->numbers) {
     if (number.unit != "1/T" || (!number.with.empty() && !Has(options, number.with))) continue;
@@ -172,7 +174,19 @@ std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& s
     std::erase_if(options, [&](const std::string& o) { return o.starts_with(number.name + "="); });
     options.push_back(fmt::format("{}={}", number.name, rate));
   }
-  return choice.entry->prepare(system, options);
+  return options;
+}
+
+}  // namespace
+
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& system,
+                                     double time) {
+  return choice.entry->prepare(system, OptionsOf(choice, time));
+}
+
+std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const System& system,
+                                               double time) {
+  return choice.entry->prepare_batch(system, OptionsOf(choice, time));
 }
 
 std::vector<DeclaredLimit> LimitsOf(const MethodChoice& choice) {

@@ -8,6 +8,7 @@
 
 #include "harness/runner/method_choice.h"
 #include "methods/all_methods.h"
+#include "problems/model/problem.h"
 
 namespace mbsbench {
 
@@ -15,12 +16,12 @@ namespace mbsbench {
 class BatchedMethod : public testing::TestWithParam<const char*> {
  protected:
   std::unique_ptr<OdeFormulation> Single(const System& system) const {
-    auto formulation = method_.entry->prepare(system, method_.options);
+    auto formulation = Prepare(method_, system, Problem{}.time);
     EXPECT_EQ(formulation->form(), Form::kOde);
     return std::unique_ptr<OdeFormulation>(static_cast<OdeFormulation*>(formulation.release()));
   }
   std::unique_ptr<BatchFormulation> Many(const System& system) const {
-    return method_.entry->prepare_batch(system, method_.options);
+    return PrepareBatch(method_, system, Problem{}.time);
   }
 
  private:

@@ -87,7 +87,7 @@ void CompareWithReference(const RandomTree& random, std::map<std::string, Worst>
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, random.system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = entry.prepare(random.system, choice.options);
+      const auto formulation = Prepare(choice, random.system, Problem{}.time);
       std::vector<double> y(formulation->state_size());
       ASSERT_TRUE(formulation->Initialise(kTime, random.state, y).ok());
       Observation mine;
@@ -211,7 +211,7 @@ TEST(DrivenSystems, AreProjectedWithoutTouchingTheirDrivers) {
          {"articulated-body", "riccati-mstmm:general", "classical-mstmm:general"}) {
       SCOPED_TRACE(std::string(spec) + ", system " + std::to_string(k));
       const MethodChoice choice = ChooseMethod(spec, AllMethods());
-      const auto formulation = choice.entry->prepare(random.system, choice.options);
+      const auto formulation = Prepare(choice, random.system, Problem{}.time);
       std::vector<double> y(formulation->state_size());
       ASSERT_TRUE(formulation->Initialise(kTime, random.state, y).ok());
       const std::vector<double> start = y;

@@ -115,7 +115,7 @@ struct Drift {
 Drift DriftOf(const Mechanism& m, const std::string& spec, IntegrationSettings settings) {
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(spec, methods);
-  const auto formulation = Prepare(choice, m.system, 0.3);
+  const auto formulation = Prepare(choice, m.system, Problem{}.time);
   Drift drift;
   const double energy = EnergyOf(m.system, m.state.bodies).total();
   Sampling sampling;
@@ -197,7 +197,7 @@ TEST(Stabilisation, AdamsIsRefusedWhereItWouldHaveToProject) {
   EXPECT_TRUE(Supports(projected, m.system, "cvode-bdf").supported);
   EXPECT_TRUE(
       Supports(ChooseMethod("articulated-body:none", methods), m.system, "cvode-adams").supported);
-  const auto formulation = projected.entry->prepare(m.system, projected.options);
+  const auto formulation = Prepare(projected, m.system, Problem{}.time);
   EXPECT_THROW(Integrate(*formulation, m.state,
                          {.integrator = "cvode-adams", .end_time = 1, .tolerance = 1e-6}),
                ModelError);
@@ -210,7 +210,7 @@ TEST(Stabilisation, AdamsIsRefusedWhereItWouldHaveToProject) {
 void ExpectAsReference(const Mechanism& m, const std::string& spec, double tolerance) {
   const std::vector<MethodEntry> methods = AllMethods();
   const MethodChoice choice = ChooseMethod(spec, methods);
-  const auto formulation = choice.entry->prepare(m.system, choice.options);
+  const auto formulation = Prepare(choice, m.system, Problem{}.time);
   std::vector<double> y(formulation->state_size());
   ASSERT_TRUE(formulation->Initialise(0, m.state, y).ok());
   Observation mine;
@@ -288,7 +288,7 @@ TEST(Redundancy, OfBricardsMechanismIsResolvedOnAndOffThePosition) {
   for (const std::string method : kMethods) {
     ExpectAsReference(m, method, 1e-9);
     const MethodChoice choice = ChooseMethod(method, methods);
-    const auto formulation = choice.entry->prepare(s, choice.options);
+    const auto formulation = Prepare(choice, s, Problem{}.time);
     const IntegrationReport report = Integrate(
         *formulation, m.state, {.integrator = "dopri5", .end_time = 1, .tolerance = 1e-10});
     ASSERT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -325,7 +325,7 @@ TEST(SingularPositions, ArePassedByTwoWindows) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const std::string method : kMethods) {
     const MethodChoice choice = ChooseMethod(method, methods);
-    const auto formulation = choice.entry->prepare(s, choice.options);
+    const auto formulation = Prepare(choice, s, Problem{}.time);
     // The tighter the tolerance, the nearer to the singular position a step can end, where the
     // direction of the branch is known by round-off over angle only.
     const auto error_by = [&](const IntegrationSettings& settings) {
@@ -363,7 +363,7 @@ TEST(SingularPositions, AreNamedWhereTheLoopsContradictOneAnother) {
   const std::vector<MethodEntry> methods = AllMethods();
   for (const std::string method : kMethods) {
     const MethodChoice choice = ChooseMethod(method, methods);
-    const auto formulation = choice.entry->prepare(s, choice.options);
+    const auto formulation = Prepare(choice, s, Problem{}.time);
     std::vector<double> y(formulation->state_size());
     Observation seen;
     Status status = formulation->Initialise(0, m.state, y);

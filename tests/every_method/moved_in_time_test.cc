@@ -31,7 +31,7 @@ int ForEveryMethod(const Problem& problem, const Visit& visit) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       if (!VerdictOf(entry, problem.system, choice.options).supported) continue;
       SCOPED_TRACE(choice.spec);
-      const auto formulation = entry.prepare(problem.system, choice.options);
+      const auto formulation = Prepare(choice, problem.system, problem.time);
       visit(choice, *formulation);
       ++count;
     }

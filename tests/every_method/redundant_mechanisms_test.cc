@@ -184,7 +184,7 @@ TEST(EveryMethod, GivesTheSameOfRedundantMechanismsInWhateverUnits) {
           if (!VerdictOf(entry, m.system, choice.options).supported) continue;
           SCOPED_TRACE(choice.spec + ", " + m.name + ", length " + std::to_string(length) +
                        ", mass " + std::to_string(mass));
-          const auto formulation = entry.prepare(m.system, choice.options);
+          const auto formulation = Prepare(choice, m.system, Problem{}.time);
           std::vector<double> y(formulation->state_size());
           Observation mine;
           Status status = formulation->Initialise(0, m.state, y);

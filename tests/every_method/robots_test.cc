@@ -141,7 +141,7 @@ RobotError ErrorOf(const PrintedRobot& printed, const Problem& problem, const Ob
 
 // The initial state as a method sees it.
 Observation Observed(const Problem& problem, const MethodChoice& choice) {
-  const auto formulation = choice.entry->prepare(problem.system, choice.options);
+  const auto formulation = Prepare(choice, problem.system, problem.time);
   const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
   std::vector<double> y(formulation->state_size());
   Observation seen;

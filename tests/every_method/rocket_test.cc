@@ -32,9 +32,9 @@ std::vector<std::string> GrowingMethods() {
   return specs;
 }
 
-std::unique_ptr<Formulation> Prepare(const std::string& spec, const System& system) {
+std::unique_ptr<Formulation> Prepare(const std::string& spec, const System& system, double time) {
   const MethodChoice choice = ChooseMethod(spec, AllMethods());
-  return choice.entry->prepare(system, choice.options);
+  return Prepare(choice, system, time);
 }
 
 struct Flight {
@@ -44,7 +44,7 @@ struct Flight {
 
 Flight Fly(const Problem& problem, const std::string& spec, const IntegrationSettings& settings,
            const Reference* reference, bool integrate_power = true) {
-  const std::unique_ptr<Formulation> formulation = Prepare(spec, problem.system);
+  const std::unique_ptr<Formulation> formulation = Prepare(spec, problem.system, problem.time);
   const SystemState start = Assemble(problem.system, problem.initial, problem.length).state;
   AccuracyJudge judge(problem, reference, start.bodies);
   Observation observation;
@@ -111,7 +111,8 @@ TEST(Rocket, IsTakenByTwoFormulationsAndRefusedByTheOthersWithASentence) {
     for (const MethodChoice& choice : VariantsOf(entry)) {
       const Verdict verdict = VerdictOf(entry, rocket.system, choice.options);
       if (verdict.supported) {
-        EXPECT_GT(Prepare(choice.spec, rocket.system)->event_count(), 0u) << choice.spec;
+        EXPECT_GT(Prepare(choice.spec, rocket.system, rocket.time)->event_count(), 0u)
+            << choice.spec;
       } else {
         EXPECT_THAT(verdict.reason, testing::HasSubstr("grow")) << choice.spec;
       }
@@ -176,7 +177,8 @@ TEST_P(RocketBy, MeetsWhatWasPrintedOfR0) {
     printed.push_back({k + 1, after_ignition[k]});
     printed.push_back({burn_out + k + 1, after_burn_out[k]});
   }
-  const std::unique_ptr<Formulation> formulation = Prepare(GetParam(), problem.system);
+  const std::unique_ptr<Formulation> formulation =
+      Prepare(GetParam(), problem.system, problem.time);
   Sampling sampling;
   for (const auto& [time, speed] : printed) sampling.times.push_back(time);
   std::sort(sampling.times.begin(), sampling.times.end());
@@ -299,7 +301,7 @@ TEST_P(RocketBy, AcceleratesARandomChainAsTheReferenceDoes) {
       joints.u.push_back(random(generator));
     }
     const SystemState state{joints, ForwardKinematics(system, joints)};
-    const std::unique_ptr<Formulation> formulation = Prepare(GetParam(), system);
+    const std::unique_ptr<Formulation> formulation = Prepare(GetParam(), system, rocket.time);
     std::vector<double> y(formulation->state_size());
     ASSERT_TRUE(formulation->Initialise(0.2, state, y).ok());
     Observation observation;
