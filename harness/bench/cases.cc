@@ -73,27 +73,63 @@ BenchCase BenchCaseFrom(const Json& json) {
 
 namespace {
 
+// The name of one evaluation; what has none is solved.
+std::string EvaluationOf(const MethodChoice& method) {
+  switch (method.form()) {
+    case Form::kOde: return kAccelerations;
+    case Form::kDae: return kResidualAndJacobian;
+    case Form::kTimeStepper:
+    case Form::kAlgebraic: return kSolve;
+  }
+  return kSolve;
+}
+
+// `what` is one of the method's.
+BenchCase CaseOf(const Problem& problem, const MethodChoice& method, const std::string& what) {
+  BenchCase c{problem.name, method.spec, what};
+  if (what == kSolve && method.form() != Form::kAlgebraic)
+    c.end_time = kSolveSeconds * problem.end_time;
+  return c;
+}
+
 BenchCase OwnCase(const BenchWish& wish, const std::string& spec,
                   const std::vector<MethodEntry>& methods) {
   const MethodChoice method = ChooseMethod(spec, methods);
   const Problem problem = LoadProblem(wish.problem);
-  BenchCase own{problem.name, method.spec, wish.what};
-  own.model_file = ModelFileOf(wish.problem);
-  const std::string evaluation = method.form() == Form::kOde   ? kAccelerations
-                                 : method.form() == Form::kDae ? kResidualAndJacobian
-                                                               : kSolve;
-  if (own.what.empty()) own.what = evaluation;
-  if (own.what != evaluation && own.what != kSolve) {
-    throw ModelError(fmt::format("--what is '{}': method '{}' has '{}' and 'solve'.", own.what,
+  const std::string evaluation = EvaluationOf(method);
+  const std::string what = wish.what.empty() ? evaluation : wish.what;
+  if (what != evaluation && what != kSolve) {
+    throw ModelError(fmt::format("--what is '{}': method '{}' has '{}' and 'solve'.", what,
                                  method.spec, evaluation));
   }
-  if (own.what == kSolve && method.form() != Form::kAlgebraic)
-    own.end_time = kSolveSeconds * problem.end_time;
   if (const Verdict verdict = Supports(method, problem.system, ""); !verdict.supported) {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);
   }
+  BenchCase own = CaseOf(problem, method, what);
+  own.model_file = ModelFileOf(wish.problem);
   return own;
+}
+
+// What is loaded beside our own methods is benched with them.
+std::vector<BenchCase> PlugInCases(const std::vector<MethodEntry>& methods) {
+  std::vector<std::string> problems{"pendulum"};
+  for (const BenchCase& c : AllBenchCases()) {
+    if (std::find(problems.begin(), problems.end(), c.problem) == problems.end())
+      problems.push_back(c.problem);
+  }
+  std::vector<BenchCase> cases;
+  for (const MethodEntry& entry : methods) {
+    if (entry.origin != Origin::kPlugIn) continue;
+    for (const MethodChoice& method : VariantsOf(entry)) {
+      for (const std::string& name : problems) {
+        const Problem problem = LoadProblem(name);
+        if (Supports(method, problem.system, "").supported)
+          cases.push_back(CaseOf(problem, method, EvaluationOf(method)));
+      }
+    }
+  }
+  return cases;
 }
 
 bool IsKnown(const std::string& spec, const std::vector<MethodEntry>& methods) {
@@ -115,10 +151,13 @@ std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
     for (const std::string& spec : wish.methods) own.push_back(OwnCase(wish, spec, methods));
     return own;
   }
+  std::vector<BenchCase> all;
+  for (const BenchCase& c : AllBenchCases())
+    if (IsKnown(c.method, methods)) all.push_back(c);
+  for (BenchCase& c : PlugInCases(methods)) all.push_back(std::move(c));
   std::vector<BenchCase> chosen;
   std::vector<std::string> names;
-  for (const BenchCase& c : AllBenchCases()) {
-    if (!IsKnown(c.method, methods)) continue;
+  for (const BenchCase& c : all) {
     names.push_back(c.Name());
     const bool wanted =
         wish.patterns.empty() ||

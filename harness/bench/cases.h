@@ -32,8 +32,9 @@ struct BenchWish {
   std::vector<std::string> methods;
   std::string what;  // empty: accelerations for an ODE, residual and Jacobian for a DAE, else solve
 };
-// Cases of the list whose method is not among `methods` are left out. Throws ModelError if no case
-// is left or a name is unknown.
+// Cases of the list whose method is not among `methods` are left out; each variant of a plug-in's methods
+// is added with one evaluation, or one solve, on each problem of the list, and on the pendulum, that it
+// supports. Throws ModelError if no case is left or a name is unknown.
 std::vector<BenchCase> ChooseBenchCases(const BenchWish& wish,
                                         const std::vector<MethodEntry>& methods);
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
@@ -23,6 +24,7 @@ const ProcessLimits kCellLimits{.seconds = 60, .bytes = std::int64_t{2048} << 20
 // What is now.
 struct Current {
   Json build, machine;
+  std::vector<BenchCase> cases;
   Json instruction_key;  // null without valgrind
   std::map<std::string, double> instructions;
   std::map<std::string, std::string> uncounted;  // name of the case -> why
@@ -61,17 +63,17 @@ Current Measure(const BenchOptions& o, const CommandContext& context) {
   Current now;
   now.build = BuildDocument(HashOfBinary(context.plugins));
   now.machine = MachineDocument();
-  const std::vector<BenchCase> cases = ChooseBenchCases(o.wish, context.methods);
+  now.cases = ChooseBenchCases(o.wish, context.methods);
   if (const std::optional<Profiler> profiler = FindProfiler()) {
     now.instruction_key = InstructionKey(now.build, *profiler);
     BenchProcesses processes;
     const std::vector<InstructionCount> counts =
-        CountInstructions(Myself(context), cases, *profiler, processes);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
+        CountInstructions(Myself(context), now.cases, *profiler, processes);
+    for (std::size_t i = 0; i < now.cases.size(); ++i) {
       if (counts[i].instructions)
-        now.instructions[cases[i].Name()] = *counts[i].instructions;
+        now.instructions[now.cases[i].Name()] = *counts[i].instructions;
       else
-        now.uncounted[cases[i].Name()] = counts[i].reason;
+        now.uncounted[now.cases[i].Name()] = counts[i].reason;
     }
   }
   now.cells = o.run.empty() ? RunCells(o, context)
@@ -93,6 +95,31 @@ struct Tally {
   std::vector<std::string> not_gated = {};  // what no verdict can be given on, with the reason
 };
 
+// Kernels or cells of one loaded method, and those of them that have a baseline.
+struct Share {
+  int all = 0, held = 0;
+};
+bool IsOf(const MethodEntry& entry, const std::string& spec) {
+  return spec.substr(0, spec.find(':')) == entry.key;
+}
+
+// A verdict on our own methods is none on what is loaded beside them.
+void AddUngatedPlugIns(const CommandContext& context, const char* what,
+                       const std::function<Share(const MethodEntry&)>& share_of, Tally& tally) {
+  for (const MethodEntry& entry : context.methods) {
+    if (entry.origin != Origin::kPlugIn) continue;
+    const Share share = share_of(entry);
+    if (share.all == 0) {
+      tally.not_gated.push_back(fmt::format(
+          "{} of the plug-in's method '{}', because none was benched", what, entry.key));
+    } else if (share.held < share.all) {
+      tally.not_gated.push_back(
+          fmt::format("{} of {} {} of the plug-in's method '{}', because they have no baseline",
+                      share.all - share.held, share.all, what, entry.key));
+    }
+  }
+}
+
 // What of the baselines the call asks for; the rest may be absent from this run.
 bool IsAskedFor(const BenchWish& wish, const CellName& name) {
   const auto is = [](const std::string& spec, const std::string& asked) {
@@ -107,7 +134,7 @@ bool IsWhole(const BenchWish& wish) {
   return wish.problem.empty() && wish.methods.empty() && wish.patterns.empty();
 }
 
-Tally GateInstructions(const BenchOptions& o, const Current& now) {
+Tally GateInstructions(const BenchOptions& o, const Current& now, const CommandContext& context) {
   Tally tally;
   PrintUncounted(now);
   if (now.instruction_key.is_null()) {
@@ -147,6 +174,18 @@ Tally GateInstructions(const BenchOptions& o, const Current& now) {
     Print("{}", Wrapped("WORSE   ", name + (failed ? ": it was counted before"
                                                    : ": it is not among the cases any more")));
   }
+  AddUngatedPlugIns(
+      context, "kernels",
+      [&](const MethodEntry& entry) {
+        Share share;
+        for (const BenchCase& c : now.cases) {
+          if (!IsOf(entry, c.method)) continue;
+          ++share.all;
+          share.held += static_cast<int>(baseline->instructions.count(c.Name()));
+        }
+        return share;
+      },
+      tally);
   Print("instructions: {} compared, {} worse, {} better\n", tally.compared, tally.worse,
         tally.better);
   return tally;
@@ -179,7 +218,7 @@ int PrintVanished(const BenchWish& wish, const std::vector<CellName>& not_run) {
   return count;
 }
 
-Tally GateCells(const BenchOptions& o, const Current& now) {
+Tally GateCells(const BenchOptions& o, const Current& now, const CommandContext& context) {
   const CellBaselines baselines = ReadCellBaselines(o.baselines);
   if (baselines.content.cells.empty())
     return {.not_gated = {"cells, because they have no baseline"}};
@@ -190,6 +229,22 @@ Tally GateCells(const BenchOptions& o, const Current& now) {
   Tally tally{gate.comparison.Count(Direction::kWorse) + vanished,
               gate.comparison.Count(Direction::kBetter),
               static_cast<int>(gate.comparison.cells.size())};
+  const auto is_tried = [&now](const CellName& name) {
+    const std::string& outcome = now.cells.cells.at(name).outcome;
+    return outcome != "unsupported" && outcome != "skipped";
+  };
+  AddUngatedPlugIns(
+      context, "cells",
+      [&](const MethodEntry& entry) {
+        Share share;
+        for (const auto& [name, cell] : now.cells.cells) {
+          if (!IsOf(entry, name.method) || !is_tried(name)) continue;
+          ++share.all;
+          share.held += static_cast<int>(baselines.content.cells.count(name));
+        }
+        return share;
+      },
+      tally);
   switch (gate.match) {
     case KeyMatch::kSame: break;
     case KeyMatch::kOtherProcessor:
@@ -208,11 +263,7 @@ Tally GateCells(const BenchOptions& o, const Current& now) {
       "baseline\n",
       tally.compared, tally.worse, vanished, tally.better,
       gate.comparison.Count(Direction::kChanged),
-      std::count_if(gate.comparison.only_b.begin(), gate.comparison.only_b.end(),
-                    [&now](const CellName& name) {
-                      const std::string& outcome = now.cells.cells.at(name).outcome;
-                      return outcome != "unsupported" && outcome != "skipped";
-                    }));
+      std::count_if(gate.comparison.only_b.begin(), gate.comparison.only_b.end(), is_tried));
   return tally;
 }
 
@@ -228,7 +279,7 @@ int BenchGate(const BenchOptions& o, const CommandContext& context) {
                      "--move-baselines'.");
   }
   const Current now = Measure(o, context);
-  const Tally instructions = GateInstructions(o, now), cells = GateCells(o, now);
+  const Tally instructions = GateInstructions(o, now, context), cells = GateCells(o, now, context);
   if (instructions.worse + cells.worse > 0) {
     Print("{}", Wrapped("",
                         "Worse than the baselines. Where that is meant, 'mbsbench bench "
@@ -260,8 +311,8 @@ int MoveBaselines(const BenchOptions& o, const CommandContext& context) {
   }
   Current now = Measure(o, context);
   // What the move changes, before it is made.
-  GateInstructions(o, now);
-  GateCells(o, now);
+  GateInstructions(o, now, context);
+  GateCells(o, now, context);
   const Json moved = BaselineMove(o.reason, UtcNow(), now.build.value("commit", ""));
   if (!now.instruction_key.is_null()) {
     InstructionBaselines baselines = ReadInstructionBaselines(o.baselines);

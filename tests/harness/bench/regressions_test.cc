@@ -110,6 +110,44 @@ TEST_F(Gate, HoldsATimedRunAgainstAnUntimedOneAndTheOtherWayRound) {
   EXPECT_EQ(0, result.exit_code) << result.out << result.err;
 }
 
+TEST_F(Gate, GivesNoVerdictOnAPlugInThatHasNoBaselineOrWasNotBenched) {
+  const Arguments with_plugin{"--plugin", SOUND_PLUGIN};
+  // Loaded and not among the methods that are benched.
+  CommandResult result = RunCommand(TOYS_EXECUTABLE, Joined(with_plugin, At(kGate)));
+  EXPECT_EQ(5, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("NOT GATED   kernels of the plug-in's method "
+                                    "'compound-pendulum', because none was benched."));
+  EXPECT_THAT(result.out, HasSubstr("NOT GATED   cells of the plug-in's method "
+                                    "'compound-pendulum', because none was benched."));
+  // Benched, and without baselines.
+  const Arguments with_method =
+      Joined(with_plugin, Joined(At(kGate), {"--method", "compound-pendulum"}));
+  result = RunCommand(TOYS_EXECUTABLE, with_method);
+  EXPECT_EQ(5, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("1 of 1 kernels of the plug-in's method 'compound-pendulum'"));
+  // With baselines of its own it is gated.
+  const TemporaryFolder own;
+  const auto held = [&](const Arguments& what) {
+    return RunCommand(
+        TOYS_EXECUTABLE,
+        Joined(Joined(with_plugin, what), {"--problem", "pendulum", "--method", "compound-pendulum",
+                                           "--baselines", own.path().string()}));
+  };
+  result = held({"bench", "--move-baselines", "--reason", "first"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  result = held({"bench", "--gate"});
+  EXPECT_EQ(0, result.exit_code) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("instructions: 1 compared, 0 worse"));
+}
+
+TEST(Bench, HasCasesForAPlugInOnTheProblemsThatItSupports) {
+  const CommandResult result =
+      RunCommand(TOYS_EXECUTABLE, {"--plugin", SOUND_PLUGIN, "bench", "--list"});
+  EXPECT_EQ(0, result.exit_code) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("pendulum compound-pendulum accelerations\n"));
+  EXPECT_THAT(result.out, Not(HasSubstr("fourbar compound-pendulum")));
+}
+
 TEST_F(Gate, MovesForAReasonOnlyAndKeepsIt) {
   const TemporaryFolder folder;
   Arguments move = Joined(kGate, {"--baselines", folder.path().string()});
