@@ -92,9 +92,9 @@ Standing Judge(const TestedClaim& test, const Json& row, const BoundTally& tally
     const std::vector<double> ratios = ValuesOf(test);
     const Verdict verdict =
         Judge(RatioSpread{BootstrapMedian(ratios), static_cast<int>(ratios.size())});
-    return verdict == Verdict::kFaster   ? Standing::kHolds
-           : verdict == Verdict::kSlower ? Standing::kFails
-                                         : Standing::kPartly;
+    return verdict == Verdict::kFaster      ? Standing::kHolds
+           : verdict == Verdict::kUndecided ? Standing::kNotMeasured
+                                            : Standing::kFails;
   }
   if (tally.unmet.empty()) return Standing::kHolds;
   if (const auto looser = Number(row, "in_part")) {
@@ -226,7 +226,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   claim.reads = Text(row, "reads");
   claim.published = Number(row, "published");
   std::optional<Standing> worst;
-  bool is_measured = false;
+  bool is_measured = false, is_median_open = false;
   for (const Json& data : Field(row, "tests")) {
     TestedClaim test{Text(data, "what"), Text(data, "predicate"), Number(data, "bound").value_or(0),
                      Observe(comparison, data)};
@@ -243,6 +243,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
       if (standing != Standing::kNotMeasured && (worst || claim.tests.empty()))
         worst = std::max(worst.value_or(standing), standing);
       is_measured = is_measured || tally.judged + tally.open > 0;
+      is_median_open = is_median_open || (test.predicate == "median faster" && tally.judged > 0);
       if (test.predicate != "median faster") AppendNames("not", tally.unmet, claim.remark);
       AppendNames("no support:", tally.absent, claim.remark);
       AppendNames("left open:", tally.stopped, claim.remark);
@@ -260,7 +261,9 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
         fmt::format("no {} runs here, and our program that stands in for it tests nothing{}",
                     absent, worst ? "" : "; times are only bounds");
   } else if (!worst) {
-    Append("not decided: a limit of the run stopped it, or times are only bounds", claim.remark);
+    Append(is_median_open ? "not decided: the interval of the median leaves both ways open"
+                          : "not decided: a limit of the run stopped it, or times are only bounds",
+           claim.remark);
   } else {
     const bool is_whole = IsWhole(comparison, row, claim, claim.remark);
     claim.standing = is_whole ? *worst : std::max(*worst, Standing::kPartly);
@@ -286,7 +289,7 @@ const char* NameOf(Standing standing) {
     case Standing::kHolds: return "confirmed";
     case Standing::kPartly: return "confirmed in part";
     case Standing::kFails: return "not confirmed";
-    case Standing::kNotMeasured: return "cannot be tested here";
+    case Standing::kNotMeasured: return "undecided here";
   }
   return "";
 }
