@@ -68,7 +68,9 @@ void PrintText(const Json& document) {
   };
   Print("condition {}, digits left {}, error against 113 bits {}\n",
         number("condition", "not measured"), number("digits_left", "not measured"),
-        number("error", "not computed"));
+        document.contains("error_missing")
+            ? "not known: " + document.at("error_missing").get<std::string>()
+            : number("error", "not finite"));
   if (document.contains("condition_missing"))
     Print("no condition: {}\n", document.at("condition_missing").get<std::string>());
   Print(
@@ -132,6 +134,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       document.update(ToJson(judged.condition));
       document["error"] =
           judged.error && std::isfinite(*judged.error) ? Json(*judged.error) : Json(nullptr);
+      if (!judged.error) document["error_missing"] = judged.why_no_error;
       if (ending.outcome == Outcome::kOk) {
         document["bodies"] = BodiesDocument(system, judged.observation);
         document["joints"] = JointsDocument(system, judged.observation);

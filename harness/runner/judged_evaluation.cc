@@ -18,20 +18,25 @@ constexpr std::size_t kMostBodiesForTruth = 2000;
 // not round-off. Without a scatter nothing is said below kAlwaysWrong.
 constexpr double kRight = 1e-9, kBeyondScatter = 1e3, kAlwaysWrong = 1e-6;
 
-std::optional<double> ErrorOf(const PreparedCell& prepared, const Observation& observation) {
+void SetError(const PreparedCell& prepared, JudgedEvaluation& judged) {
   const Problem& problem = prepared.problem;
-  if (problem.system.bodies.size() > kMostBodiesForTruth) return std::nullopt;
+  if (problem.system.bodies.size() > kMostBodiesForTruth) {
+    judged.why_no_error = fmt::format("{} bodies take too long", problem.system.bodies.size());
+    return;
+  }
   std::vector<BodyAcceleration> truth;
   try {
     for (const ReferenceAcceleration& a :
          ReferenceAccelerations(problem.system, prepared.initial.joints).accelerations)
       truth.push_back({a.acceleration, a.angular_acceleration});
-  } catch (const ModelError&) {
-    return std::nullopt;
+  } catch (const ModelError& refused) {
+    judged.why_no_error = refused.what();
+    return;
   }
-  return AccelerationError(AccelerationNumbers(problem.system, observation.accelerations),
-                           AccelerationNumbers(problem.system, truth), problem.length,
-                           NaturalAcceleration(problem, prepared.initial.bodies));
+  judged.error =
+      AccelerationError(AccelerationNumbers(problem.system, judged.observation.accelerations),
+                        AccelerationNumbers(problem.system, truth), problem.length,
+                        NaturalAcceleration(problem, prepared.initial.bodies));
 }
 
 }  // namespace
@@ -69,7 +74,7 @@ JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) 
   JudgedEvaluation judged;
   judged.observation = ObserveAt(prepared, prepared.initial, detail);
   judged.condition = MeasureCondition(prepared, judged.observation);
-  judged.error = ErrorOf(prepared, judged.observation);
+  SetError(prepared, judged);
   judged.ending = VerdictOn(judged.condition, judged.error);
   return judged;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "harness/runner/measured_condition.h"
 
@@ -11,9 +12,10 @@ struct JudgedEvaluation {
   Ending ending;  // ok, ill_conditioned or wrong_equations
   Observation observation;
   MeasuredCondition condition;
-  // AccelerationError against the reference's equations in 113 bits; empty where the system is too large
-  // or the reference does not take it.
+  // AccelerationError against the reference's equations in 113 bits; empty, and why, where the system is too large
+  // or the reference refuses it.
   std::optional<double> error;
+  std::string why_no_error;
 };
 
 // `detail`: of the observation, accelerations or more. Throws ModelError where the method does not support the system, EvaluationFailed where it cannot
