@@ -30,7 +30,12 @@ class LoopColumns {
  public:
   LoopColumns(const System& system, const GroupTree<T>& tree);
 
+  struct Along {  // of the joint that a stop's group hangs on
+    JointType type;
+    int parent_group;
+  };
   const LoopPaths& paths() const { return paths_; }
+  std::span<const Along> joints() const { return joints_; }  // per stop
   std::vector<int> Groups() const;
 
   // A unit multiplier of `row` on the group's origin (side 0: child's, 1: parent's, with its sign).
@@ -49,10 +54,6 @@ class LoopColumns {
   // Six rows of numbers: n.x, n.y, n.z, f.x, f.y, f.z.
   T* Side(int side) { return columns_.data() + At(side) * 6 * At(size_); }
 
-  struct Along {  // of the joint that a stop's group hangs on
-    JointType type;
-    int parent_group;
-  };
   LoopPaths paths_;
   std::vector<Along> joints_;  // per stop
   int size_;

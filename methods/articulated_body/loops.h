@@ -1,8 +1,12 @@
-// The loops of one system beside its sweep: constraint rows at the motion, the columns they carry,
-// and the loop forces brought back into the sweep.
+// The loops of one system beside its sweep: constraint rows at the motion, the forces that close them, and these brought back
+// into the sweep. Few rows are carried to the root as columns and solved at once (loop_columns.h); many are eliminated where
+// loops meet (loop_elimination.h), if they are independent.
 #pragma once
 
+#include <memory>
+
 #include "methods/articulated_body/loop_columns.h"
+#include "methods/numerics/loop_elimination.h"
 #include "methods/numerics/loop_ends.h"
 
 namespace mbsbench::articulated_body {
@@ -15,10 +19,16 @@ class Loops {
   Status Close(const double* y, Sweep<double>& sweep, LoopClosure& closure);
 
  private:
-  void SetColumns(int loop, int side, const Sweep<double>& sweep, LoopClosure& closure);
+  void SetWrenches(const Sweep<double>& sweep, LoopClosure& closure);
+
+  Status CloseByColumns(Sweep<double>& sweep, LoopClosure& closure);
+  bool CloseByElimination(Sweep<double>& sweep, LoopClosure& closure);
 
   LoopEnds ends_;
+  std::vector<Load<double>> wrenches_;  // of the rows on child and parent
   LoopColumns<double> columns_;
+  LoopElimination elimination_;
+  bool is_cheaper_to_eliminate_, eliminates_;
   double gravity_;
 };
 

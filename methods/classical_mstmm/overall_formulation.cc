@@ -321,7 +321,7 @@ Status OverallFormulation<Dimension>::SolveBlocks() {
   if (!closure()) return {};
   lu_.Solve(B_);
   const int rows = deduction_.cut_forces;
-  double* const A = closure()->matrix();
+  double* const A = closure()->ClearedMatrix();
   for (int i = 0; i < rows; ++i) {
     for (int j = 0; j <= i; ++j) A[i * rows + j] = D_(i, j) - C_.row(i).dot(B_.col(j));
     closure()->right_side()[i] += C_.row(i).dot(unknowns_);

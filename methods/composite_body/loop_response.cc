@@ -63,6 +63,7 @@ Status LoopResponse::Close(const double* y, const JointSpaceEquations<double>& e
   }
   // (1) and (2), tips first
   const PathCholesky<double>& L = equations.inertia();
+  double* const matrix = closure.ClearedMatrix();
   for (const Stop& stop : stops_) {
     double* const y_k = y_of(stop.rate);
     for (const RowRun& run : stop.runs) {
@@ -71,7 +72,7 @@ Status LoopResponse::Close(const double* y, const JointSpaceEquations<double>& e
         closure.right_side()[i] += y_k[i] * t[At(stop.rate)];
       }
     }
-    AddProducts<1>(stop.runs, y_k, y_k, rows_, closure.matrix());
+    AddProducts<1>(stop.runs, y_k, y_k, rows_, matrix);
     const double* entry = L.Row(stop.rate) + L.position(stop.rate);
     for (int j = before_[At(stop.rate)]; j >= 0; j = before_[At(j)]) {
       const double l_kj = *--entry;

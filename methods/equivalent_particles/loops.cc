@@ -62,7 +62,7 @@ double Loops::Gap(const Vector3d* x) const {
 }
 
 void Loops::SetResponses(MomentSums& sums, double gap) {
-  closure_.Clear();
+  closure_.ClearMatrix();
   const Vector3d* x = sums.positions();
   const int rows = closure_.size();
   for (int c = 0; c < rows; ++c) {

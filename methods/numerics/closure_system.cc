@@ -16,25 +16,20 @@ std::size_t U(int i) { return static_cast<std::size_t>(i); }
 
 ClosureSystem::ClosureSystem(int rows)
     : size_(rows),
-      matrix_(U(rows) * U(rows)),
       right_side_(U(rows)),
       solution_(U(rows)),
       units_(U(rows), 1.0),
-      factor_(matrix_.size()),
       scaling_(U(rows)),
       column_(U(rows)),
       reduced_(U(rows)),
-      gram_(matrix_.size()),
       order_(U(rows)) {}
 
-void ClosureSystem::Clear() {
-  std::fill(matrix_.begin(), matrix_.end(), 0.0);
-  std::fill(right_side_.begin(), right_side_.end(), 0.0);
-}
+void ClosureSystem::ClearMatrix() { matrix_.assign(At(size_, 0), 0.0); }
 
 void ClosureSystem::Reduce(double gap) {
   const double row_error = std::clamp(kRowErrorPerGap * gap, kLeastIndependent, kWorstRows);
   const double vanishing = row_error * row_error;
+  factor_.resize(matrix_.size());
   double largest = 0;
   for (int i = 0; i < size_; ++i) largest = std::max(largest, matrix_[At(i, i)] / units_[U(i)]);
   const double immovable = std::max(vanishing * largest, kLeastResponse);
@@ -76,6 +71,7 @@ void ClosureSystem::Reduce(double gap) {
 
 // W = L2 L1^-1 in place of L2, and the Cholesky factor of I + W W'.
 void ClosureSystem::ExpressDependentRows() {
+  gram_.resize(matrix_.size());
   const int r = rank_;
   for (int i = r; i < size_; ++i) {
     for (int j = r - 1; j >= 0; --j) {
@@ -138,6 +134,11 @@ std::vector<double> ClosureSystem::BasicSolution(std::vector<char>& is_independe
     is_independent[row] = 1;
   }
   return solution;
+}
+
+void ClosureSystem::Take(std::span<const double> solution) {
+  std::copy(solution.begin(), solution.end(), solution_.begin());
+  rank_ = size_;
 }
 
 int ClosureSystem::Solve(double scale) {

@@ -36,9 +36,12 @@ class ClosureSystem {
 
   int size() const { return size_; }
   // Row-major; the lower triangle counts.
-  std::span<double> matrix() { return matrix_; }
+  std::span<double> matrix() {
+    matrix_.resize(At(size_, 0));
+    return matrix_;
+  }
   std::span<double> right_side() { return right_side_; }
-  void Clear();
+  void ClearMatrix();
   // Of each row's diagonal, so that forces can be compared with moments, whatever the unit of length;
   // 1 until it is set.
   std::span<double> units() { return units_; }
@@ -49,6 +52,8 @@ class ClosureSystem {
   // kContradiction of `scale` or of the largest right side.
   int Solve(double scale);
   std::span<const double> solution() const { return solution_; }
+  // A solution that was found without the matrix, of independent rows.
+  void Take(std::span<const double> solution);
   // Instead of the smallest solution the one that is zero in the rows that depend on others, and which
   // rows do not.
   std::vector<double> BasicSolution(std::vector<char>& is_independent);

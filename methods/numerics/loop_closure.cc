@@ -70,8 +70,7 @@ void LoopClosure::CalcRowsAt(std::span<const BodyState> bodies) {
   });
 }
 
-void LoopClosure::Clear() {
-  system_.Clear();
+void LoopClosure::SetRightSide() {
   const bool baumgarte = stabilisation_ == Stabilisation::kBaumgarte;
   const double rate = stabilisation_.rate;
   double* const b = right_side();

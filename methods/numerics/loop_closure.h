@@ -43,7 +43,7 @@ class LoopClosure {
   int end_row(int loop) const { return first_row(loop) + loops_[At(loop)].joint.size(); }
 
   // Rows of all loop joints; state_of(loop, side): the motion of the joint's child (side 0), its parent (1).
-  // Clears A and sets b to the part that does not depend on the tree.
+  // Sets b to the part that does not depend on the tree.
   template <class StateOf>
   void CalcRows(const StateOf& state_of) {
     for (int l = 0; l < loop_count(); ++l) {
@@ -51,15 +51,18 @@ class LoopClosure {
       loop.point =
           loop.joint.CalcRows(state_of(l, 1), state_of(l, 0), rows_.data() + loop.first_row);
     }
-    Clear();
+    SetRightSide();
   }
   // The same at the motion of all bodies.
   void CalcRowsAt(std::span<const BodyState> bodies);
   const LoopRow& row(int i) const { return rows_[At(i)]; }
   const Vector3& point(int loop) const { return loops_[At(loop)].point; }
 
-  // For the method to add to: lower triangle of A, row-major, and b.
-  double* matrix() { return system_.matrix().data(); }
+  // For the method to add to: lower triangle of A, row-major, which is zero at first, and b.
+  double* ClearedMatrix() {
+    system_.ClearMatrix();
+    return system_.matrix().data();
+  }
   double* right_side() { return system_.right_side().data(); }
 
   // `scale`: a typical acceleration, against which dependent rows may not contradict each other.
@@ -71,12 +74,23 @@ class LoopClosure {
   // that starts well keeps the wide bound, by which it passes singular positions.
   template <class Evaluate>
   Status Start(std::span<const double> y, Evaluate&& evaluate) {
+    const auto start = [&] {
+      is_starting_ = true;
+      const Status status = evaluate();
+      is_starting_ = false;
+      return status;
+    };
     compares_closely_ = false;
-    if (evaluate().ok() && CheckLoopRank(tree_, y, system_.rank()).ok()) return {};
+    if (start().ok() && CheckLoopRank(tree_, y, system_.rank()).ok()) return {};
     compares_closely_ = true;
-    const Status status = evaluate();
+    const Status status = start();
     return status.ok() ? CheckLoopRank(tree_, y, system_.rank()) : status;
   }
+
+  // Whether this evaluation is one of Start.
+  bool is_starting() const { return is_starting_; }
+  // In place of Solve, where a method has found the multipliers of independent rows in a way of its own.
+  void Take(std::span<const double> multipliers) { system_.Take(multipliers); }
 
   double multiplier(int row) const { return system_.solution()[At(row)]; }
 
@@ -99,14 +113,14 @@ class LoopClosure {
   };
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  void Clear();
+  void SetRightSide();
   // By how much the loops are open, beside the size of their bodies.
   double Gap() const;
   JointReaction ReactionOf(int loop, std::span<const double> multipliers) const;
 
   System tree_;  // bodies, joints and drivers only: for undetermined reactions and for the rank
   Stabilisation stabilisation_;
-  bool compares_closely_ = false;
+  bool compares_closely_ = false, is_starting_ = false;
   std::vector<Loop> loops_;
   std::vector<LoopRow> rows_;
   ClosureSystem system_;

@@ -1,6 +1,7 @@
 #include "methods/numerics/loop_paths.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -72,6 +73,16 @@ LoopPaths::LoopPaths(const System& system, std::span<const int> parents,
     stop.last_run = static_cast<int>(runs_.size());
     stops_.push_back(stop);
   }
+}
+
+double WorkOfColumns(const LoopPaths& paths, int rows) {
+  double work = std::pow(rows, 3) / 3;
+  for (const LoopPaths::Stop& stop : paths.stops()) {
+    double passing = 0;
+    for (const RowRun& run : paths.runs(stop)) passing += run.end - run.begin;
+    work += 40 * passing + passing * passing;
+  }
+  return work;
 }
 
 }  // namespace mbsbench

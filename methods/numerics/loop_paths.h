@@ -55,6 +55,9 @@ class LoopPaths {
   std::vector<RowRun> merges_, runs_;
 };
 
+// Multiply-adds, about, to carry `rows` columns along `paths` and to factorise what they add up to.
+double WorkOfColumns(const LoopPaths& paths, int rows);
+
 // matrix += sum over c of y_c z_c' over the rows of `runs` (ascending), lower triangle; row i of y_c
 // stands at y[c * size + i]. The components are summed at once: the matrix is the traffic.
 template <int kComponents, class T>

@@ -179,7 +179,7 @@ void LoopProjection::SetUnits() {
 }
 
 void LoopProjection::Factorise() {
-  system_.Clear();
+  system_.ClearMatrix();
   SetUnits();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].driven) continue;

@@ -45,7 +45,7 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
       }
     }
   }
-  columns_->Carry(tree_, space_, closure.matrix(), closure.right_side());
+  columns_->Carry(tree_, space_, closure.ClearedMatrix(), closure.right_side());
   if (const Status status = closure.Solve(Norm(system().gravity)); !status.ok()) return status;
 
   for (LoopForce<double>& e : columns_->solution()) e = {};

@@ -1,0 +1,140 @@
+// The forces in cut joints by elimination where loops meet: linear in bodies and loops as long as few groups are coupled at a time.
+//
+// After a tree's own sweep every group i on the path of a loop answers to its parent p by
+//
+//   a_i = Psi_i x_i a_p + beta_i + S_i d_i           Psi_i = 1 - S_i V_i',   V_i' = D_i^-1 S_i' I_i                 (1)
+//
+// with accelerations (alpha; a) of the groups' origins less gravity, x_i the way from the parent's origin, S_i the free axes of the
+// joint, beta_i the response to all that is known, and d_i what loop forces change in u_i'. By Gauss' principle they make
+//
+//   1/2 sum d_i' D_i d_i + sum lambda_r (E_r a + k_r)                                                               (2)
+//
+// stationary, E_r the two wrenches of a row and k_r the part of g'' that does not depend on accelerations. Variables are eliminated
+// one after another in an order (loop_elimination_plan.h) that interleaves branches. What is left is a quadratic form in the
+// accelerations of the groups that wait, the front, and in the multipliers that wait,
+//
+//   1/2 (a; lambda)' G (a; lambda) + h' (a; lambda)                                                                 (3)
+//
+// and each variable v with row g and pivot c in G leaves by  G -= g' c^-1 g,  h -= g' c^-1 h_v.  For d_i the pivot is
+// D_i + S_i' G_ii S_i. The pivot of a multiplier is minus the compliance that the joints eliminated so far give its row: nothing at
+// first. A multiplier leaves when that compliance is of the size which the bodies at its ends have when free (kLeastCompliance), the
+// largest first; then the front has got no stiffer than its bodies are by more than the inverse of it, and that is all that rounding
+// costs. Multipliers that have not left at the ground depend on one another nearly or fully: those are for ClosureSystem.
+//
+// The way back gives multipliers and the d_i.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "methods/numerics/block_factors.h"
+#include "methods/numerics/loop_elimination_plan.h"
+#include "methods/numerics/tree_motion.h"
+
+namespace mbsbench {
+
+class LoopElimination {
+ public:
+  // A joint on the path of a loop as the tree's sweep leaves it: (1) of its group. Inertial axes.
+  struct Passage {
+    Vec<double> r;            // from the parent's origin
+    Vec<double> gamma, turn;  // bias of a and alpha, before the joint's own part
+    // One axis: s, V = (V_n, V_f), 1 / D (0: driven), k. Three rotations: alpha = -(K a + k), J = L D L'. Free: also M = L D L', and
+    // the accelerations (k; translation).
+    Vec<double> s, V_n, V_f, k, translation;
+    double inverse_D = 0, rate = 0;
+    Mat<double> K;
+    Factors<double> J, M;
+  };
+
+  LoopElimination(const System& system, const LoopPaths& paths,
+                  std::vector<JointType> joints_of_stops);
+
+  // Whether few groups are coupled at a time, so that this costs less than `work` multiply-adds.
+  bool IsCheaperThan(double work) const;
+
+  // To be filled before Solve.
+  Passage& passage(int stop) { return passages_[At(stop)]; }
+  // `wrenches`: of unit multipliers about the origins of the groups at the ends, two per row, child and parent. `right_side`: the part of g'' that does not depend on accelerations, per row. `ground`: acceleration of the ground, less gravity.
+  // False where rows depend on one another, or nearly so.
+  bool Solve(std::span<const Load<double>> wrenches, std::span<const double> right_side,
+             const Vec<double>& ground);
+
+  // After Solve; they act by +wrench.
+  std::span<const double> multipliers() const { return multipliers_; }
+  // By what the loop forces change alpha, a rate or (alpha; a) of a stop's joint; as many as its rates.
+  const double* change(int stop) const { return changes_.data() + 6 * At(stop); }
+
+ private:
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+  using Step = LoopEliminationPlan::Step;
+
+  // Of G, in its present use: contiguous places of one variable.
+  struct Piece {
+    int place, size;
+    int owner;  // six places: stop of the group; one: constraint row
+  };
+  // A variable that left: its value is  -(Z . those of `pieces` + by_motion . a' + constant).
+  struct Left {
+    int variable;  // stop, or constraint row
+    bool is_row;
+    int rates;
+    std::size_t first_piece, end_piece, values;
+  };
+  struct Waiting {  // a multiplier in the front
+    int row;
+    std::uint64_t slots;  // that it acts on
+    double per_compliance;
+  };
+
+  double* Row(int place) { return G_.data() + At(place) * At(stride_); }
+  int PlaceOfWaiting(int k) const { return 6 * plan_.slots + k; }
+  bool Enter(const Step& step, std::span<const Load<double>> wrenches,
+             std::span<const double> right_side, const Vec<double>& ground);
+  void Gather(const Step& step);
+  void AddBias(const Vec<double>& alpha, const Vec<double>& a);
+  void PassBall(const Passage& p);
+  void PassAxis(const Passage& p, bool turns);
+  void PassFree(const Passage& p);
+  template <int kRates>
+  void Subtract();
+  void Keep(int variable, bool is_row, int rates, int by_motion);
+  void Hand(const Step& step, const Vec<double>& ground);
+  void EliminateMultipliers(bool at_ground);
+  void EliminateMultiplier(int k);
+  void Return(const Vec<double>& ground);
+
+  LoopEliminationPlan plan_;
+  struct Loop {
+    int first_row, end_row, stops[2];  // -1: the ground
+    double of_force, of_moment;        // compliance of its bodies when free [1/kg, 1/(kg m^2)]
+  };
+  std::vector<Loop> loops_;
+  std::vector<JointType> types_;  // of stops
+  std::vector<int> parents_;      // of stops; -1: the ground
+  std::vector<Passage> passages_;
+  std::vector<double> multipliers_, changes_, accelerations_;
+
+  int stride_;
+  std::vector<double> G_, h_;
+  std::vector<int> group_in_slot_;
+  std::vector<Waiting> waiting_;
+
+  // Of the variable that is about to leave. Columns stand side by side as in `pieces_`: six rows of numbers along the group, up to
+  // six of y = L^-1 S' G and z = D^-1 y.
+  std::vector<Piece> pieces_;
+  int columns_ = 0, parent_column_ = -1;
+  std::vector<double> P_, y_, z_;
+  Sym<double> J_, M_;  // G_ii: [J H; H' M]
+  Mat<double> H_;
+  Vec<double> n0_, f0_;                  // h_i
+  double z_constant_[6], by_motion_[9];  // of the constant's column, and of the parent's motion
+
+  std::vector<Left> left_;
+  std::vector<Piece> left_pieces_;
+  std::vector<double> values_;
+};
+
+}  // namespace mbsbench
