@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace mbsbench {
@@ -33,18 +34,18 @@ Compliance FreeCompliance(const System& system, int body, const Frame& frame) {
   return {1 / b.mass + (arm > 0 && inertia > 0 ? arm / inertia : 0), 1 / inertia};
 }
 
-Sym<double> Product(const Factors<double>& f) {
+inline Sym<double> Product(const Factors<double>& f) {
   const double a = 1 / f.inverse_d.x, b = 1 / f.inverse_d.y, c = 1 / f.inverse_d.z;
   const double al21 = a * f.l21, al31 = a * f.l31, bl32 = b * f.l32;
   return {a, al21, al31, al21 * f.l21 + b, al21 * f.l31 + bl32, al31 * f.l31 + bl32 * f.l32 + c};
 }
 
-Mat<double> Times(const Sym<double>& a, const Mat<double>& b) {
+[[gnu::always_inline]] inline Mat<double> Times(const Sym<double>& a, const Mat<double>& b) {
   return Mat<double>{{a.xx, a.xy, a.xz}, {a.xy, a.yy, a.yz}, {a.xz, a.yz, a.zz}} * b;
 }
 
 // Symmetric part that is known to be the whole: S - A B, A' and B with columns as rows.
-Sym<double> MinusTransposeTimes(const Sym<double>& S, const Mat<double>& A, const Mat<double>& B) {
+[[gnu::always_inline]] inline Sym<double> MinusTransposeTimes(const Sym<double>& S, const Mat<double>& A, const Mat<double>& B) {
   return {S.xx - A.x.x * B.x.x - A.y.x * B.y.x - A.z.x * B.z.x,
           S.xy - A.x.x * B.x.y - A.y.x * B.y.y - A.z.x * B.z.y,
           S.xz - A.x.x * B.x.z - A.y.x * B.y.z - A.z.x * B.z.z,
@@ -56,6 +57,13 @@ Sym<double> MinusTransposeTimes(const Sym<double>& S, const Mat<double>& A, cons
 Mat<double> operator-(const Mat<double>& a, const Mat<double>& b) {
   return {a.x - b.x, a.y - b.y, a.z - b.z};
 }
+
+[[gnu::always_inline]] inline Lanes PackAt(const double* from) {
+  Lanes::Vector v;
+  std::memcpy(&v, from, sizeof v);
+  return Lanes(v);
+}
+[[gnu::always_inline]] inline void PutPack(const Lanes& pack, double* to) { std::memcpy(to, &pack.v, sizeof pack.v); }
 
 // Row c of [J H; H' M] into six numbers.
 void PutRows(const Sym<double>& J, const Mat<double>& H, const Sym<double>& M,
@@ -98,8 +106,9 @@ LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
   passages_.resize(At(ground));
   multipliers_.resize(At(row));
   changes_.resize(6 * At(ground));
-  accelerations_.resize(6 * At(ground));
-  stride_ = 6 * plan_.slots + kMostWaiting;
+  accelerations_.resize(kBlock * At(ground));
+  first_waiting_ = kBlock * plan_.slots;
+  stride_ = first_waiting_ + kMostWaiting;
   G_.resize(At(stride_) * At(stride_));
   h_.resize(At(stride_));
   group_in_slot_.resize(At(plan_.slots));
@@ -116,27 +125,25 @@ bool LoopElimination::Solve(std::span<const Load<double>> wrenches,
   waiting_.clear();
   left_.clear();
   left_pieces_.clear();
-  values_.clear();
+  left_rows_.clear();
+  values_end_ = 0;
   for (const Step& step : plan_.steps) {
     if (!Enter(step, wrenches, right_side, ground)) return false;
     Gather(step);
+    const Passage& p = passages_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
-      const Passage& p = passages_[At(step.stop)];
       if constexpr (joint.kOneAxis) {
         PassAxis(p, joint.kTurns == 1);
-        Keep(step.stop, false, 1, 6);
       } else if constexpr (joint.kSlides == 0) {
         PassBall(p);
-        Keep(step.stop, false, 3, 9);
       } else {
         PassFree(p);
-        Keep(step.stop, false, 6, 0);
       }
     });
     Hand(step, ground);
-    EliminateMultipliers(false);
+    EliminateMultipliers(kLeastCompliance);
   }
-  EliminateMultipliers(true);
+  EliminateMultipliers(kLeastAtGround);
   if (!waiting_.empty()) return false;
   Return(ground);
   for (double& x : multipliers_) x = -x;
@@ -149,17 +156,17 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
   for (int e = step.first_entry; e < step.last_entry; ++e) {
     const LoopEliminationPlan::Entry& entry = plan_.entries[At(e)];
     group_in_slot_[At(entry.slot)] = entry.stop;
-    const int used = PlaceOfWaiting(static_cast<int>(waiting_.size()));
-    for (int place = 6 * entry.slot; place < 6 * entry.slot + 6; ++place) {
-      std::fill_n(Row(place), used, 0.0);
-      for (int i = 0; i < used; ++i) Row(i)[place] = 0;
-      h_[At(place)] = 0;
+    const int place = PlaceOf(entry.slot), used = first_waiting_ + waiting_count() - place;
+    for (int c = 0; c < 6; ++c) std::fill_n(Row(place + c) + place, used, 0.0);
+    for (int slot = 0; slot < entry.slot; ++slot) {
+      for (int c = 0; c < 6; ++c) std::fill_n(Row(PlaceOf(slot) + c) + place, kBlock, 0.0);
     }
+    std::fill_n(&h_[At(place)], kBlock, 0.0);
   }
   for (int l = step.first_loop; l < step.last_loop; ++l) {
     const Loop& loop = loops_[At(plan_.loops[At(l)])];
     for (int row = loop.first_row; row < loop.end_row; ++row) {
-      const int k = static_cast<int>(waiting_.size()), place = PlaceOfWaiting(k);
+      const int k = waiting_count(), place = first_waiting_ + k;
       if (k == kMostWaiting) return false;
       const Load<double>& on_child = wrenches[2 * At(row)];
       const double squares = Dot(on_child.force, on_child.force);
@@ -167,8 +174,11 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
           {row, 0,
            1 / (squares > 0 ? squares * loop.of_force
                             : Dot(on_child.moment, on_child.moment) * loop.of_moment)});
-      std::fill_n(Row(place), place + 1, 0.0);
-      for (int i = 0; i < place; ++i) Row(i)[place] = 0;
+      for (int slot = 0; slot < plan_.slots; ++slot) {
+        for (int c = 0; c < 6; ++c) Row(PlaceOf(slot) + c)[place] = 0;
+      }
+      for (int other = first_waiting_; other <= place; ++other)
+        Row(place)[other] = Row(other)[place] = 0;
       h_[At(place)] = right_side[At(row)];
       for (int side : {0, 1}) {
         const Load<double>& w = wrenches[2 * At(row) + At(side)];
@@ -176,17 +186,33 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
           h_[At(place)] += Dot(w.force, ground);
           continue;
         }
-        const int slot = plan_.slot_of_stop[At(loop.stops[side])];
-        waiting_[At(k)].slots |= std::uint64_t{1} << slot;
-        const double six[6] = {w.moment.x, w.moment.y, w.moment.z, w.force.x, w.force.y, w.force.z};
-        for (int c = 0; c < 6; ++c) {
-          Row(place)[6 * slot + c] += six[c];
-          Row(6 * slot + c)[place] += six[c];
-        }
+        const int slot = plan_.slot_of_stop[At(loop.stops[side])], at = PlaceOf(slot);
+        waiting_.back().slots |= std::uint64_t{1} << slot;
+        Row(at)[place] += w.moment.x, Row(at + 1)[place] += w.moment.y,
+            Row(at + 2)[place] += w.moment.z;
+        Row(at + 3)[place] += w.force.x, Row(at + 4)[place] += w.force.y,
+            Row(at + 5)[place] += w.force.z;
       }
     }
   }
   return true;
+}
+
+// Rows c to c + 2 of a pack of columns.
+[[gnu::always_inline]] inline Vec<Lanes> LoopElimination::VectorAt(const std::vector<double>& columns, int c, int column) const {
+  const double* const from = columns.data() + c * stride_ + column;
+  return {PackAt(from), PackAt(from + stride_), PackAt(from + 2 * stride_)};
+}
+[[gnu::always_inline]] inline void LoopElimination::PutVector(const Vec<Lanes>& v, std::vector<double>& columns, int c,
+                                int column) const {
+  double* const to = columns.data() + c * stride_ + column;
+  PutPack(v.x, to), PutPack(v.y, to + stride_), PutPack(v.z, to + 2 * stride_);
+}
+
+// The row of the waiting multipliers comes last in `pieces_`.
+void LoopElimination::AddWaiting() {
+  waiting_column_ = columns_;
+  columns_ += (waiting_count() + kLanes - 1) / kLanes * kLanes;
 }
 
 // What the step's group is coupled with, side by side, and its own part of G and h.
@@ -194,26 +220,34 @@ void LoopElimination::Gather(const Step& step) {
   pieces_.clear();
   columns_ = 0;
   parent_column_ = -1;
+  const int at = PlaceOf(step.slot);
   const double* rows[6];
-  for (int c = 0; c < 6; ++c) rows[c] = Row(6 * step.slot + c);
-  const auto add = [&](int place, int size, int owner) {
-    pieces_.push_back({place, size, owner});
-    for (int c = 0; c < 6; ++c) std::copy_n(rows[c] + place, size, &P_[At(c * stride_ + columns_)]);
-    columns_ += size;
+  for (int c = 0; c < 6; ++c) rows[c] = Row(at + c);
+  const auto add = [&](int slot) {
+    const int place = PlaceOf(slot);
+    pieces_.push_back({slot, group_in_slot_[At(slot)]});
+    for (int c = 0; c < 6; ++c) {
+      double* const __restrict to = Column(P_, c) + columns_;
+      if (slot > step.slot) {
+        for (int j = 0; j < kBlock; ++j) to[j] = rows[c][place + j];
+      } else {
+        for (int j = 0; j < 6; ++j) to[j] = Row(place + j)[at + c];
+        to[6] = to[7] = 0;
+      }
+    }
+    columns_ += kBlock;
   };
-  for (int k = step.first_partner; k < step.last_partner; ++k) {
-    const int slot = plan_.partners[At(k)];
-    add(6 * slot, 6, group_in_slot_[At(slot)]);
-  }
+  for (int k = step.first_partner; k < step.last_partner; ++k) add(plan_.partners[At(k)]);
   if (step.parent_slot >= 0 && !step.parent_takes_slot) {
     parent_column_ = columns_;
-    add(6 * step.parent_slot, 6, step.parent);
+    add(step.parent_slot);
   }
-  for (std::size_t k = 0; k < waiting_.size(); ++k) {
-    if ((waiting_[k].slots >> step.slot & 1) != 0)
-      add(PlaceOfWaiting(static_cast<int>(k)), 1, waiting_[k].row);
+  AddWaiting();
+  for (int c = 0; c < 6; ++c) {
+    double* const __restrict to = Column(P_, c);
+    for (int j = waiting_column_; j < columns_; ++j)
+      to[j] = rows[c][first_waiting_ + j - waiting_column_];
   }
-  const int at = 6 * step.slot;
   J_ = {rows[0][at],     rows[0][at + 1], rows[0][at + 2],
         rows[1][at + 1], rows[1][at + 2], rows[2][at + 2]};
   const auto upper = [&](int c) {
@@ -227,55 +261,62 @@ void LoopElimination::Gather(const Step& step) {
   f0_ = {h[3], h[4], h[5]};
 }
 
-// beta of (1) into h.
+// beta of (1) into the group's part of h; that of the others follows with their columns.
 void LoopElimination::AddBias(const Vec<double>& alpha, const Vec<double>& a) {
   n0_ = AddTimes(AddTimes(n0_, J_, alpha), H_, a);
   f0_ = AddTimes(AddTransposeTimes(f0_, H_, alpha), M_, a);
-  const double beta[6] = {alpha.x, alpha.y, alpha.z, a.x, a.y, a.z};
-  int column = 0;
-  for (const Piece& piece : pieces_) {
-    for (int i = 0; i < piece.size; ++i, ++column) {
-      double sum = 0;
-      for (int c = 0; c < 6; ++c) sum += beta[c] * P_[At(c * stride_ + column)];
-      h_[At(piece.place + i)] += sum;
-    }
+}
+
+// By packs of columns: visit(first column, h of it).
+template <class Visit>
+[[gnu::always_inline]] inline void LoopElimination::ForPacks(Visit visit) {
+  for (int column = 0; column < columns_; column += kLanes) {
+    const int place = column < waiting_column_ ? PlaceOf(pieces_[At(column / kBlock)].slot) + column % kBlock
+                                               : first_waiting_ + column - waiting_column_;
+    visit(column, &h_[At(place)]);
   }
 }
 
-// G -= y' z and h -= y' times the constant's z.
+// G -= y' z.
 template <int kRates>
 void LoopElimination::Subtract() {
-  const double* y[kRates];
   const double* z[kRates];
-  for (int c = 0; c < kRates; ++c) y[c] = &y_[At(c * stride_)], z[c] = &z_[At(c * stride_)];
-  int column = 0;
-  for (const Piece& piece : pieces_) {
-    for (int i = 0; i < piece.size; ++i, ++column) {
-      double* const row = Row(piece.place + i);
-      double factor[kRates];
-      double sum = h_[At(piece.place + i)];
-      for (int c = 0; c < kRates; ++c) {
-        factor[c] = y[c][column];
-        sum -= factor[c] * z_constant_[c];
+  for (int c = 0; c < kRates; ++c) z[c] = Column(z_, c);
+  const auto subtract = [&z](const Lanes(&factor)[kRates], int column, double* to) {
+    Lanes entry = PackAt(to);
+    for (int c = 0; c < kRates; ++c) entry = entry - factor[c] * PackAt(z[c] + column);
+    PutPack(entry, to);
+  };
+  const auto pieces = static_cast<int>(pieces_.size());
+  Lanes factor[kRates];
+  for (int a = 0; a < pieces; ++a) {
+    const int slot = pieces_[At(a)].slot;
+    for (int i = 0; i < 6; ++i) {
+      for (int c = 0; c < kRates; ++c) factor[c] = Lanes(Column(y_, c)[a * kBlock + i]);
+      double* const row = Row(PlaceOf(slot) + i);
+      for (int b = 0; b < pieces; ++b) {
+        if (pieces_[At(b)].slot < slot) continue;
+        double* const to = row + PlaceOf(pieces_[At(b)].slot);
+        subtract(factor, b * kBlock, to);
+        subtract(factor, b * kBlock + kLanes, to + kLanes);
       }
-      h_[At(piece.place + i)] = sum;
-      int from = 0;
-      for (const Piece& other : pieces_) {
-        double* const __restrict to = row + other.place;
-        for (int j = 0; j < other.size; ++j) {
-          double entry = to[j];
-          for (int c = 0; c < kRates; ++c) entry -= factor[c] * z[c][from + j];
-          to[j] = entry;
-        }
-        from += other.size;
-      }
+      double* const to = row + first_waiting_ - waiting_column_;
+      for (int column = waiting_column_; column < columns_; column += kLanes)
+        subtract(factor, column, to + column);
     }
+  }
+  for (int k = 0; k < waiting_count(); ++k) {
+    for (int c = 0; c < kRates; ++c) factor[c] = Lanes(Column(y_, c)[waiting_column_ + k]);
+    double* const to = Row(first_waiting_ + k) + first_waiting_ - waiting_column_;
+    for (int column = waiting_column_; column < columns_; column += kLanes)
+      subtract(factor, column, to + column);
   }
 }
 
 // S' = [1 0]. With the group's accelerations (-K a; a) + (d; 0) and N = H - J K:  columns P_f - K' P_n, pivot D + J.
 void LoopElimination::PassBall(const Passage& p) {
-  AddBias(-AddTimes(p.k, p.K, p.gamma), p.gamma);
+  const Vec<double> alpha = -AddTimes(p.k, p.K, p.gamma), a = p.gamma;
+  AddBias(alpha, a);
   const Mat<double> N = H_ - Times(J_, p.K);
   Sym<double> M = MinusTransposeTimes(MinusTransposeTimes(M_, p.K, H_), N, p.K);
   Vec<double> f0 = f0_ - TransposeTimes(p.K, n0_);
@@ -284,34 +325,34 @@ void LoopElimination::PassBall(const Passage& p) {
   SolveLower(F, Y.x, Y.y, Y.z);
   Mat<double> Z{F.inverse_d.x * Y.x, F.inverse_d.y * Y.y, F.inverse_d.z * Y.z};
   Vec<double> zc = Scaled(F, Forward(F, n0_));
-  z_constant_[0] = zc.x, z_constant_[1] = zc.y, z_constant_[2] = zc.z;
-  double *const P0 = &P_[0], *const P1 = P0 + stride_, *const P2 = P1 + stride_,
-                *const P3 = P2 + stride_, *const P4 = P3 + stride_, *const P5 = P4 + stride_,
-                *const y0 = &y_[0], *const y1 = y0 + stride_, *const y2 = y1 + stride_,
-                *const z0 = &z_[0], *const z1 = z0 + stride_, *const z2 = z1 + stride_;
-  for (int j = 0; j < columns_; ++j) {
-    const Vec<double> n{P0[j], P1[j], P2[j]};
-    const Vec<double> y = Forward(F, n), z = Scaled(F, y);
-    const Vec<double> f =
-        Vec<double>{P3[j], P4[j], P5[j]} - TransposeTimes(p.K, n) - TransposeTimes(Y, z);
-    const Vec<double> moment = Cross(p.r, f);
-    P0[j] = moment.x, P1[j] = moment.y, P2[j] = moment.z;
-    P3[j] = f.x, P4[j] = f.y, P5[j] = f.z;
-    y0[j] = y.x, y1[j] = y.y, y2[j] = y.z;
-    z0[j] = z.x, z1[j] = z.y, z2[j] = z.z;
-  }
+  double* const Zs = Keep(3, 9);
+  const Vec<Lanes> alpha_l = Raise<Lanes>(alpha), a_l = Raise<Lanes>(a), zc_l = Raise<Lanes>(zc),
+                   r = Raise<Lanes>(p.r);
+  const Mat<Lanes> K = Raise<Lanes>(p.K), Y_l = Raise<Lanes>(Y);
+  const Factors<Lanes> F_l{Lanes(F.l21), Lanes(F.l31), Lanes(F.l32), Raise<Lanes>(F.inverse_d)};
+  ForPacks([&](int column, double* h) {
+    const Vec<Lanes> n = VectorAt(P_, 0, column), force = VectorAt(P_, 3, column);
+    const Vec<Lanes> y = Forward(F_l, n), z = Scaled(F_l, y);
+    const Vec<Lanes> f = force - TransposeTimes(K, n) - TransposeTimes(Y_l, z);
+    PutPack(PackAt(h) + Dot(n, alpha_l) + Dot(force, a_l) - Dot(y, zc_l), h);
+    PutVector(Cross(r, f), P_, 0, column);
+    PutVector(f, P_, 3, column);
+    PutVector(y, y_, 0, column);
+    PutVector(z, z_, 0, column);
+    const Vec<Lanes> solved = Backward(F_l, z);
+    PutPack(solved.x, Zs + column), PutPack(solved.y, Zs + columns_ + column),
+        PutPack(solved.z, Zs + 2 * columns_ + column);
+  });
   Subtract<3>();
-  for (int j = 0; j < columns_; ++j) SolveUpper(F, z0[j], z1[j], z2[j]);
   M = MinusTransposeTimes(M, Y, Z);
   f0 = f0 - TransposeTimes(Y, zc);
   SolveUpper(F, Z.x, Z.y, Z.z);
   SolveUpper(F, zc.x, zc.y, zc.z);
-  z_constant_[0] = zc.x, z_constant_[1] = zc.y, z_constant_[2] = zc.z;
-  const Vec<double>* const rows[3] = {&Z.x, &Z.y, &Z.z};
-  for (int c = 0; c < 3; ++c) {
-    by_motion_[3 * c] = rows[c]->x, by_motion_[3 * c + 1] = rows[c]->y,
-                   by_motion_[3 * c + 2] = rows[c]->z;
-  }
+  double* const rest = Zs + 3 * columns_;
+  rest[0] = Z.x.x, rest[1] = Z.x.y, rest[2] = Z.x.z, rest[3] = Z.y.x, rest[4] = Z.y.y,
+  rest[5] = Z.y.z;
+  rest[6] = Z.z.x, rest[7] = Z.z.y, rest[8] = Z.z.z, rest[9] = zc.x, rest[10] = zc.y,
+  rest[11] = zc.z;
   M_ = M;
   H_ = CrossTimes(p.r, M);
   J_ = MinusTimesCross(H_, p.r);
@@ -322,27 +363,34 @@ void LoopElimination::PassBall(const Passage& p) {
 // W = S' G_ii, q = W S, N = W - q V:  columns P - V S'P, pivot D + q.
 void LoopElimination::PassAxis(const Passage& p, bool turns) {
   const double given = p.rate - Dot(p.V_n, p.turn) - Dot(p.V_f, p.gamma);
-  AddBias(turns ? AddScaled(p.turn, given, p.s) : p.turn,
-          turns ? p.gamma : AddScaled(p.gamma, given, p.s));
+  const Vec<double> alpha = turns ? AddScaled(p.turn, given, p.s) : p.turn,
+                    a = turns ? p.gamma : AddScaled(p.gamma, given, p.s);
+  AddBias(alpha, a);
   const Vec<double> W_n = turns ? J_ * p.s : H_ * p.s,
                     W_f = turns ? TransposeTimes(H_, p.s) : M_ * p.s;
   const double q = Dot(p.s, turns ? W_n : W_f);
   const double inverse = p.inverse_D / (1 + p.inverse_D * q);
   const Vec<double> N_n = AddScaled(W_n, -q, p.V_n), N_f = AddScaled(W_f, -q, p.V_f);
-  const double y_constant = Dot(p.s, turns ? n0_ : f0_);
-  z_constant_[0] = inverse * y_constant;
-  double *const P0 = &P_[0], *const P1 = P0 + stride_, *const P2 = P1 + stride_,
-                *const P3 = P2 + stride_, *const P4 = P3 + stride_, *const P5 = P4 + stride_;
-  for (int j = 0; j < columns_; ++j) {
-    Vec<double> n{P0[j], P1[j], P2[j]}, f{P3[j], P4[j], P5[j]};
-    const double y = Dot(p.s, turns ? n : f), z = inverse * y;
-    y_[At(j)] = y, z_[At(j)] = z;
-    f = AddScaled(AddScaled(f, -y, p.V_f), -z, N_f);
-    n = AddCross(AddScaled(AddScaled(n, -y, p.V_n), -z, N_n), p.r, f);
-    P0[j] = n.x, P1[j] = n.y, P2[j] = n.z;
-    P3[j] = f.x, P4[j] = f.y, P5[j] = f.z;
-  }
+  const double y_constant = Dot(p.s, turns ? n0_ : f0_), z_constant = inverse * y_constant;
+  const Vec<double> s_n = turns ? p.s : Vec<double>{}, s_f = turns ? Vec<double>{} : p.s;
+  double* const Zs = Keep(1, 6);
+  const Vec<Lanes> sn = Raise<Lanes>(s_n), sf = Raise<Lanes>(s_f), V_n = Raise<Lanes>(p.V_n),
+                   V_f = Raise<Lanes>(p.V_f), Nn = Raise<Lanes>(N_n), Nf = Raise<Lanes>(N_f),
+                   r = Raise<Lanes>(p.r), alpha_l = Raise<Lanes>(alpha), a_l = Raise<Lanes>(a);
+  ForPacks([&](int column, double* h) {
+    const Vec<Lanes> n = VectorAt(P_, 0, column), force = VectorAt(P_, 3, column);
+    const Lanes y = Dot(sn, n) + Dot(sf, force), z = Lanes(inverse) * y;
+    PutPack(PackAt(h) + Dot(n, alpha_l) + Dot(force, a_l) - y * Lanes(z_constant), h);
+    const Vec<Lanes> f = force - y * V_f - z * Nf;
+    PutVector(AddCross(n - y * V_n - z * Nn, r, f), P_, 0, column);
+    PutVector(f, P_, 3, column);
+    PutPack(y, Column(y_, 0) + column), PutPack(z, Column(z_, 0) + column), PutPack(z, Zs + column);
+  });
   Subtract<1>();
+  double* const rest = Zs + columns_;
+  rest[0] = inverse * N_n.x, rest[1] = inverse * N_n.y, rest[2] = inverse * N_n.z;
+  rest[3] = inverse * N_f.x, rest[4] = inverse * N_f.y, rest[5] = inverse * N_f.z;
+  rest[6] = z_constant;
   const Vec<double> Q_n = AddScaled(p.V_n, inverse, N_n), Q_f = AddScaled(p.V_f, inverse, N_f);
   const auto minus = [](const Vec<double>& row, double v, const Vec<double>& W, double n,
                         const Vec<double>& Q) { return AddScaled(AddScaled(row, -v, W), -n, Q); };
@@ -356,10 +404,8 @@ void LoopElimination::PassAxis(const Passage& p, bool turns) {
                       minus(H_.z, p.V_n.z, W_f, N_n.z, Q_f)};
   const Sym<double> J{Jx.x, Jx.y, Jx.z, Jy.y, Jy.z, Jz.z};
   M_ = {Mx.x, Mx.y, Mx.z, My.y, My.z, Mz.z};
-  n0_ = minus(n0_, y_constant, p.V_n, z_constant_[0], N_n);
-  f0_ = minus(f0_, y_constant, p.V_f, z_constant_[0], N_f);
-  const double by_motion[6] = {N_n.x, N_n.y, N_n.z, N_f.x, N_f.y, N_f.z};
-  for (int c = 0; c < 6; ++c) by_motion_[c] = inverse * by_motion[c];
+  n0_ = minus(n0_, y_constant, p.V_n, z_constant, N_n);
+  f0_ = minus(f0_, y_constant, p.V_f, z_constant, N_f);
   H_ = PlusCrossTimes(H, p.r, M_);
   J_ = MinusTimesCross(PlusCrossTimesTransposed(J, p.r, H), H_, p.r);
   n0_ = AddCross(n0_, p.r, f0_);
@@ -378,36 +424,51 @@ void LoopElimination::PassFree(const Passage& p) {
   const Matrix6 pivot =
       Eigen::Map<const Matrix6>(&inertia[0][0]) + Eigen::Map<const Matrix6>(&own[0][0]);
   const Eigen::LDLT<Matrix6> factors(pivot);
-  Eigen::Matrix<double, 6, 1> v;
-  for (int j = 0; j < columns_; ++j) {
-    for (int c = 0; c < 6; ++c) y_[At(c * stride_ + j)] = v[c] = P_[At(c * stride_ + j)];
-    v = factors.solve(v).eval();
-    for (int c = 0; c < 6; ++c) z_[At(c * stride_ + j)] = v[c], P_[At(c * stride_ + j)] = 0;
-  }
-  v << n0_.x, n0_.y, n0_.z, f0_.x, f0_.y, f0_.z;
-  v = factors.solve(v).eval();
-  std::copy_n(v.data(), 6, z_constant_);
+  Eigen::Matrix<double, 6, 1> v, constant;
+  constant << n0_.x, n0_.y, n0_.z, f0_.x, f0_.y, f0_.z;
+  constant = factors.solve(constant).eval();
+  double* const Zs = Keep(6, 0);
+  std::copy_n(constant.data(), 6, Zs + 6 * columns_);
+  const double beta[6] = {p.k.x, p.k.y, p.k.z, p.translation.x, p.translation.y, p.translation.z};
+  ForPacks([&](int column, double* h) {
+    for (int j = column; j < column + kLanes; ++j) {
+      for (int c = 0; c < 6; ++c) {
+        Column(y_, c)[j] = v[c] = Column(P_, c)[j];
+        h[j - column] += v[c] * (beta[c] - constant[c]);
+      }
+      v = factors.solve(v).eval();
+      for (int c = 0; c < 6; ++c) {
+        Column(z_, c)[j] = Zs[c * columns_ + j] = v[c];
+        Column(P_, c)[j] = 0;
+      }
+    }
+  });
   Subtract<6>();
   J_ = M_ = {};
   H_ = {};
   n0_ = f0_ = {};
 }
 
-// What the way back needs of a variable that leaves.
-void LoopElimination::Keep(int variable, bool is_row, int rates, int by_motion) {
-  left_.push_back({variable, is_row, rates, left_pieces_.size(),
-                   left_pieces_.size() + pieces_.size(), values_.size()});
+// Room for what the way back needs of the variable that leaves: Z, how it follows its parent, a constant.
+double* LoopElimination::Keep(int rates, int by_motion) {
+  Left& left = left_.emplace_back();
+  left.columns = columns_;
+  left.first_piece = left_pieces_.size();
   left_pieces_.insert(left_pieces_.end(), pieces_.begin(), pieces_.end());
-  for (int c = 0; c < rates; ++c) {
-    const auto row = z_.begin() + c * stride_;
-    values_.insert(values_.end(), row, row + columns_);
-  }
-  values_.insert(values_.end(), by_motion_, by_motion_ + by_motion);
-  values_.insert(values_.end(), z_constant_, z_constant_ + rates);
+  left.end_piece = left_pieces_.size();
+  left.first_row = left_rows_.size();
+  for (const Waiting& w : waiting_) left_rows_.push_back(w.row);
+  left.end_row = left_rows_.size();
+  left.values = values_end_;
+  values_end_ += At(rates * columns_ + by_motion + rates);
+  if (values_.size() < values_end_) values_.resize(2 * values_end_);
+  return &values_[left.values];
 }
 
 // The group's part of G and h, seen from the parent's origin, to the parent.
 void LoopElimination::Hand(const Step& step, const Vec<double>& ground) {
+  left_.back().variable = step.stop;
+  left_.back().is_row = false;
   const std::uint64_t own = std::uint64_t{1} << step.slot;
   std::uint64_t clique = step.parent_slot < 0 ? 0 : std::uint64_t{1} << step.parent_slot;
   for (int k = step.first_partner; k < step.last_partner; ++k)
@@ -416,61 +477,55 @@ void LoopElimination::Hand(const Step& step, const Vec<double>& ground) {
     if ((w.slots & own) != 0) w.slots = (w.slots & ~own) | clique;
   }
   if (step.parent_slot < 0) {
-    int column = 0;
-    for (const Piece& piece : pieces_) {
-      for (int i = 0; i < piece.size; ++i, ++column) {
-        const Vec<double> f{P_[At(3 * stride_ + column)], P_[At(4 * stride_ + column)],
-                            P_[At(5 * stride_ + column)]};
-        h_[At(piece.place + i)] += Dot(f, ground);
-      }
-    }
+    const Vec<Lanes> a = Raise<Lanes>(ground);
+    ForPacks(
+        [&](int column, double* h) { PutPack(PackAt(h) + Dot(VectorAt(P_, 3, column), a), h); });
     return;
   }
+  const int at = PlaceOf(step.parent_slot);
+  group_in_slot_[At(step.parent_slot)] = step.parent;
+  const bool is_new = step.parent_takes_slot;
   double block[6][6];
   PutRows(J_, H_, M_, block);
   const double h[6] = {n0_.x, n0_.y, n0_.z, f0_.x, f0_.y, f0_.z};
-  const int at = 6 * step.parent_slot;
-  group_in_slot_[At(step.parent_slot)] = step.parent;
-  if (step.parent_takes_slot) {
-    for (int c = 0; c < 6; ++c) {
-      std::copy_n(block[c], 6, Row(at + c) + at);
-      h_[At(at + c)] = h[c];
+  for (int c = 0; c < 6; ++c) {
+    double* const row = Row(at + c) + at;
+    for (int e = 0; e < 6; ++e) {
+      row[e] = is_new ? block[c][e]
+                      : row[e] + block[c][e] + Column(P_, c)[parent_column_ + e] +
+                            Column(P_, e)[parent_column_ + c];
     }
-  } else {
+    h_[At(at + c)] = is_new ? h[c] : h_[At(at + c)] + h[c];
+  }
+  const auto put = [is_new](double value, double& to) { to = is_new ? value : to + value; };
+  for (std::size_t k = 0; k < pieces_.size(); ++k) {
+    const int column = static_cast<int>(k) * kBlock, place = PlaceOf(pieces_[k].slot);
+    if (column == parent_column_) continue;
     for (int c = 0; c < 6; ++c) {
-      for (int e = 0; e < 6; ++e) {
-        Row(at + c)[at + e] += block[c][e] + P_[At(c * stride_ + parent_column_ + e)] +
-                               P_[At(e * stride_ + parent_column_ + c)];
+      const double* const __restrict from = Column(P_, c) + column;
+      if (place > at) {
+        double* const __restrict to = Row(at + c) + place;
+        for (int j = 0; j < kBlock; ++j) put(from[j], to[j]);
+      } else {
+        for (int j = 0; j < 6; ++j) put(from[j], Row(place + j)[at + c]);
       }
-      h_[At(at + c)] += h[c];
     }
   }
-  int column = 0;
-  for (const Piece& piece : pieces_) {
-    if (column != parent_column_) {
-      for (int c = 0; c < 6; ++c) {
-        const double* const from = &P_[At(c * stride_ + column)];
-        double* const row = Row(at + c) + piece.place;
-        if (step.parent_takes_slot) {
-          for (int i = 0; i < piece.size; ++i) row[i] = Row(piece.place + i)[at + c] = from[i];
-        } else {
-          for (int i = 0; i < piece.size; ++i) row[i] = Row(piece.place + i)[at + c] += from[i];
-        }
-      }
-    }
-    column += piece.size;
+  for (int c = 0; c < 6; ++c) {
+    const double* const __restrict from = Column(P_, c) + waiting_column_;
+    double* const __restrict to = Row(at + c) + first_waiting_;
+    for (int j = 0; j < columns_ - waiting_column_; ++j) put(from[j], to[j]);
   }
 }
 
-void LoopElimination::EliminateMultipliers(bool at_ground) {
-  const double least = at_ground ? kLeastAtGround : kLeastCompliance;
+void LoopElimination::EliminateMultipliers(double least) {
   while (true) {
     int best = -1;
     double most = least;
-    for (std::size_t k = 0; k < waiting_.size(); ++k) {
-      const int place = PlaceOfWaiting(static_cast<int>(k));
-      const double share = -Row(place)[place] * waiting_[k].per_compliance;
-      if (share > most) best = static_cast<int>(k), most = share;
+    for (int k = 0; k < waiting_count(); ++k) {
+      const double share =
+          -Row(first_waiting_ + k)[first_waiting_ + k] * waiting_[At(k)].per_compliance;
+      if (share > most) best = k, most = share;
     }
     if (best < 0) return;
     EliminateMultiplier(best);
@@ -478,92 +533,106 @@ void LoopElimination::EliminateMultipliers(bool at_ground) {
 }
 
 void LoopElimination::EliminateMultiplier(int k) {
-  const int place = PlaceOfWaiting(k), last = static_cast<int>(waiting_.size()) - 1;
-  const double* const g = Row(place);
+  const int place = first_waiting_ + k;
+  double* const row = Row(place);
+  const double pivot = row[place], inverse = 1 / pivot;
   const Waiting leaving = waiting_[At(k)];
   pieces_.clear();
-  for (int slot = 0; slot < plan_.slots; ++slot) {
-    if ((leaving.slots >> slot & 1) != 0)
-      pieces_.push_back({6 * slot, 6, group_in_slot_[At(slot)]});
-  }
-  for (int other = 0; other <= last; ++other) {
-    const int other_place = PlaceOfWaiting(other);
-    if (other == k || g[other_place] == 0) continue;
-    pieces_.push_back({other_place, 1, waiting_[At(other)].row});
-    waiting_[At(other)].slots |= leaving.slots;
-  }
-  const double inverse = 1 / g[place];
   columns_ = 0;
-  for (const Piece& piece : pieces_) {
-    for (int i = 0; i < piece.size; ++i, ++columns_) {
-      y_[At(columns_)] = g[piece.place + i];
-      z_[At(columns_)] = inverse * g[piece.place + i];
-    }
+  double *const y = Column(y_, 0), *const z = Column(z_, 0);
+  for (int slot = 0; slot < plan_.slots; ++slot) {
+    if ((leaving.slots >> slot & 1) == 0) continue;
+    pieces_.push_back({slot, group_in_slot_[At(slot)]});
+    for (int c = 0; c < 6; ++c) y[columns_ + c] = Row(PlaceOf(slot) + c)[place];
+    y[columns_ + 6] = y[columns_ + 7] = 0;
+    columns_ += kBlock;
   }
-  z_constant_[0] = inverse * h_[At(place)];
+  AddWaiting();
+  for (int j = waiting_column_; j < columns_; ++j) y[j] = row[first_waiting_ + j - waiting_column_];
+  y[waiting_column_ + k] = 0;
+  const double constant = inverse * h_[At(place)];
+  double* const Z = Keep(1, 0);
+  left_.back().variable = leaving.row;
+  left_.back().is_row = true;
+  ForPacks([&](int column, double* h) {
+    const Lanes of_pack = PackAt(y + column), scaled = Lanes(inverse) * of_pack;
+    PutPack(scaled, z + column), PutPack(scaled, Z + column);
+    PutPack(PackAt(h) - Lanes(constant) * of_pack, h);
+  });
+  Z[columns_] = constant;
   Subtract<1>();
-  Keep(leaving.row, true, 1, 0);
-  if (k != last) {  // the last row takes its place
-    const int from = PlaceOfWaiting(last);
-    for (int i = 0; i < from; ++i) Row(place)[i] = Row(i)[place] = Row(from)[i];
-    Row(place)[place] = Row(from)[from];
-    h_[At(place)] = h_[At(from)];
-    waiting_[At(k)] = waiting_[At(last)];
+  for (int other = 0; other < waiting_count(); ++other) {
+    if (y[waiting_column_ + other] != 0) waiting_[At(other)].slots |= leaving.slots;
+  }
+  // The last row takes its place.
+  const int last = first_waiting_ + waiting_count() - 1;
+  if (place != last) {
+    for (int slot = 0; slot < plan_.slots; ++slot) {
+      for (int c = 0; c < 6; ++c) Row(PlaceOf(slot) + c)[place] = Row(PlaceOf(slot) + c)[last];
+    }
+    for (int other = first_waiting_; other < last; ++other)
+      row[other] = Row(other)[place] = Row(last)[other];
+    row[place] = Row(last)[last];
+    h_[At(place)] = h_[At(last)];
+    waiting_[At(k)] = waiting_.back();
   }
   waiting_.pop_back();
 }
 
 void LoopElimination::Return(const Vec<double>& ground) {
   for (auto left = left_.rbegin(); left != left_.rend(); ++left) {
-    const double* value = &values_[left->values];
-    double change[6];
-    for (int c = 0; c < left->rates; ++c) {
+    // z of what it was coupled with
+    double* const of = Column(P_, 0);
+    int column = 0;
+    for (std::size_t k = left->first_piece; k < left->end_piece; ++k, column += kBlock)
+      std::copy_n(&accelerations_[kBlock * At(left_pieces_[k].stop)], kBlock, of + column);
+    const std::size_t rows = left->end_row - left->first_row;
+    for (std::size_t k = 0; k < rows; ++k, ++column)
+      of[column] = multipliers_[At(left_rows_[left->first_row + k])];
+    const auto along = [&, n = column](int c) {
+      const double* const Z = &values_[left->values + At(c * left->columns)];
       double sum = 0;
-      for (std::size_t k = left->first_piece; k < left->end_piece; ++k) {
-        const Piece& piece = left_pieces_[k];
-        const double* const of =
-            piece.size == 6 ? &accelerations_[6 * At(piece.owner)] : &multipliers_[At(piece.owner)];
-        for (int i = 0; i < piece.size; ++i) sum += *value++ * of[i];
-      }
-      change[c] = -sum;
-    }
+      for (int j = 0; j < n; ++j) sum += Z[j] * of[j];
+      return sum;
+    };
     if (left->is_row) {
-      multipliers_[At(left->variable)] = change[0] - *value;
+      multipliers_[At(left->variable)] = -along(0) - values_[left->values + At(left->columns)];
       continue;
     }
     const Passage& p = passages_[At(left->variable)];
     const int parent = parents_[At(left->variable)];
     Vec<double> alpha_p, a = ground;
     if (parent >= 0) {
-      const double* const of = &accelerations_[6 * At(parent)];
-      alpha_p = {of[0], of[1], of[2]};
-      a = AddCross(Vec<double>{of[3], of[4], of[5]}, alpha_p, p.r);
+      const double* const motion = &accelerations_[kBlock * At(parent)];
+      alpha_p = {motion[0], motion[1], motion[2]};
+      a = AddCross(Vec<double>{motion[3], motion[4], motion[5]}, alpha_p, p.r);
     }
     Vec<double> alpha;
+    double* const change = &changes_[6 * At(left->variable)];
     ForMovingJoint(types_[At(left->variable)], [&](auto joint) {
+      const double* const rest = &values_[left->values + At(joint.kRates * left->columns)];
+      for (int c = 0; c < joint.kRates; ++c) change[c] = -along(c);
       if constexpr (joint.kOneAxis) {
-        change[0] -= Dot(Vec<double>{value[0], value[1], value[2]}, alpha_p) +
-                     Dot(Vec<double>{value[3], value[4], value[5]}, a) + value[6];
+        change[0] -= Dot(Vec<double>{rest[0], rest[1], rest[2]}, alpha_p) +
+                     Dot(Vec<double>{rest[3], rest[4], rest[5]}, a) + rest[6];
         alpha = alpha_p + p.turn;
         a = a + p.gamma;
         const double rate = p.rate + change[0] - Dot(p.V_n, alpha) - Dot(p.V_f, a);
         (joint.kTurns == 1 ? alpha : a) = AddScaled(joint.kTurns == 1 ? alpha : a, rate, p.s);
       } else if constexpr (joint.kSlides == 0) {
-        for (int c = 0; c < 3; ++c) {
+        for (int c = 0; c < 3; ++c)
           change[c] -=
-              Dot(Vec<double>{value[3 * c], value[3 * c + 1], value[3 * c + 2]}, a) + value[9 + c];
-        }
+              Dot(Vec<double>{rest[3 * c], rest[3 * c + 1], rest[3 * c + 2]}, a) + rest[9 + c];
         a = a + p.gamma;
         alpha = Vec<double>{change[0], change[1], change[2]} - AddTimes(p.k, p.K, a);
       } else {
-        for (int c = 0; c < 6; ++c) change[c] -= value[c];
+        for (int c = 0; c < 6; ++c) change[c] -= rest[c];
         alpha = p.k + Vec<double>{change[0], change[1], change[2]};
         a = p.translation + Vec<double>{change[3], change[4], change[5]};
       }
     });
-    double* const out = &accelerations_[6 * At(left->variable)];
+    double* const out = &accelerations_[kBlock * At(left->variable)];
     out[0] = alpha.x, out[1] = alpha.y, out[2] = alpha.z, out[3] = a.x, out[4] = a.y, out[5] = a.z;
-    std::copy_n(change, left->rates, &changes_[6 * At(left->variable)]);
   }
 }
 

@@ -71,70 +71,81 @@ class LoopElimination {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   using Step = LoopEliminationPlan::Step;
 
-  // Of G, in its present use: contiguous places of one variable.
+  // G and h in blocks of so many places: one per slot, of which six are used, and then the multipliers that wait. Of the blocks of
+  // slots those above the diagonal count; the block of multipliers is whole.
+  static constexpr int kBlock = 8;
   struct Piece {
-    int place, size;
-    int owner;  // six places: stop of the group; one: constraint row
+    int slot, stop;  // its group
   };
-  // A variable that left: its value is  -(Z . those of `pieces` + by_motion . a' + constant).
+  // A variable that left: its value is  -(Z . those of its pieces and rows + what follows the parent's motion + a constant).
   struct Left {
-    int variable;  // stop, or constraint row
-    bool is_row;
-    int rates;
-    std::size_t first_piece, end_piece, values;
+    int variable = 0;  // stop, or constraint row
+    bool is_row = false;
+    int columns = 0;
+    std::size_t first_piece = 0, end_piece = 0, first_row = 0, end_row = 0, values = 0;
   };
   struct Waiting {  // a multiplier in the front
     int row;
-    std::uint64_t slots;  // that it acts on
-    double per_compliance;
+    std::uint64_t slots;    // that it acts on
+    double per_compliance;  // of the bodies at its ends when free
   };
-
-  double* Row(int place) { return G_.data() + At(place) * At(stride_); }
-  int PlaceOfWaiting(int k) const { return 6 * plan_.slots + k; }
-  bool Enter(const Step& step, std::span<const Load<double>> wrenches,
-             std::span<const double> right_side, const Vec<double>& ground);
-  void Gather(const Step& step);
-  void AddBias(const Vec<double>& alpha, const Vec<double>& a);
-  void PassBall(const Passage& p);
-  void PassAxis(const Passage& p, bool turns);
-  void PassFree(const Passage& p);
-  template <int kRates>
-  void Subtract();
-  void Keep(int variable, bool is_row, int rates, int by_motion);
-  void Hand(const Step& step, const Vec<double>& ground);
-  void EliminateMultipliers(bool at_ground);
-  void EliminateMultiplier(int k);
-  void Return(const Vec<double>& ground);
-
-  LoopEliminationPlan plan_;
   struct Loop {
     int first_row, end_row, stops[2];  // -1: the ground
     double of_force, of_moment;        // compliance of its bodies when free [1/kg, 1/(kg m^2)]
   };
+
+  double* Row(int place) { return G_.data() + At(place) * At(stride_); }
+  double* Column(std::vector<double>& columns, int c) const { return columns.data() + c * stride_; }
+  static int PlaceOf(int slot) { return kBlock * slot; }
+  int waiting_count() const { return static_cast<int>(waiting_.size()); }
+
+  bool Enter(const Step& step, std::span<const Load<double>> wrenches,
+             std::span<const double> right_side, const Vec<double>& ground);
+  void Gather(const Step& step);
+  void AddWaiting();
+  void AddBias(const Vec<double>& alpha, const Vec<double>& a);
+  template <class Visit>
+  void ForPacks(Visit visit);
+  Vec<Lanes> VectorAt(const std::vector<double>& columns, int c, int column) const;
+  void PutVector(const Vec<Lanes>& v, std::vector<double>& columns, int c, int column) const;
+  template <int kRates>
+  void Subtract();
+  void PassBall(const Passage& p);
+  void PassAxis(const Passage& p, bool turns);
+  void PassFree(const Passage& p);
+  double* Keep(int rates, int by_motion);
+  void Hand(const Step& step, const Vec<double>& ground);
+  void EliminateMultipliers(double least);
+  void EliminateMultiplier(int k);
+  void Return(const Vec<double>& ground);
+
+  LoopEliminationPlan plan_;
   std::vector<Loop> loops_;
   std::vector<JointType> types_;  // of stops
   std::vector<int> parents_;      // of stops; -1: the ground
   std::vector<Passage> passages_;
-  std::vector<double> multipliers_, changes_, accelerations_;
+  std::vector<double> multipliers_, changes_;
+  std::vector<double> accelerations_;  // kBlock per stop
 
-  int stride_;
+  int stride_ = 0, first_waiting_ = 0;
   std::vector<double> G_, h_;
   std::vector<int> group_in_slot_;
   std::vector<Waiting> waiting_;
 
-  // Of the variable that is about to leave. Columns stand side by side as in `pieces_`: six rows of numbers along the group, up to
-  // six of y = L^-1 S' G and z = D^-1 y.
+  // Of the variable that is about to leave: the columns of what it is coupled with, slots and then multipliers; six rows of numbers
+  // along the group, up to six of y = L^-1 S' G and z = D^-1 y.
   std::vector<Piece> pieces_;
-  int columns_ = 0, parent_column_ = -1;
+  int columns_ = 0, parent_column_ = -1, waiting_column_ = 0;
   std::vector<double> P_, y_, z_;
   Sym<double> J_, M_;  // G_ii: [J H; H' M]
   Mat<double> H_;
-  Vec<double> n0_, f0_;                  // h_i
-  double z_constant_[6], by_motion_[9];  // of the constant's column, and of the parent's motion
+  Vec<double> n0_, f0_;  // h_i
 
   std::vector<Left> left_;
   std::vector<Piece> left_pieces_;
+  std::vector<int> left_rows_;
   std::vector<double> values_;
+  std::size_t values_end_ = 0;  // of those in use
 };
 
 }  // namespace mbsbench
