@@ -3,8 +3,6 @@
 // loops meet (loop_elimination.h), if they are independent.
 #pragma once
 
-#include <memory>
-
 #include "methods/articulated_body/loop_columns.h"
 #include "methods/numerics/loop_elimination.h"
 #include "methods/numerics/loop_ends.h"
@@ -19,16 +17,13 @@ class Loops {
   Status Close(const double* y, Sweep<double>& sweep, LoopClosure& closure);
 
  private:
-  void SetWrenches(const Sweep<double>& sweep, LoopClosure& closure);
-
-  Status CloseByColumns(Sweep<double>& sweep, LoopClosure& closure);
-  bool CloseByElimination(Sweep<double>& sweep, LoopClosure& closure);
+  void SetPassages(Sweep<double>& sweep);
+  void ApplyChanges(Sweep<double>& sweep);
 
   LoopEnds ends_;
-  std::vector<Load<double>> wrenches_;  // of the rows on child and parent
+  LoopWrenches wrenches_;
   LoopColumns<double> columns_;
   LoopElimination elimination_;
-  bool is_cheaper_to_eliminate_, eliminates_;
   double gravity_;
 };
 

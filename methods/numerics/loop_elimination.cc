@@ -45,7 +45,9 @@ inline Sym<double> Product(const Factors<double>& f) {
 }
 
 // Symmetric part that is known to be the whole: S - A B, A' and B with columns as rows.
-[[gnu::always_inline]] inline Sym<double> MinusTransposeTimes(const Sym<double>& S, const Mat<double>& A, const Mat<double>& B) {
+[[gnu::always_inline]] inline Sym<double> MinusTransposeTimes(const Sym<double>& S,
+                                                              const Mat<double>& A,
+                                                              const Mat<double>& B) {
   return {S.xx - A.x.x * B.x.x - A.y.x * B.y.x - A.z.x * B.z.x,
           S.xy - A.x.x * B.x.y - A.y.x * B.y.y - A.z.x * B.z.y,
           S.xz - A.x.x * B.x.z - A.y.x * B.y.z - A.z.x * B.z.z,
@@ -63,7 +65,9 @@ Mat<double> operator-(const Mat<double>& a, const Mat<double>& b) {
   std::memcpy(&v, from, sizeof v);
   return Lanes(v);
 }
-[[gnu::always_inline]] inline void PutPack(const Lanes& pack, double* to) { std::memcpy(to, &pack.v, sizeof pack.v); }
+[[gnu::always_inline]] inline void PutPack(const Lanes& pack, double* to) {
+  std::memcpy(to, &pack.v, sizeof pack.v);
+}
 
 // Row c of [J H; H' M] into six numbers.
 void PutRows(const Sym<double>& J, const Mat<double>& H, const Sym<double>& M,
@@ -79,7 +83,12 @@ void PutRows(const Sym<double>& J, const Mat<double>& H, const Sym<double>& M,
 
 LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
                                  std::vector<JointType> joints_of_stops)
-    : plan_(PlanLoopElimination(paths, RowsOf(system))), types_(std::move(joints_of_stops)) {
+    : plan_(PlanLoopElimination(paths, RowsOf(system))),
+      is_cheaper_(plan_.slots <= kMostSlots &&
+                  plan_.work < WorkOfColumns(paths, LoopRowCount(system))),
+      is_chosen_(is_cheaper_),
+      types_(std::move(joints_of_stops)) {
+  if (!is_cheaper_) return;
   const int ground = static_cast<int>(paths.stops().size()) - 1;
   int row = 0;
   for (std::size_t l = 0; l < system.loop_joints.size(); ++l) {
@@ -102,7 +111,6 @@ LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
     const int parent = paths.stops()[At(i)].parent;
     parents_.push_back(parent == ground ? -1 : parent);
   }
-  if (plan_.slots > kMostSlots) return;
   passages_.resize(At(ground));
   multipliers_.resize(At(row));
   changes_.resize(6 * At(ground));
@@ -116,12 +124,18 @@ LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
   for (auto* columns : {&P_, &y_, &z_}) columns->resize(6 * At(stride_));
 }
 
-bool LoopElimination::IsCheaperThan(double work) const {
-  return plan_.slots <= kMostSlots && plan_.work < work;
+bool LoopElimination::Close(const LoopWrenches& wrenches, const Vec<double>& ground,
+                            LoopClosure& closure) {
+  if (!Solve(wrenches, closure.right_side(), ground)) {
+    if (closure.is_starting()) is_chosen_ = false;
+    return false;
+  }
+  closure.Take(multipliers_);
+  return true;
 }
 
-bool LoopElimination::Solve(std::span<const Load<double>> wrenches,
-                            std::span<const double> right_side, const Vec<double>& ground) {
+bool LoopElimination::Solve(const LoopWrenches& wrenches, const double* right_side,
+                            const Vec<double>& ground) {
   waiting_.clear();
   left_.clear();
   left_pieces_.clear();
@@ -151,8 +165,8 @@ bool LoopElimination::Solve(std::span<const Load<double>> wrenches,
 }
 
 // Groups and rows that come into the front before a step.
-bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wrenches,
-                            std::span<const double> right_side, const Vec<double>& ground) {
+bool LoopElimination::Enter(const Step& step, const LoopWrenches& wrenches,
+                            const double* right_side, const Vec<double>& ground) {
   for (int e = step.first_entry; e < step.last_entry; ++e) {
     const LoopEliminationPlan::Entry& entry = plan_.entries[At(e)];
     group_in_slot_[At(entry.slot)] = entry.stop;
@@ -168,7 +182,7 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
     for (int row = loop.first_row; row < loop.end_row; ++row) {
       const int k = waiting_count(), place = first_waiting_ + k;
       if (k == kMostWaiting) return false;
-      const Load<double>& on_child = wrenches[2 * At(row)];
+      const Load<double>& on_child = wrenches.of(row, 0);
       const double squares = Dot(on_child.force, on_child.force);
       waiting_.push_back(
           {row, 0,
@@ -179,9 +193,9 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
       }
       for (int other = first_waiting_; other <= place; ++other)
         Row(place)[other] = Row(other)[place] = 0;
-      h_[At(place)] = right_side[At(row)];
+      h_[At(place)] = right_side[row];
       for (int side : {0, 1}) {
-        const Load<double>& w = wrenches[2 * At(row) + At(side)];
+        const Load<double>& w = wrenches.of(row, side);
         if (loop.stops[side] < 0) {
           h_[At(place)] += Dot(w.force, ground);
           continue;
@@ -199,12 +213,14 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
 }
 
 // Rows c to c + 2 of a pack of columns.
-[[gnu::always_inline]] inline Vec<Lanes> LoopElimination::VectorAt(const std::vector<double>& columns, int c, int column) const {
+[[gnu::always_inline]] inline Vec<Lanes> LoopElimination::VectorAt(
+    const std::vector<double>& columns, int c, int column) const {
   const double* const from = columns.data() + c * stride_ + column;
   return {PackAt(from), PackAt(from + stride_), PackAt(from + 2 * stride_)};
 }
-[[gnu::always_inline]] inline void LoopElimination::PutVector(const Vec<Lanes>& v, std::vector<double>& columns, int c,
-                                int column) const {
+[[gnu::always_inline]] inline void LoopElimination::PutVector(const Vec<Lanes>& v,
+                                                              std::vector<double>& columns, int c,
+                                                              int column) const {
   double* const to = columns.data() + c * stride_ + column;
   PutPack(v.x, to), PutPack(v.y, to + stride_), PutPack(v.z, to + 2 * stride_);
 }
@@ -271,8 +287,9 @@ void LoopElimination::AddBias(const Vec<double>& alpha, const Vec<double>& a) {
 template <class Visit>
 [[gnu::always_inline]] inline void LoopElimination::ForPacks(Visit visit) {
   for (int column = 0; column < columns_; column += kLanes) {
-    const int place = column < waiting_column_ ? PlaceOf(pieces_[At(column / kBlock)].slot) + column % kBlock
-                                               : first_waiting_ + column - waiting_column_;
+    const int place = column < waiting_column_
+                          ? PlaceOf(pieces_[At(column / kBlock)].slot) + column % kBlock
+                          : first_waiting_ + column - waiting_column_;
     visit(column, &h_[At(place)]);
   }
 }

@@ -31,7 +31,7 @@
 
 #include "methods/numerics/block_factors.h"
 #include "methods/numerics/loop_elimination_plan.h"
-#include "methods/numerics/tree_motion.h"
+#include "methods/numerics/loop_wrenches.h"
 
 namespace mbsbench {
 
@@ -52,18 +52,19 @@ class LoopElimination {
   LoopElimination(const System& system, const LoopPaths& paths,
                   std::vector<JointType> joints_of_stops);
 
-  // Whether few groups are coupled at a time, so that this costs less than `work` multiply-adds.
-  bool IsCheaperThan(double work) const;
+  // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
+  // on one another at the start, as they will not later.
+  bool IsChosen(const LoopClosure& closure) {
+    if (closure.is_starting()) is_chosen_ = is_cheaper_;
+    return is_chosen_;
+  }
 
-  // To be filled before Solve.
+  // To be filled before Close.
   Passage& passage(int stop) { return passages_[At(stop)]; }
-  // `wrenches`: of unit multipliers about the origins of the groups at the ends, two per row, child and parent. `right_side`: the part of g'' that does not depend on accelerations, per row. `ground`: acceleration of the ground, less gravity.
-  // False where rows depend on one another, or nearly so.
-  bool Solve(std::span<const Load<double>> wrenches, std::span<const double> right_side,
-             const Vec<double>& ground);
+  // In place of closure.Solve. `ground`: its acceleration, less gravity. False, and nothing done, where rows depend on one another, or
+  // nearly so.
+  bool Close(const LoopWrenches& wrenches, const Vec<double>& ground, LoopClosure& closure);
 
-  // After Solve; they act by +wrench.
-  std::span<const double> multipliers() const { return multipliers_; }
   // By what the loop forces change alpha, a rate or (alpha; a) of a stop's joint; as many as its rates.
   const double* change(int stop) const { return changes_.data() + 6 * At(stop); }
 
@@ -99,8 +100,9 @@ class LoopElimination {
   static int PlaceOf(int slot) { return kBlock * slot; }
   int waiting_count() const { return static_cast<int>(waiting_.size()); }
 
-  bool Enter(const Step& step, std::span<const Load<double>> wrenches,
-             std::span<const double> right_side, const Vec<double>& ground);
+  bool Solve(const LoopWrenches& wrenches, const double* right_side, const Vec<double>& ground);
+  bool Enter(const Step& step, const LoopWrenches& wrenches, const double* right_side,
+             const Vec<double>& ground);
   void Gather(const Step& step);
   void AddWaiting();
   void AddBias(const Vec<double>& alpha, const Vec<double>& a);
@@ -120,6 +122,7 @@ class LoopElimination {
   void Return(const Vec<double>& ground);
 
   LoopEliminationPlan plan_;
+  bool is_cheaper_, is_chosen_;
   std::vector<Loop> loops_;
   std::vector<JointType> types_;  // of stops
   std::vector<int> parents_;      // of stops; -1: the ground

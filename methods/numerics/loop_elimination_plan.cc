@@ -144,7 +144,7 @@ class Planner {
     const double columns = 6.0 * (step.last_partner - step.first_partner +
                                   (step.parent >= 0 && !step.parent_takes_slot)) +
                            std::max(3, entering_rows);
-    plan_.work += 200 + 40 * columns + 3 * columns * columns;
+    plan_.work += 240 + 48 * columns + 4 * columns * columns;
   }
 
   const LoopPaths& paths_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "methods/numerics/condition_of_factors.h"
 
@@ -10,50 +11,54 @@ namespace mbsbench {
 RiccatiGeneral::RiccatiGeneral(const System& system, Stabilisation stabilisation)
     : JointCoordinateFormulation(system, stabilisation), space_(tree_, closure() != nullptr) {
   if (!closure()) return;
-  std::array<std::vector<int>, 2> ends;
   for (const Joint& joint : system.loop_joints) {
-    ends[0].push_back(ElementOf(joint.child));
-    ends[1].push_back(ElementOf(joint.parent));
-    cuts_.push_back({CutEnd{ends[0].back(), {}}, CutEnd{ends[1].back(), {}}});
+    ends_[0].push_back(ElementOf(joint.child));
+    ends_[1].push_back(ElementOf(joint.parent));
   }
-  columns_ = std::make_unique<RiccatiLoopColumns<double>>(system, tree_, ends[0], ends[1],
-                                                          closure()->row_count());
+  const int rows = closure()->row_count();
+  columns_ = std::make_unique<RiccatiLoopColumns<double>>(system, tree_, ends_[0], ends_[1], rows);
+  wrenches_ = std::make_unique<LoopWrenches>(rows);
+  std::vector<JointType> types;
+  for (const LoopPaths::Stop& stop : columns_->paths().stops()) {
+    if (stop.element == 0) continue;
+    const TreeElement& element = tree_.elements[static_cast<std::size_t>(stop.element) - 1];
+    types.push_back(element.driven || element.type == JointType::kFixed ? JointType::kRevolute
+                                                                        : element.type);
+  }
+  elimination_ = std::make_unique<LoopElimination>(system, columns_->paths(), std::move(types));
 }
 
-// The cut joints' rows at y, their columns of e, the closure, and e of its solution in the hinges.
+// The cut joints' rows at y, the forces that close the loops, and these in the hinges.
 Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
   CalcLoopRows(y);
   LoopClosure& closure = *this->closure();
-  // Column of a force and a moment at a cut joint's point, on the child or against it on the parent.
-  const auto column_of = [](const Vector3& force, const Vector3& moment, int side,
-                            const CutEnd& end) {
-    const double sign = side == 0 ? 1 : -1;
-    const Vec<double> f = sign * Lifted(force), n = sign * Lifted(moment);
-    return LoopForce<double>{-n - Cross(end.arm, f), f};
+  const auto element_of = [this](int loop, int side) {
+    return ends_[static_cast<std::size_t>(side)][static_cast<std::size_t>(loop)];
   };
-  for (int l = 0; l < closure.loop_count(); ++l) {
-    for (int side : {0, 1}) {
-      CutEnd& end = cuts_[static_cast<std::size_t>(l)][static_cast<std::size_t>(side)];
-      end.arm = ArmTo(l, end.element);
-      const Vec<double> centripetal =
-          DoubleCross(space_.motions[static_cast<std::size_t>(end.element)].omega, end.arm);
-      for (int i = closure.first_row(l); i < closure.end_row(l); ++i) {
-        const LoopForce<double> e =
-            column_of(closure.row(i).force, closure.row(i).moment, side, end);
-        columns_->Set(i, side, e);
-        closure.right_side()[i] += Dot(e.e_q, centripetal);
-      }
+  wrenches_->Set(
+      closure, [&](int loop, int side) { return ArmTo(loop, element_of(loop, side)); },
+      [&](int loop, int side) {
+        return space_.motions[static_cast<std::size_t>(element_of(loop, side))].omega;
+      });
+  if (elimination_->IsChosen(closure)) {
+    SetPassages();
+    if (elimination_->Close(*wrenches_, space_.hinges[0].a(), closure)) {
+      ApplyChanges();
+      return {};
     }
+  }
+  const auto force_of = [](const Load<double>& wrench) {
+    return LoopForce<double>{-wrench.moment, wrench.force};
+  };
+  for (int i = 0; i < closure.row_count(); ++i) {
+    for (int side : {0, 1}) columns_->Set(i, side, force_of(wrenches_->of(i, side)));
   }
   columns_->Carry(tree_, space_, closure.ClearedMatrix(), closure.right_side());
   if (const Status status = closure.Solve(Norm(system().gravity)); !status.ok()) return status;
-
   for (LoopForce<double>& e : columns_->solution()) e = {};
   for (int l = 0; l < closure.loop_count(); ++l) {
-    const JointReaction reaction = closure.ReactionOf(l);
     for (int side : {0, 1}) {
-      const CutEnd& end = cuts_[static_cast<std::size_t>(l)][static_cast<std::size_t>(side)];
-      const LoopForce<double> e = column_of(reaction.force, reaction.torque, side, end);
+      const LoopForce<double> e = force_of(wrenches_->Net(closure, l, side));
       LoopForce<double>& sum =
           columns_->solution()[static_cast<std::size_t>(columns_->paths().StopOf(l, side))];
       sum.e_m = sum.e_m + e.e_m;
@@ -62,6 +67,59 @@ Status RiccatiGeneral::CloseLoops(std::span<const double> y) {
   }
   columns_->Apply(tree_, space_);
   return {};
+}
+
+// (1) of loop_elimination.h. Fixed and driven hinges pass all: one axis with nothing along it.
+void RiccatiGeneral::SetPassages() {
+  for (std::size_t k = 0; k + 1 < columns_->paths().stops().size(); ++k) {
+    const auto at = static_cast<std::size_t>(columns_->paths().stops()[k].element);
+    const TreeElement& element = tree_.elements[at - 1];
+    const ElementMotion<double>& motion = space_.motions[at];
+    const HingeSolution<double>& hinge = space_.hinges[at];
+    const HingePivots<double>& pivots = space_.pivots[at];
+    LoopElimination::Passage& to = elimination_->passage(static_cast<int>(k));
+    to.r = motion.d;
+    to.gamma = motion.h_a;
+    to.turn =
+        AngularBias(element, space_.motions[static_cast<std::size_t>(element.parent)], motion);
+    ForHinge(element, [&](auto joint) {
+      if constexpr (joint.kOneAxis) {
+        to.s = motion.axis();
+        to.V_n = hinge.g_alpha(), to.V_f = hinge.g_a();
+        to.rate = hinge.epsilon();
+        to.inverse_D = pivots.rotation.inverse_d.x;
+      } else if constexpr (joint.kTurnsFreely && joint.kSlides == 0) {
+        to.K = Transposed(hinge.K_t);
+        to.k = hinge.k;
+        to.J = pivots.rotation;
+      } else if constexpr (joint.kTurnsFreely) {
+        to.k = hinge.alpha(), to.translation = hinge.a();
+        to.K = Transposed(pivots.K_t);
+        to.J = pivots.rotation, to.M = pivots.translation;
+      }
+    });
+  }
+}
+
+void RiccatiGeneral::ApplyChanges() {
+  for (std::size_t k = 0; k + 1 < columns_->paths().stops().size(); ++k) {
+    const auto at = static_cast<std::size_t>(columns_->paths().stops()[k].element);
+    HingeSolution<double>& hinge = space_.hinges[at];
+    const double* const change = elimination_->change(static_cast<int>(k));
+    const auto vector = [change](int i) {
+      return Vec<double>{change[i], change[i + 1], change[i + 2]};
+    };
+    ForHinge(tree_.elements[at - 1], [&](auto joint) {
+      if constexpr (joint.kOneAxis) {
+        hinge.epsilon() += change[0];
+      } else if constexpr (joint.kTurnsFreely && joint.kSlides == 0) {
+        hinge.k = hinge.k - vector(0);
+      } else if constexpr (joint.kTurnsFreely) {
+        hinge.K_t.x = hinge.K_t.x + vector(0);
+        hinge.K_t.y = hinge.K_t.y + vector(3);
+      }
+    });
+  }
 }
 
 Status RiccatiGeneral::Solve(double, std::span<const double> y, std::span<double> ydot) {

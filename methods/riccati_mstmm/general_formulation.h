@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "methods/interface/solved_condition.h"
+#include "methods/numerics/loop_elimination.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 #include "methods/riccati_mstmm/loop_columns.h"
 #include "methods/transfer_elements/joint_coordinate_formulation.h"
@@ -23,16 +24,16 @@ class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCon
   std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
                                     std::span<const BodyAcceleration> accelerations) const override;
 
-  // One end of a cut joint.
-  struct CutEnd {
-    int element = 0;
-    Vec<double> arm;  // output end -> the joint's point
-  };
   Status CloseLoops(std::span<const double> y);
+  void SetPassages();
+  void ApplyChanges();
 
   SweepSpace<double> space_;
-  std::unique_ptr<RiccatiLoopColumns<double>> columns_;  // none on trees
-  std::vector<std::array<CutEnd, 2>> cuts_;              // on child and parent
+  std::array<std::vector<int>, 2>
+      ends_;  // per loop joint: elements that it acts on, child and parent
+  std::unique_ptr<RiccatiLoopColumns<double>> columns_;  // none on trees, as the following
+  std::unique_ptr<LoopWrenches> wrenches_;
+  std::unique_ptr<LoopElimination> elimination_;
 };
 
 }  // namespace mbsbench
