@@ -180,11 +180,13 @@ MethodEntry ArticulatedBodyEntry() {
       .description =
           "Joint coordinates; one sweep from the tips to the root eliminates joint after "
           "joint from articulated inertias, one back gives the accelerations. Loops are cut; the "
-          "forces in the cuts close them. Linear in bodies, cubic in the constraints of cuts.",
+          "forces in the cuts close them: cubic in their constraints where these are few or "
+          "redundant, "
+          "linear where many are eliminated one after another where loops meet. Linear in bodies.",
       .form = Form::kOde,
       .cost_exponent = 1,
       .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
-                       "closure system", "force elements", "joint reactions"},
+                       "closure system", "loop elimination", "force elements", "joint reactions"},
       .options = Options(),
       .numbers = {kBaumgarteRate},
       .capabilities = WhatItTakes(),

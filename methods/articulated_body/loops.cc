@@ -16,11 +16,12 @@ std::vector<JointType> TypesOf(const LoopColumns<double>& columns) {
 
 }  // namespace
 
-Loops::Loops(const System& system, const GroupTree<double>& tree, Sweep<double>& sweep)
+Loops::Loops(const System& system, const GroupTree<double>& tree, Sweep<double>& sweep,
+             LoopElimination::Use elimination)
     : ends_(system, tree),
       wrenches_(LoopRowCount(system)),
       columns_(system, tree),
-      elimination_(system, columns_.paths(), TypesOf(columns_)),
+      elimination_(system, columns_.paths(), TypesOf(columns_), elimination),
       gravity_(Norm(system.gravity)) {
   sweep.KeepFactorsOf(columns_.Groups());
 }

@@ -11,7 +11,8 @@ namespace mbsbench::articulated_body {
 
 class Loops {
  public:
-  Loops(const System& system, const GroupTree<double>& tree, Sweep<double>& sweep);
+  Loops(const System& system, const GroupTree<double>& tree, Sweep<double>& sweep,
+        LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
 
   // Between PassInertia and PassAcceleration, at the same y.
   Status Close(const double* y, Sweep<double>& sweep, LoopClosure& closure);

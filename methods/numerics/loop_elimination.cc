@@ -15,6 +15,7 @@ constexpr double kLeastCompliance = 0.03;
 constexpr double kLeastAtGround = 1e-6;
 constexpr int kMostWaiting = 48;  // multipliers in the front
 constexpr int kMostSlots = 32;
+constexpr int kPack = static_cast<int>(kLanes);  // columns at a time
 
 std::vector<int> RowsOf(const System& system) {
   std::vector<int> rows;
@@ -82,13 +83,13 @@ void PutRows(const Sym<double>& J, const Mat<double>& H, const Sym<double>& M,
 }  // namespace
 
 LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
-                                 std::vector<JointType> joints_of_stops)
+                                 std::vector<JointType> joints_of_stops, Use use)
     : plan_(PlanLoopElimination(paths, RowsOf(system))),
-      is_cheaper_(plan_.slots <= kMostSlots &&
-                  plan_.work < WorkOfColumns(paths, LoopRowCount(system))),
-      is_chosen_(is_cheaper_),
+      is_wanted_(plan_.slots <= kMostSlots && use != Use::kNever &&
+                 (use == Use::kAlways || plan_.work < WorkOfColumns(paths, LoopRowCount(system)))),
+      is_chosen_(is_wanted_),
       types_(std::move(joints_of_stops)) {
-  if (!is_cheaper_) return;
+  if (!is_wanted_) return;
   const int ground = static_cast<int>(paths.stops().size()) - 1;
   int row = 0;
   for (std::size_t l = 0; l < system.loop_joints.size(); ++l) {
@@ -228,7 +229,7 @@ bool LoopElimination::Enter(const Step& step, const LoopWrenches& wrenches,
 // The row of the waiting multipliers comes last in `pieces_`.
 void LoopElimination::AddWaiting() {
   waiting_column_ = columns_;
-  columns_ += (waiting_count() + kLanes - 1) / kLanes * kLanes;
+  columns_ += (waiting_count() + kPack - 1) / kPack * kPack;
 }
 
 // What the step's group is coupled with, side by side, and its own part of G and h.
@@ -286,7 +287,7 @@ void LoopElimination::AddBias(const Vec<double>& alpha, const Vec<double>& a) {
 // By packs of columns: visit(first column, h of it).
 template <class Visit>
 [[gnu::always_inline]] inline void LoopElimination::ForPacks(Visit visit) {
-  for (int column = 0; column < columns_; column += kLanes) {
+  for (int column = 0; column < columns_; column += kPack) {
     const int place = column < waiting_column_
                           ? PlaceOf(pieces_[At(column / kBlock)].slot) + column % kBlock
                           : first_waiting_ + column - waiting_column_;
@@ -315,17 +316,17 @@ void LoopElimination::Subtract() {
         if (pieces_[At(b)].slot < slot) continue;
         double* const to = row + PlaceOf(pieces_[At(b)].slot);
         subtract(factor, b * kBlock, to);
-        subtract(factor, b * kBlock + kLanes, to + kLanes);
+        subtract(factor, b * kBlock + kPack, to + kPack);
       }
       double* const to = row + first_waiting_ - waiting_column_;
-      for (int column = waiting_column_; column < columns_; column += kLanes)
+      for (int column = waiting_column_; column < columns_; column += kPack)
         subtract(factor, column, to + column);
     }
   }
   for (int k = 0; k < waiting_count(); ++k) {
     for (int c = 0; c < kRates; ++c) factor[c] = Lanes(Column(y_, c)[waiting_column_ + k]);
     double* const to = Row(first_waiting_ + k) + first_waiting_ - waiting_column_;
-    for (int column = waiting_column_; column < columns_; column += kLanes)
+    for (int column = waiting_column_; column < columns_; column += kPack)
       subtract(factor, column, to + column);
   }
 }
@@ -448,7 +449,7 @@ void LoopElimination::PassFree(const Passage& p) {
   std::copy_n(constant.data(), 6, Zs + 6 * columns_);
   const double beta[6] = {p.k.x, p.k.y, p.k.z, p.translation.x, p.translation.y, p.translation.z};
   ForPacks([&](int column, double* h) {
-    for (int j = column; j < column + kLanes; ++j) {
+    for (int j = column; j < column + kPack; ++j) {
       for (int c = 0; c < 6; ++c) {
         Column(y_, c)[j] = v[c] = Column(P_, c)[j];
         h[j - column] += v[c] * (beta[c] - constant[c]);

@@ -49,13 +49,15 @@ class LoopElimination {
     Factors<double> J, M;
   };
 
+  enum class Use { kWhereCheaper, kAlways, kNever };
+  // `joints_of_stops`: the types of their joints, with one axis, three rotations or six freedoms.
   LoopElimination(const System& system, const LoopPaths& paths,
-                  std::vector<JointType> joints_of_stops);
+                  std::vector<JointType> joints_of_stops, Use use = Use::kWhereCheaper);
 
   // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
   // on one another at the start, as they will not later.
   bool IsChosen(const LoopClosure& closure) {
-    if (closure.is_starting()) is_chosen_ = is_cheaper_;
+    if (closure.is_starting()) is_chosen_ = is_wanted_;
     return is_chosen_;
   }
 
@@ -122,7 +124,7 @@ class LoopElimination {
   void Return(const Vec<double>& ground);
 
   LoopEliminationPlan plan_;
-  bool is_cheaper_, is_chosen_;
+  bool is_wanted_, is_chosen_;
   std::vector<Loop> loops_;
   std::vector<JointType> types_;  // of stops
   std::vector<int> parents_;      // of stops; -1: the ground

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "methods/numerics/load.h"
 #include "methods/numerics/loop_closure.h"
-#include "methods/numerics/tree_motion.h"
 
 namespace mbsbench {
 

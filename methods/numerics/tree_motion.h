@@ -18,6 +18,7 @@
 #include "methods/kinematics/sweep_order.h"
 #include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/group_tree.h"
+#include "methods/numerics/load.h"
 #include "methods/numerics/prefetch.h"
 #include "methods/numerics/sine_cosine.h"
 
@@ -28,12 +29,6 @@ template <class T>
 struct GroupMotion {
   Mat<T> R;  // group axes -> inertial
   Vec<T> omega, r, gamma;
-};
-
-// Force and moment about the group's origin, inertial axes.
-template <class T>
-struct Load {
-  Vec<T> force, moment;
 };
 
 // Of the joints that have one.

@@ -8,7 +8,8 @@
 
 namespace mbsbench {
 
-RiccatiGeneral::RiccatiGeneral(const System& system, Stabilisation stabilisation)
+RiccatiGeneral::RiccatiGeneral(const System& system, Stabilisation stabilisation,
+                               LoopElimination::Use elimination)
     : JointCoordinateFormulation(system, stabilisation), space_(tree_, closure() != nullptr) {
   if (!closure()) return;
   for (const Joint& joint : system.loop_joints) {
@@ -25,7 +26,8 @@ RiccatiGeneral::RiccatiGeneral(const System& system, Stabilisation stabilisation
     types.push_back(element.driven || element.type == JointType::kFixed ? JointType::kRevolute
                                                                         : element.type);
   }
-  elimination_ = std::make_unique<LoopElimination>(system, columns_->paths(), std::move(types));
+  elimination_ =
+      std::make_unique<LoopElimination>(system, columns_->paths(), std::move(types), elimination);
 }
 
 // The cut joints' rows at y, the forces that close the loops, and these in the hinges.

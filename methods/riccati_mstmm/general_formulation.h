@@ -15,7 +15,8 @@ namespace mbsbench {
 // riccati-mstmm:general, trees and closed loops of all joint types.
 class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCondition {
  public:
-  RiccatiGeneral(const System& system, Stabilisation stabilisation);
+  RiccatiGeneral(const System& system, Stabilisation stabilisation,
+                 LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
 
  private:

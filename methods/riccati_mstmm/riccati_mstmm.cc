@@ -59,11 +59,11 @@ MethodEntry RiccatiMstmmEntry() {
       "Transfers z_a = S z_b + e between internal forces and accelerations from the tips to the "
       "root and solves back; no "
       "global equations, cost linear in bodies. Loops are cut, the forces in the cuts carried as "
-      "further columns of e.";
+      "further columns of e or, where there are many, eliminated where loops meet.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
   entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
-                        "closure system", "force elements",    "joint reactions"};
+                        "closure system", "loop elimination",  "force elements", "joint reactions"};
   entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
                    {"paper",
                     "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",

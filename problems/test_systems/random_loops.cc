@@ -81,7 +81,7 @@ RandomTree MakeRandomLoops(std::uint64_t seed, const RandomLoopOptions& options)
     RandomTree tree = MakeRandomTree(random.Bits(), options.tree);
     System& system = tree.system;
     const auto body_count = static_cast<int>(system.bodies.size());
-    for (int tries = 0; tries < 20; ++tries) {
+    for (int tries = 0; tries < std::max(20, 4 * options.loops); ++tries) {
       const auto loop = static_cast<int>(system.loop_joints.size());
       if (loop == options.loops) break;
       const int child = random.Below(body_count), parent = random.Below(body_count + 1) - 1;

@@ -30,6 +30,7 @@ const std::vector<Part>& Parts() {
       {"loop joints", "methods/kinematics/loop_joint.h", true},
       {"loop closure", "methods/numerics/loop_closure.h", true},
       {"closure system", "methods/numerics/closure_system.h", true},
+      {"loop elimination", "methods/numerics/loop_elimination.h", true},
       {"force elements", "methods/kinematics/force_elements.h"},
       {"joint reactions", "methods/kinematics/joint_reactions.h"},
   };

@@ -1,0 +1,165 @@
+// The forces in cut joints by elimination where loops meet, against columns carried to the root and solved at once.
+#include "methods/numerics/loop_elimination.h"
+
+#include <optional>
+
+#include "methods/articulated_body/loops.h"
+#include "methods/kinematics/joint_coordinates.h"
+#include "problems/catalog/catalog.h"
+#include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/redundant_mechanisms.h"
+#include "tests/methods/articulated_body/solver.h"
+
+namespace mbsbench::articulated_body {
+namespace {
+
+using Use = LoopElimination::Use;
+
+struct Closed {
+  std::vector<double> accelerations;  // u'
+  std::vector<double> multipliers;
+};
+
+// One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Nothing where drivers contradict loops.
+std::optional<Closed> CloseBy(Use use, const System& system, const JointState& state) {
+  const GroupTree<double> tree = MakeGroupTree<double>(system);
+  Sweep<double> sweep(tree, system.gravity);
+  Loops loops(system, tree, sweep, use);
+  LoopClosure closure(system, Stabilisation::kBaumgarte);
+  const JointCoordinates joints(system);
+  std::vector<double> y(joints.size()), ydot(y.size());
+  joints.Put(state, y);
+  for (std::size_t g = 1; g < tree.groups.size(); ++g) {
+    if (tree.groups[g].driven) sweep.joint_forces()[g] = 0.7;
+  }
+  sweep.PassMotion(y.data(), ydot.data());
+  EXPECT_EQ(sweep.PassInertia(), 0);
+  if (!loops.Close(y.data(), sweep, closure).ok()) return std::nullopt;
+  sweep.PassAcceleration(y.data(), ydot.data());
+  Closed closed{{ydot.begin() + static_cast<std::ptrdiff_t>(joints.count()), ydot.end()}, {}};
+  for (int i = 0; i < closure.row_count(); ++i) closed.multipliers.push_back(closure.multiplier(i));
+  return closed;
+}
+
+double Difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, size = 1;
+  EXPECT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    Raise(difference, std::abs(a[i] - b[i]));
+    size = std::max(size, std::abs(b[i]));
+  }
+  return difference / size;
+}
+
+// Whether one differs from the other in the last bits at least: a way of its own.
+bool ExpectAlike(const System& system, const JointState& state, double tolerance) {
+  const std::optional<Closed> columns = CloseBy(Use::kNever, system, state),
+                              elimination = CloseBy(Use::kAlways, system, state);
+  EXPECT_EQ(elimination.has_value(), columns.has_value());
+  if (!columns || !elimination) return false;
+  EXPECT_LT(Difference(elimination->accelerations, columns->accelerations), tolerance);
+  EXPECT_LT(Difference(elimination->multipliers, columns->multipliers), tolerance);
+  return elimination->multipliers != columns->multipliers;
+}
+
+TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
+  int systems = 0;
+  for (int k = 0; k < 50; ++k) {
+    RandomLoopOptions options;
+    options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);  // few of many loops
+    options.tree.bodies = 5 + 3 * options.loops;
+    options.tree.chain_likelihood = k % 2 == 0 ? 0.6 : 0.95;
+    options.least_independence = 1e-4;
+    if (options.loops > 8)
+      options.loop_types = {JointType::kDistance, JointType::kUniversal, JointType::kBall};
+    RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(41'000 + k), options);
+    if (k % 3 == 2) {
+      for (std::size_t j = 0; j < random.system.joints.size(); j += 7) {
+        if (HasOneAxis(random.system.joints[j].type)) {
+          Driver driver;
+          driver.joint = static_cast<int>(j);
+          random.system.drivers.push_back(driver);
+        }
+      }
+    }
+    SCOPED_TRACE("system " + std::to_string(k));
+    if (ExpectAlike(random.system, random.state.joints, 1e-8)) ++systems;
+  }
+  EXPECT_GE(systems, 40);
+}
+
+TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
+  int systems = 0;
+  for (JointType in_tree : SimpleJointTypes()) {
+    for (JointType in_loop : RandomLoopOptions{}.loop_types) {
+      RandomLoopOptions options;
+      options.tree.types = {in_tree, JointType::kBall, JointType::kRevolute};
+      options.tree.bodies = 9;
+      options.loop_types = {in_loop};
+      options.loops = 2;
+      const RandomTree random =
+          MakeRandomLoops(42'000 + static_cast<std::uint64_t>(in_loop), options);
+      SCOPED_TRACE(std::string(Name(in_tree)) + " and " + std::string(Name(in_loop)));
+      if (ExpectAlike(random.system, random.state.joints, 1e-10)) ++systems;
+    }
+  }
+  EXPECT_GE(systems, 25);
+}
+
+TEST(LoopElimination, LeavesMechanismsWithRedundantRowsToColumns) {
+  for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    const std::optional<Closed> columns =
+        CloseBy(Use::kNever, mechanism.system, mechanism.state.joints);
+    const std::optional<Closed> elimination =
+        CloseBy(Use::kAlways, mechanism.system, mechanism.state.joints);
+    ASSERT_EQ(elimination.has_value(), columns.has_value());
+    if (!columns) continue;
+    EXPECT_EQ(elimination->accelerations, columns->accelerations);
+    EXPECT_EQ(elimination->multipliers, columns->multipliers);
+  }
+}
+
+TEST(LoopElimination, IsChosenOnALadderOfManyLoopsAndNotForOne) {
+  for (const auto& [name, is_chosen] : {std::pair{"ladder:bodies=200,loops=1", false},
+                                        std::pair{"ladder:bodies=200,loops=50", true}}) {
+    const Problem problem = MakeProblem(name);
+    const GroupTree<double> tree = MakeGroupTree<double>(problem.system);
+    const LoopPaths paths = PathsOfLoops(problem.system, tree);
+    LoopElimination elimination(problem.system, paths,
+                                std::vector<JointType>(paths.stops().size() - 1, JointType::kBall));
+    EXPECT_EQ(elimination.IsChosen(LoopClosure(problem.system, Stabilisation::kNone)), is_chosen)
+        << name;
+  }
+}
+
+// The deepest rung couples two groups; whatever the number of loops, no more are coupled at a time, and the work is linear.
+TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumberOfLoops) {
+  double work_per_loop = 0;
+  for (int loops : {10, 50, 250}) {
+    const Problem problem = MakeProblem("ladder:bodies=" + std::to_string(4 * loops) +
+                                        ",loops=" + std::to_string(loops));
+    const GroupTree<double> tree = MakeGroupTree<double>(problem.system);
+    const LoopPaths paths = PathsOfLoops(problem.system, tree);
+    const LoopEliminationPlan plan =
+        PlanLoopElimination(paths, std::vector<int>(static_cast<std::size_t>(loops), 3));
+    EXPECT_LE(plan.slots, 3);
+    EXPECT_EQ(plan.loops.size(), static_cast<std::size_t>(loops));
+    EXPECT_EQ(plan.steps.size() + 1, paths.stops().size());
+    std::vector<char> is_gone(paths.stops().size());
+    for (const LoopEliminationPlan::Step& step : plan.steps) {
+      EXPECT_LE(step.last_partner - step.first_partner, 1);
+      is_gone[static_cast<std::size_t>(step.stop)] = 1;
+      if (step.parent >= 0) {
+        EXPECT_FALSE(is_gone[static_cast<std::size_t>(step.parent)]);
+      }
+    }
+    if (work_per_loop > 0) {
+      EXPECT_NEAR(plan.work / loops, work_per_loop, 0.05 * work_per_loop);
+    }
+    work_per_loop = plan.work / loops;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench::articulated_body
