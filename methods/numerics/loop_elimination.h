@@ -29,6 +29,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/block_factors.h"
 #include "methods/numerics/loop_elimination_plan.h"
 #include "methods/numerics/loop_wrenches.h"
