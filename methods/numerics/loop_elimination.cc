@@ -70,6 +70,13 @@ Mat<double> operator-(const Mat<double>& a, const Mat<double>& b) {
   std::memcpy(to, &pack.v, sizeof pack.v);
 }
 
+// Whole packs at once: a pack that is read soon after numbers were written one by one waits for them.
+[[gnu::always_inline]] inline void PutSix(double a, double b, double c, double d, double e,
+                                          double f, double* to) {
+  PutPack(Lanes(Lanes::Vector{a, b, c, d}), to);
+  PutPack(Lanes(Lanes::Vector{e, f, 0, 0}), to + kPack);
+}
+
 // Row c of [J H; H' M] into six numbers.
 void PutRows(const Sym<double>& J, const Mat<double>& H, const Sym<double>& M,
              double (&rows)[6][6]) {
@@ -165,18 +172,23 @@ bool LoopElimination::Solve(const LoopWrenches& wrenches, const double* right_si
   return true;
 }
 
+// A group that is coupled with nothing.
+void LoopElimination::ClearSlot(int slot) {
+  const int place = PlaceOf(slot), used = first_waiting_ + waiting_count() - place;
+  for (int c = 0; c < 6; ++c) std::fill_n(Row(place + c) + place, used, 0.0);
+  for (int other = 0; other < slot; ++other) {
+    for (int c = 0; c < 6; ++c) std::fill_n(Row(PlaceOf(other) + c) + place, kBlock, 0.0);
+  }
+  std::fill_n(&h_[At(place)], kBlock, 0.0);
+}
+
 // Groups and rows that come into the front before a step.
 bool LoopElimination::Enter(const Step& step, const LoopWrenches& wrenches,
                             const double* right_side, const Vec<double>& ground) {
   for (int e = step.first_entry; e < step.last_entry; ++e) {
     const LoopEliminationPlan::Entry& entry = plan_.entries[At(e)];
     group_in_slot_[At(entry.slot)] = entry.stop;
-    const int place = PlaceOf(entry.slot), used = first_waiting_ + waiting_count() - place;
-    for (int c = 0; c < 6; ++c) std::fill_n(Row(place + c) + place, used, 0.0);
-    for (int slot = 0; slot < entry.slot; ++slot) {
-      for (int c = 0; c < 6; ++c) std::fill_n(Row(PlaceOf(slot) + c) + place, kBlock, 0.0);
-    }
-    std::fill_n(&h_[At(place)], kBlock, 0.0);
+    ClearSlot(entry.slot);
   }
   for (int l = step.first_loop; l < step.last_loop; ++l) {
     const Loop& loop = loops_[At(plan_.loops[At(l)])];
@@ -226,10 +238,18 @@ bool LoopElimination::Enter(const Step& step, const LoopWrenches& wrenches,
   PutPack(v.x, to), PutPack(v.y, to + stride_), PutPack(v.z, to + 2 * stride_);
 }
 
-// The row of the waiting multipliers comes last in `pieces_`.
+// The waiting multipliers come last.
 void LoopElimination::AddWaiting() {
   waiting_column_ = columns_;
   columns_ += (waiting_count() + kPack - 1) / kPack * kPack;
+}
+[[gnu::always_inline]] inline void LoopElimination::CopyWaiting(const double* row,
+                                                                double* to) const {
+  for (int j = 0; j < columns_ - waiting_column_; j += kPack) {
+    const Lanes::Vector pack = PackAt(row + first_waiting_ + j).v,
+                        lane = {0.0 + j, 1.0 + j, 2.0 + j, 3.0 + j};
+    PutPack(Lanes(lane < static_cast<double>(waiting_count()) ? pack : Lanes::Vector{}), to + j);
+  }
 }
 
 // What the step's group is coupled with, side by side, and its own part of G and h.
@@ -243,28 +263,29 @@ void LoopElimination::Gather(const Step& step) {
   const auto add = [&](int slot) {
     const int place = PlaceOf(slot);
     pieces_.push_back({slot, group_in_slot_[At(slot)]});
+    const double* others[6];
+    for (int j = 0; j < 6; ++j) others[j] = Row(place + j) + at;
     for (int c = 0; c < 6; ++c) {
-      double* const __restrict to = Column(P_, c) + columns_;
+      double* const to = Column(P_, c) + columns_;
       if (slot > step.slot) {
-        for (int j = 0; j < kBlock; ++j) to[j] = rows[c][place + j];
+        PutPack(PackAt(rows[c] + place), to);
+        PutPack(PackAt(rows[c] + place + kPack), to + kPack);
       } else {
-        for (int j = 0; j < 6; ++j) to[j] = Row(place + j)[at + c];
-        to[6] = to[7] = 0;
+        PutSix(others[0][c], others[1][c], others[2][c], others[3][c], others[4][c], others[5][c],
+               to);
       }
     }
     columns_ += kBlock;
   };
-  for (int k = step.first_partner; k < step.last_partner; ++k) add(plan_.partners[At(k)]);
-  if (step.parent_slot >= 0 && !step.parent_takes_slot) {
-    parent_column_ = columns_;
-    add(step.parent_slot);
+  if (!step.is_bare) {
+    for (int k = step.first_partner; k < step.last_partner; ++k) add(plan_.partners[At(k)]);
+    if (step.parent_slot >= 0 && !step.parent_takes_slot) {
+      parent_column_ = columns_;
+      add(step.parent_slot);
+    }
   }
   AddWaiting();
-  for (int c = 0; c < 6; ++c) {
-    double* const __restrict to = Column(P_, c);
-    for (int j = waiting_column_; j < columns_; ++j)
-      to[j] = rows[c][first_waiting_ + j - waiting_column_];
-  }
+  for (int c = 0; c < 6; ++c) CopyWaiting(rows[c], Column(P_, c) + waiting_column_);
   J_ = {rows[0][at],     rows[0][at + 1], rows[0][at + 2],
         rows[1][at + 1], rows[1][at + 2], rows[2][at + 2]};
   const auto upper = [&](int c) {
@@ -323,7 +344,7 @@ void LoopElimination::Subtract() {
         subtract(factor, column, to + column);
     }
   }
-  for (int k = 0; k < waiting_count(); ++k) {
+  for (int k = 0; waiting_column_ < columns_ && k < waiting_count(); ++k) {
     for (int c = 0; c < kRates; ++c) factor[c] = Lanes(Column(y_, c)[waiting_column_ + k]);
     double* const to = Row(first_waiting_ + k) + first_waiting_ - waiting_column_;
     for (int column = waiting_column_; column < columns_; column += kPack)
@@ -475,7 +496,7 @@ double* LoopElimination::Keep(int rates, int by_motion) {
   left_pieces_.insert(left_pieces_.end(), pieces_.begin(), pieces_.end());
   left.end_piece = left_pieces_.size();
   left.first_row = left_rows_.size();
-  for (const Waiting& w : waiting_) left_rows_.push_back(w.row);
+  for (const Waiting& w : waiting_) left_rows_.push_back(w.row);  // -1: has left
   left.end_row = left_rows_.size();
   left.values = values_end_;
   values_end_ += At(rates * columns_ + by_motion + rates);
@@ -503,98 +524,163 @@ void LoopElimination::Hand(const Step& step, const Vec<double>& ground) {
   const int at = PlaceOf(step.parent_slot);
   group_in_slot_[At(step.parent_slot)] = step.parent;
   const bool is_new = step.parent_takes_slot;
-  double block[6][6];
-  PutRows(J_, H_, M_, block);
-  const double h[6] = {n0_.x, n0_.y, n0_.z, f0_.x, f0_.y, f0_.z};
-  for (int c = 0; c < 6; ++c) {
-    double* const row = Row(at + c) + at;
-    for (int e = 0; e < 6; ++e) {
-      row[e] = is_new ? block[c][e]
-                      : row[e] + block[c][e] + Column(P_, c)[parent_column_ + e] +
-                            Column(P_, e)[parent_column_ + c];
+  if (step.is_bare && is_new) ClearSlot(step.parent_slot);
+  if (!step.is_bare) {
+    double* const own_rows[6] = {Row(at) + at,     Row(at + 1) + at, Row(at + 2) + at,
+                                 Row(at + 3) + at, Row(at + 4) + at, Row(at + 5) + at};
+    if (is_new) {
+      PutSix(J_.xx, J_.xy, J_.xz, H_.x.x, H_.x.y, H_.x.z, own_rows[0]);
+      PutSix(0, J_.yy, J_.yz, H_.y.x, H_.y.y, H_.y.z, own_rows[1]);
+      PutSix(0, 0, J_.zz, H_.z.x, H_.z.y, H_.z.z, own_rows[2]);
+      PutSix(0, 0, 0, M_.xx, M_.xy, M_.xz, own_rows[3]);
+      PutSix(0, 0, 0, 0, M_.yy, M_.yz, own_rows[4]);
+      PutSix(0, 0, 0, 0, 0, M_.zz, own_rows[5]);
+      PutSix(n0_.x, n0_.y, n0_.z, f0_.x, f0_.y, f0_.z, &h_[At(at)]);
+    } else {
+      const double block[6][6] = {{J_.xx, J_.xy, J_.xz, H_.x.x, H_.x.y, H_.x.z},
+                                  {0, J_.yy, J_.yz, H_.y.x, H_.y.y, H_.y.z},
+                                  {0, 0, J_.zz, H_.z.x, H_.z.y, H_.z.z},
+                                  {0, 0, 0, M_.xx, M_.xy, M_.xz},
+                                  {0, 0, 0, 0, M_.yy, M_.yz},
+                                  {0, 0, 0, 0, 0, M_.zz}};
+      const double h[6] = {n0_.x, n0_.y, n0_.z, f0_.x, f0_.y, f0_.z};
+      for (int c = 0; c < 6; ++c) {
+        for (int e = c; e < 6; ++e)
+          own_rows[c][e] +=
+              block[c][e] + Column(P_, c)[parent_column_ + e] + Column(P_, e)[parent_column_ + c];
+        h_[At(at + c)] += h[c];
+      }
     }
-    h_[At(at + c)] = is_new ? h[c] : h_[At(at + c)] + h[c];
   }
-  const auto put = [is_new](double value, double& to) { to = is_new ? value : to + value; };
+  const auto put = [is_new](const Lanes& pack, double* to) {
+    PutPack(is_new ? pack : PackAt(to) + pack, to);
+  };
   for (std::size_t k = 0; k < pieces_.size(); ++k) {
     const int column = static_cast<int>(k) * kBlock, place = PlaceOf(pieces_[k].slot);
     if (column == parent_column_) continue;
+    const double* from[6];
+    for (int c = 0; c < 6; ++c) from[c] = Column(P_, c) + column;
     for (int c = 0; c < 6; ++c) {
-      const double* const __restrict from = Column(P_, c) + column;
       if (place > at) {
-        double* const __restrict to = Row(at + c) + place;
-        for (int j = 0; j < kBlock; ++j) put(from[j], to[j]);
+        double* const to = Row(at + c) + place;
+        put(PackAt(from[c]), to), put(PackAt(from[c] + kPack), to + kPack);
       } else {
-        for (int j = 0; j < 6; ++j) put(from[j], Row(place + j)[at + c]);
+        double* const to = Row(place + c) + at;
+        put(Lanes(Lanes::Vector{from[0][c], from[1][c], from[2][c], from[3][c]}), to);
+        put(Lanes(Lanes::Vector{from[4][c], from[5][c], 0, 0}), to + kPack);
       }
     }
   }
   for (int c = 0; c < 6; ++c) {
-    const double* const __restrict from = Column(P_, c) + waiting_column_;
-    double* const __restrict to = Row(at + c) + first_waiting_;
-    for (int j = 0; j < columns_ - waiting_column_; ++j) put(from[j], to[j]);
+    const double* const from = Column(P_, c) + waiting_column_;
+    double* const to = Row(at + c) + first_waiting_;
+    for (int j = 0; j < columns_ - waiting_column_; j += kPack) put(PackAt(from + j), to + j);
   }
 }
 
+// The largest compliance beside that of free bodies, if it is more than `least`; -1: none.
+int LoopElimination::NextMultiplier(double least) {
+  int next = -1;
+  for (int k = 0; k < waiting_count(); ++k) {
+    if (waiting_[At(k)].row < 0) continue;
+    const double share =
+        -Row(first_waiting_ + k)[first_waiting_ + k] * waiting_[At(k)].per_compliance;
+    if (share > least) next = k, least = share;
+  }
+  return next;
+}
+
+// Those that act on the same groups are subtracted from these together.
 void LoopElimination::EliminateMultipliers(double least) {
-  while (true) {
-    int best = -1;
-    double most = least;
-    for (int k = 0; k < waiting_count(); ++k) {
-      const double share =
-          -Row(first_waiting_ + k)[first_waiting_ + k] * waiting_[At(k)].per_compliance;
-      if (share > most) best = k, most = share;
+  int next = NextMultiplier(least);
+  if (next < 0) return;
+  while (next >= 0) {
+    const std::uint64_t slots = waiting_[At(next)].slots;
+    pieces_.clear();
+    for (int slot = 0; slot < plan_.slots; ++slot) {
+      if ((slots >> slot & 1) != 0) pieces_.push_back({slot, group_in_slot_[At(slot)]});
     }
-    if (best < 0) return;
-    EliminateMultiplier(best);
+    int count = 0;
+    for (; next >= 0 && count < 3 && waiting_[At(next)].slots == slots; ++count) {
+      columns_ = kBlock * static_cast<int>(pieces_.size());
+      AddWaiting();
+      EliminateMultiplier(next, Column(y_, count), Column(z_, count));
+      next = NextMultiplier(least);
+    }
+    columns_ = waiting_column_;
+    switch (count) {
+      case 1: Subtract<1>(); break;
+      case 2: Subtract<2>(); break;
+      case 3: Subtract<3>(); break;
+      default: break;
+    }
   }
+  // Those that are left move up.
+  int kept = 0;
+  for (int k = 0; k < waiting_count(); ++k) {
+    if (waiting_[At(k)].row < 0) continue;
+    if (kept != k) {
+      const int to = first_waiting_ + kept, from = first_waiting_ + k;
+      for (int slot = 0; slot < plan_.slots; ++slot) {
+        for (int c = 0; c < 6; ++c) Row(PlaceOf(slot) + c)[to] = Row(PlaceOf(slot) + c)[from];
+      }
+      for (int i = 0; i < waiting_count(); ++i)
+        Row(first_waiting_ + i)[to] = Row(first_waiting_ + i)[from];
+      std::copy_n(Row(from) + first_waiting_, waiting_count(), Row(to) + first_waiting_);
+      h_[At(to)] = h_[At(from)];
+      waiting_[At(kept)] = waiting_[At(k)];
+    }
+    ++kept;
+  }
+  waiting_.resize(At(kept));
 }
 
-void LoopElimination::EliminateMultiplier(int k) {
+// From the rows of the multipliers that wait; y and z for those of the groups.
+void LoopElimination::EliminateMultiplier(int k, double* y, double* z) {
   const int place = first_waiting_ + k;
-  double* const row = Row(place);
-  const double pivot = row[place], inverse = 1 / pivot;
-  const Waiting leaving = waiting_[At(k)];
-  pieces_.clear();
-  columns_ = 0;
-  double *const y = Column(y_, 0), *const z = Column(z_, 0);
-  for (int slot = 0; slot < plan_.slots; ++slot) {
-    if ((leaving.slots >> slot & 1) == 0) continue;
-    pieces_.push_back({slot, group_in_slot_[At(slot)]});
-    for (int c = 0; c < 6; ++c) y[columns_ + c] = Row(PlaceOf(slot) + c)[place];
-    y[columns_ + 6] = y[columns_ + 7] = 0;
-    columns_ += kBlock;
-  }
-  AddWaiting();
-  for (int j = waiting_column_; j < columns_; ++j) y[j] = row[first_waiting_ + j - waiting_column_];
-  y[waiting_column_ + k] = 0;
-  const double constant = inverse * h_[At(place)];
-  double* const Z = Keep(1, 0);
-  left_.back().variable = leaving.row;
-  left_.back().is_row = true;
-  ForPacks([&](int column, double* h) {
-    const Lanes of_pack = PackAt(y + column), scaled = Lanes(inverse) * of_pack;
-    PutPack(scaled, z + column), PutPack(scaled, Z + column);
-    PutPack(PackAt(h) - Lanes(constant) * of_pack, h);
-  });
-  Z[columns_] = constant;
-  Subtract<1>();
+  Waiting& leaving = waiting_[At(k)];
+  const double inverse = 1 / Row(place)[place], constant = inverse * h_[At(place)];
+  double* const g = y + waiting_column_;  // by the multipliers
+  CopyWaiting(Row(place), g);
+  const int row_of_leaving = leaving.row;
+  leaving.row = -1;
   for (int other = 0; other < waiting_count(); ++other) {
-    if (y[waiting_column_ + other] != 0) waiting_[At(other)].slots |= leaving.slots;
+    if (waiting_[At(other)].row < 0) g[other] = 0;
   }
-  // The last row takes its place.
-  const int last = first_waiting_ + waiting_count() - 1;
-  if (place != last) {
-    for (int slot = 0; slot < plan_.slots; ++slot) {
-      for (int c = 0; c < 6; ++c) Row(PlaceOf(slot) + c)[place] = Row(PlaceOf(slot) + c)[last];
+  double* const Z = Keep(1, 0);
+  left_.back().variable = row_of_leaving;
+  left_.back().is_row = true;
+  for (int column = waiting_column_; column < columns_; column += kPack)
+    PutPack(Lanes(inverse) * PackAt(y + column), Z + column);
+  Z[columns_] = constant;
+  const double* const scaled = Z + waiting_column_;
+  const int lanes = columns_ - waiting_column_;
+  const auto subtract = [scaled, lanes](double factor, double* to) {
+    for (int j = 0; j < lanes; j += kPack)
+      PutPack(PackAt(to + j) - Lanes(factor) * PackAt(scaled + j), to + j);
+  };
+  for (std::size_t a = 0; a < pieces_.size(); ++a) {
+    const int column = static_cast<int>(a) * kBlock, at = PlaceOf(pieces_[a].slot);
+    double entry[6];
+    for (int c = 0; c < 6; ++c) {
+      double* const row = Row(at + c) + first_waiting_;
+      entry[c] = row[k];
+      if (waiting_count() > 1) subtract(entry[c], row);
     }
-    for (int other = first_waiting_; other < last; ++other)
-      row[other] = Row(other)[place] = Row(last)[other];
-    row[place] = Row(last)[last];
-    h_[At(place)] = h_[At(last)];
-    waiting_[At(k)] = waiting_.back();
+    PutSix(entry[0], entry[1], entry[2], entry[3], entry[4], entry[5], y + column);
+    for (int j = column; j < column + kBlock; j += kPack) {
+      const Lanes of_pack = PackAt(y + j), scaled_pack = Lanes(inverse) * of_pack;
+      PutPack(scaled_pack, z + j), PutPack(scaled_pack, Z + j);
+      double* const h = &h_[At(at + j - column)];
+      PutPack(PackAt(h) - Lanes(constant) * of_pack, h);
+    }
   }
-  waiting_.pop_back();
+  for (int other = 0; other < waiting_count(); ++other) {
+    if (g[other] == 0) continue;
+    h_[At(first_waiting_ + other)] -= constant * g[other];
+    subtract(g[other], Row(first_waiting_ + other) + first_waiting_);
+    waiting_[At(other)].slots |= leaving.slots;
+  }
 }
 
 void LoopElimination::Return(const Vec<double>& ground) {
@@ -604,14 +690,14 @@ void LoopElimination::Return(const Vec<double>& ground) {
     int column = 0;
     for (std::size_t k = left->first_piece; k < left->end_piece; ++k, column += kBlock)
       std::copy_n(&accelerations_[kBlock * At(left_pieces_[k].stop)], kBlock, of + column);
-    const std::size_t rows = left->end_row - left->first_row;
-    for (std::size_t k = 0; k < rows; ++k, ++column)
-      of[column] = multipliers_[At(left_rows_[left->first_row + k])];
-    const auto along = [&, n = column](int c) {
+    for (std::size_t k = left->first_row; k < left->end_row; ++k, ++column)
+      of[column] = left_rows_[k] < 0 ? 0 : multipliers_[At(left_rows_[k])];
+    for (; column < left->columns; ++column) of[column] = 0;
+    const auto along = [&](int c) {
       const double* const Z = &values_[left->values + At(c * left->columns)];
-      double sum = 0;
-      for (int j = 0; j < n; ++j) sum += Z[j] * of[j];
-      return sum;
+      Lanes sum;
+      for (int j = 0; j < left->columns; j += kPack) sum = sum + PackAt(Z + j) * PackAt(of + j);
+      return (sum.v[0] + sum.v[1]) + (sum.v[2] + sum.v[3]);
     };
     if (left->is_row) {
       multipliers_[At(left->variable)] = -along(0) - values_[left->values + At(left->columns)];

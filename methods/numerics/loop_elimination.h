@@ -88,8 +88,8 @@ class LoopElimination {
     int columns = 0;
     std::size_t first_piece = 0, end_piece = 0, first_row = 0, end_row = 0, values = 0;
   };
-  struct Waiting {  // a multiplier in the front
-    int row;
+  struct Waiting {          // a multiplier in the front
+    int row;                // -1 when it has left
     std::uint64_t slots;    // that it acts on
     double per_compliance;  // of the bodies at its ends when free
   };
@@ -106,8 +106,10 @@ class LoopElimination {
   bool Solve(const LoopWrenches& wrenches, const double* right_side, const Vec<double>& ground);
   bool Enter(const Step& step, const LoopWrenches& wrenches, const double* right_side,
              const Vec<double>& ground);
+  void ClearSlot(int slot);
   void Gather(const Step& step);
   void AddWaiting();
+  void CopyWaiting(const double* row, double* to) const;
   void AddBias(const Vec<double>& alpha, const Vec<double>& a);
   template <class Visit>
   void ForPacks(Visit visit);
@@ -121,7 +123,8 @@ class LoopElimination {
   double* Keep(int rates, int by_motion);
   void Hand(const Step& step, const Vec<double>& ground);
   void EliminateMultipliers(double least);
-  void EliminateMultiplier(int k);
+  int NextMultiplier(double least);
+  void EliminateMultiplier(int k, double* y, double* z);
   void Return(const Vec<double>& ground);
 
   LoopEliminationPlan plan_;

@@ -99,6 +99,7 @@ class Planner {
     step.first_loop = static_cast<int>(plan_.loops.size());
     step.first_entry = static_cast<int>(plan_.entries.size());
     int entering_rows = 0;
+    step.is_bare = groups_[At(i)].slot < 0;
     Enter(i);
     for (int loop : groups_[At(i)].loops) {
       if (is_in_front_[At(loop)]) continue;
@@ -141,10 +142,11 @@ class Planner {
     }
     plan_.steps.push_back(step);
     // Columns along, and products of all pairs with up to three rates; rows wait for a joint or two.
-    const double columns = 6.0 * (step.last_partner - step.first_partner +
-                                  (step.parent >= 0 && !step.parent_takes_slot)) +
-                           std::max(3, entering_rows);
-    plan_.work += 240 + 48 * columns + 4 * columns * columns;
+    const int slots = step.is_bare ? 0
+                                   : step.last_partner - step.first_partner +
+                                         (step.parent >= 0 && !step.parent_takes_slot);
+    const double columns = 6.0 * slots + std::max(3, entering_rows);
+    plan_.work += 260 + 52 * columns + 4 * columns * columns;
   }
 
   const LoopPaths& paths_;

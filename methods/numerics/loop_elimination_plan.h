@@ -26,6 +26,8 @@ struct LoopEliminationPlan {
     int parent_slot;   // of the parent's; -1: the ground
     bool
         parent_takes_slot;  // the parent comes into the front with this step, in the place of its child
+    bool
+        is_bare;  // the group comes with this step: it carries the rows of its loops and nothing else
     int first_partner,
         last_partner;             // slots of the groups coupled with this one, without the parent
     int first_loop, last_loop;    // loops whose rows come into the front before this step
