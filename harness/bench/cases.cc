@@ -44,6 +44,8 @@ const std::vector<BenchCase>& AllBenchCases() {
       {"fourbar", "articulated-body", kAccelerations},
       {"fourbar", "equivalent-particles:index1", kAccelerations},
       {"fourbar", "cartesian-dae:ggl", kResidualAndJacobian},
+      {"ladder:bodies=200,loops=50", "riccati-mstmm:general", kAccelerations},
+      {"ladder:bodies=200,loops=50", "articulated-body", kAccelerations},
       {"tree12", "riccati-mstmm:general", kSolve, 0.2},
       {"tree12", "articulated-body", kSolve, 0.2},
       {"tree12", "cartesian-dae:ggl", kSolve, 0.05},
