@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <span>
 
 #include "problems/io/vocabulary.h"
 #include "problems/model/kinematics.h"
@@ -108,7 +109,7 @@ class TreeDrawing {
     bool is_last;
   };
 
-  const std::vector<int>& ChildrenOf(int body) const {
+  std::span<const int> ChildrenOf(int body) const {
     return tree_.children[static_cast<std::size_t>(body)];
   }
   const Joint& JointOf(int body) const {
@@ -120,7 +121,7 @@ class TreeDrawing {
     ++lines_;
   }
 
-  void Push(const std::vector<int>& bodies, const std::string& indent) {
+  void Push(std::span<const int> bodies, const std::string& indent) {
     for (auto b = bodies.rbegin(); b != bodies.rend(); ++b) {
       stack_.push_back({*b, indent, b == bodies.rbegin()});
     }
@@ -132,7 +133,7 @@ class TreeDrawing {
     while (!open.empty()) {
       const int b = open.back();
       open.pop_back();
-      const std::vector<int>& children = ChildrenOf(b);
+      const std::span<const int> children = ChildrenOf(b);
       count += static_cast<int>(children.size());
       open.insert(open.end(), children.begin(), children.end());
     }

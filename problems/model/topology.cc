@@ -1,5 +1,6 @@
 #include "problems/model/topology.h"
 
+#include <numeric>
 #include <string>
 
 #include "problems/model/error.h"
@@ -28,13 +29,28 @@ std::string CycleThrough(const System& system, const std::vector<int>& parent, i
 
 }  // namespace
 
+void Topology::Children::Assign(const System& system) {
+  first_.assign(system.bodies.size() + 1, 0);
+  const auto count = [this](int parent) -> std::size_t& {
+    return first_[static_cast<std::size_t>(parent) + 1];
+  };
+  for (const Joint& joint : system.joints) {
+    if (joint.parent != kGround) ++count(joint.parent);
+  }
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  all_.resize(first_.back());
+  std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+  for (const Joint& joint : system.joints) {
+    if (joint.parent != kGround) all_[next[static_cast<std::size_t>(joint.parent)]++] = joint.child;
+  }
+}
+
 Topology TopologyOf(const System& system) {
   const std::size_t n = system.bodies.size();
   const auto in_range = [n](int body) { return body >= 0 && static_cast<std::size_t>(body) < n; };
   Topology tree;
   tree.parent.assign(n, kGround);
   tree.joint.assign(n, -1);
-  tree.children.resize(n);
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
     if (!in_range(joint.child)) {
@@ -60,12 +76,9 @@ Topology TopologyOf(const System& system) {
     }
     tree.joint[child] = static_cast<int>(j);
     tree.parent[child] = joint.parent;
-    if (joint.parent == kGround) {
-      tree.roots.push_back(joint.child);
-    } else {
-      tree.children[static_cast<std::size_t>(joint.parent)].push_back(joint.child);
-    }
+    if (joint.parent == kGround) tree.roots.push_back(joint.child);
   }
+  tree.children.Assign(system);
   for (std::size_t b = 0; b < n; ++b) {
     if (tree.joint[b] < 0) {
       throw ModelError(

@@ -1,6 +1,8 @@
 // The tree formed by the joints of a system, with the indices needed to traverse it.
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <vector>
 
 #include "problems/model/system.h"
@@ -8,11 +10,25 @@
 namespace mbsbench {
 
 struct Topology {
+  // Per body its children, in the order of their joints; one array of all.
+  class Children {
+   public:
+    std::span<const int> operator[](std::size_t body) const {
+      return {all_.data() + first_[body], first_[body + 1] - first_[body]};
+    }
+    // Of the joints of a system, whose bodies exist.
+    void Assign(const System& system);
+
+   private:
+    std::vector<std::size_t> first_;  // per body, and the end
+    std::vector<int> all_;
+  };
+
   std::vector<int> order;   // bodies, root side first: a parent precedes its children
   std::vector<int> parent;  // per body: parent body or kGround
   std::vector<int> joint;   // per body: the tree joint whose child it is
-  std::vector<std::vector<int>> children;  // per body: its children
-  std::vector<int> roots;                  // bodies whose parent is the ground
+  Children children;
+  std::vector<int> roots;  // bodies whose parent is the ground
 };
 
 // Linear in bodies. Throws ModelError naming the body if a body has no joint or two, or if joints

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <array>
 #include <utility>
+#include <span>
 #include <vector>
 
 #include "problems/model/eigen.h"
@@ -107,7 +108,7 @@ class Writer {
       } else {
         WriteBody(body);
         stack.push_back(kEndOfBody);
-        const std::vector<int>& children = topology_.children[U(body)];
+        const std::span<const int> children = topology_.children[U(body)];
         if (++depth % kDeepestInAFile == 0 && !children.empty()) {
           Text() += fmt::format("<include file='part{}.xml'/>", files_.size());
           Open();
