@@ -13,54 +13,60 @@ namespace mbsbench {
 
 namespace {
 
-Json BodiesDocument(const System& system, const Observation& observation) {
-  Json bodies = Json::array();
+// visit(name, the reaction): tree joints, then loop joints; none from an engine that has none.
+template <class Visit>
+void ForReactions(const System& system, const Observation& observation, Visit visit) {
+  if (observation.reactions.empty()) return;
+  std::size_t r = 0;
+  for (const Joint& joint : system.joints) visit(joint.name, observation.reactions[r++]);
+  for (const Joint& joint : system.loop_joints) visit(joint.name, observation.reactions[r++]);
+}
+
+// The document, and after its fields the long lists, which are written entry by entry: there may be a million.
+void PrintResultAsJson(const Json& document, const System& system, const Observation& observation) {
+  const std::string fields = TextOf(document);
+  Print("{}", fields.substr(0, fields.size() - 1));
+  bool is_first = true;
+  const auto put = [&is_first](const Json& entry) {
+    Print("{}{}", is_first ? "" : ",", TextOf(entry));
+    is_first = false;
+  };
+  const auto begin = [&is_first](const char* name) {
+    Print(",\"{}\":[", name);
+    is_first = true;
+  };
+  begin("bodies");
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    bodies.push_back(
-        {{"name", system.bodies[b].name},
+    put({{"name", system.bodies[b].name},
          {"acceleration", ToJson(observation.accelerations[b].acceleration)},
          {"angular_acceleration", ToJson(observation.accelerations[b].angular_acceleration)}});
   }
-  return bodies;
-}
-
-Json JointsDocument(const System& system, const Observation& observation) {
-  Json joints = Json::array();
-  const auto append = [&](const Joint& joint, const JointReaction& reaction) {
-    joints.push_back({{"name", joint.name},
-                      {"force", ToJson(reaction.force)},
-                      {"torque", ToJson(reaction.torque)},
-                      {"unique", reaction.unique}});
-  };
-  if (observation.reactions.empty()) return joints;  // an engine that does not tell them
-  std::size_t r = 0;
-  for (const Joint& joint : system.joints) append(joint, observation.reactions[r++]);
-  for (const Joint& joint : system.loop_joints) append(joint, observation.reactions[r++]);
-  return joints;
-}
-
-Json DriversDocument(const System& system, const Observation& observation) {
-  Json drivers = Json::array();
+  Print("]");
+  begin("joints");
+  ForReactions(system, observation, [&put](const std::string& name, const JointReaction& reaction) {
+    put({{"name", name},
+         {"force", ToJson(reaction.force)},
+         {"torque", ToJson(reaction.torque)},
+         {"unique", reaction.unique}});
+  });
+  Print("]");
+  begin("drivers");
   for (std::size_t k = 0; k < observation.drivers.size(); ++k) {  // none: an engine
     const DriverObservation& d = observation.drivers[k];
-    drivers.push_back({{"name", system.drivers[k].name},
-                       {"position", d.position},
-                       {"rate", d.rate},
-                       {"acceleration", d.acceleration},
-                       {"effort", d.effort}});
+    put({{"name", system.drivers[k].name},
+         {"position", d.position},
+         {"rate", d.rate},
+         {"acceleration", d.acceleration},
+         {"effort", d.effort}});
   }
-  return drivers;
+  Print("]}}\n");
 }
 
-void PrintText(const Json& document) {
-  const auto row = [](const Json& entry, const char* first, const char* second) {
-    Print("  {:<16}", entry.at("name").get<std::string>());
-    for (const char* field : {first, second}) {
-      for (const Json& v : entry.at(field))
-        Print(" {:>17.10g}", v.is_null() ? NAN : v.get<double>());
-    }
-    if (entry.contains("unique") && !entry.at("unique").get<bool>()) Print("  (not unique)");
-    Print("\n");
+void PrintResult(const Json& document, const System& system, const Observation& observation) {
+  const auto row = [](const std::string& name, const Vector3& a, const Vector3& b,
+                      const char* remark) {
+    Print("  {:<16} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g}{}\n", name,
+          a.x, a.y, a.z, b.x, b.y, b.z, remark);
   };
   const auto number = [&document](const char* name, const char* missing) {
     return document.at(name).is_null() ? missing
@@ -76,20 +82,24 @@ void PrintText(const Json& document) {
   Print(
       "bodies: acceleration of the mass centre [m/s^2], angular acceleration [rad/s^2], inertial "
       "axes\n");
-  for (const Json& body : document.at("bodies")) row(body, "acceleration", "angular_acceleration");
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    const BodyAcceleration& a = observation.accelerations[b];
+    row(system.bodies[b].name, a.acceleration, a.angular_acceleration, "");
+  }
   Print(
       "joints: constraint force [N] and torque [N m] on the child about the child's joint frame, "
       "inertial axes\n");
-  for (const Json& joint : document.at("joints")) row(joint, "force", "torque");
-  if (document.at("drivers").empty()) return;
+  ForReactions(system, observation, [&row](const std::string& name, const JointReaction& reaction) {
+    row(name, reaction.force, reaction.torque, reaction.unique ? "" : "  (not unique)");
+  });
+  if (observation.drivers.empty()) return;
   Print(
       "drivers: coordinate [rad or m], its rate and acceleration, and the effort along it [N m or "
       "N]\n");
-  for (const Json& driver : document.at("drivers")) {
-    Print("  {:<16}", driver.at("name").get<std::string>());
-    for (const char* field : {"position", "rate", "acceleration", "effort"})
-      Print(" {:>17.10g}", driver.at(field).get<double>());
-    Print("\n");
+  for (std::size_t k = 0; k < observation.drivers.size(); ++k) {
+    const DriverObservation& d = observation.drivers[k];
+    Print("  {:<16} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g}\n", system.drivers[k].name,
+          d.position, d.rate, d.acceleration, d.effort);
   }
 }
 
@@ -136,14 +146,8 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
           judged.error && std::isfinite(*judged.error) ? Json(*judged.error) : Json(nullptr);
       if (!judged.error) document["error_missing"] = judged.why_no_error;
       if (ending.outcome == Outcome::kOk) {
-        document["bodies"] = BodiesDocument(system, judged.observation);
-        document["joints"] = JointsDocument(system, judged.observation);
-        document["drivers"] = DriversDocument(system, judged.observation);
-        if (as_json) {
-          PrintJson(document);
-        } else {
-          PrintText(document);
-        }
+        as_json ? PrintResultAsJson(document, system, judged.observation)
+                : PrintResult(document, system, judged.observation);
         return kExitOk;
       }
     } catch (const EvaluationFailed& failed) {

@@ -86,7 +86,8 @@ Json SampleDocument(double time, const System& system, const std::vector<BodySta
                     const std::vector<int>* indices = nullptr);
 Json ToJson(const Vector3& v);
 
-// Prints a document and a line end to standard output.
+// A document on one line; printed, with a line end, to standard output.
+std::string TextOf(const Json& document);
 void PrintJson(const Json& document);
 
 }  // namespace mbsbench

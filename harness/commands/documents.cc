@@ -27,8 +27,10 @@ Json SampleDocument(double time, const System& system, const std::vector<BodySta
           {"bodies", std::move(bodies)}};
 }
 
-void PrintJson(const Json& document) {
-  Print("{}\n", document.dump(-1, ' ', false, Json::error_handler_t::replace));
+std::string TextOf(const Json& document) {
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
+
+void PrintJson(const Json& document) { Print("{}\n", TextOf(document)); }
 
 }  // namespace mbsbench

@@ -32,6 +32,7 @@ Frame RigidGroups::FrameOnGroup(int body, const Frame& frame) const {
 void RigidGroups::Reorder(std::span<const int> order) {
   std::vector<int> place(groups.size());
   std::vector<RigidGroup> placed;
+  placed.reserve(groups.size());
   for (int g : order) {
     place[At(g)] = static_cast<int>(placed.size());
     placed.push_back(std::move(groups[At(g)]));
@@ -52,6 +53,7 @@ RigidGroups MakeRigidGroups(const System& system) {
   const JointOffsets at = OffsetsOf(system);
   const std::vector<bool> driven = DrivenJoints(system);
   RigidGroups rigid;
+  rigid.groups.reserve(system.bodies.size() + 1);
   rigid.groups.resize(1);
   rigid.seats.resize(system.bodies.size());
   for (int body : topology.order) {

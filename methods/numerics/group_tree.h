@@ -127,7 +127,9 @@ GroupTree<T> MakeGroupTree(const System& system) {
   const int coordinates = OffsetsOf(system).q.back();
   std::vector<SweepGroup<T>> groups;
   std::vector<Seat<T>> heads(rigid.groups.size());  // of the body nearest the root in each group
+  groups.reserve(rigid.groups.size());
   GroupTree<T> tree;
+  tree.groups.reserve(rigid.groups.size());
   tree.seats.resize(system.bodies.size());
   for (std::size_t i = 0; i < rigid.groups.size(); ++i) {
     const RigidGroup& from = rigid.groups[i];

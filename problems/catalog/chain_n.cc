@@ -27,6 +27,8 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
                           : ", with revolute joints.") +
       " It stresses chaos, the growth of cost with bodies, and energy.";
   p.source = "common test of the field; parameters of this catalogue";
+  p.system.bodies.reserve(static_cast<std::size_t>(n));
+  p.system.joints.reserve(static_cast<std::size_t>(n));
   for (int i = 0; i < n; ++i) {
     p.system.bodies.push_back(Rod(std::to_string(i + 1), kLength, kMass, kAxial));
     Joint joint = Ball("hinge_" + std::to_string(i + 1), i - 1,
@@ -38,7 +40,7 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
       p.initial.joints.q.push_back(0);
       p.initial.joints.u.push_back(0);
     }
-    p.system.joints.push_back(joint);
+    p.system.joints.push_back(std::move(joint));
   }
   if (spatial) p.initial.joints.u[1] = 1;  // the first joint turns the whole chain
 

@@ -36,6 +36,8 @@ Problem BuildTreeN(const ProblemOptions& options) {
       "Each rod carries two more on ball joints at its far end. It stresses branchings: how much "
       "more an evaluation costs than on a chain.";
   p.source = "made for this catalogue";
+  p.system.bodies.reserve(static_cast<std::size_t>(n));
+  p.system.joints.reserve(static_cast<std::size_t>(n));
   for (int k = 1; k <= n; ++k) {
     p.system.bodies.push_back(Rod(std::to_string(k), kLength, kMass, kAxial));
     p.system.joints.push_back(Ball("hinge_" + std::to_string(k), k == 1 ? kGround : k / 2 - 1,
