@@ -12,7 +12,7 @@ namespace {
 
 // dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
 constexpr double kStepsPerTime = 1e3;
-// A method that cannot evaluate one random state gets another.
+// A method that cannot evaluate one such state gets another.
 constexpr std::uint64_t kAttempts = 4;
 
 }  // namespace
@@ -32,10 +32,9 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
   if (!status_.ok()) return;
   points_[1] = points_[0];
   for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
-    const std::optional<SystemState> state = RandomState(prepared.problem, seed);
-    if (!state) break;
+    const std::optional<SystemState> state = MovedState(prepared.problem, seed);
     StatePoint point;
-    if (!PointAt(*formulation_, *state, point).ok()) continue;
+    if (!state || !PointAt(*formulation_, *state, point).ok()) continue;
     points_[1] = std::move(point);
     break;
   }

@@ -3,7 +3,9 @@
 #include <cmath>
 #include <random>
 
+#include "problems/model/error.h"
 #include "problems/model/kinematics.h"
+#include "problems/model/rough_assembly.h"
 
 namespace mbsbench {
 
@@ -19,13 +21,8 @@ class Random {
   std::mt19937_64 engine_;
 };
 
-}  // namespace
-
-SystemState InitialState(const Problem& problem) {
-  return Assemble(problem.system, problem.initial, problem.length).state;
-}
-
-SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) {
+// The initial state, every coordinate and rate moved; where a problem with loops names no dependent joints, all close them.
+InitialCondition Moved(const Problem& problem, double size, std::uint64_t seed) {
   const System& system = problem.system;
   InitialCondition moved = problem.initial;
   const JointOffsets at = OffsetsOf(system);
@@ -42,12 +39,27 @@ SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) 
       const double unit = is_length ? problem.length : TurnsFreely(type) ? 0.5 : 1;
       moved.joints.q[at.q[j] + k] += size * unit * random();
     }
+    if (TurnsFreely(type)) {  // the last four
+      double* const e = moved.joints.q.data() + at.q[j + 1] - 4;
+      const Quaternion unit = Normalised(Quaternion{e[0], e[1], e[2], e[3]});
+      e[0] = unit.w, e[1] = unit.x, e[2] = unit.y, e[3] = unit.z;
+    }
     for (int k = 0; k < at.u[j + 1] - at.u[j]; ++k) {
       const double unit = (IsLength(type, k) ? problem.length : 1) / problem.time;
       moved.joints.u[at.u[j] + k] += size * unit * random();
     }
   }
-  return Assemble(system, moved, problem.length).state;
+  return moved;
+}
+
+}  // namespace
+
+SystemState InitialState(const Problem& problem) {
+  return Assemble(problem.system, problem.initial, problem.length).state;
+}
+
+SystemState MovedStart(const Problem& problem, double size, std::uint64_t seed) {
+  return Assemble(problem.system, Moved(problem, size, seed), problem.length).state;
 }
 
 std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed) {
@@ -93,6 +105,20 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
   }
   state.bodies = ForwardKinematics(system, state.joints);
   return state;
+}
+
+std::optional<SystemState> MovedState(const Problem& problem, std::uint64_t seed) {
+  if (problem.system.loop_joints.empty()) return RandomState(problem, seed);
+  for (double size : {0.1, 0.03, 0.01}) {
+    InitialCondition guess = Moved(problem, size, seed);
+    guess.dependent_joints.clear();  // all move, as little as they can
+    try {
+      const RoughAssembly rough = AssembleFromGuess(problem.system, guess, problem.length);
+      return Assemble(problem.system, rough.closed, problem.length).state;
+    } catch (const ModelError&) {  // the loops do not close from there
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace mbsbench

@@ -16,6 +16,10 @@ SystemState InitialState(const Problem& problem);
 // are not free to be chosen.
 std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t seed);
 
+// A state away from the initial one at which evaluations are timed: random on trees; with loops the initial one, moved by up to a
+// tenth and closed again. Empty where no such state was found.
+std::optional<SystemState> MovedState(const Problem& problem, std::uint64_t seed);
+
 // The initial state with every coordinate and rate moved by `size` times a number of [-1, 1) in units of L, 1, L/T and 1/T, loops
 // closed again; a driven joint stays as its driver has it, and a joint that turns freely where the problem is planar. The same
 // numbers for a seed, so that -size moves to the other side.

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
 
@@ -56,6 +60,38 @@ TEST(RandomState, KeepsTheRateOfADriverAndOfNothingElse) {
     }
   }
 }
+
+class MovedStates : public testing::TestWithParam<const char*> {};
+
+// By more than a thousandth of a radian or of the length somewhere, with loops closed and drivers where they start.
+TEST_P(MovedStates, AreConsistentAndAwayFromTheInitialOne) {
+  const Problem problem = MakeProblem(GetParam());
+  const System& system = problem.system;
+  const SystemState start = InitialState(problem);
+  const std::optional<SystemState> moved = MovedState(problem, 1);
+  ASSERT_TRUE(moved);
+  const ConstraintResidual residual =
+      ConstraintResiduals(system, moved->bodies, problem.length, problem.time);
+  EXPECT_LT(residual.position, 1e-11);
+  EXPECT_LT(residual.velocity, 1e-10);
+  double turned = 0;
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    const Quaternion p = start.bodies[b].orientation, q = moved->bodies[b].orientation;
+    const double cosine = std::abs(p.w * q.w + p.x * q.x + p.y * q.y + p.z * q.z);
+    turned = std::max(turned, 2 * std::acos(std::min(1.0, cosine)));
+  }
+  double gone = 0;
+  for (std::size_t b = 0; b < system.bodies.size(); ++b)
+    gone = std::max(gone, Norm(start.bodies[b].position - moved->bodies[b].position));
+  EXPECT_GT(std::max(turned, gone / problem.length), 1e-3);
+  EXPECT_EQ(moved->joints.q, MovedState(problem, 1)->joints.q) << "the same seed, the same state";
+  EXPECT_NE(moved->joints.q, MovedState(problem, 2)->joints.q);
+}
+
+INSTANTIATE_TEST_SUITE_P(Loops, MovedStates,
+                         testing::Values("fourbar", "nfourbar", "andrews", "bricard", "wishbone",
+                                         "mixed12", "slidercrank3d", "governor-rods",
+                                         "caraxis:loop", "ladder:bodies=50,loops=10"));
 
 TEST(RandomState, IsNoneOfASystemWithLoops) {
   for (const char* name : {"fourbar", "governor-rods", "andrews"})
