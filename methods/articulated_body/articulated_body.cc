@@ -205,6 +205,10 @@ MethodEntry ArticulatedBodyEntry() {
         return std::make_unique<articulated_body::ArticulatedBody>(
             system, StabilisationOf(options), Has(options, kTwoThreads) ? 2 : 1);
       },
+      .explain = [](const System& system, const MethodOptions&) -> std::string {
+        if (system.loop_joints.empty()) return "";
+        return ExplainLoopElimination(system, PathsOfLoops(system, MakeGroupTree<double>(system)));
+      },
       .prepare_batch = [](const System& system,
                           const MethodOptions&) { return articulated_body::MakeBatch(system); },
       .count_operations =

@@ -740,4 +740,31 @@ void LoopElimination::Return(const Vec<double>& ground) {
   }
 }
 
+std::string ExplainLoopElimination(const System& system, const LoopPaths& paths) {
+  const LoopEliminationPlan plan = PlanLoopElimination(paths, RowsOf(system));
+  const int rows = LoopRowCount(system);
+  const double by_columns = WorkOfColumns(paths, rows);
+  int partners = 0;
+  for (const LoopEliminationPlan::Step& step : plan.steps)
+    partners = std::max(partners, step.last_partner - step.first_partner);
+  const auto counted = [](double count, const std::string& what) {
+    return std::to_string(static_cast<long long>(count)) + " " + what + (count == 1 ? "" : "s");
+  };
+  std::string text = counted(static_cast<double>(system.loop_joints.size()), "loop") + ", " +
+                     counted(rows, "constraint row") + ". ";
+  const std::string one_after_another =
+      "at most " + counted(plan.slots, "group") + " at a time, each coupled with " +
+      counted(partners, "other") + " beside its parent at most, about " +
+      counted(plan.work, "multiply-add");
+  const std::string at_once =
+      "carried to the root and solved at once, about " + counted(by_columns, "multiply-add");
+  if (plan.slots <= kMostSlots && plan.work < by_columns) {
+    return text +
+           "Where they are independent they are eliminated where loops meet: " + one_after_another +
+           ". Otherwise they are " + at_once + ".\n";
+  }
+  return text + "They are " + at_once + ". Eliminated where loops meet: " + one_after_another +
+         ".\n";
+}
+
 }  // namespace mbsbench

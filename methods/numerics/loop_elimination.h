@@ -27,6 +27,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "methods/kinematics/tree_joint.h"
@@ -156,5 +157,8 @@ class LoopElimination {
   std::vector<double> values_;
   std::size_t values_end_ = 0;  // of those in use
 };
+
+// How a method that eliminates closes the loops of a system with such paths, as text for people: a line.
+std::string ExplainLoopElimination(const System& system, const LoopPaths& paths);
 
 }  // namespace mbsbench

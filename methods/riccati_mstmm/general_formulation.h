@@ -18,6 +18,8 @@ class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCon
   RiccatiGeneral(const System& system, Stabilisation stabilisation,
                  LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
+  // Of a system that has some.
+  std::string ExplainLoops() const { return ExplainLoopElimination(system(), columns_->paths()); }
 
  private:
   Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;

@@ -85,6 +85,10 @@ MethodEntry RiccatiMstmmEntry() {
     return Supports(system, options, planar);
   };
   entry.prepare = Prepare;
+  entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
+    if (Has(options, "paper") || system.loop_joints.empty()) return "";
+    return RiccatiGeneral(system, StabilisationOf(options)).ExplainLoops();
+  };
   entry.prepare_batch = [](const System& system, const MethodOptions& options) {
     if (Has(options, "paper")) {
       throw ModelError(

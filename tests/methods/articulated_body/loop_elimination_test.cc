@@ -133,6 +133,15 @@ TEST(LoopElimination, IsChosenOnALadderOfManyLoopsAndNotForOne) {
   }
 }
 
+TEST(LoopElimination, IsExplainedWithItsNumbers) {
+  const System ladder = MakeProblem("ladder:bodies=200,loops=50").system;
+  const std::string text = ArticulatedBodyEntry().explain(ladder, {});
+  for (const char* number : {"50 loops", "150 constraint rows", "3 groups", "1 other"}) {
+    EXPECT_NE(text.find(number), std::string::npos) << number << " in: " << text;
+  }
+  EXPECT_EQ(ArticulatedBodyEntry().explain(MakeProblem("tree12").system, {}), "");
+}
+
 // The deepest rung couples two groups; whatever the number of loops, no more are coupled at a time, and the work is linear.
 TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumberOfLoops) {
   double work_per_loop = 0;
