@@ -12,41 +12,56 @@
 
 namespace mbsbench::variational {
 
-using absolute::Cross;
 using absolute::Matrix3d;
 using absolute::Vector3d;
 using absolute::Vector4d;
 
+template <typename Real = double>
 class DiscreteSpin {
  public:
-  DiscreteSpin(double h, const Vector3d& w) : h_(h), w_(w), s_(std::sqrt(4 / (h * h) - w.dot(w))) {}
+  using Vector = Eigen::Matrix<Real, 3, 1>;
+  using Matrix = Eigen::Matrix<Real, 3, 3>;
+
+  DiscreteSpin(const Real& h, const Vector& w) : h_(h), w_(w) {
+    using std::sqrt;
+    s_ = sqrt(Real(4) / (h * h) - w.dot(w));
+  }
 
   // Whether the body turns by less than half a turn: otherwise all else is not a number.
-  bool possible() const { return s_ > 0; }
+  bool possible() const { return s_ > Real(0); }
   // h/2 (s, W), a unit quaternion.
-  Vector4d Increment() const { return 0.5 * h_ * Vector4d(s_, w_.x(), w_.y(), w_.z()); }
-  Vector3d MomentumAtBegin(const Matrix3d& j) const {  // (1)
-    return 0.5 * h_ * (s_ * (j * w_) + w_.cross(j * w_));
+  Eigen::Matrix<Real, 4, 1> Increment() const {
+    return Real(0.5) * h_ * Eigen::Matrix<Real, 4, 1>(s_, w_.x(), w_.y(), w_.z());
   }
-  Vector3d MomentumAtEnd(const Matrix3d& j) const {  // (2)
-    return 0.5 * h_ * (s_ * (j * w_) - w_.cross(j * w_));
+  Vector MomentumAtBegin(const Matrix& j) const {  // (1)
+    return Real(0.5) * h_ * (s_ * (j * w_) + w_.cross(j * w_));
+  }
+  Vector MomentumAtEnd(const Matrix& j) const {  // (2)
+    return Real(0.5) * h_ * (s_ * (j * w_) - w_.cross(j * w_));
   }
   // Derivative of (1) by W.
-  Matrix3d MomentumByRate(const Matrix3d& j) const {
-    const Vector3d jw = j * w_;
-    return 0.5 * h_ * (s_ * j - jw * w_.transpose() / s_ + Cross(w_) * j - Cross(jw));
+  Matrix MomentumByRate(const Matrix& j) const {
+    const Vector jw = j * w_;
+    return Real(0.5) * h_ * (s_ * j - jw * w_.transpose() / s_ + Cross(w_) * j - Cross(jw));
   }
   // Rotation at the end, in its body axes, by W.
-  Matrix3d TurnByRate() const {
-    const Vector3d u = 0.5 * h_ * w_;
-    const double u0 = 0.5 * h_ * s_;
-    return h_ * (u0 * Matrix3d::Identity() + u * u.transpose() / u0 - Cross(u));
+  Matrix TurnByRate() const {
+    const Vector u = Real(0.5) * h_ * w_;
+    const Real u0 = Real(0.5) * h_ * s_;
+    return h_ * (u0 * Matrix::Identity() + u * u.transpose() / u0 - Cross(u));
   }
 
  private:
-  double h_;
-  Vector3d w_;
-  double s_;
+  // Cross(a) b = a x b.
+  static Matrix Cross(const Vector& a) {
+    Matrix m;
+    m << Real(0), -a.z(), a.y(), a.z(), Real(0), -a.x(), -a.y(), a.x(), Real(0);
+    return m;
+  }
+
+  Real h_;
+  Vector w_;
+  Real s_;
 };
 
 }  // namespace mbsbench::variational

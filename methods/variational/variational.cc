@@ -175,7 +175,7 @@ class Variational final : public TimeStepperFormulation {
       for (std::size_t b = 0; b < bodies.size(); ++b) {
         BodyMotion& body = bodies[b];
         const BodyMotion& from = begin_bodies_[b];
-        const DiscreteSpin spin(h, body.angular_velocity);
+        const DiscreteSpin<> spin(h, body.angular_velocity);
         if (!spin.possible())
           return {Status::Code::kNotConverged, -1, static_cast<int>(b),
                   "the step is too long for the spin of the body"};
@@ -227,7 +227,7 @@ class Variational final : public TimeStepperFormulation {
     for (std::size_t b = 0; b < reach_.size(); ++b) {
       BodyMotion& body = dynamics_.bodies()[b];
       const BodyMotion& from = begin_bodies_[b];
-      const DiscreteSpin spin(h, body.angular_velocity);
+      const DiscreteSpin<> spin(h, body.angular_velocity);
       if (!spin.possible())
         return {Status::Code::kNotConverged, -1, static_cast<int>(b),
                 "the step is too long for the spin of the body"};
@@ -249,7 +249,7 @@ class Variational final : public TimeStepperFormulation {
       const Matrix3d& inertia = dynamics_.inertia(b);
       BodyVector momentum;
       momentum << mass_[b] * bodies[b].velocity,
-          DiscreteSpin(h, bodies[b].angular_velocity).MomentumAtEnd(inertia);
+          DiscreteSpin<>(h, bodies[b].angular_velocity).MomentumAtEnd(inertia);
       end_momentum_.push_back(momentum);
       blocks_.push_back(inertia);
     }

@@ -21,7 +21,7 @@ Matrix3d RotationOf(const Vector4d& q) {
 }
 
 TEST(DiscreteSpin, IncrementCarriesTheMomentumOfTheEndToThatOfTheBegin) {
-  const DiscreteSpin spin(kStep, kRate);
+  const DiscreteSpin<> spin(kStep, kRate);
   EXPECT_NEAR(spin.Increment().norm(), 1, 1e-15);
   const Vector3d carried = RotationOf(spin.Increment()) * spin.MomentumAtEnd(Inertia());
   EXPECT_LT((carried - spin.MomentumAtBegin(Inertia())).norm(), 1e-13);
@@ -32,10 +32,10 @@ TEST(DiscreteSpin, IncrementCarriesTheMomentumOfTheEndToThatOfTheBegin) {
 
 TEST(DiscreteSpin, DerivativesAreThoseOfMomentumAndRotation) {
   constexpr double kSmall = 1e-5;
-  const DiscreteSpin spin(kStep, kRate);
+  const DiscreteSpin<> spin(kStep, kRate);
   for (int i = 0; i < 3; ++i) {
     const Vector3d change = kSmall * Vector3d::Unit(i);
-    const DiscreteSpin above(kStep, kRate + change), below(kStep, kRate - change);
+    const DiscreteSpin<> above(kStep, kRate + change), below(kStep, kRate - change);
     const Vector3d momentum =
         (above.MomentumAtBegin(Inertia()) - below.MomentumAtBegin(Inertia())) / (2 * kSmall);
     EXPECT_LT((momentum - spin.MomentumByRate(Inertia()).col(i)).norm(), 1e-8);
@@ -48,8 +48,8 @@ TEST(DiscreteSpin, DerivativesAreThoseOfMomentumAndRotation) {
 }
 
 TEST(DiscreteSpin, HalfATurnInAStepIsNotPossible) {
-  EXPECT_TRUE(DiscreteSpin(kStep, Vector3d(0, 19.9, 0)).possible());
-  EXPECT_FALSE(DiscreteSpin(kStep, Vector3d(0, 20.1, 0)).possible());
+  EXPECT_TRUE(DiscreteSpin<>(kStep, Vector3d(0, 19.9, 0)).possible());
+  EXPECT_FALSE(DiscreteSpin<>(kStep, Vector3d(0, 20.1, 0)).possible());
 }
 
 }  // namespace
