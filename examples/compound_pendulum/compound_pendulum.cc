@@ -27,6 +27,9 @@ class CompoundPendulum : public OdeFormulation {
   }
 
   std::size_t state_size() const override { return 2; }  // y = (theta, theta')
+  std::vector<Dimension> Dimensions() const override {
+    return {Dimension::kNumber, Dimension::kRate};
+  }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
     y[0] = state.joints.q[0];

@@ -17,6 +17,8 @@ JudgedMotion JudgeMotion(const Problem& problem, const Reference* reference,
     judge.Add(t, observation, work);
   };
   settings.end_time = problem.end_time;
+  settings.length = problem.length;
+  settings.time = problem.time;
   JudgedMotion motion;
   motion.report = Integrate(*formulation, start, settings, sampling);
   motion.accuracy = judge.Finish();

@@ -136,7 +136,11 @@ class Cvode : public TimeStepper {
     CVodeSetErrHandlerFn(cvode_, Silent, nullptr);
     CVodeInit(cvode_, Evaluate, time_, y_);
     CVodeSetUserData(cvode_, this);
-    CVodeSStolerances(cvode_, control.tolerance, control.tolerance);
+    N_Vector absolute = N_VClone(y_);
+    std::ranges::transform(ToleranceScales(ode_, control), N_VGetArrayPointer(absolute),
+                           [&](double scale) { return scale * control.tolerance; });
+    CVodeSVtolerances(cvode_, control.tolerance, absolute);  // of which it keeps a copy
+    N_VDestroy(absolute);
     CVodeSetMaxNumSteps(cvode_, -1);  // counted by the loop over steps
     CVodeSetMinStep(cvode_, kSmallestStep * control.end_time);
     CVodeSetNonlinConvCoef(cvode_, kIterationTolerance * iteration_tolerance_);

@@ -1,8 +1,8 @@
 // IDA (variable-order BDF, orders 1 to 5) on F(t, y, y') = 0 with the formulation's own sparse
 // Jacobian and KLU.
 //
-// The tolerance asked for is both relative and absolute, the absolute part times the formulation's
-// factors. Algebraic entries take no part in the error test. Samples and the work integral are read
+// The tolerance asked for is both relative and absolute, the absolute part times the scales of the
+// entries of y. Algebraic entries take no part in the error test. Samples and the work integral are read
 // off IDA's own interpolant, so they change no step.
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
@@ -101,7 +101,8 @@ class Ida : public TimeStepper {
   std::vector<ChangedSetting>& changes_;
   StepControl control_;
   double start_ = 0;
-  std::size_t looser_ = 0;  // Newton's settings tried after the first
+  std::size_t looser_ = 0;      // Newton's settings tried after the first
+  std::vector<double> scales_;  // of the tolerance
   std::vector<double> start_y_, start_yp_;
   std::size_t size_ = 0;
   SUNContext context_ = nullptr;
@@ -157,7 +158,7 @@ bool Ida::KeepPivots(std::span<const double> values) {
 
 int Ida::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
   const auto& run = *static_cast<Ida*>(self);
-  const std::span<const double> factors = run.formulation_.absolute_tolerance_factors();
+  const std::span<const double> factors = run.scales_;
   const std::span<const double> values = run.View(y);
   const std::span<double> out = run.View(weights);
   const double tolerance = run.control_.tolerance;
@@ -201,7 +202,7 @@ bool Ida::SetUp() {
 double Ida::FirstStep() const {
   constexpr double kSafety = 0.1;
   constexpr double kLongest = 1e-3;  // of the end time
-  const std::span<const double> factors = formulation_.absolute_tolerance_factors();
+  const std::span<const double> factors = scales_;
   const std::span<const double> y = View(y_), yp = View(yp_);
   double sum = 0;
   for (std::size_t i = 0; i < size_; ++i) {
@@ -218,6 +219,7 @@ Status Ida::Start(double t, const SystemState& state, const StepControl& control
   control_ = control;
   start_ = time_ = t;
   size_ = formulation_.state_size();
+  scales_ = ToleranceScales(formulation_, control);
   if (SUNContext_Create(nullptr, &context_) != 0 ||
       (y_ = N_VNew_Serial(static_cast<sunindextype>(size_), context_)) == nullptr ||
       (yp_ = N_VClone(y_)) == nullptr || (interpolated_ = N_VClone(y_)) == nullptr) {

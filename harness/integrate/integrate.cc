@@ -43,6 +43,23 @@ Status FiniteOr(std::span<const double> values, const char* what) {
   return {};
 }
 
+std::vector<double> ToleranceScales(const Formulation& formulation, const StepControl& control) {
+  // So that multipliers stay out of Newton's norm: with the coordinates' scale IDA fails in its first step on `branch4` at 1e-12.
+  constexpr double kOfMultipliers = 1e8;
+  std::vector<double> scales(formulation.state_size(), 1.0);
+  const std::vector<Dimension> dimensions = formulation.Dimensions();
+  for (std::size_t i = 0; i < dimensions.size(); ++i) {
+    switch (dimensions[i]) {
+      case Dimension::kNumber: break;
+      case Dimension::kLength: scales[i] = control.length; break;
+      case Dimension::kRate: scales[i] = 1 / control.time; break;
+      case Dimension::kSpeed: scales[i] = control.length / control.time; break;
+      case Dimension::kMultiplier: scales[i] = kOfMultipliers;
+    }
+  }
+  return scales;
+}
+
 void Stop(const Status& status, double time, IntegrationReport& report) {
   using Outcome = IntegrationReport::Outcome;
   const char* how = "stopped";

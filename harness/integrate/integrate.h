@@ -32,10 +32,11 @@ const IntegratorEntry* FindIntegrator(std::string_view key);
 struct IntegrationSettings {
   std::string integrator;  // key
   double end_time = 1;     // [s]; starts at 0
-  // Relative and absolute, > 0 for adaptive integration; of the scaled residuals of algebraic
-  // equations.
+  // > 0 for adaptive integration, relative, and absolute times the scales of the entries of y (Dimension);
+  // of the scaled residuals of algebraic equations.
   double tolerance = 0;
-  double step = 0;  // > 0 for a fixed step [s]; exactly one of the two is set
+  double length = 1, time = 1;  // L [m] and T [s] of these scales
+  double step = 0;              // > 0 for a fixed step [s]; exactly one of the two is set
   std::int64_t step_limit = 100'000'000;
   // Times inside (0, end) where a derivative of the equations jumps, ascending [s]: steps to a tolerance
   // end there, and the scheme starts anew behind it. Fixed steps keep their grid.

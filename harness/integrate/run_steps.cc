@@ -54,7 +54,8 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
                             settings.step, end, settings.step_limit),
                 report);
   }
-  if (const Status s = stepper.Start(0, state, {settings.step, settings.tolerance, end}); !s.ok()) {
+  const StepControl control{settings.step, settings.tolerance, end, settings.length, settings.time};
+  if (const Status s = stepper.Start(0, state, control); !s.ok()) {
     report.end_state.assign(formulation.state_size(), 0);
     return Stop(s, 0, report);
   }

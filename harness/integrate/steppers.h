@@ -19,6 +19,9 @@ std::unique_ptr<TimeStepper> MakeCvode(OdeFormulation& ode, std::string_view key
 std::unique_ptr<TimeStepper> MakeIda(DaeFormulation& dae, double iteration_tolerance,
                                      std::vector<ChangedSetting>& changes);
 
+// Per entry of y: by what the tolerance is multiplied to be absolute.
+std::vector<double> ToleranceScales(const Formulation& formulation, const StepControl& control);
+
 // From sample to sample until the end: samples, work, events and limits, the same for every stepper.
 // What an ODE's stepper does not interpolate itself is interpolated with an error of
 // O(h^dense_order).

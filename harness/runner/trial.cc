@@ -230,6 +230,8 @@ IntegrationSettings PreparedCell::Settings() const {
   settings.integrator = cell.integrator;
   settings.end_time = cell.end_time.value_or(problem.end_time);
   settings.tolerance = cell.tolerance.value_or(0);
+  settings.length = problem.length;
+  settings.time = problem.time;
   settings.step = cell.step.value_or(0);
   settings.break_points = BreakPoints(problem.system, settings.end_time);
   return settings;

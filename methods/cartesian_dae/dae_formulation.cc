@@ -39,10 +39,6 @@ using namespace absolute;
 
 namespace {
 
-// So that multipliers stay out of Newton's norm: with the coordinates' tolerance (factor 1) IDA fails
-// in its first step on `branch4` at 1e-12.
-constexpr double kMultiplierTolerance = 1e8;
-
 // Jacobian of an element (a body, a joint, a force element) in its own unknowns: parent, child, then
 // multipliers. A body alone uses the first places.
 constexpr int kPairSize = 2 * kMotionSize;
@@ -67,7 +63,7 @@ class CartesianDae final : public DaeFormulation {
   Status Jacobian(double t, double c, std::span<const double> y, std::span<const double> yp,
                   std::span<double> values) override;
   std::span<const double> differential() const override { return differential_; }
-  std::span<const double> absolute_tolerance_factors() const override { return tolerance_factors_; }
+  std::vector<Dimension> Dimensions() const override { return dimensions_; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override;
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
@@ -117,7 +113,8 @@ class CartesianDae final : public DaeFormulation {
   const double rate_;  // alpha = beta of Baumgarte's terms [1/s]
   // Where their unknowns begin in y; of a joint: lambda, then mu.
   std::vector<int> body_at_, joint_at_;
-  std::vector<double> differential_, tolerance_factors_;
+  std::vector<double> differential_;
+  std::vector<Dimension> dimensions_;
   std::vector<Element> elements_;
   SparsityPattern pattern_;
 
@@ -140,20 +137,23 @@ void CartesianDae::LayOut() {
   const Topology tree = TopologyOf(system_);
   body_at_.resize(system_.bodies.size());
   joint_at_.resize(joints_.size());
-  const auto append = [this](std::size_t count, double differential, double factor) {
+  const auto append = [this](std::size_t count, double differential, Dimension dimension) {
     differential_.insert(differential_.end(), count, differential);
-    tolerance_factors_.insert(tolerance_factors_.end(), count, factor);
+    dimensions_.insert(dimensions_.end(), count, dimension);
   };
   const auto append_joint = [&](std::size_t joint) {
     joint_at_[joint] = static_cast<int>(state_size());
     const auto rows = static_cast<std::size_t>(joints_[joint].size());
-    append(has_mu() ? 2 * rows : rows, 0, kMultiplierTolerance);
+    append(has_mu() ? 2 * rows : rows, 0, Dimension::kMultiplier);
   };
   for (auto b = tree.order.rbegin(); b != tree.order.rend(); ++b) {
     const auto body = static_cast<std::size_t>(*b);
     body_at_[body] = static_cast<int>(state_size());
-    append(kMotionSize, 1, 1);
-    if (has_eta()) append(1, 0, kMultiplierTolerance);
+    append(3, 1, Dimension::kLength);
+    append(4, 1, Dimension::kNumber);
+    append(3, 1, Dimension::kSpeed);
+    append(3, 1, Dimension::kRate);
+    if (has_eta()) append(1, 0, Dimension::kMultiplier);
     append_joint(static_cast<std::size_t>(tree.joint[body]));
   }
   for (std::size_t k = joints_.tree_joints(); k < joints_.size(); ++k) append_joint(k);

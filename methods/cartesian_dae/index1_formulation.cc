@@ -19,6 +19,19 @@ class Index1Formulation final : public OdeFormulation {
   explicit Index1Formulation(const System& system) : dynamics_(system) {}
 
   std::size_t state_size() const override { return kSize * dynamics_.bodies().size(); }
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions;
+    const auto append = [&](std::size_t count, Dimension dimension) {
+      dimensions.insert(dimensions.end(), count, dimension);
+    };
+    for (std::size_t b = 0; b < dynamics_.bodies().size(); ++b) {
+      append(3, Dimension::kLength);
+      append(4, Dimension::kNumber);
+      append(3, Dimension::kSpeed);
+      append(3, Dimension::kRate);
+    }
+    return dimensions;
+  }
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;

@@ -28,9 +28,6 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-// So that multipliers stay out of Newton's norm.
-constexpr double kMultiplierTolerance = 1e8;
-
 Matrix3d Tilde(const Vector3d& v) {
   Matrix3d m;
   m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;
@@ -52,7 +49,7 @@ class DaeParticles final : public DaeFormulation {
   Status Jacobian(double t, double c, std::span<const double> y, std::span<const double> yp,
                   std::span<double> values) override;
   std::span<const double> differential() const override { return differential_; }
-  std::span<const double> absolute_tolerance_factors() const override { return tolerance_factors_; }
+  std::vector<Dimension> Dimensions() const override { return dimensions_; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
     Gather(y, {});
@@ -116,7 +113,8 @@ class DaeParticles final : public DaeFormulation {
   std::vector<int> x_at_, v_at_;  // per particle
   int lambda_at_ = 0, cut_mu_at_ = 0;
   std::vector<char> cut_is_active_;  // dependent ones have no multipliers
-  std::vector<double> differential_, tolerance_factors_;
+  std::vector<double> differential_;
+  std::vector<Dimension> dimensions_;
   CompressedPattern visited_;  // the entries that Assemble visits
 
   std::vector<double> x_, v_, a_;  // of the particles
@@ -172,9 +170,9 @@ DaeParticles::DaeParticles(const System& system, DaeVariant variant)
 void DaeParticles::LayOut() {
   x_at_.resize(At(dynamics_.tree().particles));
   v_at_ = x_at_;
-  const auto append = [this](int count, double differential, double factor) {
+  const auto append = [this](int count, double differential, Dimension dimension) {
     differential_.insert(differential_.end(), At(count), differential);
-    tolerance_factors_.insert(tolerance_factors_.end(), At(count), factor);
+    dimensions_.insert(dimensions_.end(), At(count), dimension);
   };
   for (std::size_t n = 1; n < nodes().size(); ++n) {
     const Node& node = nodes()[n];
@@ -184,14 +182,15 @@ void DaeParticles::LayOut() {
       x_at_[At(node.first_particle + i)] = first + 3 * i;
       v_at_[At(node.first_particle + i)] = first + 3 * (node.own + i);
     }
-    append(6 * node.own, 1, 1);
+    append(3 * node.own, 1, Dimension::kLength);
+    append(3 * node.own, 1, Dimension::kSpeed);
     rows_[n].mu = static_cast<int>(state_size());
-    if (is_ggl()) append(static_cast<int>(rows_[n].conditions.size()), 0, kMultiplierTolerance);
+    if (is_ggl()) append(static_cast<int>(rows_[n].conditions.size()), 0, Dimension::kMultiplier);
   }
   const int cut_rows = static_cast<int>(cut_conditions_.size());
   lambda_at_ = static_cast<int>(state_size());
   cut_mu_at_ = lambda_at_ + cut_rows;
-  append(is_ggl() ? 2 * cut_rows : cut_rows, 0, kMultiplierTolerance);
+  append(is_ggl() ? 2 * cut_rows : cut_rows, 0, Dimension::kMultiplier);
 }
 
 void DaeParticles::Gather(std::span<const double> y, std::span<const double> yp) {

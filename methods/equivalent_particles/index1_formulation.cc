@@ -19,6 +19,11 @@ class Index1Formulation final : public OdeFormulation {
       : dynamics_(system), half_(3 * static_cast<std::size_t>(dynamics_.tree().particles)) {}
 
   std::size_t state_size() const override { return 2 * half_; }
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions(half_, Dimension::kLength);
+    dimensions.resize(state_size(), Dimension::kSpeed);
+    return dimensions;
+  }
 
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     return dynamics_.Start(t, state, y.data(), y.data() + half_);

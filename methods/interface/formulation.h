@@ -22,6 +22,10 @@ namespace mbsbench {
 
 enum class Form { kOde, kDae, kAlgebraic, kTimeStepper };
 
+// What an entry of y is measured in. Steps to a tolerance take tolerance x (|y_i| + scale), the scale 1, L, 1/T or L/T with the
+// length L and the time T of the problem. Multipliers take no part in the error test and hardly any in Newton's norm.
+enum class Dimension { kNumber, kLength, kRate, kSpeed, kMultiplier };
+
 // Balance over an event: what a change of the system may and may not change; of what moves before it,
 // and of what moves after it.
 struct EventReport {
@@ -48,6 +52,9 @@ class Formulation {
 
   // Number of entries of y. Changes in Apply only.
   virtual std::size_t state_size() const = 0;
+
+  // One per entry of y; none: all are numbers. Called where a run starts, and after Apply.
+  virtual std::vector<Dimension> Dimensions() const { return {}; }
 
   // y at time t for a consistent state of the system. Nothing of what came before leaves a trace.
   virtual Status Initialise(double t, const SystemState& state, std::span<double> y) = 0;
@@ -119,9 +126,6 @@ class DaeFormulation : public Formulation {
   }
   // Per entry of y: 1 where it is differential, 0 where it is algebraic.
   virtual std::span<const double> differential() const = 0;
-  // Per entry of y: absolute tolerance as a multiple of the tolerance asked for. Multipliers say
-  // 1e8, so that they do not enter Newton's norm.
-  virtual std::span<const double> absolute_tolerance_factors() const = 0;
 };
 
 // Small motions x of the coordinates at rest about a steady state, multipliers nu of the cut joints:

@@ -13,7 +13,7 @@
 namespace mbsbench {
 
 // Raised whenever a header of problems/model or methods/interface changes what crosses the border.
-inline constexpr int kPluginAbi = 8;
+inline constexpr int kPluginAbi = 9;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__

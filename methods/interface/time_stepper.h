@@ -14,9 +14,11 @@ namespace mbsbench {
 
 // How a run is stepped; exactly one of step and tolerance is above 0.
 struct StepControl {
-  double step = 0;       // of fixed length [s]
-  double tolerance = 0;  // relative and absolute, of the local error of a step
-  double end_time = 0;   // [s]
+  double step = 0;  // of fixed length [s]
+  double tolerance =
+      0;  // of the local error of a step, relative, and absolute times the scale of each Dimension
+  double end_time = 0;          // [s]
+  double length = 1, time = 1;  // L [m] and T [s] of these scales
 };
 
 // Exact work counts since the start, failed attempts and restarts included.

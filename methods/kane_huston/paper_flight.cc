@@ -29,6 +29,14 @@ class PaperFlight final : public OdeFormulation {
   }
 
   std::size_t state_size() const override { return 2 * (kLead + rods_.size()); }
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions(state_size(), Dimension::kNumber);
+    const auto rates = dimensions.begin() + static_cast<std::ptrdiff_t>(state_size() / 2);
+    std::fill(rates, dimensions.end(), Dimension::kRate);
+    std::fill_n(dimensions.begin(), kLead, Dimension::kLength);
+    std::fill_n(rates, kLead, Dimension::kSpeed);
+    return dimensions;
+  }
   std::size_t event_count() const override { return kRopeFlightEvents; }
   bool has_power() const override { return true; }
 

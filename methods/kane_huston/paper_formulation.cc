@@ -140,6 +140,11 @@ class PaperFormulation final : public OdeFormulation {
         has_force_elements_(HasForceElements(system)) {}
 
   std::size_t state_size() const override { return 2 * rods_.size(); }
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions(rods_.size(), Dimension::kNumber);
+    dimensions.resize(state_size(), Dimension::kRate);
+    return dimensions;
+  }
   bool has_power() const override { return HasNonConservativeForces(system_); }
 
   // The joint angles are relative: theta_i sums them from the root, clockwise. No force depends on whole

@@ -20,6 +20,21 @@ JointCoordinates::JointCoordinates(const System& system) {
   }
 }
 
+std::vector<Dimension> JointCoordinates::Dimensions() const {
+  std::vector<Dimension> dimensions(size());
+  for (const Place& joint : joints_) {
+    for (int k = 0; k < CoordinateCount(joint.type); ++k) {
+      dimensions[static_cast<std::size_t>(joint.q + k)] =
+          IsLength(joint.type, k) ? Dimension::kLength : Dimension::kNumber;
+    }
+    for (int k = 0; k < RateCount(joint.type); ++k) {
+      dimensions[coordinates_ + static_cast<std::size_t>(joint.u + k)] =
+          IsLength(joint.type, k) ? Dimension::kSpeed : Dimension::kRate;
+    }
+  }
+  return dimensions;
+}
+
 void JointCoordinates::Put(const JointState& joints, std::span<double> y) const {
   std::copy(joints.u.begin(), joints.u.end(),
             std::copy(joints.q.begin(), joints.q.end(), y.begin()));

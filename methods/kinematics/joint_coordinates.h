@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/interface/formulation.h"
 #include "methods/interface/status.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -20,6 +21,8 @@ class JointCoordinates {
   std::size_t count() const { return coordinates_; }  // of q
   std::size_t rate_count() const { return rates_; }   // of u
   std::size_t size() const { return coordinates_ + rates_; }
+
+  std::vector<Dimension> Dimensions() const;
 
   void Put(const JointState& joints, std::span<double> y) const;
   JointState StateAt(std::span<const double> y) const;

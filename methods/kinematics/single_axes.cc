@@ -71,6 +71,7 @@ class Translated : public Kind, public StatesCondition {
       : translation_(std::move(translation)), formulation_(std::move(formulation)) {}
 
   std::size_t state_size() const final { return formulation_->state_size(); }
+  std::vector<Dimension> Dimensions() const final { return formulation_->Dimensions(); }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final {
     const Status status = formulation_->Observe(t, y, detail, observation);
@@ -128,9 +129,6 @@ class TranslatedDae final : public Translated<DaeFormulation> {
     return Original(formulation().InitialiseDae(t, Expanded(state), y, yp));
   }
   std::span<const double> differential() const override { return formulation().differential(); }
-  std::span<const double> absolute_tolerance_factors() const override {
-    return formulation().absolute_tolerance_factors();
-  }
 };
 
 class TranslatedBatch final : public BatchFormulation {

@@ -21,6 +21,7 @@ class TreeFormulation : public OdeFormulation {
   TreeFormulation(const System& system, Stabilisation stabilisation);
 
   std::size_t state_size() const final { return joints_.size(); }
+  std::vector<Dimension> Dimensions() const final { return joints_.Dimensions(); }
   Status Initialise(double t, const SystemState& state, std::span<double> y) final;
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) final;
   Status Observe(double t, std::span<const double> y, Detail detail,

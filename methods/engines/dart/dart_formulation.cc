@@ -87,6 +87,22 @@ class DartFormulation : public OdeFormulation, public FixedStepper {
   }
 
   std::size_t state_size() const override { return nq_ + nu_; }
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions(state_size());
+    for (std::size_t j = 0; j < system_.joints.size(); ++j) {
+      const JointType type = system_.joints[j].type;
+      for (int k = 0; k < CoordinateCount(type); ++k) {
+        dimensions[U(at_.q[j] + k)] = IsLength(type, k) ? Dimension::kLength : Dimension::kNumber;
+      }
+      const int rates = RateCount(type);
+      for (int k = 0; k < rates; ++k) {  // of a free joint the turn comes first
+        const int place = type == JointType::kFree ? (k + 3) % rates : k;
+        dimensions[nq_ + first_dof_[j] + U(place)] =
+            IsLength(type, k) ? Dimension::kSpeed : Dimension::kRate;
+      }
+    }
+    return dimensions;
+  }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
     std::ranges::copy(state.joints.q, y.begin());

@@ -91,6 +91,20 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
   }
 
   std::size_t state_size() const override { return nq_ + nv_; }
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions(nq_, Dimension::kNumber);
+    dimensions.resize(nq_ + nv_, Dimension::kRate);
+    for (int j = 0; j < model_->njnt; ++j) {
+      const int slides = model_->jnt_type[j] == mjJNT_FREE    ? 3
+                         : model_->jnt_type[j] == mjJNT_SLIDE ? 1
+                                                              : 0;
+      const auto at = dimensions.begin();
+      std::fill_n(at + model_->jnt_qposadr[j], slides, Dimension::kLength);
+      std::fill_n(at + static_cast<std::ptrdiff_t>(nq_) + model_->jnt_dofadr[j], slides,
+                  Dimension::kSpeed);
+    }
+    return dimensions;
+  }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
     const JointOffsets at = OffsetsOf(system_);

@@ -46,6 +46,22 @@ class SimbodyFormulation : public OdeFormulation, public TimeStepper {
       : model_(system), state_(model_.default_state()) {}
 
   std::size_t state_size() const override { return static_cast<std::size_t>(state_.getNY()); }
+  // With Simbody what turns comes before what slides.
+  std::vector<Dimension> Dimensions() const override {
+    std::vector<Dimension> dimensions(state_size(), Dimension::kNumber);
+    const auto q = dimensions.begin(), u = q + state_.getNQ();
+    std::fill_n(u, state_.getNU(), Dimension::kRate);
+    for (const Joint& joint : model_.system().joints) {
+      const SimTK::MobilizedBody& body = model_.body(joint.child);
+      int slides = 0;
+      while (IsLength(joint.type, slides)) ++slides;
+      std::fill_n(q + body.getFirstQIndex(state_) + body.getNumQ(state_) - slides, slides,
+                  Dimension::kLength);
+      std::fill_n(u + body.getFirstUIndex(state_) + body.getNumU(state_) - slides, slides,
+                  Dimension::kSpeed);
+    }
+    return dimensions;
+  }
 
   Status Initialise(double, const SystemState& state, std::span<double> y) override {
     try {

@@ -16,6 +16,7 @@ class SpoiledPart : public Sound {
       : spoilers_(spoilers), sound_(static_cast<Sound*>(sound.release())) {}
 
   std::size_t state_size() const override { return sound_->state_size(); }
+  std::vector<Dimension> Dimensions() const override { return sound_->Dimensions(); }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) override {
     const Status status = sound_->Observe(t, y, detail, observation);
@@ -82,9 +83,6 @@ class SpoiledDae : public SpoiledPart<DaeFormulation> {
     return status;
   }
   std::span<const double> differential() const override { return sound_->differential(); }
-  std::span<const double> absolute_tolerance_factors() const override {
-    return sound_->absolute_tolerance_factors();
-  }
 };
 
 class SpoiledBatch : public BatchFormulation {

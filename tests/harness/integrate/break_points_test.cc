@@ -139,13 +139,12 @@ class RampedDae final : public DaeFormulation {
     return {};
   }
   std::span<const double> differential() const override { return differential_; }
-  std::span<const double> absolute_tolerance_factors() const override { return factors_; }
   Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
 
  private:
   DriverMotion ramp_;
   SparsityPattern pattern_{{0, 1, 3}, {0, 0, 1}};
-  std::vector<double> differential_{1, 0}, factors_{1, 1};
+  std::vector<double> differential_{1, 0};
 };
 
 TEST(BreakPoints, EndTheStepsOfADaeAndLeaveItsStateAndItsCounters) {

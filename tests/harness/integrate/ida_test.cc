@@ -42,7 +42,9 @@ class Oscillator : public DaeFormulation {
     return {};
   }
   std::span<const double> differential() const override { return differential_; }
-  std::span<const double> absolute_tolerance_factors() const override { return factors_; }
+  std::vector<Dimension> Dimensions() const override {
+    return {Dimension::kNumber, Dimension::kNumber, Dimension::kMultiplier};
+  }
   Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
   bool has_power() const override { return true; }
   double Power(double, std::span<const double> y) override { return y[0]; }
@@ -56,7 +58,7 @@ class Oscillator : public DaeFormulation {
 
  private:
   const SparsityPattern pattern_{{0, 2, 4, 6}, {0, 2, 0, 1, 1, 2}};
-  const std::vector<double> differential_{1, 1, 0}, factors_{1, 1, 1e8};
+  const std::vector<double> differential_{1, 1, 0};
 };
 
 IntegrationSettings Settings(double tolerance, double end = 2) {
