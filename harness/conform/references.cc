@@ -15,7 +15,7 @@ namespace mbsbench {
 namespace {
 
 // Where errors grow along the motion a smaller tolerance may be needed than 1e-12.
-constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14};
+constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14, 1e-15};
 // Energy counts ten times; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
 
