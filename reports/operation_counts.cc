@@ -60,9 +60,10 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
   const auto largest = LargestCounted(comparison);
   if (largest.empty()) return section;
   constexpr std::array kKinds{"multiplications", "additions", "divisions", "square_roots"};
-  Table table{"Operations of one evaluation per body",
+  Table table{"Operations per body",
               {{"recursion"},
                {"on"},
+               {"of one"},
                {"multiplications", true},
                {"additions", true},
                {"divisions", true},
@@ -74,8 +75,10 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
               ""};
   for (const auto& [key, counted] : largest) {
     const Json& operations = Field(counted.trial->record, "operations");
+    const std::string of = Text(counted.trial->record, "operations_of");
     std::vector<TableCell> row{MethodCell(comparison, counted.trial->method),
-                               ProblemCell(*counted.problem)};
+                               ProblemCell(*counted.problem),
+                               {of.empty() ? "evaluation" : of}};
     double all = 0;
     const auto add = [&row](std::optional<double> value) {
       row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));
@@ -103,6 +106,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
     };
     table.rows.push_back({{p.recursion},
                           {fmt::format("printed: {} for n bodies", p.printed)},
+                          {"evaluation"},
                           number(p.multiplications),
                           number(p.additions),
                           NumberCell("-", std::nullopt),
@@ -113,7 +117,9 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
   }
   table.csv = AddFile(document, AsCsv("operations_per_body.csv", table));
   section.blocks.push_back(Paragraph{
-      "From quaternions or joint coordinates and rates to all accelerations, counted exactly by "
+      "From quaternions or joint coordinates and rates to all accelerations (of a time stepper one "
+      "step, of a method that looks for steady states its residual and Jacobian), counted exactly "
+      "by "
       "running a method's equations on a scalar that counts (the timed kernels themselves, or the "
       "readable form that tests hold them to), each method on the largest system of a "
       "family whose operations it counts; sines and cosines are not counted. A fused multiply-add "

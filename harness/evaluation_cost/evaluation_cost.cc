@@ -1,6 +1,6 @@
 // mbsbench_evaluation_cost: what one evaluation costs, by Google Benchmark. From unit quaternions and
-// rates of every joint to all joint accelerations (a DAE: its residual, and residual with Jacobian);
-// "reactions" is an observation with all reactions, which may allocate. Two states in turn.
+// rates of every joint to all joint accelerations (a DAE: its residual, and residual with Jacobian; a
+// time stepper: a step); "reactions" is an observation with all reactions, which may allocate. Two states in turn.
 //
 // Per line, each the least over repetitions:
 //   ns_per_body          CPU time of one evaluation by bodies
@@ -239,7 +239,7 @@ class Bench {
         subject_.work_bytes = static_cast<double>(*bytes) - static_cast<double>(result);
       }
     }
-    if (c.what != Evaluated::kAccelerations) return;
+    if (c.what == Evaluated::kResidual) return;
     const MethodChoice& method = subject_.cell.method;
     if (const auto& count = method.entry->count_operations; count && bodies <= kMostBodiesJudged) {
       if (const auto n = count(problem.system, method.options, subject_.cell.initial.joints)) {
@@ -247,7 +247,7 @@ class Bench {
             static_cast<double>(n->multiplications + n->additions + n->divisions + n->square_roots);
       }
     }
-    if (bodies <= kMostBodiesJudged) {
+    if (c.what == Evaluated::kAccelerations && bodies <= kMostBodiesJudged) {
       if (truth_of_ != problem.name) {
         truth_ = ReferenceAccelerationTrial(problem, 1, kSeed);
         truth_of_ = problem.name;

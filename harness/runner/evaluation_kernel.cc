@@ -1,5 +1,6 @@
 #include "harness/runner/evaluation_kernel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "harness/runner/random_states.h"
@@ -27,7 +28,9 @@ Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& p
 EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
     : formulation_(prepared.MakeFormulation()),
       what_(what),
-      step_rate_(kStepsPerTime / prepared.problem.time) {
+      step_rate_(kStepsPerTime / prepared.problem.time),
+      start_(prepared.initial),
+      end_time_(prepared.problem.end_time) {
   status_ = PointAt(*formulation_, prepared.initial, points_[0]);
   if (!status_.ok()) return;
   points_[1] = points_[0];
@@ -39,8 +42,10 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
     break;
   }
   output_.resize(formulation_->state_size());
-  if (what_ == Evaluated::kResidualAndJacobian)
-    values_.resize(static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
+  if (what_ != Evaluated::kResidualAndJacobian) return;
+  values_.resize(formulation_->form() == Form::kAlgebraic
+                     ? static_cast<AlgebraicFormulation&>(*formulation_).pattern().row.size()
+                     : static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
 }
 
 EvaluationKernel::~EvaluationKernel() = default;
@@ -48,11 +53,33 @@ EvaluationKernel::~EvaluationKernel() = default;
 Status EvaluationKernel::EvaluateAt(const StatePoint& point) {
   if (what_ == Evaluated::kAccelerations)
     return static_cast<OdeFormulation&>(*formulation_).Evaluate(0, point.y, output_);
+  if (what_ == Evaluated::kStep) return Step();
+  if (formulation_->form() == Form::kAlgebraic) {
+    auto& algebraic = static_cast<AlgebraicFormulation&>(*formulation_);
+    const Status status = algebraic.Residual(point.y, output_);
+    return status.ok() ? algebraic.Jacobian(point.y, values_) : status;
+  }
   auto& dae = static_cast<DaeFormulation&>(*formulation_);
   Status status = dae.Residual(0, point.y, point.yp, output_);
   if (status.ok() && what_ == Evaluated::kResidualAndJacobian)
     status = dae.Jacobian(0, step_rate_, point.y, point.yp, values_);
   return status;
+}
+
+Status EvaluationKernel::Step() {
+  TimeStepper& stepper = *formulation_->time_stepper();
+  if (stepper.counters().steps == 0 || stepper.time() >= end_time_) {
+    const StepControl control{.step = 1 / step_rate_, .end_time = end_time_};
+    if (const Status status = stepper.Start(0, start_, control); !status.ok()) return status;
+  }
+  const StepReport report = stepper.Step(end_time_);
+  std::copy(stepper.y().begin(), stepper.y().end(), output_.begin());
+  return report.status;
+}
+
+double EvaluationKernel::NewtonIterationsPerStep() {
+  const WorkCounters work = formulation_->time_stepper()->counters();
+  return static_cast<double>(work.newton_iterations) / static_cast<double>(work.steps);
 }
 
 void EvaluationKernel::Run(std::int64_t evaluations) {

@@ -1,4 +1,5 @@
-// Evaluations of one formulation, again and again, alternating between two states.
+// Evaluations of one formulation, again and again, alternating between two states; of a time stepper its
+// steps.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,7 @@ class EvaluationKernel {
 
   // The first failure, at a state or in an evaluation; ok as long as there was none.
   const Status& status() const { return status_; }
-  // At state 0 and 1 in turn.
+  // At state 0 and 1 in turn. Steps go on from one to the next, and begin anew at the problem's end.
   void Run(std::int64_t evaluations);
 
   Formulation& formulation() { return *formulation_; }
@@ -36,13 +37,18 @@ class EvaluationKernel {
   double OutputNorm();
   // Whether the same at both states is finite.
   bool IsFinite();
+  // Of the steps since they last began.
+  double NewtonIterationsPerStep();
 
  private:
   Status EvaluateAt(const StatePoint& point);
+  Status Step();
 
   std::unique_ptr<Formulation> formulation_;
   Evaluated what_;
-  double step_rate_ = 0;  // the c of dF/dy + c dF/dyp
+  double step_rate_ = 0;  // the c of dF/dy + c dF/dyp; the inverse of a step
+  SystemState start_;     // of steps
+  double end_time_ = 0;
   StatePoint points_[2];
   std::vector<double> output_, values_;
   Status status_;

@@ -448,6 +448,7 @@ std::string_view Name(Evaluated what) {
     case Evaluated::kAccelerations: return "accelerations";
     case Evaluated::kResidual: return "residual";
     case Evaluated::kResidualAndJacobian: return "residual and Jacobian";
+    case Evaluated::kStep: return "step";
   }
   return "";
 }
@@ -456,11 +457,32 @@ std::vector<Evaluated> EvaluationsOf(Form form) {
   switch (form) {
     case Form::kOde: return {Evaluated::kAccelerations};
     case Form::kDae: return {Evaluated::kResidual, Evaluated::kResidualAndJacobian};
-    case Form::kAlgebraic:
-    case Form::kTimeStepper: return {};
+    case Form::kAlgebraic: return {Evaluated::kResidualAndJacobian};
+    case Form::kTimeStepper: return {Evaluated::kStep};
   }
   return {};
 }
+
+namespace {
+
+void AddOperations(const PreparedCell& prepared, Evaluated what, Json& record) {
+  const auto& count = prepared.method.entry->count_operations;
+  if (!count || what == Evaluated::kResidual) return;
+  const CountedOperations counted =
+      count(prepared.problem.system, prepared.method.options, prepared.initial.joints);
+  if (!counted) {
+    record["operations"] = nullptr;
+    record["operations_of"] = counted.why_not;
+    return;
+  }
+  record["operations"] = {{"multiplications", counted->multiplications},
+                          {"additions", counted->additions},
+                          {"divisions", counted->divisions},
+                          {"square_roots", counted->square_roots}};
+  record["operations_of"] = counted.what;
+}
+
+}  // namespace
 
 TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   const Problem& problem = prepared.problem;
@@ -485,6 +507,9 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
                    {"what", Name(what)},
                    {"control_seconds", std::min(control_before, ControlKernelSeconds())},
                    {"error", nullptr}};
+  if (what == Evaluated::kStep)
+    result.record["newton_iterations"] = kernel.NewtonIterationsPerStep();
+  AddOperations(prepared, what, result.record);
   if (what != Evaluated::kAccelerations) return result;
   if (std::optional<BatchKernel> batch = BatchKernel::Make(prepared, kernel)) {
     std::int64_t batches = 0;
@@ -493,15 +518,6 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
       result.record["batched"] = {
           {"states", kLanes},
           {"nanoseconds_per_body", 1e9 * batch_seconds / static_cast<double>(kLanes * bodies)}};
-    }
-  }
-  if (const auto& count = prepared.method.entry->count_operations) {
-    if (const std::optional<OperationCount> operations =
-            count(problem.system, prepared.method.options, prepared.initial.joints)) {
-      result.record["operations"] = {{"multiplications", operations->multiplications},
-                                     {"additions", operations->additions},
-                                     {"divisions", operations->divisions},
-                                     {"square_roots", operations->square_roots}};
     }
   }
   return result;

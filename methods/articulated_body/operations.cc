@@ -6,7 +6,7 @@
 
 namespace mbsbench::articulated_body {
 
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state) {
+CountedOperations CountOperations(const System& system, const JointState& state) {
   return CountEvaluation(system, state, [&system] {
     return [sweep = Sweep<Counted>(MakeGroupTree<Counted>(system), system.gravity)](
                const Counted* y, Counted* ydot) mutable {

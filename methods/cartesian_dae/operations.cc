@@ -8,12 +8,13 @@
 
 namespace mbsbench::cartesian {
 
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state) {
-  if (!IsCounted(system) || !system.drivers.empty()) return std::nullopt;
+CountedOperations CountOperations(const System& system, const JointState& state) {
+  if (std::string why = WhyNotCounted(system, false); !why.empty())
+    return CountedOperations::No(std::move(why));
   absolute::BodyDynamics dynamics(system);
   if (!dynamics.Start(0, {state, ForwardKinematics(system, state)}).ok() ||
       !dynamics.Accelerate(Pivots::kNewOrder).ok()) {
-    return std::nullopt;
+    return CountedOperations::No("the method cannot evaluate this state");
   }
   std::vector<double> y(absolute::kMotionSize * system.bodies.size());
   for (std::size_t b = 0; b < system.bodies.size(); ++b)

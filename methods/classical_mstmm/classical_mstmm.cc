@@ -122,8 +122,9 @@ MethodEntry ClassicalMstmmEntry() {
     return ExplainDeduction(system, tree, Deduce(system, tree, dimension, paper), paper);
   };
   entry.count_operations = [](const System& system, const MethodOptions& options,
-                              const JointState& state) -> std::optional<OperationCount> {
-    if (!Has(options, "general")) return std::nullopt;
+                              const JointState& state) -> CountedOperations {
+    if (!Has(options, "general"))
+      return CountedOperations::No("the printed form is not counted, the variant 'general' is");
     Plane plane;
     const bool planar = IsPlanar(system, MakeJointTree(system), plane);
     return CountClassicalOperations(system, planar ? &plane : nullptr, state);

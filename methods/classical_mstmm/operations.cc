@@ -20,9 +20,10 @@ OperationCount Count(const System& system, const Plane& plane, const JointState&
 
 }  // namespace
 
-std::optional<OperationCount> CountClassicalOperations(const System& system, const Plane* plane,
-                                                       const JointState& state) {
-  if (!IsCounted(system) || !system.drivers.empty()) return std::nullopt;
+CountedOperations CountClassicalOperations(const System& system, const Plane* plane,
+                                           const JointState& state) {
+  if (std::string why = WhyNotCounted(system, false); !why.empty())
+    return CountedOperations::No(std::move(why));
   return plane != nullptr ? Count<2>(system, *plane, state) : Count<3>(system, {}, state);
 }
 

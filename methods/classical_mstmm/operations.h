@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "methods/interface/operation_count.h"
 #include "methods/transfer_elements/plane.h"
 #include "problems/model/state.h"
@@ -12,7 +10,7 @@ namespace mbsbench {
 // Of the variant `general`: the sweeps of the readable equations, and the dense LU factors of the overall
 // transfer equation, counted by its order. `plane` where the 7 x 7 form is taken, else null. No value on
 // systems with loops, drivers, force elements or springs in joints.
-std::optional<OperationCount> CountClassicalOperations(const System& system, const Plane* plane,
-                                                       const JointState& state);
+CountedOperations CountClassicalOperations(const System& system, const Plane* plane,
+                                           const JointState& state);
 
 }  // namespace mbsbench

@@ -6,7 +6,7 @@
 
 namespace mbsbench::composite_body {
 
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state) {
+CountedOperations CountOperations(const System& system, const JointState& state) {
   return CountEvaluation(system, state, [&system] {
     return
         [equations = JointSpaceEquations<Counted>(MakeGroupTree<Counted>(system), system.gravity)](

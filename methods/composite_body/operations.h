@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "methods/interface/operation_count.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -10,6 +8,6 @@ namespace mbsbench::composite_body {
 
 // Of H and C, the factorisation and the solution; no value on systems with loops, force elements or springs
 // in joints.
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state);
+CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::composite_body

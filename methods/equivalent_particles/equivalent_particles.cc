@@ -112,8 +112,9 @@ MethodEntry EquivalentParticlesEntry() {
             return MakeIndex1Formulation(system);
           },
       .count_operations = [](const System& system, const MethodOptions& options,
-                             const JointState& state) -> std::optional<OperationCount> {
-        if (!Has(options, "index1")) return std::nullopt;
+                             const JointState& state) -> CountedOperations {
+        if (!Has(options, "index1"))
+          return CountedOperations::No("a DAE is counted by its variant 'index1' only");
         return CountOperations(system, state);
       },
   });

@@ -9,8 +9,9 @@
 
 namespace mbsbench::equivalent_particles {
 
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state) {
-  if (!IsCounted(system) || !system.drivers.empty()) return std::nullopt;
+CountedOperations CountOperations(const System& system, const JointState& state) {
+  if (std::string why = WhyNotCounted(system, false); !why.empty())
+    return CountedOperations::No(std::move(why));
   const ParticleTree tree = MakeParticleTree(system);
   std::vector<double> y(6 * static_cast<std::size_t>(tree.particles));
   BodyMotion(tree).ParticlesOf(ForwardKinematics(system, state), y.data(), y.data() + y.size() / 2);

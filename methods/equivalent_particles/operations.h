@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "methods/interface/operation_count.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -10,6 +8,6 @@ namespace mbsbench::equivalent_particles {
 
 // Of Attia's equations, eliminated from the tips to the root as in `index1`, which leaves out what is zero
 // at the state; no value on systems with loops, drivers, force elements or springs in joints.
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state);
+CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::equivalent_particles

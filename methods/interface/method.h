@@ -97,11 +97,10 @@ struct MethodEntry {
   // single states can be evaluated. Empty where a method does not offer it.
   std::function<std::unique_ptr<BatchFormulation>(const System&, const MethodOptions&)>
       prepare_batch = {};
-  // Arithmetic of one evaluation at a state, counted through the kernels that are timed or through the
-  // readable equations that tests hold them to. No value where a system needs more than these (loops,
-  // force elements). Empty where a method does not count.
-  std::function<std::optional<OperationCount>(const System&, const MethodOptions&,
-                                              const JointState&)>
+  // Arithmetic of one evaluation at a state (DAE and algebraic: residual and Jacobian; time stepper: a
+  // step), counted through the kernels that are timed or through the readable equations that tests hold
+  // them to. Empty where a method does not count.
+  std::function<CountedOperations(const System&, const MethodOptions&, const JointState&)>
       count_operations = {};
 };
 

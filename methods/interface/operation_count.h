@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace mbsbench {
 
-// Arithmetic operations of one evaluation, a multiply-add being two of them. Signs cost nothing that
+// Arithmetic operations, a multiply-add being two of them. Signs cost nothing that
 // a sum does not hide; sines and cosines of angles are not among them, as in the counts of the
 // literature.
 struct OperationCount {
@@ -14,5 +17,16 @@ inline OperationCount operator+(const OperationCount& a, const OperationCount& b
   return {a.multiplications + b.multiplications, a.additions + b.additions,
           a.divisions + b.divisions, a.square_roots + b.square_roots};
 }
+
+// A count of `what`, or why there is none.
+struct CountedOperations : std::optional<OperationCount> {
+  CountedOperations(const OperationCount& count, std::string of = "evaluation")
+      : optional(count), what(std::move(of)) {}
+  static CountedOperations No(std::string why) { return CountedOperations(std::move(why)); }
+  std::string what, why_not;
+
+ private:
+  explicit CountedOperations(std::string why) : why_not(std::move(why)) {}
+};
 
 }  // namespace mbsbench

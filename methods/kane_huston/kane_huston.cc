@@ -92,8 +92,9 @@ MethodEntry KaneHustonEntry() {
       .supports = Supports,
       .prepare = Prepare,
       .count_operations = [](const System& system, const MethodOptions& options,
-                             const JointState& state) -> std::optional<OperationCount> {
-        if (Has(options, "paper")) return std::nullopt;
+                             const JointState& state) -> CountedOperations {
+        if (Has(options, "paper"))
+          return CountedOperations::No("the printed form is not counted, the variant 'general' is");
         return kane_huston::CountOperations(system, state);
       },
   });

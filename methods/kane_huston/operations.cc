@@ -8,7 +8,7 @@
 
 namespace mbsbench::kane_huston {
 
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state) {
+CountedOperations CountOperations(const System& system, const JointState& state) {
   return CountEvaluation(system, state, [&] {
     const auto tree = std::make_shared<const ReducedTree>(Reduce(system));
     const auto equations = std::make_shared<KaneEquations<Counted>>(*tree, system.gravity);

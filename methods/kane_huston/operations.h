@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "methods/interface/operation_count.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -9,6 +7,6 @@
 namespace mbsbench::kane_huston {
 
 // Of Kane's equations and their solution; no value on systems with force elements or springs in joints.
-std::optional<OperationCount> CountOperations(const System& system, const JointState& state);
+CountedOperations CountOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench::kane_huston

@@ -1,7 +1,7 @@
 // The arithmetic of one evaluation, by its kernels on the scalar that counts.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "methods/kinematics/force_elements.h"
@@ -11,11 +11,15 @@
 
 namespace mbsbench {
 
-// Whether all of an evaluation is counted: systems with loops, force elements or springs in joints, or
-// that grow, take other kernels, too.
-inline bool IsCounted(const System& system) {
-  return system.loop_joints.empty() && !system.rope_flight && !HasForceElements(system) &&
-         system.joint_spring_dampers.empty();
+// Why not all of an evaluation is counted; empty: it is.
+inline std::string WhyNotCounted(const System& system, bool counts_drivers = true) {
+  const char* const other_kernels = " are evaluated by kernels that do not count";
+  if (!system.loop_joints.empty()) return std::string("loops") + other_kernels;
+  if (HasForceElements(system) || !system.joint_spring_dampers.empty())
+    return std::string("force elements") + other_kernels;
+  if (system.rope_flight) return std::string("events of a system that grows") + other_kernels;
+  if (!counts_drivers && !system.drivers.empty()) return std::string("drivers") + other_kernels;
+  return {};
 }
 
 // What `evaluate(y, ydot)` takes at a state.
@@ -28,12 +32,11 @@ OperationCount CountAt(const std::vector<double>& state, Evaluate evaluate) {
   return counted;
 }
 
-// `prepare()` returns what evaluates a prepared system: evaluate(y, ydot), y = [q; u]. No value where
-// not all is counted.
+// `prepare()` returns what evaluates a prepared system: evaluate(y, ydot), y = [q; u].
 template <class Prepare>
-std::optional<OperationCount> CountEvaluation(const System& system, const JointState& state,
-                                              Prepare prepare) {
-  if (!IsCounted(system)) return std::nullopt;
+CountedOperations CountEvaluation(const System& system, const JointState& state, Prepare prepare) {
+  if (std::string why = WhyNotCounted(system); !why.empty())
+    return CountedOperations::No(std::move(why));
   std::vector<double> y = state.q;
   y.insert(y.end(), state.u.begin(), state.u.end());
   return CountAt(y, prepare());

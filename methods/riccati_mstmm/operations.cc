@@ -5,8 +5,7 @@
 
 namespace mbsbench {
 
-std::optional<OperationCount> CountRiccatiOperations(const System& system,
-                                                     const JointState& state) {
+CountedOperations CountRiccatiOperations(const System& system, const JointState& state) {
   return CountEvaluation(system, state, [&system] {
     const JointTree tree = MakeJointTree(system);
     return [tree, space = SweepSpace<Counted>(tree)](const Counted* y, Counted* ydot) mutable {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-
 #include "methods/interface/operation_count.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -9,6 +7,6 @@
 namespace mbsbench {
 
 // Of the sweeps of `general`; no value on systems with loops, force elements or springs in joints.
-std::optional<OperationCount> CountRiccatiOperations(const System& system, const JointState& state);
+CountedOperations CountRiccatiOperations(const System& system, const JointState& state);
 
 }  // namespace mbsbench

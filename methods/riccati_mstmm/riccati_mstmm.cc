@@ -97,8 +97,9 @@ MethodEntry RiccatiMstmmEntry() {
     return MakeRiccatiBatch(system);
   };
   entry.count_operations = [](const System& system, const MethodOptions& options,
-                              const JointState& state) -> std::optional<OperationCount> {
-    if (Has(options, "paper")) return std::nullopt;
+                              const JointState& state) -> CountedOperations {
+    if (Has(options, "paper"))
+      return CountedOperations::No("the printed form is not counted, the variant 'general' is");
     return CountRiccatiOperations(system, state);
   };
   return OnSingleAxes(std::move(entry));

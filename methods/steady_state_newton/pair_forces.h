@@ -9,25 +9,35 @@
 
 namespace mbsbench::steady {
 
+template <typename Real>
 struct UnitWrench {
-  double value = 0;  // phi, which vanishes where a cut joint closes; of a spring its length
-  Vector6 l;
-  Matrix6 by_parent, by_child;  // dl = by_parent X_p + by_child X_c
+  Real value{};  // phi, which vanishes where a cut joint closes; of a spring its length
+  typename Spatial<Real>::Vector6 l;
+  typename Spatial<Real>::Matrix6 by_parent, by_child;  // dl = by_parent X_p + by_child X_c
 };
 
 // The rows phi^c of a cut joint; their multipliers are lambda^c (eqs 3, 20, 23).
-void CutJointRows(const RelativeTree& tree, const Joint& joint, std::vector<UnitWrench>& rows);
+template <typename Real>
+void CutJointRows(const RelativeTree<Real>& tree, const Joint& joint,
+                  std::vector<UnitWrench<Real>>& rows);
 
 // Along the line from point a to point b; a is on the parent's side.
-UnitWrench LineBetween(const RelativeTree& tree, int body_a, const Vector3& point_a, int body_b,
-                       const Vector3& point_b);
+template <typename Real>
+UnitWrench<Real> LineBetween(const RelativeTree<Real>& tree, int body_a, const Vector3& point_a,
+                             int body_b, const Vector3& point_b);
 
 // The pull T of a spring-damper, its line, and dT by displacements and velocities of the bodies.
+template <typename Real>
 struct Pull {
-  double force = 0;
-  UnitWrench line;
-  Vector6 by_a, by_b, by_velocity_a, by_velocity_b;
+  Real force{};
+  UnitWrench<Real> line;
+  typename Spatial<Real>::Vector6 by_a, by_b, by_velocity_a, by_velocity_b;
 };
-Pull PullOf(const RelativeTree& tree, const SpringDamper& element);
+template <typename Real>
+Pull<Real> PullOf(const RelativeTree<Real>& tree, const SpringDamper& element);
+
+extern template void CutJointRows(const RelativeTree<double>&, const Joint&,
+                                  std::vector<UnitWrench<double>>&);
+extern template Pull<double> PullOf(const RelativeTree<double>&, const SpringDamper&);
 
 }  // namespace mbsbench::steady

@@ -34,21 +34,29 @@ struct RelativeJoint {
   Eigen::Matrix3d base = Eigen::Matrix3d::Identity();
 };
 
+template <typename Real>
 struct BodyPlace {
-  Eigen::Matrix3d rotation;
-  Eigen::Vector3d centre;   // mass centre
-  Eigen::Vector3d joint;    // origin of the joint frame on the body
-  Eigen::Matrix3d inertia;  // about the mass centre, inertial axes
+  typename Spatial<Real>::Matrix3 rotation;
+  typename Spatial<Real>::Vector3 centre;   // mass centre
+  typename Spatial<Real>::Vector3 joint;    // origin of the joint frame on the body
+  typename Spatial<Real>::Matrix3 inertia;  // about the mass centre, inertial axes
 };
 
 // Joint columns S and their derivatives by the joint's own coordinates.
+template <typename Real>
 struct JointColumns {
-  std::array<Vector6, 6> s;
-  std::array<std::array<Vector6, 6>, 6> ds;  // ds[k][l] = dS_k/dq_l
+  std::array<typename Spatial<Real>::Vector6, 6> s;
+  std::array<std::array<typename Spatial<Real>::Vector6, 6>, 6> ds;  // ds[k][l] = dS_k/dq_l
 };
 
+template <typename Real>
 class RelativeTree {
  public:
+  using S = Spatial<Real>;
+  using Vector3 = typename S::Vector3;
+  using Matrix3 = typename S::Matrix3;
+  using Vector6 = typename S::Vector6;
+
   explicit RelativeTree(const System& system);
 
   std::size_t coordinates() const { return coordinates_; }              // of q_R
@@ -61,13 +69,13 @@ class RelativeTree {
   void SetSpeed(std::size_t driver, double speed);
 
   // Poses and columns at q_R.
-  void Place(std::span<const double> q);
+  void Place(std::span<const Real> q);
   // Velocities and accelerations: driven joints at their speeds, the rest at the rates u (all zero
   // where empty), no joint accelerating.
-  void Move(std::span<const double> u);
+  void Move(std::span<const Real> u);
 
-  const BodyPlace& place(int body) const { return places_[static_cast<std::size_t>(body)]; }
-  const JointColumns& columns(std::size_t position) const { return columns_[position]; }
+  const BodyPlace<Real>& place(int body) const { return places_[static_cast<std::size_t>(body)]; }
+  const JointColumns<Real>& columns(std::size_t position) const { return columns_[position]; }
   // The axis of a driven joint.
   const Vector6& driven_column(std::size_t position) const { return columns_[position].s[0]; }
   Vector6 velocity(int body) const {
@@ -77,17 +85,19 @@ class RelativeTree {
     return body == kGround ? Vector6::Zero() : accelerations_[static_cast<std::size_t>(body)];
   }
   // A point given in body axes from the mass centre (ground: in inertial axes).
-  Eigen::Vector3d PointOn(int body, const Eigen::Vector3d& point) const;
-  Eigen::Matrix3d AxesOf(int body) const;
+  Vector3 PointOn(int body, const Vector3& point) const;
+  Matrix3 AxesOf(int body) const;
 
  private:
   System system_;
   std::vector<RelativeJoint> joints_;
   std::vector<int> position_, driver_position_;
   std::size_t coordinates_ = 0;
-  std::vector<BodyPlace> places_;
-  std::vector<JointColumns> columns_;
+  std::vector<BodyPlace<Real>> places_;
+  std::vector<JointColumns<Real>> columns_;
   std::vector<Vector6> velocities_, accelerations_;
 };
+
+extern template class RelativeTree<double>;
 
 }  // namespace mbsbench::steady

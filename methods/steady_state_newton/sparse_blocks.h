@@ -11,17 +11,18 @@
 
 namespace mbsbench::steady {
 
+template <typename Real>
 class SparseBlocks {
  public:
   const SparsityPattern& pattern() const { return pattern_; }
 
   // Entries go to `values` (of the pattern's size), or, while that is empty, to the pattern.
-  void Begin(std::span<double> values) {
+  void Begin(std::span<Real> values) {
     values_ = values;
     next_ = 0;
-    std::fill(values.begin(), values.end(), 0.0);
+    std::fill(values.begin(), values.end(), Real(0));
   }
-  void Add(int row, int column, double value) {
+  void Add(int row, int column, const Real& value) {
     if (values_.empty()) {
       rows_.push_back(row);
       columns_.push_back(column);
@@ -68,7 +69,7 @@ class SparseBlocks {
   std::vector<int> rows_, columns_;  // of the first pass
   std::vector<int> place_;           // of each addition in the values
   std::size_t next_ = 0;
-  std::span<double> values_;
+  std::span<Real> values_;
 };
 
 }  // namespace mbsbench::steady

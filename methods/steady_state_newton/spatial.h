@@ -7,53 +7,62 @@
 
 #include <Eigen/Dense>
 
+#include "problems/model/eigen.h"
+
 namespace mbsbench::steady {
 
-using Vector6 = Eigen::Matrix<double, 6, 1>;
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using Matrix36 = Eigen::Matrix<double, 3, 6>;
+template <typename Real>
+struct Spatial {
+  using Vector3 = Eigen::Matrix<Real, 3, 1>;
+  using Matrix3 = Eigen::Matrix<Real, 3, 3>;
+  using Vector6 = Eigen::Matrix<Real, 6, 1>;
+  using Matrix6 = Eigen::Matrix<Real, 6, 6>;
+  using Matrix36 = Eigen::Matrix<Real, 3, 6>;
 
-inline Eigen::Matrix3d Skew(const Eigen::Vector3d& a) {
-  Eigen::Matrix3d m;
-  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
-  return m;
-}
+  static Vector3 Vector(const mbsbench::Vector3& v) { return ToEigen(v).template cast<Real>(); }
 
-inline Vector6 Stack(const Eigen::Vector3d& angular, const Eigen::Vector3d& linear) {
-  Vector6 v;  // element by element: g++ 12 sees array bounds broken in Eigen's own assignment
-  for (int i = 0; i < 3; ++i) {
-    v[i] = angular[i];
-    v[3 + i] = linear[i];
+  static Matrix3 Skew(const Vector3& a) {
+    Matrix3 m;
+    m << Real(0), -a.z(), a.y(), a.z(), Real(0), -a.x(), -a.y(), a.x(), Real(0);
+    return m;
   }
-  return v;
-}
 
-// Wrench of the force f along a line through p.
-inline Vector6 ForceAt(const Eigen::Vector3d& p, const Eigen::Vector3d& f) {
-  return Stack(p.cross(f), f);
-}
+  static Vector6 Stack(const Vector3& angular, const Vector3& linear) {
+    Vector6 v;  // element by element: g++ 12 sees array bounds broken in Eigen's own assignment
+    for (int i = 0; i < 3; ++i) {
+      v[i] = angular[i];
+      v[3 + i] = linear[i];
+    }
+    return v;
+  }
+  static Vector3 Angular(const Vector6& v) { return v.template head<3>(); }
+  static Vector3 Linear(const Vector6& v) { return v.template tail<3>(); }
 
-// Rate of the motion vector s that is carried along by the motion m.
-inline Vector6 Cross(const Vector6& m, const Vector6& s) {
-  const Eigen::Vector3d omega = m.head<3>(), v = m.tail<3>(), a = s.head<3>(), b = s.tail<3>();
-  return Stack(omega.cross(a), v.cross(a) + omega.cross(b));
-}
+  // Wrench of the force f along a line through p.
+  static Vector6 ForceAt(const Vector3& p, const Vector3& f) { return Stack(p.cross(f), f); }
 
-// Cross(m, s) = CrossMatrix(m) s.
-inline Matrix6 CrossMatrix(const Vector6& m) {
-  Matrix6 c = Matrix6::Zero();
-  const Eigen::Matrix3d omega = Skew(m.head<3>());
-  c.topLeftCorner<3, 3>() = omega;
-  c.bottomLeftCorner<3, 3>() = Skew(m.tail<3>());
-  c.bottomRightCorner<3, 3>() = omega;
-  return c;
-}
+  // Rate of the motion vector s that is carried along by the motion m.
+  static Vector6 Cross(const Vector6& m, const Vector6& s) {
+    const Vector3 omega = Angular(m), v = Linear(m), a = Angular(s), b = Linear(s);
+    return Stack(omega.cross(a), v.cross(a) + omega.cross(b));
+  }
 
-// Velocity (or displacement) of the body-fixed point at r: [-r x, 1] times the motion of the body.
-inline Matrix36 PointOf(const Eigen::Vector3d& r) {
-  Matrix36 d;
-  d << -Skew(r), Eigen::Matrix3d::Identity();
-  return d;
-}
+  // Cross(m, s) = CrossMatrix(m) s.
+  static Matrix6 CrossMatrix(const Vector6& m) {
+    Matrix6 c = Matrix6::Zero();
+    const Matrix3 omega = Skew(Angular(m));
+    c.template topLeftCorner<3, 3>() = omega;
+    c.template bottomLeftCorner<3, 3>() = Skew(Linear(m));
+    c.template bottomRightCorner<3, 3>() = omega;
+    return c;
+  }
+
+  // Velocity (or displacement) of the body-fixed point at r: [-r x, 1] times the motion of the body.
+  static Matrix36 PointOf(const Vector3& r) {
+    Matrix36 d;
+    d << -Skew(r), Matrix3::Identity();
+    return d;
+  }
+};
 
 }  // namespace mbsbench::steady

@@ -1,5 +1,6 @@
 #include "methods/steady_state_newton/steady_state_newton.h"
 
+#include "methods/steady_state_newton/operations.h"
 #include "methods/steady_state_newton/steady_formulation.h"
 
 namespace mbsbench {
@@ -59,6 +60,10 @@ MethodEntry SteadyStateNewtonEntry() {
       .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
         return std::make_unique<steady::SteadyFormulation>(system);
       },
+      .count_operations =
+          [](const System& system, const MethodOptions&, const JointState& state) {
+            return steady::CountOperations(system, state);
+          },
   };
 }
 

@@ -76,22 +76,31 @@ class DiscreteEquations {
     }
 
     Move(h);
-    const std::vector<Row> rows = RowsNow();
-    K.setZero(6 * bodies + m, 6 * bodies + m);
-    right.setZero(6 * bodies + m);
-    right.head(6 * bodies) =  // (4): M V - G' mu, and (5): G V = 0
-        weight + Momentum([&](Eigen::Index b) {
-          return DiscreteSpin<Real>(h, Omega(b)).MomentumAtEnd(J_[At(b)]);
+    const Column carried = weight + Momentum([&](Eigen::Index b) {
+                             return DiscreteSpin<Real>(h, Omega(b)).MomentumAtEnd(J_[At(b)]);
+                           });
+    impulses.setZero();            // mu
+    for (int i = 0; i < 2; ++i) {  // the second removes round-off
+      const std::vector<Row> rows = RowsNow();
+      K.setZero(6 * bodies + m, 6 * bodies + m);
+      right.resize(6 * bodies + m);
+      right.head(6 * bodies) =
+          carried - Momentum([this](Eigen::Index b) { return Vector(J_[At(b)] * Omega(b)); });
+      for (Eigen::Index b = 0; b < bodies; ++b) PutBody(b, J_[At(b)], K);
+      for (Eigen::Index j = 0; j < m; ++j) {
+        const Eigen::Index at = 6 * bodies + j;
+        right[at] = Real(0);
+        ForBodies(rows[At(j)], [&](int b, const OfBody& G) {
+          K.template block<1, 6>(at, 6 * b) = G;
+          K.template block<6, 1>(6 * b, at) = -G.transpose();
+          right.template segment<6>(6 * b) += impulses[j] * G.transpose();  // (4)
+          right[at] -= G.dot(V_.template segment<6>(6 * b));                // (5)
         });
-    for (Eigen::Index b = 0; b < bodies; ++b) PutBody(b, J_[At(b)], K);
-    for (Eigen::Index j = 0; j < m; ++j) {
-      const Eigen::Index at = 6 * bodies + j;
-      ForBodies(rows[At(j)], [&](int b, const OfBody& G) {
-        K.template block<1, 6>(at, 6 * b) = G;
-        K.template block<6, 1>(6 * b, at) = -G.transpose();
-      });
+      }
+      const Column change = solve(K, right);
+      V_ += change.head(6 * bodies);
+      impulses += change.tail(m);
     }
-    V_ = solve(K, right).head(6 * bodies).eval();
     Write(end);
   }
 

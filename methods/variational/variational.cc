@@ -23,8 +23,11 @@
 #include "methods/kinematics/hermite.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/numerics/body_dynamics.h"
+#include "methods/numerics/count_evaluation.h"
 #include "methods/numerics/reach.h"
 #include "methods/variational/discrete_spin.h"
+#include "methods/variational/operations.h"
+#include "problems/model/kinematics.h"
 
 namespace mbsbench {
 
@@ -120,6 +123,8 @@ class Variational final : public TimeStepperFormulation {
     Load(t, y);
     return dynamics_.Observe(detail, observation);
   }
+  // Of one factorisation and solution, after a step.
+  OperationCount CountFactors() { return lu_->CountOperations(); }
   bool has_power() const override { return HasNonConservativeForces(dynamics_.system()); }
   double Power(double t, std::span<const double> y) override {
     Load(t, y);
@@ -380,6 +385,22 @@ class Variational final : public TimeStepperFormulation {
   std::vector<ConstraintVector> impulses_;
 };
 
+// Of a step with as many iterations as most take; two more systems are solved for its rates.
+CountedOperations CountStep(const System& system, const MethodOptions&, const JointState& state) {
+  constexpr int kIterations = 3;
+  constexpr double kStep = 1e-3;  // its length changes no count
+  if (std::string why = WhyNotCounted(system, false); !why.empty())
+    return CountedOperations::No(std::move(why));
+  Variational method(system);
+  Status status = method.Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
+  const std::vector<double> begin(method.y().begin(), method.y().end());
+  if (status.ok()) status = method.Step(kStep).status;
+  if (!status.ok()) return CountedOperations::No(status.what);
+  OperationCount count = variational::CountAssembly(system, begin, kStep, kIterations);
+  for (int i = 0; i < kIterations + 2; ++i) count = count + method.CountFactors();
+  return {count, "step of " + std::to_string(kIterations) + " Newton iterations"};
+}
+
 }  // namespace
 
 MethodEntry VariationalEntry() {
@@ -399,6 +420,7 @@ MethodEntry VariationalEntry() {
   entry.prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {
     return std::make_unique<Variational>(system);
   };
+  entry.count_operations = CountStep;
   return entry;
 }
 

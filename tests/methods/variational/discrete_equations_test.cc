@@ -8,7 +8,7 @@
 #include <boost/multiprecision/eigen.hpp>
 
 #include "methods/interface/time_stepper.h"
-#include "methods/numerics/counted_in_eigen.h"
+#include "methods/variational/operations.h"
 #include "methods/variational/variational.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/kinematics.h"
@@ -73,17 +73,7 @@ OperationCount AssemblyOf(const std::string& name, int iterations) {
   const SystemState state{problem.initial.joints,
                           ForwardKinematics(problem.system, problem.initial.joints)};
   EXPECT_TRUE(f->Initialise(0, state, y).ok());
-  std::vector<Counted> begin, end(y.size());
-  for (double value : y) begin.emplace_back(value);
-  DiscreteEquations<Counted> equations(problem.system);
-  counted = {};
-  equations.Step(Counted(kStep), begin.data(), end.data(), iterations,
-                 [](const auto&, const auto& b) {
-                   auto unsolved = b;
-                   unsolved.setZero();
-                   return unsolved;
-                 });
-  return counted;
+  return CountAssembly(problem.system, y, kStep, iterations);
 }
 
 // What an iteration of Newton's method assembles, and a square root of each of its spins.
@@ -106,6 +96,33 @@ TEST(DiscreteEquations, TakeAConstantNumberOfOperationsPerBodyAndIteration) {
     EXPECT_GT(multiplications, 100);  // a count that sees nothing is constant too
     EXPECT_EQ(per_body(&OperationCount::square_roots), 3);
   }
+}
+
+TEST(DiscreteEquations, AreCountedWithTheFactorsOfAllIterationsOfTheFirstStep) {
+  const auto of = [](int n) {
+    const Problem problem = MakeProblem("chainN3d:bodies=" + std::to_string(n));
+    return VariationalEntry().count_operations(problem.system, {}, problem.initial.joints);
+  };
+  const CountedOperations few = of(100), many = of(1000);
+  ASSERT_TRUE(few.has_value() && many.has_value());
+  EXPECT_EQ(many.what, "step of 3 Newton iterations");
+  EXPECT_EQ(few.what, many.what);
+  EXPECT_NEAR(
+      10. * static_cast<double>(few->multiplications) / static_cast<double>(many->multiplications),
+      1, 0.05);
+  // Five factorisations of a symmetric pattern with three rows per joint beside what is assembled.
+  const auto assembled = AssemblyOf("chainN3d:bodies=1000", 3);
+  std::printf("  per body and step: %.1f multiplications, %.1f of them assemble\n",
+              static_cast<double>(many->multiplications) / 1000,
+              static_cast<double>(assembled.multiplications) / 1000);
+  EXPECT_GT(many->multiplications - assembled.multiplications, 5 * 1000 * 100);
+}
+
+TEST(DiscreteEquations, AreNotCountedWhereOtherKernelsTakePart) {
+  const System system = MakeRandomTree(1, {.bodies = 6}).system;
+  const CountedOperations count = VariationalEntry().count_operations(system, {}, {});
+  EXPECT_FALSE(count.has_value());
+  EXPECT_FALSE(count.why_not.empty());
 }
 
 }  // namespace

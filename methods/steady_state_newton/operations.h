@@ -1,0 +1,12 @@
+#pragma once
+
+#include "methods/interface/operation_count.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench::steady {
+
+// Of f and the values of its sparse Jacobian, by the kernels that are timed.
+CountedOperations CountOperations(const System& system, const JointState& state);
+
+}  // namespace mbsbench::steady
