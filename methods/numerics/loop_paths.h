@@ -15,6 +15,12 @@
 
 namespace mbsbench {
 
+// Of a path from a body to the ground, tips first.
+struct PathStop {
+  int body;
+  int parent;  // stop; -1 at the ground
+};
+
 struct RowRun {
   int begin, end;  // rows
   int side;

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "methods/kinematics/joint_coordinates.h"
-#include "methods/kinematics/tree_joint.h"
+#include "methods/kinematics/joint_placement.h"
 #include "methods/numerics/known_rank.h"
+#include "methods/numerics/mass_metric.h"
 #include "methods/numerics/nearly_dependent_loops.h"
+#include "methods/numerics/whole_response.h"
 #include "problems/model/topology.h"
 
 namespace mbsbench {
@@ -25,22 +26,41 @@ constexpr double kMostWork = 1e8;  // multiplications to look at a rank that is 
 }  // namespace
 
 LoopProjection::LoopProjection(const System& system)
-    : joint_count_(static_cast<int>(system.joints.size())), system_(LoopRowCount(system)) {
+    : joint_count_(static_cast<int>(system.joints.size())),
+      system_(LoopRowCount(system)),
+      metric_(std::make_unique<MassMetric>(system)) {
   const Topology tree = TopologyOf(system);
   const JointOffsets at = OffsetsOf(system);
   const std::vector<bool> driven = DrivenJoints(system);
-  std::map<int, int> column_of_rate;
+  const WholeResponse whole(system);
+  column_of_rate_.assign(At(at.u.back()), -1);
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    if (!driven[j]) coordinates_.push_back({system.joints[j].type, at.q[j], at.u[j]});
+  }
   const auto path_of = [&](int body) {  // towards the root
     std::vector<int> path;
     for (; body != kGround; body = tree.parent[At(body)]) path.push_back(body);
     return path;
   };
   int first_row = 0;
-  std::size_t most_motions = 0;
+  std::size_t most_motions = 0, most_stops = 0;
   for (const Joint& joint : system.loop_joints) {
-    Loop loop{LoopJoint(joint), {}, first_row, 0};
-    std::vector<int> child = path_of(joint.child), parent = path_of(joint.parent);
+    Loop loop{LoopJoint(joint), {}, {}, first_row, 0};
+    const auto first_column = [&](int body) {  // of its joint; marks all as moved by this loop
+      const auto j = At(tree.joint[At(body)]);
+      for (int k = 0; k < RateCount(system.joints[j].type); ++k) {
+        int& column = column_of_rate_[At(at.u[j] + k)];
+        if (column < 0) {
+          column = static_cast<int>(columns_.size());
+          columns_.push_back({at.q.back() + at.u[j] + k, driven[j], false, {}});
+        }
+        columns_[At(column)].runs.push_back({first_row, first_row + loop.joint.size(), 0});
+      }
+      return RateCount(system.joints[j].type) > 0 ? column_of_rate_[At(at.u[j])] : 0;
+    };
+    std::vector<int> child = path_of(joint.child), parent = path_of(joint.parent), common;
     while (!child.empty() && !parent.empty() && child.back() == parent.back()) {
+      common.insert(common.begin(), child.back());
       child.pop_back();
       parent.pop_back();
     }
@@ -51,70 +71,58 @@ LoopProjection::LoopProjection(const System& system)
       for (auto body = path.rbegin(); body != path.rend(); ++body) {
         const auto j = At(tree.joint[At(*body)]);
         const Joint& on_path = system.joints[j];
-        Link link{on_path.type, on_path.parent_frame,  on_path.child_frame,
-                  at.q[j],      at.q.back() + at.u[j], 0};
-        for (int k = 0; k < RateCount(on_path.type); ++k) {
-          const auto [found, is_new] =
-              column_of_rate.emplace(link.u + k, static_cast<int>(columns_.size()));
-          if (is_new) columns_.push_back({link.u + k, driven[j], false, {}});
-          if (k == 0) link.first_column = found->second;
-          columns_[At(found->second)].runs.push_back({first_row, first_row + loop.joint.size(), 0});
-          ++motions;
-        }
+        loop.sides[At(side)].push_back({on_path.type, on_path.parent_frame, on_path.child_frame,
+                                        at.q[j], first_column(*body)});
+        motions += At(RateCount(on_path.type));
         loop.size += Norm(on_path.parent_frame.position) + Norm(on_path.child_frame.position);
-        loop.sides[At(side)].push_back(link);
       }
     }
+    const int branches = static_cast<int>(child.size() + parent.size());
+    const auto append = [&loop, branches](const std::vector<int>& path, int after) {
+      for (std::size_t i = 0; i < path.size(); ++i) {
+        const int next = static_cast<int>(loop.path.size()) + 1;
+        loop.path.push_back({path[i], i + 1 < path.size() ? next : after});
+      }
+    };
+    append(child, common.empty() ? -1 : branches);
+    append(parent, common.empty() ? -1 : branches);
+    append(common, -1);
+    for (int body : common) first_column(body);
     for (int i = 0; i < loop.joint.size(); ++i) {
-      length_.push_back(i < loop.joint.force_rows() ? loop.size : 0);
+      const bool is_length = i < loop.joint.force_rows();
+      length_.push_back(is_length ? loop.size : 0);
+      system_.units()[At(first_row + i)] = is_length ? whole.OfForce() : whole.OfMoment();
       // The direction of a distance is as well known as its ends are beside its length.
       magnified_.push_back(joint.type == JointType::kDistance ? 1 + loop.size / joint.length : 1);
     }
     most_motions = std::max(most_motions, motions);
+    most_stops = std::max(most_stops, loop.path.size());
     first_row += loop.joint.size();
     loops_.push_back(std::move(loop));
   }
   motions_.reserve(most_motions);
+  metric_->Reserve(most_stops);
   residual_.resize(At(first_row));
-  answer_ = residual_;
   jacobian_.resize(columns_.size() * At(first_row));
-  change_.resize(columns_.size());
+  reduced_ = jacobian_;
+  answers_.resize(column_of_rate_.size());
+  change_ = answers_;
+  start_.resize(At(at.q.back()));
 }
+
+LoopProjection::~LoopProjection() = default;
 
 // The body at the end of a side, the common ancestor at rest in the inertial axes.
 BodyState LoopProjection::Follow(const std::vector<Link>& side, double sign, const double* y) {
   BodyState body;  // the common ancestor
   for (const Link& link : side) {
-    const double* const q = y + link.q;
-    Quaternion axes = body.orientation * Normalised(link.parent_frame.orientation);
-    Vector3 point = body.position + Rotate(body.orientation, link.parent_frame.position);
-    // A rate along or about an axis of the frame whose direction cosines are m.
-    const auto add = [&](int rate, const Matrix3& m, int axis, bool turns) {
-      motions_.push_back(
-          {{m(0, axis), m(1, axis), m(2, axis)}, turns, point, link.first_column + rate, sign});
-      return motions_.back().axis;
-    };
-    ForJoint(link.type, [&](auto type) {
-      using Joint = decltype(type);
-      constexpr int kSlides = Joint::kSlides;
-      if constexpr (kSlides > 0 || Joint::kTurning == Turning::kAboutZ) {
-        const Matrix3 on_parent = DirectionCosineMatrix(axes);
-        for (int k = 0; k < kSlides; ++k) {
-          point = point + q[k] * add(k, on_parent, Joint::kSlideAxes[At(k)], false);
-        }
-        if constexpr (Joint::kTurning == Turning::kAboutZ) {
-          add(kSlides, on_parent, 2, true);
-          axes = axes * AxisAngle({0, 0, 1}, q[kSlides]);
-        }
-      }
-      if constexpr (Joint::kTurnsFreely) {
-        axes = axes * Quaternion{q[kSlides], q[kSlides + 1], q[kSlides + 2], q[kSlides + 3]};
-        const Matrix3 on_child = DirectionCosineMatrix(axes);
-        for (int k = 0; k < 3; ++k) add(kSlides + k, on_child, k, true);
-      }
-    });
-    body.orientation = Normalised(axes * Conjugate(Normalised(link.child_frame.orientation)));
-    body.position = point - Rotate(body.orientation, link.child_frame.position);
+    const PlacedChild placed =
+        PlaceChild(link.type, link.parent_frame, link.child_frame, body.position, body.orientation,
+                   y + link.q, [&](int k, const Vector3& axis, bool turns, const Vector3& point) {
+                     motions_.push_back({axis, turns, point, link.first_column + k, sign});
+                   });
+    body.position = placed.position;
+    body.orientation = placed.orientation;
   }
   return body;
 }
@@ -157,70 +165,43 @@ double LoopProjection::CalcRows(const double* y) {
   return worst;
 }
 
-// A row that is a length is moved by turns in proportion to the loop's size, by slides not: their
-// squares are compared in that size squared and 1.
-void LoopProjection::SetUnits() {
-  const std::span<double> units = system_.units();
-  std::fill(units.begin(), units.end(), 0.0);
-  std::fill(answer_.begin(), answer_.end(), 0.0);
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    if (columns_[c].driven) continue;
-    const double* const column = jacobian_.data() + c * At(system_.size());
-    for (const RowRun& run : columns_[c].runs) {
-      for (int i = run.begin; i < run.end; ++i) {
-        const double square = column[i] * column[i], length = length_[At(i)];
-        units[At(i)] += square;
-        answer_[At(i)] += length > 0 && columns_[c].turns ? square / (length * length) : square;
-      }
-    }
+void LoopProjection::Factorise(const double* y, double gap) {
+  metric_->Set(y);
+  const auto at = [this](std::vector<double>& numbers, int rate, int row) {
+    return numbers.data() + At(column_of_rate_[At(rate)]) * At(system_.size()) + row;
+  };
+  for (const Loop& loop : loops_) {
+    metric_->Reduce(
+        loop.path, loop.joint.size(),
+        [&](int rate) -> const double* { return at(jacobian_, rate, loop.first_row); },
+        [&](int rate) { return at(reduced_, rate, loop.first_row); });
   }
-  for (std::size_t i = 0; i < units.size(); ++i)
-    units[i] = answer_[i] > 0 ? units[i] / answer_[i] : 1;
-}
-
-void LoopProjection::Factorise() {
   system_.ClearMatrix();
-  SetUnits();
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     if (columns_[c].driven) continue;
-    const double* const column = jacobian_.data() + c * At(system_.size());
+    const double* const column = reduced_.data() + c * At(system_.size());
     AddProducts<1>(std::span<const RowRun>(columns_[c].runs), column, column, system_.size(),
                    system_.matrix().data());
   }
-  system_.Factorise();
+  system_.Factorise(gap);
 }
 
-// rates = -J' (J J')^-1 residual, J without driven columns
+// rates = -B' (B J') (J M^-1 J')^-1 residual, J without driven columns
 void LoopProjection::Correct(std::span<const double> residual, std::span<double> rates) {
   std::copy(residual.begin(), residual.end(), system_.right_side().begin());
   system_.Solve(0);
-  for (std::size_t c = 0; c < columns_.size(); ++c) {
-    const double* const column = jacobian_.data() + c * At(system_.size());
-    double sum = 0;
-    if (columns_[c].driven) {
-      rates[c] = 0;
-      continue;
-    }
-    for (const RowRun& run : columns_[c].runs) {
-      for (int i = run.begin; i < run.end; ++i) sum -= column[i] * system_.solution()[At(i)];
-    }
-    rates[c] = sum;
-  }
-}
-
-void LoopProjection::Advance(std::span<const double> rates, double* y) const {
-  for (std::size_t l = 0; l < loops_.size(); ++l) {
-    for (const std::vector<Link>& side : loops_[l].sides) {
-      for (const Link& link : side) {
-        // A joint that several loops share is moved by the first of them.
-        if (RateCount(link.type) == 0 ||
-            columns_[At(link.first_column)].runs.front().begin != loops_[l].first_row) {
-          continue;
-        }
-        AdvanceJoint(link.type, rates.data() + link.first_column, y + link.q);
-      }
+  for (std::size_t u = 0; u < answers_.size(); ++u) {
+    answers_[u] = 0;
+    if (column_of_rate_[u] < 0) continue;
+    const Column& moved = columns_[At(column_of_rate_[u])];
+    if (moved.driven) continue;
+    const double* const column = reduced_.data() + At(column_of_rate_[u]) * At(system_.size());
+    for (const RowRun& run : moved.runs) {
+      for (int i = run.begin; i < run.end; ++i)
+        answers_[u] -= column[i] * system_.solution()[At(i)];
     }
   }
+  metric_->Return(answers_, rates);
 }
 
 KnownRank LoopProjection::Rank(std::span<const double> y) {
@@ -256,24 +237,35 @@ KnownRank LoopProjection::Rank(std::span<const double> y) {
   return KnownRankOf(std::move(rows), known_to);
 }
 
-Status LoopProjection::Project(std::span<double> y) {
-  double left = CalcRows(y.data());
+// Newton, with factors kept while steps are good.
+double LoopProjection::Close(double* y, bool compares_closely) {
+  double left = CalcRows(y);
   bool factors_are_stale = true;
-  // Newton, with factors kept while steps are good
   for (int step = 0; step < kMostSteps && left > kRoundOff; ++step) {
-    if (factors_are_stale) Factorise();
+    if (factors_are_stale) Factorise(y, compares_closely ? left : 1);
     Correct(residual_, change_);
-    Advance(change_, y.data());
+    for (const Coordinates& joint : coordinates_)
+      AdvanceJoint(joint.type, change_.data() + joint.u, y + joint.q);
     const double before = left;
-    left = CalcRows(y.data());
+    left = CalcRows(y);
     if (!(left < before)) break;  // round-off, or no way to close
     factors_are_stale = left > kGoodStep * before;
+  }
+  if (factors_are_stale) Factorise(y, compares_closely ? left : 1);
+  return left;
+}
+
+Status LoopProjection::Project(std::span<double> y) {
+  std::copy_n(y.begin(), start_.size(), start_.begin());
+  double left = Close(y.data(), false);
+  if (!(left <= kClosed)) {  // rows that nearly depend on others may have been left out
+    std::copy(start_.begin(), start_.end(), y.begin());
+    left = Close(y.data(), true);
   }
   if (!(left <= kClosed)) {
     return {Status::Code::kSingular, joint_count_ + worst_loop_, -1,
             "the joint's loop cannot be closed from here"};
   }
-  if (factors_are_stale) Factorise();
   // J u, by the Jacobian at the projected position; a repetition makes up for older factors.
   double largest = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRateSteps; ++step) {
@@ -290,7 +282,7 @@ Status LoopProjection::Project(std::span<double> y) {
     if (!(now < largest)) break;
     largest = now;
     Correct(residual_, change_);
-    for (std::size_t c = 0; c < columns_.size(); ++c) y[At(columns_[c].u)] += change_[c];
+    for (std::size_t i = 0; i < change_.size(); ++i) y[start_.size() + i] += change_[i];
   }
   return {};
 }

@@ -1,15 +1,16 @@
 // Projection of joint coordinates and rates onto closed loops, for methods whose state is y = [q; u]
 // in the order of System::joints.
 //
-// The correction is the smallest one in joint rates, masses not counted: with J the loop rows by the
-// rates of the joints, dq = -J' (J J')^-1 g, repeated until g is round-off, then once more for
-// du = -J' (J J')^-1 J u. Driven rates take no part in corrections: they count in J u, and else J is
-// without their columns. The rows of a loop depend on the joints between its two bodies and their
-// nearest common ancestor, in whose axes all is calculated: J is sparse, a loop deep in a tree costs
-// no more than its own length, and nothing is allocated.
+// The correction is the smallest one in the metric of the masses (mass_metric.h): with J the loop rows by
+// the rates of the joints, dq = -M^-1 J' (J M^-1 J')^-1 g, repeated until g is round-off, then once more for
+// du = -M^-1 J' (J M^-1 J')^-1 J u. So what is corrected takes the least energy, and momenta that no force of
+// the ground changes stay. Driven rates take no part in corrections: they count in J u, and else J is without
+// their columns. The rows of a loop depend on the joints between its two bodies and their nearest common
+// ancestor, in whose axes g and J are calculated; nothing is allocated.
 #pragma once
 
 #include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -21,9 +22,12 @@
 
 namespace mbsbench {
 
+class MassMetric;
+
 class LoopProjection {
  public:
   explicit LoopProjection(const System& system);
+  ~LoopProjection();
 
   // Quaternions of y have unit length. Fails with the name of a joint whose loop cannot be closed
   // from here.
@@ -37,20 +41,25 @@ class LoopProjection {
   struct Link {  // a joint of a loop, seen from the common ancestor
     JointType type;
     Frame parent_frame, child_frame;
-    int q, u;
+    int q;
     int first_column;
   };
   struct Loop {
     LoopJoint joint;
     std::array<std::vector<Link>, 2> sides;  // from the common ancestor to child and to parent
+    std::vector<PathStop> path;              // of both sides and from there to the ground
     int first_row;
     double size;  // sum of all lengths [m]: what round-off is measured by
   };
-  struct Column {  // a rate that some loop depends on
-    int u;
+  struct Column {  // a rate that the forces of some loop move
+    int u;         // in y
     bool driven;
     bool turns;  // and does not slide
     std::vector<RowRun> runs;
+  };
+  struct Coordinates {  // of a joint
+    JointType type;
+    int q, u;  // u among the rates
   };
   // Direction in which a joint's rate moves what hangs on it.
   struct RateMotion {
@@ -64,10 +73,10 @@ class LoopProjection {
   void CalcLoop(const Loop& loop, const double* y);
   BodyState Follow(const std::vector<Link>& side, double sign, const double* y);
   double CalcRows(const double* y);  // the largest residual by loop size
-  void SetUnits();
-  void Factorise();
+  // The loops closed; what is left, by loop size.
+  double Close(double* y, bool compares_closely);
+  void Factorise(const double* y, double gap);
   void Correct(std::span<const double> residual, std::span<double> rates);
-  void Advance(std::span<const double> rates, double* y) const;
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
@@ -76,8 +85,13 @@ class LoopProjection {
   int joint_count_;
   int worst_loop_ = 0;
   ClosureSystem system_;
-  std::vector<double> jacobian_;  // column after column, one number per row
-  std::vector<double> residual_, answer_, change_;
+  std::unique_ptr<MassMetric> metric_;
+  std::vector<Coordinates> coordinates_;  // of joints that are not driven
+  std::vector<int> column_of_rate_;       // -1: no loop moves it
+  // Column after column, one number per row: of J, and of B J' with M^-1 = B' B.
+  std::vector<double> jacobian_, reduced_;
+  std::vector<double> residual_, answers_, change_;  // per row; per rate
+  std::vector<double> start_;                        // coordinates before the projection
   std::vector<double> length_;       // per row: its loop's size, 0 where the row is a product [m]
   std::vector<double> magnified_;    // per row: errors of its direction beside round-off
   std::vector<RateMotion> motions_;  // of one loop

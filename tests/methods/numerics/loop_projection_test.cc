@@ -60,7 +60,32 @@ TEST(LoopProjection, ClosesLoopsToRoundOffInPositionAndVelocity) {
   }
 }
 
-// Rates that keep the loops closed stay; of others the smallest correction is taken.
+// u' M u of all pairs of rates, from the motions of bodies that each rate makes.
+Eigen::MatrixXd MassMatrix(const mbsbench::System& system, const JointState& joints) {
+  const auto n = static_cast<Eigen::Index>(joints.u.size());
+  std::vector<std::vector<BodyState>> moved;
+  for (std::size_t i = 0; i < joints.u.size(); ++i) {
+    JointState one{joints.q, std::vector<double>(joints.u.size(), 0.0)};
+    one.u[i] = 1;
+    moved.push_back(ForwardKinematics(system, one));
+  }
+  Eigen::MatrixXd M = Eigen::MatrixXd::Zero(n, n);
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    for (Eigen::Index i = 0; i < n; ++i) {
+      for (Eigen::Index j = 0; j < n; ++j) {
+        const BodyState &x = moved[static_cast<std::size_t>(i)][b],
+                        &y = moved[static_cast<std::size_t>(j)][b];
+        const Quaternion to_body = Conjugate(x.orientation);
+        M(i, j) += system.bodies[b].mass * Dot(x.velocity, y.velocity) +
+                   Dot(Rotate(to_body, x.angular_velocity),
+                       system.bodies[b].inertia * Rotate(to_body, y.angular_velocity));
+      }
+    }
+  }
+  return M;
+}
+
+// Rates that keep the loops closed stay; of others the correction of the least energy is taken.
 TEST(LoopProjection, MovesRatesOnlyAcrossTheLoops) {
   RandomNumbers random(2);
   for (int k = 0; k < 10; ++k) {
@@ -76,7 +101,10 @@ TEST(LoopProjection, MovesRatesOnlyAcrossTheLoops) {
     const auto rates = static_cast<Eigen::Index>(y.size()) - q_count;
     const Eigen::Map<const Eigen::VectorXd> u(y.data() + q_count, rates),
         old(before.data() + q_count, rates);
-    const Eigen::VectorXd expected = -rows.completeOrthogonalDecomposition().solve(rows * old);
+    const Eigen::LLT<Eigen::MatrixXd> M(MassMatrix(tree.system, tree.state.joints));
+    const Eigen::MatrixXd across = M.matrixL().solve(rows.transpose()).transpose();  // J L^-T
+    const Eigen::VectorXd scaled = -across.completeOrthogonalDecomposition().solve(rows * old);
+    const Eigen::VectorXd expected = M.matrixU().solve(scaled);
     EXPECT_LT((u - old - expected).norm(), 1e-9 * (1 + expected.norm()));
     EXPECT_GT(expected.norm(), 0.01);
   }

@@ -1,0 +1,134 @@
+#include "methods/numerics/mass_metric.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "methods/kinematics/joint_placement.h"
+#include "methods/numerics/whole_response.h"
+#include "problems/model/eigen.h"
+#include "problems/model/topology.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Of a joint-space inertia: parts of what the joint carries, and of the whole system, below which it counts for no more. What
+// has no inertia then moves most readily.
+constexpr double kLeastOfCarried = 1e-13, kLeastOfWhole = 1e-20;
+
+Eigen::Matrix3d CrossMatrix(const Eigen::Vector3d& v) {
+  Eigen::Matrix3d m;
+  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return m;
+}
+
+}  // namespace
+
+MassMetric::MassMetric(const System& system) {
+  const Topology tree = TopologyOf(system);
+  const JointOffsets at = OffsetsOf(system);
+  const std::vector<bool> driven = DrivenJoints(system);
+  order_ = tree.order;
+  for (std::size_t b = 0; b < system.bodies.size(); ++b) {
+    const auto j = At(tree.joint[b]);
+    const Joint& joint = system.joints[j];
+    Node& node = nodes_.emplace_back();
+    node.type = joint.type;
+    node.parent_frame = joint.parent_frame, node.child_frame = joint.child_frame;
+    node.parent = tree.parent[b];
+    node.q = at.q[j], node.u = at.u[j];
+    node.rates = driven[j] ? 0 : RateCount(joint.type);
+    node.mass = system.bodies[b].mass;
+    node.inertia = ToEigen(system.bodies[b].inertia);
+  }
+  const WholeResponse whole(system);
+  least_of_turn_ = kLeastOfWhole / whole.OfMoment();
+  least_of_slide_ = kLeastOfWhole / whole.OfForce();
+}
+
+void MassMetric::Place(Node& node, const double* y) {
+  static const Node ground;
+  const Node& parent = node.parent == kGround ? ground : nodes_[At(node.parent)];
+  const PlacedChild placed = PlaceChild(
+      node.type, node.parent_frame, node.child_frame, parent.position, parent.orientation,
+      y + node.q, [&node](int k, const Vector3& axis, bool turns, const Vector3&) {
+        node.S.col(k).head<3>() = turns ? ToEigen(axis) : Eigen::Vector3d::Zero();
+        node.S.col(k).tail<3>() = turns ? Eigen::Vector3d::Zero() : ToEigen(axis);
+      });
+  node.point = placed.point, node.position = placed.position, node.orientation = placed.orientation;
+  node.r = ToEigen(placed.point - parent.point);
+  const Eigen::Vector3d c = ToEigen(placed.position - placed.point);
+  const Eigen::Matrix3d R = ToEigen(DirectionCosineMatrix(placed.orientation)),
+                        H = node.mass * CrossMatrix(c);
+  node.I.topLeftCorner<3, 3>() = R * node.inertia * R.transpose() - H * CrossMatrix(c);
+  node.I.topRightCorner<3, 3>() = H;
+  node.I.bottomLeftCorner<3, 3>() = H.transpose();
+  node.I.bottomRightCorner<3, 3>() = node.mass * Eigen::Matrix3d::Identity();
+}
+
+template <int kRates>
+void MassMetric::Eliminate(Node& node) const {
+  const auto S = node.S.leftCols<kRates>();
+  auto U = node.U.leftCols<kRates>();
+  U.noalias() = node.I.lazyProduct(S);
+  const double of_turn =
+                   std::max(kLeastOfCarried * node.I.topLeftCorner<3, 3>().trace(), least_of_turn_),
+               of_slide = std::max(kLeastOfCarried * node.I.bottomRightCorner<3, 3>().trace(),
+                                   least_of_slide_);
+  for (int k = 0; k < kRates; ++k) {
+    // The columns before this one are in U_k = I S L^-T already.
+    for (int i = 0; i < k; ++i) {
+      node.L(k, i) = S.col(k).dot(U.col(i));
+      U.col(k) -= node.L(k, i) * U.col(i);
+    }
+    const bool turns = S.col(k).template tail<3>().isZero(0);
+    const double pivot = std::max(S.col(k).dot(U.col(k)), turns ? of_turn : of_slide);
+    node.L(k, k) = std::sqrt(pivot);
+    U.col(k) /= node.L(k, k);
+  }
+  for (int k = 0; k < kRates; ++k) node.I.noalias() -= U.col(k) * U.col(k).transpose();
+}
+
+void MassMetric::Set(const double* y) {
+  for (int body : order_) Place(nodes_[At(body)], y);
+  for (auto body = order_.rbegin(); body != order_.rend(); ++body) {
+    Node& node = nodes_[At(*body)];
+    if (node.rates == 1) Eliminate<1>(node);
+    if (node.rates == 3) Eliminate<3>(node);
+    if (node.rates == 6) Eliminate<6>(node);
+    if (node.parent == kGround) continue;
+    const Eigen::Matrix3d r = CrossMatrix(node.r);
+    const Eigen::Matrix3d M = node.I.bottomRightCorner<3, 3>();
+    const Eigen::Matrix3d H = node.I.topRightCorner<3, 3>() + r * M;
+    Matrix6& to = nodes_[At(node.parent)].I;
+    to.topLeftCorner<3, 3>() +=
+        node.I.topLeftCorner<3, 3>() + r * node.I.bottomLeftCorner<3, 3>() - H * r;
+    to.topRightCorner<3, 3>() += H;
+    to.bottomLeftCorner<3, 3>() += H.transpose();
+    to.bottomRightCorner<3, 3>() += M;
+  }
+}
+
+void MassMetric::Return(std::span<const double> w, std::span<double> u) {
+  std::fill(u.begin(), u.end(), 0.0);
+  for (int body : order_) {
+    Node& node = nodes_[At(body)];
+    if (node.parent == kGround) {
+      node.a.setZero();
+    } else {
+      const Vector6& carrier = nodes_[At(node.parent)].a;
+      node.a = carrier;
+      node.a.tail<3>() += carrier.head<3>().cross(node.r);
+    }
+    const Vector6 a = node.a;
+    for (int k = node.rates - 1; k >= 0; --k) {
+      double rate = w[At(node.u + k)] - node.U.col(k).dot(a);
+      for (int i = k + 1; i < node.rates; ++i) rate -= node.L(i, k) * u[At(node.u + i)];
+      rate /= node.L(k, k);
+      u[At(node.u + k)] = rate;
+      node.a += rate * node.S.col(k);
+    }
+  }
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,105 @@
+// The metric of the masses on the rates of a tree's joints, u' M u, without ever forming M.
+//
+// In inertial axes and about the joints' points, motions (rotation; translation) and forces (moment; force), with S_k what the rates
+// of joint k do to its child and X_k the way from the parent's point (Featherstone 2008, ch. 7):
+//
+//   tips to root   I_k = own body + sum over children c of X_c' (I_c - U_c U_c') X_c
+//                  S_k' I_k S_k = L_k L_k',   U_k = I_k S_k L_k^-T                                            (1)
+//
+// Then M^-1 = B' B, with B tau and B' w by
+//
+//   tips to root   w_k = L_k^-1 (tau_k - S_k' p_k),   p_parent += X_k' (p_k + U_k w_k)                        (2)
+//   root to tips   u_k = L_k^-T (w_k - U_k' X_k a_parent),   a_k = X_k a_parent + S_k u_k                     (3)
+//
+// Driven joints have no rates of their own: they pass on what they carry.
+#pragma once
+
+#include <Eigen/Dense>
+#include <span>
+#include <vector>
+
+#include "methods/numerics/loop_paths.h"
+#include "problems/model/state.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+class MassMetric {
+ public:
+  explicit MassMetric(const System& system);
+
+  // For paths of so many stops.
+  void Reserve(std::size_t stops) { forces_.reserve(stops); }
+
+  // (1) at y = [q; ...]
+  void Set(const double* y);
+
+  static constexpr int kMostColumns = 6;
+  using Columns = Eigen::Matrix<double, 6, kMostColumns>;
+  // (2) for up to kMostColumns columns tau that are zero beside the joints of `path`, tips first, up to the ground. tau_of(k) and
+  // w_of(k): pointers to the numbers of rate k of the system, one per column.
+  template <class TauOf, class ToW>
+  void Reduce(std::span<const PathStop> path, int columns, TauOf tau_of, ToW w_of) {
+    forces_.resize(path.size());
+    for (Columns& p : forces_) p.setZero();
+    for (std::size_t s = 0; s < path.size(); ++s) {
+      const Node& node = nodes_[At(path[s].body)];
+      Columns& p = forces_[s];
+      for (int k = 0; k < node.rates; ++k) {
+        const double* const tau = tau_of(node.u + k);
+        double* const w = w_of(node.u + k);
+        for (int c = 0; c < columns; ++c) w[c] = tau[c] - node.S.col(k).dot(p.col(c));
+        for (int i = 0; i < k; ++i) {
+          const double* const before = w_of(node.u + i);
+          for (int c = 0; c < columns; ++c) w[c] -= node.L(k, i) * before[c];
+        }
+        for (int c = 0; c < columns; ++c) w[c] /= node.L(k, k);
+      }
+      if (path[s].parent < 0) continue;
+      for (int k = 0; k < node.rates; ++k) {
+        const double* const w = w_of(node.u + k);
+        for (int c = 0; c < columns; ++c) p.col(c) += w[c] * node.U.col(k);
+      }
+      Columns& outboard = forces_[At(path[s].parent)];
+      for (int c = 0; c < columns; ++c) {
+        outboard.col(c) += p.col(c);
+        outboard.col(c).head<3>() += node.r.cross(p.col(c).tail<3>());
+      }
+    }
+  }
+
+  // (3): one number per rate of the system in both. Rates of driven joints are 0.
+  void Return(std::span<const double> w, std::span<double> u);
+
+ private:
+  using Vector6 = Eigen::Matrix<double, 6, 1>;
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
+  struct Node {  // a body and its joint, in the order of bodies
+    JointType type = JointType::kFixed;
+    Frame parent_frame, child_frame;
+    int parent = kGround;  // body
+    int q = 0, u = 0;
+    int rates = 0;  // free ones
+    double mass = 0;
+    Eigen::Matrix3d inertia = Eigen::Matrix3d::Zero();  // body axes
+    Vector3 point, position;
+    Quaternion orientation;
+    Eigen::Vector3d r = Eigen::Vector3d::Zero();  // from the parent's point
+    // As many columns as rates.
+    Matrix6 S = Matrix6::Zero(), U = Matrix6::Zero(), L = Matrix6::Zero();
+    Matrix6 I = Matrix6::Zero();
+    Vector6 a = Vector6::Zero();
+  };
+  static std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+  void Place(Node& node, const double* y);
+  template <int kRates>
+  void Eliminate(Node& node) const;
+
+  std::vector<Node> nodes_;
+  std::vector<int> order_;  // of bodies, root side first
+  double least_of_turn_, least_of_slide_;
+  std::vector<Columns> forces_;
+};
+
+}  // namespace mbsbench
