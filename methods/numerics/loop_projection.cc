@@ -21,7 +21,8 @@ constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to cor
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
-constexpr double kMostWork = 1e8;  // multiplications to look at a rank that is full
+constexpr double kRateRoundOff = 4e-16;  // of the largest summand of J u
+constexpr double kMostWork = 1e8;        // multiplications to look at a rank that is full
 
 }  // namespace
 
@@ -270,16 +271,20 @@ Status LoopProjection::Project(std::span<double> y) {
   double largest = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRateSteps; ++step) {
     std::fill(residual_.begin(), residual_.end(), 0.0);
+    double summand = 0;  // the largest
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const double* const column = jacobian_.data() + c * At(system_.size());
       const double u = y[At(columns_[c].u)];
       for (const RowRun& run : columns_[c].runs) {
-        for (int i = run.begin; i < run.end; ++i) residual_[At(i)] += column[i] * u;
+        for (int i = run.begin; i < run.end; ++i) {
+          residual_[At(i)] += column[i] * u;
+          summand = std::max(summand, std::abs(column[i] * u));
+        }
       }
     }
     double now = 0;
     for (double r : residual_) now = std::max(now, std::abs(r));
-    if (!(now < largest)) break;
+    if (!(now < largest) || now <= kRateRoundOff * summand) break;
     largest = now;
     Correct(residual_, change_);
     for (std::size_t i = 0; i < change_.size(); ++i) y[start_.size() + i] += change_[i];

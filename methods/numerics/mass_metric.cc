@@ -83,8 +83,8 @@ void MassMetric::Eliminate(Node& node) const {
     }
     const bool turns = S.col(k).template tail<3>().isZero(0);
     const double pivot = std::max(S.col(k).dot(U.col(k)), turns ? of_turn : of_slide);
-    node.L(k, k) = std::sqrt(pivot);
-    U.col(k) /= node.L(k, k);
+    node.inverse_diagonal[k] = 1 / std::sqrt(pivot);
+    U.col(k) *= node.inverse_diagonal[k];
   }
   for (int k = 0; k < kRates; ++k) node.I.noalias() -= U.col(k) * U.col(k).transpose();
 }
@@ -124,7 +124,7 @@ void MassMetric::Return(std::span<const double> w, std::span<double> u) {
     for (int k = node.rates - 1; k >= 0; --k) {
       double rate = w[At(node.u + k)] - node.U.col(k).dot(a);
       for (int i = k + 1; i < node.rates; ++i) rate -= node.L(i, k) * u[At(node.u + i)];
-      rate /= node.L(k, k);
+      rate *= node.inverse_diagonal[k];
       u[At(node.u + k)] = rate;
       node.a += rate * node.S.col(k);
     }

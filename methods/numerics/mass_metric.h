@@ -15,6 +15,8 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <algorithm>
+#include <array>
 #include <span>
 #include <vector>
 
@@ -35,35 +37,34 @@ class MassMetric {
   void Set(const double* y);
 
   static constexpr int kMostColumns = 6;
-  using Columns = Eigen::Matrix<double, 6, kMostColumns>;
+  using Columns = Eigen::Matrix<double, 6, kMostColumns, Eigen::RowMajor>;
   // (2) for up to kMostColumns columns tau that are zero beside the joints of `path`, tips first, up to the ground. tau_of(k) and
   // w_of(k): pointers to the numbers of rate k of the system, one per column.
   template <class TauOf, class ToW>
   void Reduce(std::span<const PathStop> path, int columns, TauOf tau_of, ToW w_of) {
+    using Row = Eigen::Matrix<double, 1, kMostColumns>;
     forces_.resize(path.size());
     for (Columns& p : forces_) p.setZero();
     for (std::size_t s = 0; s < path.size(); ++s) {
       const Node& node = nodes_[At(path[s].body)];
       Columns& p = forces_[s];
+      std::array<Row, 6> w;
       for (int k = 0; k < node.rates; ++k) {
-        const double* const tau = tau_of(node.u + k);
-        double* const w = w_of(node.u + k);
-        for (int c = 0; c < columns; ++c) w[c] = tau[c] - node.S.col(k).dot(p.col(c));
-        for (int i = 0; i < k; ++i) {
-          const double* const before = w_of(node.u + i);
-          for (int c = 0; c < columns; ++c) w[c] -= node.L(k, i) * before[c];
-        }
-        for (int c = 0; c < columns; ++c) w[c] /= node.L(k, k);
+        Row& row = w[At(k)];
+        row = Row::Zero();
+        std::copy_n(tau_of(node.u + k), columns, row.data());
+        row.noalias() -= node.S.col(k).transpose().lazyProduct(p);
+        for (int i = 0; i < k; ++i) row -= node.L(k, i) * w[At(i)];
+        row *= node.inverse_diagonal[k];
+        std::copy_n(row.data(), columns, w_of(node.u + k));
       }
       if (path[s].parent < 0) continue;
-      for (int k = 0; k < node.rates; ++k) {
-        const double* const w = w_of(node.u + k);
-        for (int c = 0; c < columns; ++c) p.col(c) += w[c] * node.U.col(k);
-      }
+      for (int k = 0; k < node.rates; ++k) p.noalias() += node.U.col(k).lazyProduct(w[At(k)]);
       Columns& outboard = forces_[At(path[s].parent)];
-      for (int c = 0; c < columns; ++c) {
-        outboard.col(c) += p.col(c);
-        outboard.col(c).head<3>() += node.r.cross(p.col(c).tail<3>());
+      outboard += p;
+      for (int i = 0; i < 3; ++i) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        outboard.row(i) += node.r[j] * p.row(3 + k) - node.r[k] * p.row(3 + j);
       }
     }
   }
@@ -87,6 +88,7 @@ class MassMetric {
     Eigen::Vector3d r = Eigen::Vector3d::Zero();  // from the parent's point
     // As many columns as rates.
     Matrix6 S = Matrix6::Zero(), U = Matrix6::Zero(), L = Matrix6::Zero();
+    Vector6 inverse_diagonal = Vector6::Zero();  // of L
     Matrix6 I = Matrix6::Zero();
     Vector6 a = Vector6::Zero();
   };
