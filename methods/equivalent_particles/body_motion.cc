@@ -76,10 +76,11 @@ BodyMotion::TriadMotion BodyMotion::MotionOf(int n, const Vector3d* x, const Vec
     const Vector3d omega = d.cross(rate) / d.squaredNorm();
     const Vector3d alpha = d.cross(acceleration) / d.squaredNorm();
     m.value = turn * triad.in_group;
+    // The term omega~ omega~ of E'' does not matter to its skew part.
     for (int i = 0; i < 3; ++i) {
       const Vector3d e = m.value.col(i);
       m.rate.col(i) = omega.cross(e);
-      m.acceleration.col(i) = alpha.cross(e) + omega.cross(omega.cross(e));
+      m.acceleration.col(i) = alpha.cross(e);
     }
   }
   if (node.count == 3) {

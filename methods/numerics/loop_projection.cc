@@ -18,6 +18,7 @@ namespace {
 
 constexpr int kMostSteps = 12;
 constexpr double kRoundOff = 2e-15;  // of a loop's size: nothing is left to correct
+constexpr double kStalled = 1e-12;   // of a loop's size: round-off is not what Newton ended at
 constexpr double kClosed = 1e-9;     // of a loop's size: what may be left where Newton stalls
 constexpr double kGoodStep = 0.05;   // a step that leaves more than this asks for new factors
 constexpr int kMostRateSteps = 4;
@@ -259,7 +260,7 @@ double LoopProjection::Close(double* y, bool compares_closely) {
 Status LoopProjection::Project(std::span<double> y) {
   std::copy_n(y.begin(), start_.size(), start_.begin());
   double left = Close(y.data(), false);
-  if (!(left <= kClosed)) {  // rows that nearly depend on others may have been left out
+  if (!(left <= kStalled)) {  // rows that nearly depend on others may have been left out
     std::copy(start_.begin(), start_.end(), y.begin());
     left = Close(y.data(), true);
   }

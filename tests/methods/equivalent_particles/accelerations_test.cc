@@ -112,6 +112,28 @@ TEST(EquivalentParticles, ASmallBodyCarriesOneThatIsAHundredThousandTimesAsLong)
   EXPECT_LT(worst.acceleration, 1e-8);
 }
 
+// Three particles in its plane carry a lamina, and the third direction is their vector product.
+TEST(EquivalentParticles, LaminasThatTurnInSpaceAgreeWithTheReference) {
+  for (int k = 0; k < 12; ++k) {
+    RandomTreeOptions options;
+    options.bodies = 1 + k % 3;
+    options.types = {JointType::kBall};
+    options.force_elements = false;
+    RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(400 + k), options);
+    System& system = tree.system;
+    for (Body& body : system.bodies) body.inertia = Diagonal(0.02, 0.03, 0.05);
+    for (Joint& joint : system.joints) {
+      joint.child_frame.position.z = 0;
+      if (joint.parent >= 0) joint.parent_frame.position.z = 0;
+    }
+    tree.state.bodies = ForwardKinematics(system, tree.state.joints);
+    const Errors e = ErrorsOn(tree);
+    EXPECT_LT(e.state, 1e-12) << "tree " << k;
+    EXPECT_LT(e.acceleration, 1e-10) << "tree " << k;
+    EXPECT_LT(e.reaction, 1e-10) << "tree " << k;
+  }
+}
+
 TEST(EquivalentParticles, AgreeWithTheReferenceOnLoopsOfEveryType) {
   for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                          JointType::kFixed, JointType::kDistance}) {
