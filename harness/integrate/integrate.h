@@ -53,7 +53,7 @@ struct ChangedSetting {
   double time = 0;  // at which the solver had failed [s]
 };
 
-// An event that took place: when, and its balance.
+// An event that took place.
 struct PastEvent {
   double time = 0;  // [s]
   EventReport report;
@@ -85,8 +85,12 @@ struct IntegrationReport {
 // A sample at the very time of an event is taken before it. Work counts what events take or bring.
 using SampleSink = std::function<void(double time, std::span<const double> y, double work)>;
 
-// Gets each event as it takes place, with the state behind it.
-using EventSink = std::function<void(const PastEvent& event, std::span<const double> y)>;
+// Sees each event from both sides: the state at its time, and then the state after it. What the second returns is
+// counted as work [J].
+struct EventSink {
+  std::function<void(double time, std::span<const double> y)> before = {};
+  std::function<double(const PastEvent& event, std::span<const double> y)> after = {};
+};
 
 // `state` is the consistent state at time 0. With no sample times and no sink this is the timed
 // trial.

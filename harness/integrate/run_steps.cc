@@ -26,14 +26,15 @@ void Fail(Outcome outcome, std::string reason, IntegrationReport& report) {
 bool TakePlace(Formulation& formulation, const EventLocator::Found& found, const Sampling& sampling,
                Sampler& sampler, std::vector<double>& y, IntegrationReport& report) {
   for (std::size_t index : found.events) {
+    const EventSink& sink = sampling.event_sink;
+    if (sink.before) sink.before(found.time, y);
     const PastEvent event{found.time, formulation.Apply(index, found.time, y)};
     ++report.counters.events;
-    sampler.Event(event.report);
     if (!event.report.status.ok()) {
       Stop(event.report.status, found.time, report);
       return false;
     }
-    if (sampling.event_sink) sampling.event_sink(event, y);
+    sampler.Event(sink.after ? sink.after(event, y) : 0);
     if (event.report.ends) {
       report.ended_by_event = true;
       return false;

@@ -32,8 +32,8 @@ void Sampler::Step(double t, std::span<const double> y) {
   Start(t, y);
 }
 
-void Sampler::Event(const EventReport& event) {
-  if (with_power_) work_ += event.energy_after - event.energy_before;
+void Sampler::Event(double work) {
+  if (with_power_) work_ += work;
   y_.resize(formulation_.state_size());
 }
 

@@ -21,8 +21,8 @@ class Sampler {
   // Call at the start, and after each step with the end that it reached.
   void Start(double t, std::span<const double> y);
   void Step(double t, std::span<const double> y);
-  // Takes notice of an event: the energy it took or brought, and a state of another size.
-  void Event(const EventReport& event);
+  // After an event, which changes the size of the state and does `work` [J].
+  void Event(double work);
   double work() const { return work_; }
 
  private:

@@ -256,24 +256,48 @@ const System& AccuracyJudge::SystemAt(double time, std::size_t bodies) {
   return grown_;
 }
 
-void AccuracyJudge::AddEvent(double time, const EventReport& report,
-                             const Observation& observation) {
-  const bool first =
-      std::none_of(accuracy_.events.begin(), accuracy_.events.end(),
-                   [&](const EventRecord& event) { return event.name == report.name; });
-  const BodyState& body = observation.bodies[0];
-  accuracy_.events.push_back({report.name, time, observation.bodies.size(), report.mass_after,
-                              report.momentum_before, report.momentum_after,
-                              report.angular_momentum_before, report.angular_momentum_after,
-                              report.energy_before, report.energy_after, report.energy_lost,
-                              body.position, Norm(body.velocity)});
+double AccuracyJudge::AddEvent(double time, const std::string& name,
+                               const std::vector<BodyState>& before,
+                               const std::vector<BodyState>& after) {
+  const bool first = std::none_of(accuracy_.events.begin(), accuracy_.events.end(),
+                                  [&](const EventRecord& event) { return event.name == name; });
+  const System& system = SystemAt(time, after.size());
+  std::vector<BodyState> old = before;
+  for (std::size_t b = before.size(); b < after.size(); ++b) {
+    old.push_back(after[b]);
+    old.back().velocity = old.back().angular_velocity = {};
+  }
+  const auto energy_of = [&](const std::vector<BodyState>& bodies) {
+    return EnergyOf(system, bodies, joints_.joints()).total();
+  };
+  const Momentum momentum_before = MomentumOf(system, old), momentum = MomentumOf(system, after);
+  EventRecord event{.name = name,
+                    .time = time,
+                    .bodies = after.size(),
+                    .momentum_before = momentum_before.linear,
+                    .momentum = momentum.linear,
+                    .angular_momentum_before = momentum_before.angular,
+                    .angular_momentum = momentum.angular,
+                    .energy_before = energy_of(old),
+                    .energy = energy_of(after),
+                    .position = after[0].position,
+                    .speed = Norm(after[0].velocity)};
+  for (std::size_t b = 0; b < after.size(); ++b) {
+    const double mass = system.bodies[b].mass;
+    const Vector3 change = after[b].velocity - old[b].velocity;
+    event.mass += mass;
+    event.energy_lost += mass * Dot(change, change) / 2;
+  }
   for (const PublishedValue& value : problem_.published) {
-    if (!first || value.event != report.name) continue;
+    if (!first || value.event != name) continue;
     const Observable& observable = problem_.observables[static_cast<std::size_t>(value.observable)];
-    const double ours = Evaluate(observable, observation.bodies, time);
+    const double ours = Evaluate(observable, after, time);
     accuracy_.published.push_back({observable.name, time, value.event, value.source, value.value,
                                    ours, Difference(observable, ours, value.value)});
   }
+  const double brought = event.energy_before - energy_of(before);
+  accuracy_.events.push_back(event);
+  return brought - event.energy_lost;
 }
 
 void AccuracyJudge::CompareEvents() {

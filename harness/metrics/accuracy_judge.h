@@ -48,7 +48,8 @@ struct PublishedComparison {
   double difference = 0;  // ours - published; angles modulo 2 pi
 };
 
-// The balance of one event of a growing system, and the state of the first body after it.
+// The balance of one event of a growing system, by what was observed before and after it, and the state of the first body
+// after it. A body that joins is at rest before, where it is after.
 struct EventRecord {
   std::string name;
   double time = 0;  // [s]
@@ -57,7 +58,7 @@ struct EventRecord {
   Vector3 momentum_before, momentum;                  // [kg m/s]
   Vector3 angular_momentum_before, angular_momentum;  // about the inertial origin [kg m^2/s]
   double energy_before = 0, energy = 0;               // [J]
-  double energy_lost = 0;                             // by impact [J]
+  double energy_lost = 0;                             // by impact, 1/2 dv' M dv (Carnot) [J]
   Vector3 position;                                   // of the first body [m]
   double speed = 0;                                   // of the first body [m/s]
 };
@@ -120,8 +121,10 @@ class AccuracyJudge {
   // Adds samples in the order of time. `work` is W(time).
   void Add(double time, const Observation& observation, double work);
 
-  // Adds an event, with the state after it.
-  void AddEvent(double time, const EventReport& report, const Observation& observation);
+  // Adds an event, with what was observed at its time on both sides of it. Returns what it may do to the energy of what
+  // moves [J]: bodies that join bring their potential energy, and an impact takes what Carnot's theorem says.
+  double AddEvent(double time, const std::string& name, const std::vector<BodyState>& before,
+                  const std::vector<BodyState>& after);
 
   Accuracy Finish();
 

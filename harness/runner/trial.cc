@@ -330,11 +330,19 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     coordinates.Add(observation.bodies);
     if (visit) visit(time, observation);
   };
-  sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
-    if (!unobserved.ok()) return;
-    unobserved =
-        CheckedObserve(*formulation, problem.system, event.time, y, Detail::kMotion, observation);
-    if (unobserved.ok()) judge.AddEvent(event.time, event.report, observation);
+  std::vector<BodyState> before_event;
+  const auto observe_motion = [&](double time, std::span<const double> y) {
+    if (unobserved.ok())
+      unobserved =
+          CheckedObserve(*formulation, problem.system, time, y, Detail::kMotion, observation);
+    return unobserved.ok();
+  };
+  sampling.event_sink.before = [&](double time, std::span<const double> y) {
+    if (observe_motion(time, y)) before_event = observation.bodies;
+  };
+  sampling.event_sink.after = [&](const PastEvent& event, std::span<const double> y) {
+    if (!observe_motion(event.time, y)) return 0.0;
+    return judge.AddEvent(event.time, event.report.name, before_event, observation.bodies);
   };
   const double begin = ProcessCpuSeconds();
   IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);

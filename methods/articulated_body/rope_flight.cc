@@ -151,19 +151,17 @@ class RopeFlightFormulation final : public OdeFormulation {
   }
 
   EventReport Apply(std::size_t event, double t, std::vector<double>& y) override {
-    std::vector<double> ydot(y.size());
-    sweep_->PassMotion(y.data(), ydot.data());
-    SetNodes(y);
-    std::vector<Vector3> before = velocity_;
     Status status;
     if (event == kCapture) {
+      std::vector<double> ydot(y.size());
+      sweep_->PassMotion(y.data(), ydot.data());
+      SetNodes(y);
+      std::vector<Vector3> before = velocity_;
       before.push_back({});
       status = Capture(t, before, y);
     }
-    EventReport report = law_.Report(event, t, position_, before, velocity_);
-    report.status = status;
     law_.Pass(event);
-    return report;
+    return RopeFlightLaw::Report(event, status);
   }
 
   double Power(double t, std::span<const double> y) override {

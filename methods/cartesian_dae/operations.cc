@@ -10,7 +10,7 @@ namespace mbsbench::cartesian {
 
 CountedOperations CountOperations(const System& system, const JointState& state) {
   if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(std::move(why));
+    return CountedOperations::No(why);
   absolute::BodyDynamics dynamics(system);
   if (!dynamics.Start(0, {state, ForwardKinematics(system, state)}).ok() ||
       !dynamics.Accelerate(Pivots::kNewOrder).ok()) {

@@ -23,7 +23,7 @@ OperationCount Count(const System& system, const Plane& plane, const JointState&
 CountedOperations CountClassicalOperations(const System& system, const Plane* plane,
                                            const JointState& state) {
   if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(std::move(why));
+    return CountedOperations::No(why);
   return plane != nullptr ? Count<2>(system, *plane, state) : Count<3>(system, {}, state);
 }
 

@@ -11,7 +11,7 @@ namespace mbsbench::equivalent_particles {
 
 CountedOperations CountOperations(const System& system, const JointState& state) {
   if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(std::move(why));
+    return CountedOperations::No(why);
   const ParticleTree tree = MakeParticleTree(system);
   std::vector<double> y(6 * static_cast<std::size_t>(tree.particles));
   BodyMotion(tree).ParticlesOf(ForwardKinematics(system, state), y.data(), y.data() + y.size() / 2);

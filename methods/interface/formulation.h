@@ -26,17 +26,11 @@ enum class Form { kOde, kDae, kAlgebraic, kTimeStepper };
 // length L and the time T of the problem. Multipliers take no part in the error test and hardly any in Newton's norm.
 enum class Dimension { kNumber, kLength, kRate, kSpeed, kMultiplier };
 
-// Balance over an event: what a change of the system may and may not change; of what moves before it,
-// and of what moves after it.
+// What momentum and energy an event may change, the harness judges by observations of both its sides.
 struct EventReport {
   std::string name;
   Status status;
-  bool ends = false;                                        // nothing is integrated beyond it
-  double mass_before = 0, mass_after = 0;                   // in motion [kg]
-  Vector3 momentum_before, momentum_after;                  // [kg m/s]
-  Vector3 angular_momentum_before, angular_momentum_after;  // about the inertial origin [kg m^2/s]
-  double energy_before = 0, energy_after = 0;               // [J]
-  double energy_lost = 0;                                   // by impact, 1/2 dv' M dv (Carnot) [J]
+  bool ends = false;  // nothing is integrated beyond it
 };
 
 class TimeStepper;

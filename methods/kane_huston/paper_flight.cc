@@ -119,18 +119,14 @@ class PaperFlight final : public OdeFormulation {
   }
 
   EventReport Apply(std::size_t event, double t, std::vector<double>& y) override {
-    SetNodes(y);
     Status status;
-    std::vector<Vector3> before = velocity_;
     if (event == kCapture) {
+      SetNodes(y);
       rods_.m_0 = law_.body_mass(t);
       status = Capture(y);
-      before.push_back({});
     }
-    EventReport report = law_.Report(event, t, position_, before, velocity_);
-    report.status = status;
     law_.Pass(event);
-    return report;
+    return RopeFlightLaw::Report(event, status);
   }
 
   double Power(double t, std::span<const double> y) override {

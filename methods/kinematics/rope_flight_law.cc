@@ -26,10 +26,6 @@ double RopeFlightLaw::body_mass(double t) const {
   return BodyMass(flight_, launch_mass_, burning_, t);
 }
 
-double RopeFlightLaw::MassOfNode(std::size_t node, double t) const {
-  return node == 0 ? body_mass(t) : node_mass_;
-}
-
 void RopeFlightLaw::Forces(double, std::span<const Vector3> position,
                            std::span<const Vector3> velocity, std::span<Vector3> force) const {
   const double speed = Norm(velocity[0]);
@@ -78,43 +74,9 @@ void RopeFlightLaw::Pass(std::size_t event) {
   if (event == kBurnOut) burning_ = false;
 }
 
-RopeFlightLaw::Balance RopeFlightLaw::BalanceOf(double t, std::span<const Vector3> position,
-                                                std::span<const Vector3> velocity) const {
-  Balance balance;
-  for (std::size_t i = 0; i < position.size(); ++i) {
-    const double m = MassOfNode(i, t);
-    const Vector3 p = m * velocity[i];
-    balance.mass += m;
-    balance.momentum = balance.momentum + p;
-    balance.angular_momentum = balance.angular_momentum + Cross(position[i], p);
-    balance.energy += Dot(velocity[i], p) / 2 - m * Dot(gravity_, position[i]);
-  }
-  return balance;
-}
-
-EventReport RopeFlightLaw::Report(std::size_t event, double t, std::span<const Vector3> position,
-                                  std::span<const Vector3> before,
-                                  std::span<const Vector3> after) const {
+EventReport RopeFlightLaw::Report(std::size_t event, Status status) {
   static constexpr const char* kNames[] = {"rail exit", "burn-out", "capture", "landing"};
-  EventReport report;
-  report.name = kNames[event];
-  report.ends = event == kLanding;
-  const std::size_t moving = position.size() - (event == kCapture ? 1 : 0);
-  const Balance old = BalanceOf(t, position.first(moving), before.first(moving));
-  const Balance now = BalanceOf(t, position, after);
-  report.mass_before = old.mass;
-  report.mass_after = now.mass;
-  report.momentum_before = old.momentum;
-  report.momentum_after = now.momentum;
-  report.angular_momentum_before = old.angular_momentum;
-  report.angular_momentum_after = now.angular_momentum;
-  report.energy_before = old.energy;
-  report.energy_after = now.energy;
-  for (std::size_t i = 0; i < position.size(); ++i) {
-    const Vector3 change = after[i] - before[i];
-    report.energy_lost += MassOfNode(i, t) * Dot(change, change) / 2;
-  }
-  return report;
+  return {kNames[event], status, event == kLanding};
 }
 
 }  // namespace mbsbench

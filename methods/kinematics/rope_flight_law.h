@@ -1,5 +1,5 @@
-// A rope flight as the methods evaluate it: thrust, mass and air drag, the events and what they do,
-// and the balance of momentum and energy. (`reference` has code of its own for all of this.)
+// A rope flight as the methods evaluate it: thrust, mass and air drag, and the events. (`reference` has code of
+// its own for all of this.)
 //
 // Node 0 is the body, node i the far end of link i; positions, velocities and forces run over the
 // nodes 0, ..., links. The method itself owes the captured velocities.
@@ -37,22 +37,9 @@ class RopeFlightLaw {
   // Enters the phase behind an event.
   void Pass(std::size_t event);
 
-  // Momentum and energy of the nodes.
-  struct Balance {
-    double mass = 0;
-    Vector3 momentum, angular_momentum;
-    double energy = 0;
-  };
-  Balance BalanceOf(double t, std::span<const Vector3> position,
-                    std::span<const Vector3> velocity) const;
-  // A report with both balances filled in; velocities on both sides of the event. At a capture the
-  // new node is the last one, at rest before.
-  EventReport Report(std::size_t event, double t, std::span<const Vector3> position,
-                     std::span<const Vector3> before, std::span<const Vector3> after) const;
+  static EventReport Report(std::size_t event, Status status);
 
  private:
-  double MassOfNode(std::size_t node, double t) const;
-
   RopeFlight flight_;
   Vector3 gravity_;
   double launch_mass_, node_mass_;

@@ -35,8 +35,7 @@ OperationCount CountAt(const std::vector<double>& state, Evaluate evaluate) {
 // `prepare()` returns what evaluates a prepared system: evaluate(y, ydot), y = [q; u].
 template <class Prepare>
 CountedOperations CountEvaluation(const System& system, const JointState& state, Prepare prepare) {
-  if (std::string why = WhyNotCounted(system); !why.empty())
-    return CountedOperations::No(std::move(why));
+  if (std::string why = WhyNotCounted(system); !why.empty()) return CountedOperations::No(why);
   std::vector<double> y = state.q;
   y.insert(y.end(), state.u.begin(), state.u.end());
   return CountAt(y, prepare());

@@ -390,7 +390,7 @@ CountedOperations CountStep(const System& system, const MethodOptions&, const Jo
   constexpr int kIterations = 3;
   constexpr double kStep = 1e-3;  // its length changes no count
   if (std::string why = WhyNotCounted(system, false); !why.empty())
-    return CountedOperations::No(std::move(why));
+    return CountedOperations::No(why);
   Variational method(system);
   Status status = method.Start(0, {state, ForwardKinematics(system, state)}, {.step = kStep});
   const std::vector<double> begin(method.y().begin(), method.y().end());

@@ -55,9 +55,14 @@ Flight Fly(const Problem& problem, const std::string& spec, const IntegrationSet
     EXPECT_TRUE(formulation->Observe(t, y, Detail::kMotion, observation).ok());
     judge.Add(t, observation, work);
   };
-  sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
+  std::vector<BodyState> before;
+  sampling.event_sink.before = [&](double time, std::span<const double> y) {
+    EXPECT_TRUE(formulation->Observe(time, y, Detail::kMotion, observation).ok());
+    before = observation.bodies;
+  };
+  sampling.event_sink.after = [&](const PastEvent& event, std::span<const double> y) {
     EXPECT_TRUE(formulation->Observe(event.time, y, Detail::kMotion, observation).ok());
-    judge.AddEvent(event.time, event.report, observation);
+    return judge.AddEvent(event.time, event.report.name, before, observation.bodies);
   };
   IntegrationSettings until_end = settings;
   until_end.end_time = problem.end_time;

@@ -34,15 +34,10 @@ class Ball : public OdeFormulation {
   Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
   void Events(double, std::span<const double> y, std::span<double> g) override { g[0] = -y[0]; }
   EventReport Apply(std::size_t, double t, std::vector<double>& y) override {
-    EventReport report;
-    report.name = "bounce";
-    report.energy_before = y[1] * y[1] / 2;
     y[0] = 0;
     y[1] *= -0.5;
-    report.energy_after = y[1] * y[1] / 2;
     y.push_back(t);
-    report.ends = ++bounces == 3;
-    return report;
+    return {"bounce", {}, ++bounces == 3};
   }
   bool has_power() const override { return true; }
   double Power(double, std::span<const double>) override { return 0; }
@@ -72,9 +67,13 @@ TEST_P(Events, AreFoundOnceEachAtTheirTimesAndTheLastEndsTheRun) {
   Ball ball;
   std::vector<double> times;
   Sampling sampling;
-  sampling.event_sink = [&](const PastEvent& event, std::span<const double> y) {
+  sampling.event_sink.before = [&](double, std::span<const double> y) {
+    EXPECT_EQ(y.size(), 2 + times.size());
+  };
+  sampling.event_sink.after = [&](const PastEvent& event, std::span<const double> y) {
     times.push_back(event.time);
-    EXPECT_EQ(y.size(), 2 + times.size()) << "the sink sees the state behind the event";
+    EXPECT_EQ(y.size(), 2 + times.size());
+    return 0;
   };
   const IntegrationReport report = Integrate(ball, {}, Settings(), sampling);
   EXPECT_EQ(report.outcome, IntegrationReport::Outcome::kOk) << report.reason;
@@ -98,6 +97,11 @@ TEST_P(Events, LeaveSamplesOnBothSidesRightAndChangeTheWork) {
   sampling.integrate_power = true;
   sampling.times = {0, 0.9 * kFirst, 1.1 * kFirst, 1.5 * kFirst, 1.9 * kFirst};
   std::vector<double> heights, work;
+  double energy = 0;
+  sampling.event_sink.before = [&](double, std::span<const double> y) { energy = y[1] * y[1] / 2; };
+  sampling.event_sink.after = [&](const PastEvent&, std::span<const double> y) {
+    return y[1] * y[1] / 2 - energy;
+  };
   sampling.sink = [&](double, std::span<const double> y, double w) {
     heights.push_back(y[0]);
     work.push_back(w);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "problems/model/kinematics.h"
@@ -132,6 +133,34 @@ TEST(EquivalentParticles, LaminasThatTurnInSpaceAgreeWithTheReference) {
     EXPECT_LT(e.acceleration, 1e-10) << "tree " << k;
     EXPECT_LT(e.reaction, 1e-10) << "tree " << k;
   }
+}
+
+// Two particles carry a point on a massless rod, a pendulum of 0.8 m in a plane: l phi'' = -g sin phi.
+TEST(EquivalentParticles, ARodOfTwoParticlesTurnsAsAPendulum) {
+  constexpr double kLength = 0.8, kAngle = 0.7, kRate = 1.3, kGravity = 9.81;
+  System system;
+  system.gravity = {0, -kGravity, 0};
+  Body body;
+  body.name = "bob";
+  body.mass = 2;
+  body.is_point = true;
+  system.bodies = {body};
+  Joint joint;
+  joint.name = "pivot";
+  joint.child = 0;
+  joint.child_frame.position = {0, kLength, 0};
+  system.joints = {joint};
+  SystemState state;
+  state.joints = {{std::cos(kAngle / 2), 0, 0, std::sin(kAngle / 2)}, {0, 0, kRate}};
+  state.bodies = ForwardKinematics(system, state.joints);
+  const auto formulation = EquivalentParticlesEntry().prepare(system, {"index1"});
+  std::vector<double> y(formulation->state_size());
+  ASSERT_TRUE(formulation->Initialise(0, state, y).ok());
+  Observation seen;
+  ASSERT_TRUE(formulation->Observe(0, y, Detail::kAccelerations, seen).ok());
+  EXPECT_NEAR(seen.bodies[0].angular_velocity.z, kRate, 1e-14);
+  EXPECT_NEAR(seen.accelerations[0].angular_acceleration.z, -kGravity / kLength * std::sin(kAngle),
+              1e-12);
 }
 
 TEST(EquivalentParticles, AgreeWithTheReferenceOnLoopsOfEveryType) {
