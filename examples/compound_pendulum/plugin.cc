@@ -2,4 +2,5 @@
 
 #include "compound_pendulum.h"
 
-MBSBENCH_PLUGIN("compound pendulum", mbsbench::CompoundPendulumEntry());
+MBSBENCH_PLUGIN("compound pendulum", mbsbench::CompoundPendulumEntry(),
+                mbsbench::SwingingBarFamily());

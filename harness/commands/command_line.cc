@@ -24,6 +24,7 @@
 #include "harness/runner/shell_word.h"
 #include "harness/runner/supervisor.h"
 #include "harness/store/printable.h"
+#include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 #include "reports/report.h"
@@ -134,7 +135,8 @@ PluginLoader GuardedLoader(const CommandContext& context) {
 void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
                 CommandContext& context) {
   for (const std::string& file : files) {
-    for (MethodEntry& entry : load(file)) {
+    PluginParts parts = load(file);
+    for (MethodEntry& entry : parts.methods) {
       for (const MethodEntry& known : context.methods) {
         if (known.key == entry.key)
           throw ModelError("the plug-in '" + file + "' brings a method '" + entry.key +
@@ -142,6 +144,7 @@ void AddPlugins(const std::vector<std::string>& files, const PluginLoader& load,
       }
       context.methods.push_back(std::move(entry));
     }
+    for (ProblemFamily& family : parts.problems) AddProblems(std::move(family));
     context.plugins.push_back(std::filesystem::absolute(file));
   }
 }

@@ -102,6 +102,7 @@ Json ProblemsDocument(const std::vector<Family>& families) {
                     {"source", p.source},
                     {"options", std::move(options)},
                     {"instances", f.family->instances},
+                    {"plugin", f.family->plugin.empty() ? Json(nullptr) : Json(f.family->plugin)},
                     {"stands_for", p.name},
                     {"bodies", p.system.bodies.size()},
                     {"end_time", p.end_time},
@@ -180,8 +181,8 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
   }
   Print("\nproblems\n");
   for (const Family& f : families) {
-    Print("  {:<20} {} [{}]\n", f.family->name, f.family->title,
-          fmt::join(TagsOf(f.smallest), ", "));
+    Print("  {:<20} {} [{}]{}\n", f.family->name, f.family->title,
+          fmt::join(TagsOf(f.smallest), ", "), f.family->plugin.empty() ? "" : " (plug-in)");
     for (const ProblemOption& o : f.family->options)
       Print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
     if (f.digits_allowed) {

@@ -276,7 +276,9 @@ int Main(int argc, char** argv) {
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--plugin") == 0 && i + 1 < argc) {
-      for (MethodEntry& entry : LoadPlugin(argv[++i])) methods.push_back(std::move(entry));
+      PluginParts parts = LoadPlugin(argv[++i]);
+      for (MethodEntry& entry : parts.methods) methods.push_back(std::move(entry));
+      for (ProblemFamily& family : parts.problems) AddProblems(std::move(family));
     } else {
       argv[kept++] = argv[i];
     }

@@ -60,7 +60,7 @@ LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoa
       throw ModelError("engine '" + engine.key + "' is absent: " + HowToGet(engine) + ".");
     }
     try {
-      for (MethodEntry& entry : load(file)) methods.push_back(std::move(entry));
+      for (MethodEntry& entry : load(file).methods) methods.push_back(std::move(entry));
       loaded.plugins[engine.key] = file;
     } catch (const ModelError& error) {
       if (asked == Asked::kByName) throw;

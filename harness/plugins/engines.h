@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "methods/interface/method.h"
+#include "methods/interface/plugin.h"
 
 namespace mbsbench {
 
@@ -35,7 +35,7 @@ struct LoadedEngines {
 // Adds the methods of the engines requested by `specs`, which are method specs or globs; no specs
 // request all. Existing keys are not changed. Throws ModelError if an engine requested by name is
 // missing or cannot be loaded.
-using PluginLoader = std::function<std::vector<MethodEntry>(const std::filesystem::path&)>;
+using PluginLoader = std::function<PluginParts(const std::filesystem::path&)>;
 LoadedEngines LoadEngines(const std::vector<std::string>& specs, const PluginLoader& load,
                           std::vector<MethodEntry>& methods);
 

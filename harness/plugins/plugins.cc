@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -14,8 +15,9 @@
 #include "harness/plugins/process_traits.h"
 #include "harness/runner/supervisor.h"
 #include "methods/foreign/foreign_method.h"
-#include "methods/interface/plugin.h"
+#include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
+#include "problems/model/validation.h"
 
 namespace mbsbench {
 
@@ -114,8 +116,75 @@ class OutputToError {
   int kept_ = -1;
 };
 
+// A name of a family as the catalogue has them: branchN, governor-rods.
+bool IsFamilyName(const std::string& text) {
+  const auto is = [](auto of, char c) { return of(static_cast<unsigned char>(c)) != 0; };
+  return !text.empty() && text.size() <= kLongestKey && is(isalpha, text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&is](char c) { return is(isalnum, c) || c == '-' || c == '_'; });
+}
+
+// What a family builds, held to what the catalogue's problems are held to.
+Problem BuildChecked(const ProblemFamily& family, const ProblemOptions& options) {
+  const auto refuse = [&family](const std::string& why) {
+    Refuse(family.plugin, "builds a problem of '" + family.name + "' that cannot be used: " + why);
+  };
+  Problem problem = family.build(options);
+  if (problem.name != family.name && !problem.name.starts_with(family.name + ":"))
+    refuse("its name '" + Escaped(problem.name) + "' is not of the family.");
+  for (const std::string* text : {&problem.name, &problem.title, &problem.description}) {
+    if (std::any_of(text->begin(), text->end(), IsControl))
+      refuse("there is a control character in its text '" + Escaped(*text) + "'.");
+  }
+  try {
+    Validate(problem);
+  } catch (const ModelError& fault) {
+    refuse(fault.what());
+  }
+  return problem;
+}
+
+// Families with checked builds.
+void CheckProblems(std::vector<ProblemFamily>& families, const std::filesystem::path& file) {
+  for (ProblemFamily& family : families) {
+    family.plugin = file.string();
+    if (!IsFamilyName(family.name))
+      Refuse(file,
+             fmt::format(
+                 "lists the problem '{}': a letter, then letters, digits, hyphens and underscores "
+                 "are needed, at most {}.",
+                 Escaped(family.name), kLongestKey));
+    const auto lacks = [&](const char* what) {
+      Refuse(file, "lists the problem '" + family.name + "' without " + what +
+                       ": complete its entry and rebuild it.");
+    };
+    if (!family.build) lacks("a function 'build'");
+    if (family.title.empty()) lacks("a title");
+    if (family.instances.empty()) lacks("instances");
+    std::vector<const std::string*> texts{&family.title};
+    for (const ProblemOption& option : family.options) {
+      texts.push_back(&option.name);
+      texts.push_back(&option.meaning);
+    }
+    for (const std::string& instance : family.instances) texts.push_back(&instance);
+    for (const std::string* text : texts) {
+      if (std::any_of(text->begin(), text->end(), IsControl))
+        Refuse(file, "lists the problem '" + family.name +
+                         "' with a control character in its text '" + Escaped(*text) + "'.");
+    }
+    family.build = [checked = family](const ProblemOptions& options) {
+      return BuildChecked(checked, options);
+    };
+    const std::string& smallest = family.instances.front();
+    if (smallest != family.name && !smallest.starts_with(family.name + ":"))
+      Refuse(file, "lists the problem '" + family.name + "' with the instance '" + smallest +
+                       "', which is not of it.");
+    MakeProblem(family, std::string_view(smallest).substr(
+                            std::min(smallest.size(), family.name.size() + 1)));
+  }
+}
+
 void CheckMethods(const std::vector<MethodEntry>& methods, const std::filesystem::path& file) {
-  if (methods.empty()) Refuse(file, "lists no method.");
   std::set<std::string> keys;
   for (const MethodEntry& entry : methods) {
     if (const std::string fault = FaultOf(entry); !fault.empty())
@@ -131,22 +200,22 @@ Function Exported(void* library, const char* name) {
   return reinterpret_cast<Function>(dlsym(library, name));
 }
 
-std::vector<MethodEntry> MethodsOf(const PluginInfo* info, const std::filesystem::path& file) {
+PluginParts PartsOf(const PluginInfo* info, const std::filesystem::path& file) {
   if (info == nullptr) Refuse(file, "gives no description of itself: use MBSBENCH_PLUGIN.");
   if (info->abi != kPluginAbi) {
     Refuse(file, "speaks plug-in ABI " + std::to_string(info->abi) + ", this mbsbench " +
                      std::to_string(kPluginAbi) + ": rebuild it against this version.");
   }
-  if (info->build == nullptr || info->add_methods == nullptr)
+  if (info->build == nullptr || info->add == nullptr)
     Refuse(file, "gives half a description of itself: use MBSBENCH_PLUGIN.");
   if (std::strcmp(info->build, kPluginBuild) != 0 || info->system_size != sizeof(System) ||
-      info->entry_size != sizeof(MethodEntry)) {
+      info->entry_size != sizeof(MethodEntry) || info->problem_size != sizeof(Problem)) {
     Refuse(file, "was built with " + Escaped(info->build) + ", this mbsbench with " + kPluginBuild +
                      ": rebuild it with the same compiler and headers.");
   }
-  std::vector<MethodEntry> methods;
-  info->add_methods(methods);
-  return methods;
+  PluginParts parts;
+  info->add(parts);
+  return parts;
 }
 
 // Of a library in another language.
@@ -182,29 +251,56 @@ bool IsKey(const std::string& text) {
          });
 }
 
-std::vector<MethodEntry> LoadPlugin(const std::filesystem::path& file) {
+PluginParts LoadPlugin(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) Refuse(file, "does not exist or is not a file.");
   // A bare file name would be looked for in the system's library folders.
   void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) Refuse(file, std::string("cannot be loaded: ") + dlerror() + ".");
   has_loaded = true;
-  std::vector<MethodEntry> methods;
+  PluginParts parts;
   if (const auto info = Exported<const PluginInfo* (*)()>(library, "mbsbench_plugin"))
-    methods = MethodsOf(info(), file);
+    parts = PartsOf(info(), file);
   else if (const auto in_c = Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods"))
-    methods = MethodsOf(in_c(), file);
+    parts.methods = MethodsOf(in_c(), file);
   else
     Refuse(file,
            "is no mbsbench plug-in: it exports neither mbsbench_plugin (see MBSBENCH_PLUGIN) nor "
            "mbsbench_c_methods.");
-  CheckMethods(methods, file);
-  for (MethodEntry& method : methods) {
+  if (parts.methods.empty() && parts.problems.empty())
+    Refuse(file, "lists no method and no problem.");
+  CheckMethods(parts.methods, file);
+  CheckProblems(parts.problems, file);
+  for (MethodEntry& method : parts.methods) {
     if (method.origin == Origin::kOurs) method.origin = Origin::kPlugIn;
   }
-  return methods;
+  return parts;
 }
 
-std::vector<MethodEntry> LoadGuardedPlugin(const std::filesystem::path& file, double seconds) {
+namespace {
+
+// Built by a copy of this process first: what goes wrong is one sentence.
+ProblemFamily Guarded(ProblemFamily family, double seconds) {
+  family.build = [build = family.build, name = family.name, file = family.plugin,
+                  seconds](const ProblemOptions& options) {
+    const auto try_to_build = [&] {
+      build(options);
+      return TrialResult{};
+    };
+    const Ending ending = CarryApart(try_to_build, {seconds, DefaultMemoryLimit()}).ending;
+    if (ending.outcome == Outcome::kUnsupported) throw ModelError(ending.reason);
+    if (ending.outcome != Outcome::kOk) {
+      Refuse(file,
+             fmt::format("cannot build a problem of '{}' ({}: {}): correct it, or leave it out.",
+                         name, Name(ending.outcome), ending.reason));
+    }
+    return build(options);
+  };
+  return family;
+}
+
+}  // namespace
+
+PluginParts LoadGuardedPlugin(const std::filesystem::path& file, double seconds) {
   const auto try_to_load = [&file] {
     const ProcessTraits before;
     LoadPlugin(file);
@@ -219,11 +315,13 @@ std::vector<MethodEntry> LoadGuardedPlugin(const std::filesystem::path& file, do
            fmt::format("cannot be loaded ({}: {}): rebuild or install it again, or leave it out.",
                        Name(ending.outcome), ending.reason));
   }
-  std::vector<MethodEntry> methods;
   const OutputToError what_it_prints;
-  for (MethodEntry& entry : LoadPlugin(file))
-    methods.push_back(Guarded(std::move(entry), file, seconds));
-  return methods;
+  PluginParts loaded = LoadPlugin(file), guarded;
+  for (MethodEntry& entry : loaded.methods)
+    guarded.methods.push_back(Guarded(std::move(entry), file, seconds));
+  for (ProblemFamily& family : loaded.problems)
+    guarded.problems.push_back(Guarded(std::move(family), seconds));
+  return guarded;
 }
 
 bool HasLoadedPlugins() { return has_loaded; }

@@ -1,14 +1,17 @@
-// Methods in a shared library of their own. A plug-in lists its methods once:
+// Methods and problems in a shared library of their own. A plug-in lists its methods (MethodEntry) and families of problems
+// (ProblemFamily) once, in any order:
 //
-//   MBSBENCH_PLUGIN("my plug-in", MyMethodEntry(), MyOtherMethodEntry())
+//   MBSBENCH_PLUGIN("my plug-in", MyMethodEntry(), MyOtherMethodEntry(), MyProblemFamily())
 //
 // and is loaded with `mbsbench --plugin FILE`. What it was built with has to match, because plain
 // C++ structs cross the border.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "methods/interface/method.h"
+#include "problems/model/problem_family.h"
 
 namespace mbsbench {
 
@@ -22,12 +25,29 @@ inline constexpr const char* kPluginBuild = "compiler " __VERSION__
 #endif
     ;
 
+struct PluginParts {
+  std::vector<MethodEntry> methods;
+  std::vector<ProblemFamily> problems;
+
+  void Add() {}
+  template <class... Others>
+  void Add(MethodEntry entry, Others... others) {
+    methods.push_back(std::move(entry));
+    Add(std::move(others)...);
+  }
+  template <class... Others>
+  void Add(ProblemFamily family, Others... others) {
+    problems.push_back(std::move(family));
+    Add(std::move(others)...);
+  }
+};
+
 struct PluginInfo {
   int abi;            // kPluginAbi, as the plug-in saw it
   const char* build;  // kPluginBuild, as the plug-in saw it
-  std::size_t system_size, entry_size;
+  std::size_t system_size, entry_size, problem_size;
   const char* name;
-  void (*add_methods)(std::vector<MethodEntry>& methods);
+  void (*add)(PluginParts& parts);
 };
 
 }  // namespace mbsbench
@@ -35,19 +55,16 @@ struct PluginInfo {
 // The one symbol that a plug-in exports.
 extern "C" __attribute__((visibility("default"))) const mbsbench::PluginInfo* mbsbench_plugin();
 
-#define MBSBENCH_PLUGIN(plugin_name, ...)                                                         \
-  const mbsbench::PluginInfo* mbsbench_plugin() {                                                 \
-    static const mbsbench::PluginInfo info{                                                       \
-        mbsbench::kPluginAbi,                                                                     \
-        mbsbench::kPluginBuild,                                                                   \
-        sizeof(mbsbench::System),                                                                 \
-        sizeof(mbsbench::MethodEntry),                                                            \
-        plugin_name,                                                                              \
-        [](std::vector<mbsbench::MethodEntry>& methods) {                                         \
-          for (mbsbench::MethodEntry & entry : std::vector<mbsbench::MethodEntry>{__VA_ARGS__}) { \
-            methods.push_back(std::move(entry));                                                  \
-          }                                                                                       \
-        }};                                                                                       \
-    return &info;                                                                                 \
-  }                                                                                               \
+#define MBSBENCH_PLUGIN(plugin_name, ...)                              \
+  const mbsbench::PluginInfo* mbsbench_plugin() {                      \
+    static const mbsbench::PluginInfo info{                            \
+        mbsbench::kPluginAbi,                                          \
+        mbsbench::kPluginBuild,                                        \
+        sizeof(mbsbench::System),                                      \
+        sizeof(mbsbench::MethodEntry),                                 \
+        sizeof(mbsbench::Problem),                                     \
+        plugin_name,                                                   \
+        [](mbsbench::PluginParts& parts) { parts.Add(__VA_ARGS__); }}; \
+    return &info;                                                      \
+  }                                                                    \
   static_assert(true, "")

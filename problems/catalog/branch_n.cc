@@ -9,9 +9,9 @@
 //          | 1           | 7
 //                        | 5
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

@@ -9,10 +9,10 @@
 // is the arcsine of a harmonic. As a tree, `left` slides on the bar and `right` turns on `left`; of
 // `caraxis:loop` the right mass has two coordinates of its own, and a distance joint closes a loop.
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

@@ -1,35 +1,22 @@
-// The list of problems: one line per family in catalog.cc.
+// The list of problems: one line per family in families.inc.
 #pragma once
 
-#include <functional>
-#include <map>
-#include <string>
 #include <string_view>
 #include <vector>
 
-#include "problems/model/problem.h"
+#include "problems/model/problem_family.h"
 
 namespace mbsbench {
 
-// Options after the colon of a problem name: "bodies=500" -> {"bodies", "500"}, a bare word has an
-// empty value.
-using ProblemOptions = std::map<std::string, std::string>;
-
-struct ProblemOption {
-  std::string name;     // "bodies"
-  std::string meaning;  // "number of rods, at least 6"
-};
-
-struct ProblemFamily {
-  std::string name;  // "branchN"
-  std::string title;
-  std::vector<ProblemOption> options;
-  std::vector<std::string>
-      instances;  // listed ones, smallest first: "branchN:bodies=6"; a bare family means the first
-  std::function<Problem(const ProblemOptions&)> build;
-};
-
+// The catalogue's families, and those that plug-ins have brought.
 const std::vector<ProblemFamily>& AllProblems();
+
+// Adds a family of a plug-in. Throws ModelError where one of that name is there already. What AllProblems returned before
+// is no longer valid.
+void AddProblems(ProblemFamily family);
+
+// The problem of a family by what stands after the colon of its name, "bodies=500"; nothing: the smallest.
+Problem MakeProblem(const ProblemFamily& family, std::string_view options);
 
 // Builds the problem that a name stands for. Throws ModelError with the closest names when there is
 // none, or when an option is unknown or out of range.

@@ -5,9 +5,9 @@
 //
 // Chaotic: trajectories of different codes diverge after a few seconds, but energies must agree.
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

@@ -10,9 +10,9 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

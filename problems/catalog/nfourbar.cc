@@ -10,9 +10,9 @@
 // are horizontal two rows in the plane become dependent as well: the links may leave the
 // parallelogram there, and such a solution is a different motion.
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

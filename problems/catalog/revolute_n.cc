@@ -7,9 +7,9 @@
 // The counterpart of chainN3d with one freedom per body; it shows how the cost of an evaluation
 // depends on the joint type.
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

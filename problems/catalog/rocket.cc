@@ -11,8 +11,8 @@
 #include <cmath>
 
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/model/error.h"
+#include "problems/model/problem_options.h"
 #include "problems/model/rope_flight.h"
 
 namespace mbsbench {

@@ -9,9 +9,9 @@
 //
 // The cost of branchings: a formulation linear in bodies should take no longer than on a chain.
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

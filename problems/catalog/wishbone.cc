@@ -10,11 +10,11 @@
 //
 // At the start all frames are parallel to the inertial frame and the joint coordinates are 0.
 #include "problems/catalog/families.h"
-#include "problems/catalog/options.h"
 #include "problems/catalog/printed.h"
 #include "problems/catalog/rods.h"
 #include "problems/catalog/tiers.h"
 #include "problems/model/error.h"
+#include "problems/model/problem_options.h"
 
 namespace mbsbench {
 

@@ -340,7 +340,7 @@ class State {
 int Campaign(const Options& options) {
   std::vector<MethodEntry> entries = AllMethods();
   for (const fs::path& plugin : options.plugins) {
-    for (MethodEntry& entry : LoadPlugin(plugin)) entries.push_back(std::move(entry));
+    for (MethodEntry& entry : LoadPlugin(plugin).methods) entries.push_back(std::move(entry));
   }
   const std::vector<MethodChoice> methods = AccelerationMethods(entries);
   const Models models(options);

@@ -19,6 +19,7 @@
 
 #include "examples/compound_pendulum/compound_pendulum.h"
 #include "methods/interface/plugin.h"
+#include "problems/model/problem_options.h"
 
 namespace {
 
@@ -157,23 +158,62 @@ MethodEntry Entry() {
   return entry;
 }
 
-void AddMethods(std::vector<MethodEntry>& methods) {
+// Below 1 m sound, so that it loads; asked for 2 m it does its deed.
+Problem BuildPoint(const ProblemOptions& options) {
+  if (NumberOption(options, "length", 0.5, 0.1, 2) > 1) Misbehave("build");
+  Problem p;
+  p.name = Misdeed() == "problem-name-of-another" ? "other" : "hostile-point";
+  p.title = "Point";
+  Body body;
+  body.name = Misdeed() == "problem-invalid" ? "" : "bob";
+  body.mass = 1;
+  body.is_point = true;
+  p.system.bodies = {body};
+  Joint pin;
+  pin.name = "pin";
+  pin.type = JointType::kRevolute;
+  pin.child_frame.position = {-1, 0, 0};
+  p.system.joints = {pin};
+  p.initial.joints = {{0}, {0}};
+  p.end_time = 1;
+  p.energy_reference = 1;
+  SetSampleTimes(p);
+  return p;
+}
+
+ProblemFamily Family() {
+  const std::string& misdeed = Misdeed();
+  ProblemFamily family{
+      "hostile-point", "Point", {{"length", "of its rod"}}, {"hostile-point"}, BuildPoint};
+  if (misdeed == "problem-name-of-ours") family.name = "pendulum", family.instances = {"pendulum"};
+  if (misdeed == "problem-name-with-spaces") family.name = "hostile point";
+  if (misdeed == "problem-name-with-escapes") family.name = "hostile\x1b[2J";
+  if (misdeed == "problem-no-build") family.build = nullptr;
+  if (misdeed == "problem-no-instance") family.instances = {};
+  if (misdeed == "problem-no-title") family.title = "";
+  if (misdeed == "problem-title-with-escapes") family.title = "\x1b]0;owned\x07";
+  return family;
+}
+
+void Add(PluginParts& parts) {
   Misbehave("add");
   if (Misdeed() == "entry-no-method") return;
-  methods.push_back(Entry());
-  if (Misdeed() == "entry-key-twice") methods.push_back(Entry());
+  parts.Add(Entry());
+  if (Misdeed() == "entry-key-twice") parts.Add(Entry());
+  if (Misdeed().rfind("problem-", 0) == 0 || Misdeed().rfind("build-", 0) == 0) parts.Add(Family());
 }
 
 }  // namespace
 
 const PluginInfo* mbsbench_plugin() {
-  static PluginInfo info{kPluginAbi,          kPluginBuild, sizeof(System),
-                         sizeof(MethodEntry), "hostile",    AddMethods};
+  static PluginInfo info{
+      kPluginAbi, kPluginBuild, sizeof(System), sizeof(MethodEntry), sizeof(Problem),
+      "hostile",  Add};
   if (Misdeed() == "entry-no-description") return nullptr;
   if (Misdeed() == "entry-wrong-abi") info.abi = -1;
   if (Misdeed() == "entry-wrong-build") info.build = "another compiler";
   if (Misdeed() == "entry-no-build") info.build = nullptr;
   if (Misdeed() == "entry-wrong-size") info.entry_size = 1;
-  if (Misdeed() == "entry-no-function") info.add_methods = nullptr;
+  if (Misdeed() == "entry-no-function") info.add = nullptr;
   return &info;
 }

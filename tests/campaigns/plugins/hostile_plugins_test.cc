@@ -65,6 +65,10 @@ std::vector<Misdeed> AllMisdeeds() {
        "key-with-a-colon", "key-of-ours", "key-twice", "option-in-upper-case", "option-twice",
        "title-with-escapes", "no-prepare", "cost-infinite"},
       Falls::kRefused);
+  add("problem",
+      {"name-of-ours", "name-with-spaces", "name-with-escapes", "name-of-another", "no-build",
+       "no-instance", "no-title", "title-with-escapes", "invalid"},
+      Falls::kRefused);
   add("supports", fatal, Falls::kAtQuestion);
   add("supports", {"abort", "kill", "deaf"}, Falls::kAtQuestion);
   add("prepare", fatal, Falls::kAtState);
@@ -220,6 +224,31 @@ TEST(HangingPlugins, CostThemselvesAloneInEveryCommandOfOneProcess) {
     SCOPED_TRACE(misdeeds[i].name);
     ExpectItCostsItselfAlone(misdeeds[i], folder.PluginOf(misdeeds[i].name),
                              std::span(ended).subspan(4 * i, 4));
+  }
+}
+
+// A problem that loads, of which a larger instance cannot be built.
+TEST(HostileProblems, CostThemselvesAloneWhereTheyAreBuilt) {
+  const Folder folder;
+  std::vector<Arguments> commands;
+  const Arguments deeds{"exit", "throw", "throw-int", "segfault", "hang", "memory", "stack"};
+  for (const std::string& deed : deeds) {
+    const std::string file = folder.PluginOf("build-" + deed);
+    commands.push_back(
+        With({SOUND_PLUGIN, file}, {"accelerations", "hostile-point:length=2", kSound}, true));
+    commands.push_back(
+        With({SOUND_PLUGIN, file}, {"accelerations", "hostile-point", kSound}, true));
+  }
+  const std::vector<Timed> ended = RunAll(commands);
+  for (std::size_t i = 0; i < deeds.size(); ++i) {
+    SCOPED_TRACE(deeds[i]);
+    const CommandResult &refused = ended[2 * i].result, &small = ended[2 * i + 1].result;
+    EXPECT_EQ(2, refused.exit_code) << refused.out << refused.err;
+    EXPECT_EQ("", refused.out);
+    EXPECT_THAT(refused.err, HasSubstr("build-" + deeds[i] + ".so"));
+    EXPECT_EQ(1, std::count(refused.err.begin(), refused.err.end(), '\n')) << refused.err;
+    EXPECT_EQ(0, small.exit_code) << small.err;
+    EXPECT_LT(ended[2 * i].seconds, 40);
   }
 }
 

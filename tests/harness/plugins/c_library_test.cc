@@ -25,7 +25,7 @@ class Library {
     std::filesystem::copy_file(C_LIBRARY, file_);
   }
   const std::string& file() const { return file_; }
-  MethodEntry Entry() const { return LoadPlugin(file_).at(0); }
+  MethodEntry Entry() const { return LoadPlugin(file_).methods.at(0); }
 
  private:
   TemporaryFolder folder_;

@@ -2,11 +2,9 @@
 #include "methods/interface/plugin.h"
 
 const mbsbench::PluginInfo* mbsbench_plugin() {
-  static const mbsbench::PluginInfo info{mbsbench::kPluginAbi,
-                                         mbsbench::kPluginBuild,
-                                         sizeof(mbsbench::System),
-                                         sizeof(mbsbench::MethodEntry),
-                                         "empty",
-                                         [](std::vector<mbsbench::MethodEntry>&) {}};
+  static const mbsbench::PluginInfo info{
+      mbsbench::kPluginAbi,          mbsbench::kPluginBuild,    sizeof(mbsbench::System),
+      sizeof(mbsbench::MethodEntry), sizeof(mbsbench::Problem), "empty",
+      [](mbsbench::PluginParts&) {}};
   return &info;
 }

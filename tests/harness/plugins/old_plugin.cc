@@ -2,7 +2,6 @@
 #include "methods/interface/plugin.h"
 
 const mbsbench::PluginInfo* mbsbench_plugin() {
-  static const mbsbench::PluginInfo info{0, "",    0,
-                                         0, "old", [](std::vector<mbsbench::MethodEntry>&) {}};
+  static const mbsbench::PluginInfo info{0, "", 0, 0, 0, "old", [](mbsbench::PluginParts&) {}};
   return &info;
 }

@@ -8,6 +8,7 @@
 
 #include "harness/plugins/engines.h"
 #include "methods/interface/plugin.h"
+#include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -23,10 +24,21 @@ std::string Refusal(const std::filesystem::path& file) {
 }
 
 TEST(LoadPlugin, BringsTheMethodsOfAPluginThatFits) {
-  const std::vector<MethodEntry> methods = LoadPlugin(FITTING_PLUGIN);
+  const std::vector<MethodEntry> methods = LoadPlugin(FITTING_PLUGIN).methods;
   ASSERT_EQ(methods.size(), 1u);
   EXPECT_EQ(methods[0].key, "compound-pendulum");
   EXPECT_EQ(methods[0].origin, Origin::kPlugIn) << "though its entry does not say so";
+}
+
+TEST(LoadPlugin, BringsTheProblemsOfAPluginThatFits) {
+  const std::vector<ProblemFamily> problems = LoadPlugin(FITTING_PLUGIN).problems;
+  ASSERT_EQ(problems.size(), 1u);
+  EXPECT_EQ(problems[0].name, "swinging-bar");
+  const Problem longer = MakeProblem(problems[0], "length=3");
+  EXPECT_EQ(longer.name, "swinging-bar:length=3");
+  EXPECT_EQ(longer.system.joints[0].child_frame.position.x, -1.5);
+  EXPECT_THROW(MakeProblem(problems[0], "length=0"), ModelError);
+  EXPECT_THROW(MakeProblem(problems[0], "width=1"), ModelError);
 }
 
 TEST(LoadPlugin, RefusesAnotherAbiAndSaysWhatToDo) {
@@ -41,8 +53,8 @@ TEST(LoadPlugin, RefusesWhatAnotherCompilerBuiltAndSaysWhatToDo) {
   EXPECT_THAT(refusal, testing::HasSubstr(": rebuild it with the same compiler and headers."));
 }
 
-TEST(LoadPlugin, RefusesOneWithoutMethods) {
-  EXPECT_THAT(Refusal(EMPTY_PLUGIN), testing::HasSubstr("lists no method."));
+TEST(LoadPlugin, RefusesOneWithoutMethodsAndProblems) {
+  EXPECT_THAT(Refusal(EMPTY_PLUGIN), testing::HasSubstr("lists no method and no problem."));
 }
 
 TEST(LoadPlugin, RefusesWhatIsNoPlugin) {

@@ -1,7 +1,10 @@
 // Reading the options of a problem name.
 #pragma once
 
-#include "problems/catalog/catalog.h"
+#include <string>
+#include <vector>
+
+#include "problems/model/problem_family.h"
 
 namespace mbsbench {
 
