@@ -17,7 +17,7 @@ inline const MethodEntry* EngineMethod(const std::string& key) {
   static std::map<std::string, std::vector<MethodEntry>> loaded;
   const auto file = std::filesystem::path(MBSBENCH_ENGINES) / ("mbsbench_" + key + ".so");
   if (!std::filesystem::exists(file)) return nullptr;
-  if (!loaded.contains(key)) loaded[key] = LoadPlugin(file);
+  if (!loaded.contains(key)) loaded[key] = LoadPlugin(file).methods;
   return &loaded[key].front();
 }
 
