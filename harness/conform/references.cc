@@ -15,7 +15,7 @@ namespace mbsbench {
 namespace {
 
 // Where errors grow along the motion a smaller tolerance may be needed than 1e-12.
-constexpr double kTolerances[] = {1e-12, 1e-13, 1e-14, 1e-15};
+constexpr double kTolerances[] = {1e-12, 1e-13, 3e-14, 1e-14, 1e-15};
 // Energy counts ten times; methods that project keep constraints to round-off.
 constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
 
@@ -90,8 +90,8 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
       finding.reason = fmt::format("{} ends early: {}", settings.integrator, motion.report.reason);
     }
     if (finding.figure <= finding.bound) break;
-    // What ends early, or is a thousand times too far off, does not come near by a smaller tolerance.
-    if (!(finding.figure <= 1e3 * finding.bound)) break;
+    // What ends early, or is ten thousand times too far off, does not come near by a smaller tolerance.
+    if (!(finding.figure <= 1e4 * finding.bound)) break;
   }
   finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;
   if (finding.standing == Standing::kHeld) finding.reason.clear();

@@ -10,6 +10,9 @@ namespace mbsbench::absolute {
 
 namespace {
 
+// Inertia by the square of a body's reach, beside its mass: below this a body hardly resists some motion.
+constexpr double kResists = 1e-6;
+
 // Visits the entries of the matrix in one fixed order: visit(row, column, value).
 template <typename Visit>
 void VisitBody(int body, double mass, const Matrix3d& inertia, Visit&& visit) {
@@ -47,14 +50,44 @@ AccelerationSolver::AccelerationSolver(const System& system, const AbsoluteConst
         joint.parent() == kGround ? of_child : reach_[static_cast<std::size_t>(joint.parent())];
     length_.push_back(std::min(of_parent, of_child));
   }
+  rows_.resize(constraints.size());
+  std::vector<BlockElimination::BodyBlock> mass;
+  bool all_resist = true;
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const Matrix3d inertia = inertia_[b] / (reach_[b] * reach_[b]);
+    const double least = inertia.selfadjointView<Eigen::Lower>().eigenvalues().minCoeff();
+    all_resist = all_resist && least > kResists * mass_[b] && mass_[b] > kResists * inertia.trace();
+    mass.push_back(BlockElimination::BodyBlock::Zero());
+    mass.back().diagonal().head<3>().setConstant(mass_[b] / mean_mass_);
+    mass.back().bottomRightCorner<3, 3>() = inertia / mean_mass_;
+  }
+  if (all_resist) blocks_ = std::make_unique<BlockElimination>(constraints, mass);
   matrix_ = Compress(n, entries);
   values_.resize(matrix_.pattern.row.size());
   right_side_.resize(static_cast<std::size_t>(n));
   lu_ = std::make_unique<SparseLu>(matrix_.pattern.column_start, matrix_.pattern.row);
 }
 
+bool AccelerationSolver::FactoriseByBlocks(std::span<const RowSet> left_out, Pivots pivots) {
+  if (!blocks_ ||
+      std::any_of(left_out.begin(), left_out.end(), [](RowSet rows) { return rows != 0; }))
+    return false;
+  if (!is_planned_ || pivots == Pivots::kNewOrder) blocks_->Plan(rows_);
+  is_planned_ = true;
+  return blocks_->has_plan() && blocks_->Factorise(rows_);
+}
+
 Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
                                      std::span<const BodyMotion> bodies, Pivots pivots) {
+  for (std::size_t k = 0; k < constraints_.size(); ++k) {
+    const JointConstraints& joint = constraints_[k];
+    rows_[k] = ScaledRows(joint, bodies, reach_);
+    for (int i = 0; i < joint.size(); ++i) {
+      if (!joint.IsLength(i)) rows_[k].row(i) *= length_[k];
+    }
+  }
+  by_blocks_ = FactoriseByBlocks(left_out, pivots);
+  if (by_blocks_) return {};
   std::fill(values_.begin(), values_.end(), 0.0);
   std::size_t entry = 0;
   const auto put = [&](int, int, double value) {
@@ -66,15 +99,11 @@ Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
   }
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     const JointConstraints& joint = constraints_[k];
-    ConstraintJacobian g = ScaledRows(joint, bodies, reach_);
-    for (int i = 0; i < joint.size(); ++i) {
-      if (!joint.IsLength(i)) g.row(i) *= length_[k];
-    }
     const auto keep = [&](int row, int column, double value) {
       const int i = row - rows_at_[k];  // < 0: of -G'
       put(row, column, i >= 0 && Holds(left_out[k], i) ? 0 : value);
     };
-    VisitRows(joint, rows_at_[k], g, keep);
+    VisitRows(joint, rows_at_[k], rows_[k], keep);
     for (int i = 0; constraints_.IsLoop(k) && i < joint.size(); ++i)
       put(rows_at_[k] + i, rows_at_[k] + i, Holds(left_out[k], i) ? 1 : 0);
   }
@@ -91,6 +120,13 @@ Status AccelerationSolver::Factorise(std::span<const RowSet> left_out,
     status.what = "the joint's constraints depend on those of other joints";
   }
   return status;
+}
+
+void AccelerationSolver::SolveRightSide() {
+  if (!by_blocks_) return lu_->Solve(right_side_);
+  blocks_->Solve(right_side_);
+  const std::size_t multipliers = kRates * mass_.size();
+  for (std::size_t i = multipliers; i < right_side_.size(); ++i) right_side_[i] = -right_side_[i];
 }
 
 // Between the unknowns of the matrix and those of the equations.
@@ -124,7 +160,7 @@ void AccelerationSolver::Solve(std::span<const BodyVector> forces, std::span<con
     joint.Evaluate(MotionOf(bodies, joint.parent()), MotionOf(bodies, joint.child()), true, values);
     for (int i = 0; i < joint.size(); ++i) SetRow(k, i, left_out[k], -values.acceleration[i]);
   }
-  lu_->Solve(right_side_);
+  SolveRightSide();
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     const BodyVector rates = RatesAt(b);
     bodies[b].acceleration = rates.head<3>();
@@ -146,7 +182,7 @@ void AccelerationSolver::Correction(std::span<const ConstraintVector> residual,
   for (std::size_t k = 0; k < constraints_.size(); ++k) {
     for (int i = 0; i < constraints_[k].size(); ++i) SetRow(k, i, left_out[k], -residual[k][i]);
   }
-  lu_->Solve(right_side_);
+  SolveRightSide();
   for (std::size_t b = 0; b < change.size(); ++b) change[b] = RatesAt(b);
 }
 

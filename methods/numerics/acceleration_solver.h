@@ -8,6 +8,9 @@
 // matrix is that of the rates (v, reach x omega), rows of about unit length and masses beside a mean
 // one, so that no unit decides what vanishes.
 //
+// It is factorised in the blocks of bodies and joints (block_elimination.h) where each body has mass and inertia, no row is left out
+// and pivots keep their digits; else entry by entry with pivots sought, by KLU, which also names what is singular.
+//
 // Regular when the constraints kept are independent and every motion that they allow has inertia. Its
 // null vectors have either multipliers only (redundant constraints) or accelerations only (motion
 // without inertia), so the vanishing pivot names the joint or the body.
@@ -18,6 +21,7 @@
 #include <vector>
 
 #include "methods/interface/status.h"
+#include "methods/numerics/block_elimination.h"
 #include "methods/numerics/constraint_matrix.h"
 #include "methods/numerics/sparse_lu.h"
 #include "methods/numerics/sparse_pattern.h"
@@ -35,10 +39,12 @@ class AccelerationSolver {
 
   // The rest by the matrix factorised last.
 
-  // The smallest pivot beside the largest: how far the rows kept are from depending on one another.
+  // Where rows are left out: the smallest pivot beside the largest, or how far the rows kept are from depending on one another.
   double SmallestPivot() { return lu_->SmallestPivot(); }
   // Of one factorisation and one solution.
-  OperationCount CountOperations() { return lu_->CountOperations(); }
+  OperationCount CountOperations() {
+    return by_blocks_ ? blocks_->CountOperations() : lu_->CountOperations();
+  }
   // Writes v' and omega' into `bodies` and the multipliers of all joints into `lambda`; `forces` are
   // Q without the gyroscopic moments.
   void Solve(std::span<const BodyVector> forces, std::span<const RowSet> left_out,
@@ -49,15 +55,21 @@ class AccelerationSolver {
                   std::span<BodyVector> change);
 
  private:
+  bool FactoriseByBlocks(std::span<const RowSet> left_out, Pivots pivots);
+  // Overwrites right_side_ by (V', lambda).
+  void SolveRightSide();
   BodyVector RatesAt(std::size_t body) const;
   void SetRow(std::size_t joint, int row, RowSet left_out, double value);
 
   const AbsoluteConstraints& constraints_;
   std::vector<double> reach_, mass_;
   std::vector<Matrix3d> inertia_;
-  double mean_mass_ = 0;        // [kg]
-  std::vector<int> rows_at_;    // of each joint
-  std::vector<double> length_;  // of each joint's products, to make lengths of them [m]
+  double mean_mass_ = 0;                  // [kg]
+  std::vector<int> rows_at_;              // of each joint
+  std::vector<double> length_;            // of each joint's products, to make lengths of them [m]
+  std::vector<ConstraintJacobian> rows_;  // of each joint
+  std::unique_ptr<BlockElimination> blocks_;  // none where a body lacks mass or inertia
+  bool is_planned_ = false, by_blocks_ = false;
   CompressedPattern matrix_;
   std::vector<double> values_, right_side_;
   std::unique_ptr<SparseLu> lu_;

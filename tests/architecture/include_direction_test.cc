@@ -78,7 +78,8 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/store", {}},
       // Libraries in other languages become methods in methods/foreign.
       {"harness/plugins",
-       {"problems/model", "methods/interface", "methods/foreign", "harness/runner"}},
+       {"problems/model", "problems/catalog", "methods/interface", "methods/foreign",
+        "harness/runner"}},
       {"reports", {"harness/store"}},
   };
   if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")

@@ -1,0 +1,436 @@
+#include "methods/numerics/block_elimination.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <tuple>
+
+namespace mbsbench::absolute {
+
+namespace {
+
+// Of the compliance that bodies gave a joint's row: what has to be left of it where the order is made, and in any state.
+constexpr double kEnough = 0.2;
+constexpr double kLeast = 1e-6;
+// Below this a solution is corrected.
+constexpr double kKnownWell = 0.05;
+constexpr double kPlannedAtLeast = 1e-3;
+// Couplings per node beyond which a general factorisation is as good.
+constexpr std::size_t kMostCouplings = 8;
+
+std::size_t At(int i) { return static_cast<std::size_t>(i); }
+
+using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kRates, kRates>;
+
+// A node while the order is made.
+struct Waiting {
+  int size = 0;
+  bool is_joint = false, is_done = false;
+  Block diagonal;
+  Eigen::Matrix<double, kRates, 1> given = Eigen::Matrix<double, kRates, 1>::Zero();
+  std::vector<std::pair<int, Block>> coupled;
+
+  Block& With(int node, int columns) {
+    for (auto& [other, block] : coupled) {
+      if (other == node) return block;
+    }
+    coupled.emplace_back(node, Block::Zero(size, columns));
+    return coupled.back().second;
+  }
+};
+
+// U of `diagonal` times `sign`, and the smallest pivot beside `given`; 0 where it is not definite.
+double Cholesky(const Waiting& node, double sign, Block& u) {
+  u = sign * node.diagonal;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < node.size; ++k) {
+    if (!(u(k, k) > 0)) return 0;
+    if (node.is_joint) least = std::min(least, u(k, k) / node.given[k]);
+    u.row(k).tail(node.size - k) /= std::sqrt(u(k, k));
+    for (int i = k + 1; i < node.size; ++i) {
+      u.row(i).tail(node.size - i) -= u(k, i) * u.row(k).tail(node.size - i);
+      u(i, k) = 0;
+    }
+  }
+  return least;
+}
+
+}  // namespace
+
+BlockElimination::BlockElimination(const AbsoluteConstraints& constraints,
+                                   std::span<const BodyBlock> mass)
+    : mass_(mass.begin(), mass.end()), bodies_(static_cast<int>(mass.size())) {
+  depth_.assign(mass.size(), 0);
+  std::vector<int> parent(mass.size(), kGround);
+  for (std::size_t k = 0; k < constraints.size(); ++k) {
+    joints_.push_back({constraints[k].size(), {constraints[k].parent(), constraints[k].child()}});
+    if (!constraints.IsLoop(k)) parent[At(constraints[k].child())] = constraints[k].parent();
+  }
+  for (int body = 0; body < bodies_; ++body) {
+    std::vector<int> path;
+    int b = body;
+    for (; b != kGround && depth_[At(b)] == 0; b = parent[At(b)]) path.push_back(b);
+    int depth = b == kGround ? 0 : depth_[At(b)];
+    for (auto at = path.rbegin(); at != path.rend(); ++at) depth_[At(*at)] = ++depth;
+  }
+  for (const Joint& joint : joints_) {
+    int deepest = 0;
+    for (int b : joint.bodies) deepest = std::max(deepest, b == kGround ? 0 : depth_[At(b)]);
+    depth_.push_back(deepest);
+  }
+}
+
+bool BlockElimination::Plan(std::span<const ConstraintJacobian> rows) {
+  has_plan_ = false;
+  const std::size_t nodes = depth_.size();
+  std::vector<Waiting> all(nodes);
+  std::size_t present = 0;
+  for (int b = 0; b < bodies_; ++b) {
+    all[At(b)].size = kRates;
+    all[At(b)].diagonal = mass_[At(b)];
+    ++present;
+  }
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const int node = bodies_ + static_cast<int>(k), size = joints_[k].size;
+    Waiting& joint = all[At(node)];
+    joint.size = size;
+    joint.is_joint = true;
+    joint.is_done = size == 0;
+    joint.diagonal = Block::Zero(size, size);
+    if (size == 0) continue;
+    ++present;
+    for (int side : {0, 1}) {
+      const int body = joints_[k].bodies[At(side)];
+      if (body == kGround) continue;
+      const Block g = rows[k].block(0, kRates * side, size, kRates);
+      joint.With(body, kRates) = g;
+      all[At(body)].With(node, size) = g.transpose();
+    }
+  }
+
+  const auto key_of = [&](int node) {
+    int degree = 0;
+    for (const auto& [other, block] : all[At(node)].coupled) degree += all[At(other)].size;
+    return std::tuple(degree, -depth_[At(node)], node);
+  };
+  std::set<std::tuple<int, int, int>> next;
+  std::vector<std::tuple<int, int, int>> keys(nodes);
+  std::vector<char> is_listed(nodes, 0);
+  const auto unlist = [&](int node) {
+    if (is_listed[At(node)]) next.erase(keys[At(node)]);
+    is_listed[At(node)] = 0;
+  };
+  const auto list = [&](int node) {
+    unlist(node);
+    keys[At(node)] = key_of(node);
+    next.insert(keys[At(node)]);
+    is_listed[At(node)] = 1;
+  };
+  for (int b = 0; b < bodies_; ++b) list(b);
+
+  std::vector<int> order;
+  std::vector<std::vector<int>> coupled(nodes);
+  std::size_t couplings = 0;
+  Block u;
+  while (order.size() < present) {
+    int node = -1;
+    while (node < 0 && !next.empty()) {
+      const int candidate = std::get<2>(*next.begin());
+      const Waiting& waiting = all[At(candidate)];
+      if (!waiting.is_joint || Cholesky(waiting, -1, u) >= kEnough)
+        node = candidate;
+      else
+        unlist(candidate);  // until another body leaves
+    }
+    if (node < 0) {  // all bodies have left: the joint that is known best
+      double best = kPlannedAtLeast;
+      for (std::size_t k = At(bodies_); k < nodes; ++k) {
+        if (all[k].is_done) continue;
+        const double least = Cholesky(all[k], -1, u);
+        if (!(least > best)) continue;
+        best = least;
+        node = static_cast<int>(k);
+      }
+      if (node < 0) return false;
+    }
+    unlist(node);
+    Waiting& pivot = all[At(node)];
+    const double sign = pivot.is_joint ? -1 : 1;
+    if (!(Cholesky(pivot, sign, u) > 0)) return false;
+    pivot.is_done = true;
+    order.push_back(node);
+    couplings += pivot.coupled.size();
+    if (couplings > kMostCouplings * nodes) return false;
+    for (auto& [other, block] : pivot.coupled) {
+      block = u.triangularView<Eigen::Upper>().transpose().solve(block).eval();
+      coupled[At(node)].push_back(other);
+    }
+    for (auto& [i, w_i] : pivot.coupled) {
+      Waiting& one = all[At(i)];
+      std::erase_if(one.coupled, [node](const auto& c) { return c.first == node; });
+      for (auto& [j, w_j] : pivot.coupled) {
+        if (i == j) {
+          one.diagonal -= sign * (w_i.transpose() * w_i);
+          if (one.is_joint && !pivot.is_joint)
+            one.given.head(one.size) += w_i.colwise().squaredNorm().transpose();
+        } else {
+          one.With(j, all[At(j)].size) -= sign * (w_i.transpose() * w_j);
+        }
+      }
+    }
+    for (const int other : coupled[At(node)]) list(other);
+    pivot.coupled.clear();
+  }
+  Lay(order, coupled);
+  has_plan_ = true;
+  return true;
+}
+
+// Places for what the order needs.
+void BlockElimination::Lay(std::span<const int> order, std::span<const std::vector<int>> coupled) {
+  steps_.clear();
+  couplings_.clear();
+  targets_.clear();
+  pivot_rows_.assign(depth_.size(), -1);
+  places_.assign(joints_.size(), {});
+  std::vector<int> when(depth_.size(), 0);
+  for (std::size_t s = 0; s < order.size(); ++s) when[At(order[s])] = static_cast<int>(s);
+  const auto size_of = [this](int node) {
+    return node < bodies_ ? kRates : joints_[At(node - bodies_)].size;
+  };
+  int rows = 0;
+  for (const int node : order) {
+    const int first = static_cast<int>(couplings_.size());
+    pivot_rows_[At(node)] = rows;
+    steps_.push_back({node, size_of(node), node < bodies_ ? 1. : -1., rows, first, first, 0});
+    rows += size_of(node);
+    for (const int other : coupled[At(node)]) {
+      couplings_.push_back({other, size_of(other), rows});
+      rows += size_of(node);
+    }
+    steps_.back().last_coupling = static_cast<int>(couplings_.size());
+    std::sort(
+        couplings_.begin() + first, couplings_.end(),
+        [&](const Coupling& a, const Coupling& b) { return when[At(a.node)] < when[At(b.node)]; });
+  }
+  std::vector<int> step_of(depth_.size(), -1);
+  for (std::size_t s = 0; s < steps_.size(); ++s) step_of[At(steps_[s].node)] = static_cast<int>(s);
+  const auto rows_of = [&](int first, int second) {
+    if (first == second) return pivot_rows_[At(first)];
+    const Step& step = steps_[At(step_of[At(first)])];
+    for (int c = step.first_coupling; c < step.last_coupling; ++c) {
+      if (couplings_[At(c)].node == second) return couplings_[At(c)].rows;
+    }
+    return -1;
+  };
+  for (Step& step : steps_) {
+    step.first_target = static_cast<int>(targets_.size());
+    for (int i = step.first_coupling; i < step.last_coupling; ++i) {
+      for (int j = i; j < step.last_coupling; ++j)
+        targets_.push_back(rows_of(couplings_[At(i)].node, couplings_[At(j)].node));
+    }
+  }
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const int node = bodies_ + static_cast<int>(k);
+    for (int side : {0, 1}) {
+      const int body = joints_[k].bodies[At(side)];
+      if (body == kGround || joints_[k].size == 0) continue;
+      const bool is_body_first = when[At(body)] < when[At(node)];
+      places_[k][At(side)] = {is_body_first ? rows_of(body, node) : rows_of(node, body),
+                              is_body_first};
+    }
+  }
+  rows_.assign(At(rows), {});
+  compliance_.assign(joints_.size(), {});
+  b_.assign(depth_.size(), {});
+}
+
+bool BlockElimination::Factorise(std::span<const ConstraintJacobian> rows) {
+  given_ = rows;
+  least_ = 1;
+  std::fill(rows_.begin(), rows_.end(), Row{});
+  std::fill(compliance_.begin(), compliance_.end(), Row{});
+  for (int b = 0; b < bodies_; ++b) {
+    Row* const at = rows_.data() + pivot_rows_[At(b)];
+    for (int i = 0; i < kRates; ++i) {
+      for (int j = 0; j < kRates; ++j) at[i].at[At(j)] = mass_[At(b)](i, j);
+    }
+  }
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    for (int side : {0, 1}) {
+      const Place place = places_[k][At(side)];
+      if (place.rows < 0) continue;
+      Row* const at = rows_.data() + place.rows;
+      for (int i = 0; i < joints_[k].size; ++i) {
+        for (int j = 0; j < kRates; ++j) {
+          const double value = rows[k](i, kRates * side + j);
+          (place.is_body_first ? at[j].at[At(i)] : at[i].at[At(j)]) = value;
+        }
+      }
+    }
+  }
+  for (const Step& step : steps_) {
+    Row* const u = rows_.data() + step.pivot;
+    const int size = step.size;
+    const bool is_joint = step.sign < 0;
+    const Row* const given = is_joint ? &compliance_[At(step.node - bodies_)] : nullptr;
+    for (int k = 0; k < size; ++k) {
+      Row& row = u[k];
+      const double pivot = step.sign * row.at[At(k)];
+      if (!(pivot > (is_joint ? kLeast * given->at[At(k)] : 0))) return false;
+      if (is_joint) least_ = std::min(least_, pivot / given->at[At(k)]);
+      const double inverse = 1 / std::sqrt(pivot), scale = step.sign * inverse;
+      for (double& entry : row.at) entry *= scale;
+      for (int i = k + 1; i < size; ++i) {
+        const double factor = step.sign * row.at[At(i)];
+        for (std::size_t j = 0; j < kWidth; ++j) u[i].at[j] -= factor * row.at[j];
+      }
+      row.at[kWidth - 1] = inverse;  // of the diagonal
+    }
+    for (int c = step.first_coupling; c < step.last_coupling; ++c) {
+      Row* const w = rows_.data() + couplings_[At(c)].rows;
+      for (int k = 0; k < size; ++k) {
+        for (int i = 0; i < k; ++i) {
+          const double factor = u[i].at[At(k)];
+          for (std::size_t j = 0; j < kWidth; ++j) w[k].at[j] -= factor * w[i].at[j];
+        }
+        const double inverse = u[k].at[kWidth - 1];
+        for (double& entry : w[k].at) entry *= inverse;
+      }
+    }
+    const int* target = targets_.data() + step.first_target;
+    for (int i = step.first_coupling; i < step.last_coupling; ++i) {
+      const Coupling& one = couplings_[At(i)];
+      const Row* const w_i = rows_.data() + one.rows;
+      if (!is_joint && one.node >= bodies_) {
+        Row& sum = compliance_[At(one.node - bodies_)];
+        for (int p = 0; p < size; ++p) {
+          for (std::size_t j = 0; j < kWidth; ++j) sum.at[j] += w_i[p].at[j] * w_i[p].at[j];
+        }
+      }
+      for (int j = i; j < step.last_coupling; ++j) {
+        const Row* const w_j = rows_.data() + couplings_[At(j)].rows;
+        Row* const a = rows_.data() + *target++;
+        for (int r = 0; r < one.size; ++r) {
+          Row sum = a[r];
+          for (int p = 0; p < size; ++p) {
+            const double factor = step.sign * w_i[p].at[At(r)];
+            for (std::size_t k = 0; k < kWidth; ++k) sum.at[k] -= factor * w_j[p].at[k];
+          }
+          a[r] = sum;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+void BlockElimination::Solve(std::span<double> b) {
+  if (least_ >= kKnownWell) return SolveOnce(b);
+  left_.assign(b.begin(), b.end());
+  SolveOnce(b);
+  TakeProduct(b, left_);
+  SolveOnce(left_);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] += left_[i];
+}
+
+void BlockElimination::TakeProduct(std::span<const double> x, std::span<double> b) const {
+  using Rates = Eigen::Matrix<double, kRates, 1>;
+  for (int body = 0; body < bodies_; ++body) {
+    Eigen::Map<Rates>(b.data() + kRates * body) -=
+        mass_[At(body)] * Eigen::Map<const Rates>(x.data() + kRates * body);
+  }
+  std::ptrdiff_t at = kRates * bodies_;
+  for (std::size_t k = 0; k < joints_.size(); ++k) {
+    const Joint& joint = joints_[k];
+    for (int side : {0, 1}) {
+      if (joint.bodies[At(side)] == kGround) continue;
+      const auto of_body = kRates * joint.bodies[At(side)];
+      for (int i = 0; i < joint.size; ++i) {
+        const auto row = given_[k].row(i).segment<kRates>(kRates * side);
+        b[static_cast<std::size_t>(at + i)] -= row.dot(Eigen::Map<const Rates>(x.data() + of_body));
+        Eigen::Map<Rates>(b.data() + of_body) -=
+            x[static_cast<std::size_t>(at + i)] * row.transpose();
+      }
+    }
+    at += joint.size;
+  }
+}
+
+void BlockElimination::SolveOnce(std::span<double> b) {
+  const double* from = b.data();
+  for (std::size_t node = 0; node < b_.size(); ++node) {
+    const int size = static_cast<int>(node) < bodies_ ? kRates : joints_[node - At(bodies_)].size;
+    b_[node] = {};
+    std::copy_n(from, size, b_[node].at.begin());
+    from += size;
+  }
+  for (const Step& step : steps_) {
+    const Row* const u = rows_.data() + step.pivot;
+    Row& x = b_[At(step.node)];
+    for (int k = 0; k < step.size; ++k) {
+      double y = step.sign * x.at[At(k)];
+      for (int i = 0; i < k; ++i) y -= u[i].at[At(k)] * x.at[At(i)];
+      x.at[At(k)] = y * u[k].at[kWidth - 1];
+    }
+    for (int c = step.first_coupling; c < step.last_coupling; ++c) {
+      const Row* const w = rows_.data() + couplings_[At(c)].rows;
+      Row& other = b_[At(couplings_[At(c)].node)];
+      for (int k = 0; k < step.size; ++k) {
+        for (std::size_t j = 0; j < kWidth; ++j) other.at[j] -= x.at[At(k)] * w[k].at[j];
+      }
+    }
+  }
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
+    const Row* const u = rows_.data() + step->pivot;
+    Row& x = b_[At(step->node)];
+    for (int c = step->first_coupling; c < step->last_coupling; ++c) {
+      const Row* const w = rows_.data() + couplings_[At(c)].rows;
+      const Row& other = b_[At(couplings_[At(c)].node)];
+      for (int k = 0; k < step->size; ++k) {
+        double sum = 0;
+        for (std::size_t j = 0; j < kRates; ++j) sum += w[k].at[j] * other.at[j];
+        x.at[At(k)] -= step->sign * sum;
+      }
+    }
+    for (int k = step->size - 1; k >= 0; --k) {
+      double y = x.at[At(k)];
+      for (int i = k + 1; i < step->size; ++i) y -= u[k].at[At(i)] * x.at[At(i)];
+      x.at[At(k)] = y * u[k].at[kWidth - 1];
+    }
+  }
+  double* to = b.data();
+  for (std::size_t node = 0; node < b_.size(); ++node) {
+    const int size = static_cast<int>(node) < bodies_ ? kRates : joints_[node - At(bodies_)].size;
+    to = std::copy_n(b_[node].at.begin(), size, to);
+  }
+}
+
+OperationCount BlockElimination::CountOperations() const {
+  OperationCount count;
+  const auto add = [&count](std::int64_t multiply_adds) {
+    count.multiplications += multiply_adds;
+    count.additions += multiply_adds;
+  };
+  for (const Step& step : steps_) {
+    const std::int64_t n = step.size;
+    add((n * n * n - n) / 6);                  // of U
+    count.multiplications += n * (n - 1) / 2;  // its rows by their pivots
+    count.divisions += n;
+    count.square_roots += n;
+    add(n * (n - 1));  // of both ways of a solution
+    count.multiplications += 2 * n;
+    for (int i = step.first_coupling; i < step.last_coupling; ++i) {
+      const std::int64_t m = couplings_[At(i)].size;
+      add(m * n * (n - 1) / 2);  // of W
+      count.multiplications += m * n;
+      add(2 * m * n);  // of a solution
+      for (int j = i; j < step.last_coupling; ++j)
+        add(n * (i == j ? m * (m + 1) / 2 : m * couplings_[At(j)].size));
+    }
+  }
+  return count;
+}
+
+}  // namespace mbsbench::absolute
