@@ -30,10 +30,11 @@ struct CountedOperations {
   double bodies = 0;
 };
 
+using LargestByFamily = std::map<std::pair<std::string, std::string>, CountedOperations>;
+
 // Of each method and family the largest system whose operations were counted.
-std::map<std::pair<std::string, std::string>, CountedOperations> LargestCounted(
-    const Comparison& comparison) {
-  std::map<std::pair<std::string, std::string>, CountedOperations> largest;
+LargestByFamily LargestCounted(const Comparison& comparison) {
+  LargestByFamily largest;
   for (const ProblemResults& problem : comparison.problems) {
     const auto bodies = Number(problem.document, "bodies");
     if (!bodies) continue;
@@ -44,6 +45,43 @@ std::map<std::pair<std::string, std::string>, CountedOperations> LargestCounted(
     }
   }
   return largest;
+}
+
+// Methods whose counts of all four operations are equal on a system: one algorithm in cost, whatever they are derived from. Their
+// times differ by layout and compiler alone.
+std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
+  std::map<std::pair<std::string, std::string>, std::vector<const CountedOperations*>> alike;
+  for (const auto& [key, counted] : largest) {
+    const std::string of = Text(counted.trial->record, "operations_of");
+    if (of.empty() || of == "evaluation")
+      alike[{key.first, Field(counted.trial->record, "operations").dump()}].push_back(&counted);
+  }
+  Table table{"Identical work",
+              {{"on"},
+               {"recursion"},
+               {"same operations as"},
+               {"operations per body", true, "operations_per_body"},
+               {"time by that one's", true, "time_ratio"}},
+              {},
+              ""};
+  for (const auto& [key, methods] : alike) {
+    for (std::size_t i = 1; i < methods.size(); ++i) {
+      const CountedOperations &first = *methods.front(), &other = *methods[i];
+      double all = 0;
+      for (const auto& [kind, count] : Field(other.trial->record, "operations").items())
+        all += count.get<double>() / other.bodies;
+      const auto time = Number(other.trial->record, "nanoseconds_per_body"),
+                 by = Number(first.trial->record, "nanoseconds_per_body");
+      const std::optional<double> ratio =
+          time && by && *by > 0 ? std::optional(*time / *by) : std::nullopt;
+      table.rows.push_back(
+          {ProblemCell(*other.problem), MethodCell(comparison, other.trial->method),
+           MethodCell(comparison, first.trial->method), NumberCell(fmt::format("{:.1f}", all), all),
+           NumberCell(ratio ? fmt::format("{:.2f}", *ratio) : "-", ratio)});
+    }
+  }
+  if (table.rows.empty()) return std::nullopt;
+  return table;
 }
 
 std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
@@ -129,6 +167,16 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
       "are quoted at second hand, from later papers that compare recursive methods, and should be "
       "looked up before they are cited. Compare them with the revolute chains only."});
   section.blocks.push_back(std::move(table));
+  if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
+    identical->csv = AddFile(document, AsCsv("identical_work.csv", *identical));
+    section.blocks.push_back(
+        Paragraph{"Methods whose numbers of multiplications, additions, divisions and square roots "
+                  "are equal on a system are one "
+                  "algorithm in cost there, however they are derived. A ratio of their times is "
+                  "one of memory layout and compiled "
+                  "code."});
+    section.blocks.push_back(std::move(*identical));
+  }
   return section;
 }
 

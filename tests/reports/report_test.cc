@@ -411,6 +411,33 @@ TEST_F(Report, OperationsPerBodyStandBesideTheScalarPeakAndThePrintedCounts) {
   EXPECT_EQ(std::stod(rows[1].at("all")), 579) << "Featherstone";
 }
 
+TEST_F(Report, MethodsOfEqualOperationsAreOneAlgorithmInCost) {
+  FillStore(store_);
+  for (const auto& [method, divisions] : {std::pair{"articulated-body", 2000}, {kDae, 2001}}) {
+    store_.Add({.problem = "branchN:bodies=500",
+                .method = method,
+                .kind = "evaluation",
+                .record = Json{{"nanoseconds_per_body", 60.},
+                               {"bodies", 500},
+                               {"what", "accelerations"},
+                               {"operations_of", "evaluation"},
+                               {"operations",
+                                {{"multiplications", 150000},
+                                 {"additions", 142000},
+                                 {"divisions", divisions},
+                                 {"square_roots", 0}}}}
+                              .dump()});
+  }
+  Write();
+  const auto rows = Csv("identical_work.csv");
+  ASSERT_EQ(rows.size(), 1u) << "one division more is other work";
+  EXPECT_EQ(rows[0].at("on"), "branchN:bodies=500");
+  EXPECT_EQ(rows[0].at("same operations as"), "articulated-body");
+  EXPECT_EQ(rows[0].at("recursion"), kRiccati);
+  EXPECT_EQ(std::stod(rows[0].at("operations_per_body")), 588);
+  EXPECT_NEAR(std::stod(rows[0].at("time_ratio")), 80. / 60, 1e-12);
+}
+
 TEST_F(Report, ErrorsOfOneEvaluationAreDrawnBySizeAndWhoHasNoneIsNamed) {
   FillStore(store_);
   Write();
