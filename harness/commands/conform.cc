@@ -104,7 +104,7 @@ int Conform(const ConformOptions& options, const CommandContext& context) {
   for (const Promise& promise : promises) {
     const std::optional<DeclaredLimit> limit = LimitOn(promise.name, method);
     Finding finding = limit && std::isinf(limit->bound) ? NotKept(*limit) : TryOn(promise, method);
-    if (finding.standing == Standing::kHeld && limit)
+    if (finding.standing == Standing::kHeld && limit && !limit->by_chance)
       finding.reason = "the limit that its entry declares is not needed";
     ++count[static_cast<std::size_t>(finding.standing)];
     std::optional<std::filesystem::path> file;

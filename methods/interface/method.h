@@ -64,9 +64,10 @@ enum class Origin { kOurs, kEngine, kPlugIn };
 // or a test fails.
 struct DeclaredLimit {
   std::vector<std::string> promises;  // "energy", "reference-swing*": patterns as of fnmatch
-  double bound = 0;       // of the promises' figure, in place of theirs; infinite: nothing is kept
-  std::string reason;     // one clause, with what was measured
-  std::string with = {};  // the option that it is about; empty: all
+  double bound = 0;        // of the promises' figure, in place of theirs; infinite: nothing is kept
+  std::string reason;      // one clause, with what was measured
+  std::string with = {};   // the option that it is about; empty: all
+  bool by_chance = false;  // the last bits decide whether it is needed
 };
 
 struct MethodEntry {

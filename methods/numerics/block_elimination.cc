@@ -10,8 +10,9 @@ namespace mbsbench::absolute {
 
 namespace {
 
-// Of the compliance that bodies gave a joint's row: what has to be left of it where the order is made, and in any state.
-constexpr double kEnough = 0.2;
+// Of the compliance that bodies gave a joint's row: what has to be left of it where the order is made, and in any state. A joint
+// of the tree, which no other row can imply, has less the more bodies move as one with its child.
+constexpr double kEnough = 0.2, kEnoughOfTree = 1e-3;
 constexpr double kLeast = 1e-6;
 // Below this a solution is corrected.
 constexpr double kKnownWell = 0.05;
@@ -27,6 +28,7 @@ using Block = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kRates, k
 struct Waiting {
   int size = 0;
   bool is_joint = false, is_done = false;
+  double enough = 0;
   Block diagonal;
   Eigen::Matrix<double, kRates, 1> given = Eigen::Matrix<double, kRates, 1>::Zero();
   std::vector<std::pair<int, Block>> coupled;
@@ -64,7 +66,9 @@ BlockElimination::BlockElimination(const AbsoluteConstraints& constraints,
   depth_.assign(mass.size(), 0);
   std::vector<int> parent(mass.size(), kGround);
   for (std::size_t k = 0; k < constraints.size(); ++k) {
-    joints_.push_back({constraints[k].size(), {constraints[k].parent(), constraints[k].child()}});
+    joints_.push_back({constraints[k].size(),
+                       {constraints[k].parent(), constraints[k].child()},
+                       constraints.IsLoop(k)});
     if (!constraints.IsLoop(k)) parent[At(constraints[k].child())] = constraints[k].parent();
   }
   for (int body = 0; body < bodies_; ++body) {
@@ -96,6 +100,7 @@ bool BlockElimination::Plan(std::span<const ConstraintJacobian> rows) {
     Waiting& joint = all[At(node)];
     joint.size = size;
     joint.is_joint = true;
+    joint.enough = joints_[k].is_loop ? kEnough : kEnoughOfTree;
     joint.is_done = size == 0;
     joint.diagonal = Block::Zero(size, size);
     if (size == 0) continue;
@@ -138,7 +143,7 @@ bool BlockElimination::Plan(std::span<const ConstraintJacobian> rows) {
     while (node < 0 && !next.empty()) {
       const int candidate = std::get<2>(*next.begin());
       const Waiting& waiting = all[At(candidate)];
-      if (!waiting.is_joint || Cholesky(waiting, -1, u) >= kEnough)
+      if (!waiting.is_joint || Cholesky(waiting, -1, u) >= waiting.enough)
         node = candidate;
       else
         unlist(candidate);  // until another body leaves

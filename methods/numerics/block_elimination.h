@@ -78,6 +78,7 @@ class BlockElimination {
   struct Joint {
     int size;
     std::array<int, 2> bodies;  // parent, child; kGround
+    bool is_loop;
   };
   std::vector<BodyBlock> mass_;
   std::vector<Joint> joints_;

@@ -124,7 +124,7 @@ TEST_P(EveryMethod, AgreesWithTheReferenceAndKeepsItsInvariants) {
     std::printf("  error %.1e (required %.0e)\n", finding.figure, finding.bound);
     // Near the bound the last bits decide whether a limit is needed.
     const bool is_near = limited && finding.figure > finding.bound / kNear;
-    if (is_near && finding.standing == Standing::kHeld) return;
+    if ((is_near || (limited && limited->by_chance)) && finding.standing == Standing::kHeld) return;
     EXPECT_EQ(limited ? Standing::kLimited : Standing::kHeld, finding.standing) << finding.reason;
   }
 }
