@@ -1,6 +1,8 @@
 #include "harness/bench/bench_child.h"
 
 #include "harness/bench/kernel.h"
+#include "harness/runner/acceleration_trial.h"
+#include "harness/runner/accuracy_trial.h"
 #include "harness/runner/agreement.h"
 #include "harness/runner/child.h"
 #include "harness/runner/environment.h"

@@ -12,7 +12,7 @@
 #include "harness/commands/robot_options.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
-#include "harness/runner/trial.h"
+#include "harness/runner/acceleration_trial.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"

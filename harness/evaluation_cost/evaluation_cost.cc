@@ -29,6 +29,7 @@
 #include "harness/control_kernel.h"
 #include "harness/evaluation_cost/written_memory.h"
 #include "harness/plugins/plugins.h"
+#include "harness/runner/acceleration_trial.h"
 #include "harness/runner/agreement.h"
 #include "harness/runner/evaluation_kernel.h"
 #include "methods/all_methods.h"

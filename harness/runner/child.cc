@@ -6,7 +6,11 @@
 #include <csignal>
 #include <new>
 
+#include "harness/runner/acceleration_trial.h"
+#include "harness/runner/accuracy_trial.h"
+#include "harness/runner/evaluation_trial.h"
 #include "harness/runner/judged_evaluation.h"
+#include "harness/runner/time_trial.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/runner/trial.h"
+#include "harness/runner/evaluation_trial.h"
 
 namespace mbsbench {
 

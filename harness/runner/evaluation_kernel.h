@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "harness/runner/trial.h"
+#include "harness/runner/evaluation_trial.h"
 #include "methods/interface/batch.h"
 
 namespace mbsbench {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/metrics/acceleration_error.h"
+#include "harness/runner/acceleration_trial.h"
 #include "reference/reference.h"
 
 namespace mbsbench {

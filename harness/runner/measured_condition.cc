@@ -9,6 +9,7 @@
 #include <random>
 
 #include "harness/metrics/acceleration_error.h"
+#include "harness/runner/acceleration_trial.h"
 #include "harness/runner/checked_observe.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/same_mechanism.h"

@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/runner/evaluation_trial.h"
 #include "harness/runner/plan.h"
-#include "harness/runner/trial.h"
 
 namespace mbsbench {
 

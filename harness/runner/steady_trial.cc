@@ -4,6 +4,7 @@
 
 #include "harness/control_kernel.h"
 #include "harness/runner/survey_document.h"
+#include "harness/runner/trial_record.h"
 #include "reference/steady_state.h"
 
 namespace mbsbench {

@@ -1,7 +1,7 @@
 // The trials of a method that gives a steady state instead of a motion.
 #pragma once
 
-#include "harness/runner/trial.h"
+#include "harness/runner/accuracy_trial.h"
 
 namespace mbsbench {
 

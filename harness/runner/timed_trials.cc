@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/runner/time_trial.h"
+
 namespace mbsbench {
 
 ChildEnd TimedTrials::RunAlone(ChildJob job) {

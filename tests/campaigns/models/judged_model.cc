@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "harness/metrics/acceleration_error.h"
+#include "harness/runner/acceleration_trial.h"
 #include "harness/runner/measured_condition.h"
 #include "harness/runner/random_states.h"
 #include "problems/io/check.h"

@@ -1,0 +1,143 @@
+#include "harness/runner/accuracy_trial.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/control_kernel.h"
+#include "harness/runner/checked_observe.h"
+#include "harness/runner/joint_coordinate_series.h"
+#include "harness/runner/judged_evaluation.h"
+#include "harness/runner/shell_word.h"
+#include "harness/runner/steady_trial.h"
+#include "harness/runner/trial_record.h"
+#include "problems/model/forces.h"
+#include "reference/certificate.h"
+#include "reference/certificate_paths.h"
+#include "reference/reference.h"
+
+namespace mbsbench {
+
+namespace {
+
+// Of a driven system: where it went relative to its drivers.
+void AddJointCoordinates(const JointCoordinateSeries& series, const Accuracy& accuracy,
+                         const System& system, Json& record) {
+  if (series.joints().empty()) return;
+  Json names = Json::array(), units = Json::array();
+  for (int joint : series.joints()) {
+    const Joint& j = system.joints[static_cast<std::size_t>(joint)];
+    names.push_back(j.name);
+    units.push_back(j.type == JointType::kRevolute ? "rad" : "m");
+  }
+  record["joint_coordinates"] = {{"joints", std::move(names)},
+                                 {"units", std::move(units)},
+                                 {"times", accuracy.times},
+                                 {"values", series.values()}};
+}
+
+}  // namespace
+
+TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
+                          const JudgedStart* start, Detail detail) {
+  if (prepared.method.entry->form == Form::kAlgebraic)
+    return SteadyAccuracyTrial(prepared, visit, detail);
+  const Problem& problem = prepared.problem;
+  const IntegrationSettings settings = prepared.Settings();
+  const JudgedStart judged = start != nullptr ? *start : JudgeStart(prepared);
+  if (judged.ending.outcome != Outcome::kOk) {
+    TrialResult refused{judged.ending, {}, {}, ToJson(judged.condition)};
+    refused.record["command"] = SolveCommand(prepared.cell);
+    return refused;
+  }
+  const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const std::optional<Reference> reference = FindReference(problem);
+  AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
+
+  Observation observation;
+  Json charted = Json::array();
+  for (const ChartedMotion& motion : problem.charted) {
+    charted.push_back(
+        {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
+  }
+  if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
+  if (reference && !reference->joints.empty()) detail = Detail::kReactions;
+  JointCoordinateSeries coordinates(problem.system);
+  Status unobserved;  // the first failure to observe
+  double last_time = 0;
+  std::vector<double> last_y;
+  Sampling sampling;
+  sampling.times = SampleTimesUntil(problem, settings.end_time);
+  sampling.integrate_power = HasNonConservativeForces(problem.system);
+  sampling.sink = [&](double time, std::span<const double> y, double work) {
+    if (!unobserved.ok()) return;
+    unobserved = CheckedObserve(*formulation, problem.system, time, y, detail, observation);
+    if (!unobserved.ok()) return;
+    last_time = time;
+    last_y.assign(y.begin(), y.end());
+    judge.Add(time, observation, work);
+    for (std::size_t i = 0; i < problem.charted.size(); ++i) {
+      const ChartedMotion& motion = problem.charted[i];
+      const auto b = static_cast<std::size_t>(motion.body);
+      const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
+      charted[i]["displacement"].push_back(Dot(moved, motion.axis));
+      charted[i]["acceleration"].push_back(
+          Dot(observation.accelerations[b].acceleration, motion.axis));
+    }
+    coordinates.Add(observation.bodies);
+    if (visit) visit(time, observation);
+  };
+  std::vector<BodyState> before_event;
+  const auto observe_motion = [&](double time, std::span<const double> y) {
+    if (unobserved.ok())
+      unobserved =
+          CheckedObserve(*formulation, problem.system, time, y, Detail::kMotion, observation);
+    return unobserved.ok();
+  };
+  sampling.event_sink.before = [&](double time, std::span<const double> y) {
+    if (observe_motion(time, y)) before_event = observation.bodies;
+  };
+  sampling.event_sink.after = [&](const PastEvent& event, std::span<const double> y) {
+    if (!observe_motion(event.time, y)) return 0.0;
+    return judge.AddEvent(event.time, event.report.name, before_event, observation.bodies);
+  };
+  const double begin = ProcessCpuSeconds();
+  IntegrationReport report = Integrate(*formulation, prepared.initial, settings, sampling);
+  const double seconds = ProcessCpuSeconds() - begin;
+  if (report.outcome == IntegrationReport::Outcome::kOk && !unobserved.ok()) {
+    report.outcome = unobserved.code == Status::Code::kSingular
+                         ? IntegrationReport::Outcome::kSingular
+                         : IntegrationReport::Outcome::kDiverged;
+    report.reason = std::string("a sample could not be observed: ") + unobserved.what;
+    report.failure = unobserved;
+  }
+
+  const Accuracy accuracy = judge.Finish();
+  TrialResult result;
+  result.ending = Classify(report, accuracy, settings.end_time, problem.system);
+  if (result.ending.outcome == Outcome::kNoReference && !reference) {
+    const Cell& cell = prepared.cell;
+    result.ending.reason +=
+        fmt::format("{}; 'mbsbench certify {} --write' makes one",
+                    HoldsCertificate(problem) ? " as it is now, but for other parameters" : "",
+                    ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file));
+  }
+  MeasuredCondition worst = judged.condition;
+  // A system that changes at events may have another size than at its last sample.
+  if (Finished(result.ending.outcome) && worst.measured() && formulation->event_count() == 0) {
+    const MeasuredCondition at_end = MeasureCondition(problem, *formulation, last_time, last_y);
+    // What a reference has found right is right.
+    if (at_end.no_digit_left() && result.ending.outcome != Outcome::kOk)
+      result.ending = {Outcome::kIllConditioned, at_end.Sentence("at the end")};
+    if (at_end.scatter > worst.scatter) worst = at_end;
+  }
+  result.record = CommonRecord(prepared.cell, report);
+  result.record.update(ToJson(worst));
+  result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
+  AddAccuracy(accuracy, problem.system, result.record);
+  if (!charted.empty()) result.record["charted"] = std::move(charted);
+  AddJointCoordinates(coordinates, accuracy, problem.system, result.record);
+  return result;
+}
+
+}  // namespace mbsbench

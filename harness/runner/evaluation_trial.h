@@ -1,0 +1,17 @@
+// The trial that times one evaluation.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "harness/runner/trial.h"
+
+namespace mbsbench {
+
+// Time of one evaluation, alternating between two states; of a time stepper that of one step.
+enum class Evaluated { kAccelerations, kResidual, kResidualAndJacobian, kStep };
+std::string_view Name(Evaluated what);  // as in DOCUMENTS.md
+std::vector<Evaluated> EvaluationsOf(Form form);
+TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
+
+}  // namespace mbsbench

@@ -1,0 +1,118 @@
+#include "harness/runner/time_trial.h"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <string>
+
+#include "harness/control_kernel.h"
+#include "harness/runner/trial_record.h"
+#include "harness/runner/wall_clock.h"
+
+namespace mbsbench {
+
+namespace {
+
+// A round of a time trial repeats its integration for this long (it lasts 50 to 500 ms unless one
+// integration is longer).
+constexpr double kRoundSeconds = 0.05;
+constexpr int kMostRepetitions = 2000;
+
+// A line "VmRSS:  1234 kB" of /proc/self/status, in bytes.
+std::int64_t StatusBytes(const std::string& field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind(field + ":", 0) == 0) return 1024 * std::stoll(line.substr(field.size() + 1));
+  }
+  return 0;
+}
+
+// Resident memory above what the process held when this was made.
+class MemoryMeter {
+ public:
+  MemoryMeter() {
+    malloc_trim(0);                               // what was freed must not absorb what comes
+    std::ofstream("/proc/self/clear_refs") << 5;  // the peak starts anew
+    before_ = StatusBytes("VmRSS");
+  }
+  std::int64_t PeakBytes() const {
+    return std::max<std::int64_t>(0, StatusBytes("VmHWM") - before_);
+  }
+
+ private:
+  std::int64_t before_;
+};
+
+}  // namespace
+
+std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
+  const IntegrationSettings settings = prepared.Settings();
+  double control = ControlKernelSeconds();
+  const MemoryMeter memory;
+  const double prepare_start = ProcessCpuSeconds();
+  std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
+  const double prepare_seconds = ProcessCpuSeconds() - prepare_start;
+  const bool changes_size = formulation->event_count() > 0;
+
+  std::vector<TrialResult> results;
+  std::int64_t bytes = -1;
+  bool is_used = false;
+  for (int round = 0; round < rounds; ++round) {
+    double least_cpu = INFINITY, least_wall = INFINITY, spent = 0;
+    int repetitions = 0;
+    IntegrationReport first;
+    do {
+      if (changes_size && is_used) formulation = prepared.MakeFormulation();
+      is_used = true;
+      const double wall = WallSeconds(), cpu = ProcessCpuSeconds();
+      IntegrationReport report = Integrate(*formulation, prepared.initial, settings);
+      const double cpu_seconds = ProcessCpuSeconds() - cpu, wall_seconds = WallSeconds() - wall;
+      least_cpu = std::min(least_cpu, cpu_seconds);
+      least_wall = std::min(least_wall, wall_seconds);
+      spent += cpu_seconds;
+      if (repetitions == 0) first = std::move(report);
+      if (bytes < 0) bytes = memory.PeakBytes();
+      ++repetitions;
+    } while (spent < kRoundSeconds && repetitions < kMostRepetitions &&
+             first.outcome == IntegrationReport::Outcome::kOk);
+    const double control_after = ControlKernelSeconds();
+
+    TrialResult& result = results.emplace_back();
+    Accuracy finished;  // a time trial judges whether it got to the end, not how well
+    finished.error = ErrorMeasure{.end = 0};
+    result.ending = Classify(first, finished, settings.end_time, prepared.problem.system);
+    result.cpu_seconds = least_cpu;
+    result.wall_seconds = least_wall;
+    result.record = CommonRecord(prepared.cell, first);
+    result.record["prepare_seconds"] = prepare_seconds;
+    result.record["cpu_seconds"] = least_cpu;
+    result.record["wall_seconds"] = least_wall;
+    result.record["repetitions"] = repetitions;
+    result.record["memory_bytes"] = bytes;
+    result.record["control_seconds"] = std::min(control, control_after);
+    control = control_after;
+  }
+  return results;
+}
+
+TrialResult Together(const std::vector<TrialResult>& rounds) {
+  TrialResult together;
+  Json& list = together.record["rounds"] = Json::array();
+  for (const TrialResult& round : rounds) list.push_back(ToJson(round));
+  return together;
+}
+
+std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
+  std::vector<TrialResult> rounds;
+  if (!together.record.contains("rounds")) return rounds;
+  try {
+    for (const Json& round : together.record.at("rounds")) rounds.push_back(TrialResultFrom(round));
+  } catch (const std::exception&) {  // written by somebody else than Together
+    rounds.clear();
+  }
+  return rounds;
+}
+
+}  // namespace mbsbench
