@@ -6,6 +6,7 @@
 #include <csignal>
 #include <new>
 
+#include "harness/runner/cell_budget.h"
 #include "harness/runner/judged_evaluation.h"
 #include "problems/model/error.h"
 
@@ -27,6 +28,7 @@ TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) 
     const JudgedStart judged = JudgedStartFrom(start);
     return AccuracyTrial(prepared, {}, &judged);
   }
+  if (kind == "budget") return BudgetTrial(prepared);
   if (kind == "time") return Together(TimeTrial(prepared, request.at("rounds").get<int>()));
   if (kind == "evaluation")
     return EvaluationTrial(prepared, static_cast<Evaluated>(request.at("what").get<int>()));
