@@ -50,8 +50,13 @@ Json CellJson(const Cell& cell, const std::string& changed) {
   Put(json, "set-up [s]", cell.prepare_minimum);
   Put(json, "memory [B]", cell.memory_bytes);
   Json rounds = Json::array();
-  for (const auto& [round, seconds] : cell.rounds) rounds.push_back({round, seconds});
+  for (const auto& [round, seconds] : cell.rounds) {
+    const auto repetitions = cell.repetitions.find(round);
+    rounds.push_back({round, seconds,
+                      repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second)});
+  }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
+  if (cell.budget.is_object()) json["budget"] = cell.budget;
   Json counters = Json::object();
   for (const auto& [name, count] : cell.counters.items()) {
     if (count.is_number() && count != 0) counters[name] = count;

@@ -90,6 +90,7 @@ void Lower(std::optional<double>& least, std::optional<double> value) {
 struct CellTrials {
   const Trial* accuracy = nullptr;  // the newest
   std::vector<const Trial*> times;
+  const Trial* budget = nullptr;
 };
 
 // The accuracy trial judges the cell; a timed round that did not end as it did spoils it.
@@ -117,6 +118,8 @@ void SetCost(const CellTrials& trials, Cell& cell) {
     if (time->cpu_seconds) {
       cpu.push_back(*time->cpu_seconds);
       cell.rounds[time->round] = *time->cpu_seconds;
+      if (const auto repetitions = Number(time->record, "repetitions"))
+        cell.repetitions[time->round] = static_cast<int>(*repetitions);
     }
     if (const auto seconds = Number(time->record, "control_seconds"); seconds && *seconds > 0)
       control.push_back(*seconds);
@@ -147,6 +150,7 @@ Cell MakeCell(const CellTrials& trials) {
   if (Field(record, "counters").is_object()) cell.counters = Field(record, "counters");
   cell.command = Text(record, "command");
   if (!trials.accuracy) return cell;
+  if (trials.budget) cell.budget = Field(trials.budget->record, "budget");
   cell.key = trials.accuracy->key;
   cell.accuracy = trials.accuracy;
   const Json& error = Field(record, "error");
@@ -340,12 +344,16 @@ Comparison Compare(const Results& results) {
     CellTrials& cell = cells[{index, trial.method, trial.integrator, trial.tolerance, trial.step}];
     if (trial.kind == "accuracy") {
       cell.accuracy = &trial;
-    } else {
+    } else if (trial.kind == "budget") {
+      cell.budget = &trial;
+    } else if (trial.kind == "time") {
       cell.times.push_back(&trial);
     }
   }
-  for (const auto& [key, trials] : cells)
-    comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+  for (const auto& [key, trials] : cells) {
+    if (trials.accuracy || !trials.times.empty())
+      comparison.problems[std::get<0>(key)].cells.push_back(MakeCell(trials));
+  }
   for (const auto& [index, trials] : agreements)
     comparison.problems[index].agreement = Merged(trials);
   comparison.methods = VariantsTogether(comparison.methods);

@@ -36,13 +36,15 @@ struct Cell {
   std::optional<double> error, error_end, error_rms, error_velocity, error_reactions;
   std::optional<double> position_drift, velocity_drift, energy_drift, momentum_drift;
   std::optional<Spread> cpu;
-  Rounds rounds = {};  // [s]
-  double wander = 1;   // largest over least time of the control kernel beside its rounds
+  Rounds rounds = {};                   // [s]
+  std::map<int, int> repetitions = {};  // integrations in each round, of which that is the least
+  double wander = 1;  // largest over least time of the control kernel beside its rounds
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], of the process [B]
   Json counters = Json::object();
   Json published = Json::array();  // the cell's own values for printed numbers
   Json library_measures = Json::array();
+  Json budget = nullptr;  // what its error consists of (BudgetDocument), where a run has split it
   std::string command;
   std::string key;  // of its accuracy trial: 'mbsbench explain' takes the beginning of it
   const Trial* accuracy = nullptr;  // which judges it; without one there are timed rounds only

@@ -16,6 +16,14 @@ namespace mbsbench::reports {
 
 namespace {
 
+// In all its rounds; null where a store does not say.
+Json IntegrationsTimed(const Cell& cell) {
+  if (cell.repetitions.empty()) return nullptr;
+  int sum = 0;
+  for (const auto& [round, repetitions] : cell.repetitions) sum += repetitions;
+  return sum;
+}
+
 CsvFile CellsFile(const Comparison& comparison) {
   static const char* const kCounters[] = {"steps",
                                           "rejected_steps",
@@ -48,7 +56,9 @@ CsvFile CellsFile(const Comparison& comparison) {
                 "momentum_drift_max",
                 "cpu_minimum_s",
                 "cpu_upper_quartile_s",
+                "cpu_maximum_s",
                 "rounds",
+                "integrations_timed",
                 "wall_minimum_s",
                 "prepare_minimum_s",
                 "memory_bytes"},
@@ -80,7 +90,9 @@ CsvFile CellsFile(const Comparison& comparison) {
           OptionalNumber(cell.momentum_drift),
           cpu ? Json(cpu->minimum) : Json(),
           cpu ? Json(cpu->upper_quartile) : Json(),
+          cpu ? Json(cpu->maximum) : Json(),
           cpu ? cpu->rounds : 0,
+          IntegrationsTimed(cell),
           OptionalNumber(cell.wall_minimum),
           OptionalNumber(cell.prepare_minimum),
           OptionalNumber(cell.memory_bytes)};
@@ -94,17 +106,18 @@ CsvFile CellsFile(const Comparison& comparison) {
 }
 
 CsvFile RoundsFile(const Comparison& comparison) {
-  CsvFile file{
-      "rounds.csv",
-      {"problem", "method", "integrator", "tolerance", "step_s", "round", "outcome", "cpu_s",
-       "wall_s", "prepare_s", "memory_bytes", "control_s", "end_state_hash", "run"},
-      {}};
+  CsvFile file{"rounds.csv",
+               {"problem", "method", "integrator", "tolerance", "step_s", "round", "outcome",
+                "cpu_s", "wall_s", "repetitions", "process", "prepare_s", "memory_bytes",
+                "control_s", "end_state_hash", "run"},
+               {}};
   for (const Trial& trial : comparison.results->trials) {
     if (trial.kind != "time") continue;
     file.rows.push_back(
         {trial.problem, trial.method, trial.integrator, OptionalNumber(trial.tolerance),
          OptionalNumber(trial.step), trial.round, trial.outcome, OptionalNumber(trial.cpu_seconds),
-         OptionalNumber(trial.wall_seconds), Field(trial.record, "prepare_seconds"),
+         OptionalNumber(trial.wall_seconds), Field(trial.record, "repetitions"),
+         Field(trial.record, "process"), Field(trial.record, "prepare_seconds"),
          Field(trial.record, "memory_bytes"), Field(trial.record, "control_seconds"),
          Text(trial.record, "end_state_hash"), trial.run});
   }

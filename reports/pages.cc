@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <set>
+#include <string_view>
 
 #include "reports/coverage.h"
 #include "reports/provenance.h"
@@ -94,12 +95,22 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
   comparison.against = against;
   Document document;
   document.title = "mbsbench: formulations of multibody dynamics compared";
+  document.provenance = Provenance(comparison);
+  if (results.runs.empty()) {  // benchmarks alone
+    const BenchRun& last = results.bench_runs.back();
+    document.subtitle = fmt::format("From the store `{}`; latest benchmarks {} (UTC) by `{}`.",
+                                    results.path.filename().string(), last.started, last.command);
+    for (const PagePlan& plan : Pages()) {
+      if (std::string_view(plan.route) == "regressions" || std::string_view(plan.route) == "files")
+        AddPage(plan, comparison, document);
+    }
+    return document;
+  }
   const Run& latest = results.runs.back();
   const std::string unfinished = UnfinishedInShort(comparison);
   document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`{}.",
                                   results.path.filename().string(), latest.started, latest.command,
                                   unfinished.empty() ? "" : ", " + unfinished);
-  document.provenance = Provenance(comparison);
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);

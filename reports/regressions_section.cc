@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/bench_history.h"
+#include "reports/false_alarms.h"
 #include "reports/format.h"
+#include "reports/history_figures.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -15,123 +16,6 @@ namespace {
 
 std::string RatioText(std::optional<double> ratio) {
   return ratio ? fmt::format("{:.3f}", *ratio) : "-";
-}
-
-std::string Commit(const Json& build) {
-  const std::string commit = Text(build, "commit");
-  return commit.empty() ? "unknown" : commit.substr(0, 10);
-}
-
-std::string ChangesText(const CaseHistory& history, const std::vector<std::size_t>& changes) {
-  std::string text;
-  for (std::size_t i : changes) {
-    const HistoryPoint& p = history.points[i];
-    text += fmt::format("{}run {} ({})", text.empty() ? "" : ", ", p.number, Commit(p.run->build));
-  }
-  return text.empty() ? "-" : text;
-}
-
-// What the case evaluates, behind problem and method in its name.
-std::string WhatOf(const std::string& name) {
-  const std::size_t first = name.find(' '), second = name.find(' ', first + 1);
-  return second == std::string::npos ? "" : name.substr(second + 1);
-}
-
-Json Series(const HistoryGroup& group, bool instructions) {
-  std::vector<std::string> methods, kinds;
-  const auto index = [](std::vector<std::string>& list, const std::string& name) {
-    const auto at = std::find(list.begin(), list.end(), name);
-    const auto i = at - list.begin();
-    if (at == list.end()) list.push_back(name);
-    return i;
-  };
-  Json series = Json::array();
-  for (const CaseHistory& history : group.cases) {
-    const auto& changes = instructions ? history.instruction_changes : history.time_changes;
-    Json one = {{"name", history.name},
-                {"color", index(methods, history.method)},
-                {"symbol", index(kinds, history.name.substr(0, history.name.find(' ')) +
-                                            WhatOf(history.name))},
-                {"points", Json::array()}};
-    for (std::size_t i = 0; i < history.points.size(); ++i) {
-      const HistoryPoint& p = history.points[i];
-      const auto ratio = instructions ? p.instruction_ratio : p.time_ratio;
-      if (!ratio) continue;
-      const bool changed = std::find(changes.begin(), changes.end(), i) != changes.end();
-      one["points"].push_back(
-          {p.number, *ratio,
-           fmt::format("run {}, {}, build {}: {}{}", p.number, p.run->started, Commit(p.run->build),
-                       RatioText(ratio), changed ? ", changed here" : ""),
-           changed});
-    }
-    if (!one["points"].empty()) series.push_back(std::move(one));
-  }
-  return series;
-}
-
-Figure HistoryFigure(const HistoryGroup& group, bool instructions, const CsvFile& data) {
-  Figure figure;
-  figure.kind = "history";
-  figure.title = instructions ? "Instructions over the runs" : "CPU time over the runs";
-  figure.summary =
-      instructions
-          ? "Instructions of one evaluation or solve, relative to the first run shown; exact, so "
-            "that any step is a change of the code."
-          : "Least CPU time of one evaluation or solve, each relative to the frozen control kernel "
-            "of the same rounds, and then to the first run shown. Runs are not paired: steps are a "
-            "hint, and `mbsbench bench --against` gives the verdict.";
-  figure.summary +=
-      fmt::format(" {}; {}, {}. Larger marks: changes by more than {}.", group.cpu, group.compiler,
-                  group.flags, instructions ? "1 %" : "2 % and 3 times the usual scatter");
-  figure.data = {{"series", Series(group, instructions)},
-                 {"x", "run"},
-                 {"y", instructions ? "instructions / first run" : "time / first run"}};
-  figure.table = {"Benchmarks over the runs",
-                  {{"case"},
-                   {"runs", true},
-                   {"first", true},
-                   {"latest", true},
-                   {"latest / first", true},
-                   {"changed in"}},
-                  {},
-                  ""};
-  for (const CaseHistory& history : group.cases) {
-    const HistoryPoint &first = history.points.front(), &last = history.points.back();
-    const auto shown = [instructions](const HistoryPoint& p) {
-      if (!instructions) return SecondsCell(p.cpu_seconds);
-      return NumberCell(p.instructions ? FormatCount(std::llround(*p.instructions)) : "-",
-                        p.instructions);
-    };
-    const auto ratio = instructions ? last.instruction_ratio : last.time_ratio;
-    figure.table.rows.push_back({{history.name},
-                                 CountCell(static_cast<double>(history.points.size())),
-                                 shown(first),
-                                 shown(last),
-                                 NumberCell(RatioText(ratio), ratio),
-                                 {ChangesText(history, instructions ? history.instruction_changes
-                                                                    : history.time_changes)}});
-  }
-  figure.csv = data.name;
-  figure.command = "mbsbench bench";
-  return figure;
-}
-
-CsvFile HistoryFile(const std::vector<HistoryGroup>& groups) {
-  CsvFile file{"bench_history.csv",
-               {"cpu", "compiler", "flags", "case", "run", "started", "commit", "cpu_seconds",
-                "time_to_first", "instructions", "instructions_to_first"},
-               {}};
-  for (const HistoryGroup& group : groups) {
-    for (const CaseHistory& history : group.cases) {
-      for (const HistoryPoint& p : history.points) {
-        file.rows.push_back({group.cpu, group.compiler, group.flags, history.name, p.number,
-                             p.run->started, Commit(p.run->build), OptionalNumber(p.cpu_seconds),
-                             OptionalNumber(p.time_ratio), OptionalNumber(p.instructions),
-                             OptionalNumber(p.instruction_ratio)});
-      }
-    }
-  }
-  return file;
 }
 
 // What was paired: two builds, or two methods of one.
@@ -166,8 +50,8 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
     };
     table.rows.push_back({{run->started},
                           {row.name},
-                          {methods ? base_method : Commit(run->base)},
-                          {methods ? row.method : Commit(run->build)},
+                          {methods ? base_method : ShortCommit(Text(run->base, "commit"))},
+                          {methods ? row.method : ShortCommit(Text(run->build, "commit"))},
                           {methods ? "two methods" : row.verdict, nullptr,
                            !methods && row.verdict == "worse" ? "bad" : ""},
                           NumberCell(RatioText(ratio), ratio),
@@ -216,18 +100,14 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
         "repeated over builds they become a history, which is drawn here."});
     return section;
   }
-  const std::vector<HistoryGroup> groups = Histories(results);
-  if (!groups.empty()) {
-    CsvFile file = HistoryFile(groups);
-    file.name = AddFile(document, file);
-    for (const HistoryGroup& group : groups) {
-      section.blocks.push_back(HistoryFigure(group, false, file));
-      const bool counted =
-          std::any_of(group.cases.begin(), group.cases.end(), [](const CaseHistory& history) {
-            return std::any_of(history.points.begin(), history.points.end(),
-                               [](const HistoryPoint& p) { return p.instructions.has_value(); });
-          });
-      if (counted) section.blocks.push_back(HistoryFigure(group, true, file));
+  const RunHistory history = HistoryOf({&results}, Content::kBenchmarks);
+  if (!history.groups.empty()) {
+    const std::string file = AddFile(document, HistoryFile("bench_history.csv", history));
+    for (const HistoryGroup& group : history.groups) {
+      for (const Tracked quantity : {Tracked::kTime, Tracked::kInstructions}) {
+        if (auto figure = HistoryFigure(history, group, quantity, file, group.cases.size()))
+          section.blocks.push_back(std::move(*figure));
+      }
     }
   }
   if (auto paired = PairedTable(results, document)) section.blocks.push_back(std::move(*paired));

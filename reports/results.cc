@@ -233,9 +233,10 @@ Results ReadResults(const std::filesystem::path& store) {
       }
     }
   }
-  if (results.runs.empty()) {
-    Fail(store, "holds no run yet; make one by 'mbsbench run --store " + store.string() +
-                    "', and the report shows what benchmarks it holds as well");
+  ReadBenches(database, results);
+  if (results.runs.empty() && results.bench_runs.empty()) {
+    Fail(store, "holds no run and no benchmark yet; make one by 'mbsbench run --store " +
+                    store.string() + "' or 'mbsbench bench'");
   }
 
   for (auto [sql, rows] :
@@ -258,7 +259,6 @@ Results ReadResults(const std::filesystem::path& store) {
       "'$.velocity_drift', '$.energy_drift', '$.charted') ELSE record END, key FROM trial ORDER BY "
       "rowid");
   while (trials.Next()) results.trials.push_back(ReadTrial(trials, results.warnings));
-  ReadBenches(database, results);
   JoinShards(ReadShards(database, results.warnings), results);
   return results;
 }

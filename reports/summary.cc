@@ -195,6 +195,14 @@ std::string Colored(const std::string& text) {
 
 std::string Summary(const std::filesystem::path& store, bool has_color) {
   const Results results = ReadResults(store);
+  if (results.runs.empty()) {
+    return Fit(fmt::format(
+                   "{}, the latest {} UTC; no comparison",
+                   Plural(static_cast<long long>(results.bench_runs.size()), "benchmark run"),
+                   results.bench_runs.back().started),
+               kWidth) +
+           "\n";
+  }
   const Comparison comparison = Compare(results);
   const Run& latest = results.runs.back();
   std::string text =

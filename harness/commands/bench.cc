@@ -177,13 +177,15 @@ void PrintTimes(const std::vector<TimedCase>& cases, const std::string& why_no_c
 Contestant Myself(const CommandContext& context) { return {"/proc/self/exe", context.plugins}; }
 
 BenchRunRow NewBenchRun(const BenchOptions& o, const CommandContext& context) {
-  return {RandomId(),
-          UtcNow(),
-          "",
-          context.typed,
-          static_cast<std::int64_t>(o.seed),
-          MachineDocument(),
-          BuildDocument(HashOfBinary(context.plugins))};
+  BenchRunRow run{RandomId(),
+                  UtcNow(),
+                  "",
+                  context.typed,
+                  static_cast<std::int64_t>(o.seed),
+                  MachineDocument(),
+                  BuildDocument(HashOfBinary(context.plugins))};
+  WarnOfPlugins(run.build);
+  return run;
 }
 
 std::string Nanoseconds(double seconds) {

@@ -62,6 +62,7 @@ RunContent CellsOfRun(const BenchOptions& o, const std::string& binary_hash) {
 Current Measure(const BenchOptions& o, const CommandContext& context) {
   Current now;
   now.build = BuildDocument(HashOfBinary(context.plugins));
+  WarnOfPlugins(now.build);
   now.machine = MachineDocument();
   now.cases = ChooseBenchCases(o.wish, context.methods);
   if (const std::optional<Profiler> profiler = FindProfiler()) {

@@ -6,6 +6,7 @@
 #include "harness/commands/bench.h"
 #include "harness/commands/text.h"
 #include "harness/runner/environment.h"
+#include "harness/store/plugins_of_build.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -139,6 +140,7 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
   Store store = Store::OpenToWrite(o.store);
   BenchRunRow run = NewBenchRun(o, context);
   run.base = described.at("build");
+  WarnOfPlugins(run.base);
   store.Put(run);
   PairedRules rules;
   rules.milliseconds = o.milliseconds;
@@ -173,6 +175,8 @@ int BenchAgainst(const BenchOptions& o, const CommandContext& context) {
         Print("note: they were built with other {}\n",
               field == std::string("flags") ? "flags" : "compilers");
     }
+    for (const std::string& sentence : PluginDifferences(run.base, run.build))
+      Print("{}", Wrapped("note: ", sentence + " A is the base."));
     PrintText(results);
     for (const std::string& name : only_here) Print("only here    {}\n", name);
     Print("\n{} compared: {} worse, {} better, {} inconclusive{}\n", results.size(), worse, better,

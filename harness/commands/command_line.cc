@@ -247,6 +247,7 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddFiguresCommand(app, context);
   AddCompareCommand(app, context);
   AddBenchCommand(app, context);
+  AddHistoryCommand(app, context);
   AddExplainCommand(app, context);
   AddExportCommand(app, context);
   AddMergeCommand(app, context);

@@ -66,6 +66,7 @@ void AddNewMethodCommand(CLI::App& app, CommandContext& context);
 void AddNewProblemCommand(CLI::App& app, CommandContext& context);
 void AddCompareCommand(CLI::App& app, CommandContext& context);
 void AddBenchCommand(CLI::App& app, CommandContext& context);
+void AddHistoryCommand(CLI::App& app, CommandContext& context);
 void AddExplainCommand(CLI::App& app, CommandContext& context);
 void AddReportCommand(CLI::App& app, CommandContext& context);
 void AddFiguresCommand(CLI::App& app, CommandContext& context);
@@ -77,6 +78,9 @@ void AddTaskCommand(CLI::App& app, CommandContext& context);
 
 // Certify(), showing on standard error how far it is.
 Reference CertifyWithProgress(const Problem& problem);
+
+// On standard error, a sentence for each plug-in of this build that was built without optimisation.
+void WarnOfPlugins(const Json& build);
 
 inline constexpr char kDefaultStore[] = "mbsbench-results/results.sqlite";
 

@@ -95,6 +95,7 @@ void PrintTimes(const ComparedRuns& comparison) {
 // The verdict, and what got worse.
 void PrintSummary(const ComparedRuns& c) {
   Print("{}", Wrapped("", VerdictOf(c)));
+  for (const std::string& warning : c.warnings) Print("{}", Wrapped("WARNING: ", warning));
   PrintCells(c, Direction::kWorse, "WORSE");
 }
 
@@ -159,6 +160,7 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
   return {{"a", Document(a)},
           {"b", Document(b)},
           {"notes", c.notes},
+          {"warnings", c.warnings},
           {"rules",
            {{"factor", rules.factor},
             {"floor", rules.floor},

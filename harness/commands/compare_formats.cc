@@ -37,6 +37,8 @@ std::string TableField(const std::string& text) {
 
 std::string MarkdownOf(const ComparedRuns& c) {
   std::string text = fmt::format("**{}.**\n", VerdictOf(c));
+  for (const std::string& warning : c.warnings)
+    text += "\n> **Warning:** " + TableField(warning) + "\n";
   for (const std::string& note : c.notes) text += "\n> " + TableField(note) + "\n";
   int shown = 0;
   const int worse = c.Count(Direction::kWorse);

@@ -4,6 +4,7 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/text.h"
+#include "harness/store/plugins_of_build.h"
 
 namespace mbsbench {
 
@@ -32,5 +33,10 @@ std::string TextOf(const Json& document) {
 }
 
 void PrintJson(const Json& document) { Print("{}\n", TextOf(document)); }
+
+void WarnOfPlugins(const Json& build) {
+  for (const std::string& sentence : PluginWarnings(build))
+    Print(stderr, "{}", Wrapped("WARNING: ", sentence));
+}
 
 }  // namespace mbsbench

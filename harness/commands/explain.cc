@@ -146,17 +146,29 @@ std::vector<TrialRow> RowsOfCell(const Store& store, const TrialRow& trial) {
 }
 
 void TellTime(const std::vector<TrialRow>& rows) {
-  std::optional<double> least;
+  std::optional<double> least, most;
+  std::optional<double> fewest, largest;  // integrations of a round
   int rounds = 0;
   for (const TrialRow& row : rows) {
     if (row.kind != "time") continue;
     ++rounds;
-    if (row.cpu_seconds && (!least || *row.cpu_seconds < *least)) least = row.cpu_seconds;
+    const auto spread = [](std::optional<double> value, auto& low, auto& high) {
+      if (!value) return;
+      low = std::min(low.value_or(*value), *value);
+      high = std::max(high.value_or(*value), *value);
+    };
+    spread(row.cpu_seconds, least, most);
+    spread(Number(row.record, "repetitions"), fewest, largest);
     if (!row.reason.empty()) Line("", fmt::format("timing round {}: {}", row.round, row.reason));
   }
-  if (least)
-    Line("time", fmt::format("{:.4g} s of CPU time, the least of {}", *least,
-                             rounds == 1 ? "1 round" : fmt::format("{} rounds", rounds)));
+  if (!least) return;
+  std::string text = fmt::format("{:.4g} s of CPU time, the least of {}", *least,
+                                 rounds == 1 ? "1 round" : fmt::format("{} rounds", rounds));
+  if (fewest)
+    text += *fewest == *largest ? fmt::format(" of {} integrations", *fewest)
+                                : fmt::format(" of {} to {} integrations", *fewest, *largest);
+  if (rounds > 1) text += fmt::format("; the slowest took {:.3f} times that", *most / *least);
+  Line("time", text);
 }
 
 void TellAgreement(const Json& record) {
@@ -170,6 +182,37 @@ void TellAgreement(const Json& record) {
     Line("", Text(method, "method") + " " + text);
   }
 }
+
+// ---- the error budget of a cell
+
+void ShowParts(const Json& budget) {
+  for (const Json& part : Field(budget, "parts")) {
+    const double norm = Number(part, "norm").value_or(NAN);
+    Print("{}", Wrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ",
+                                    100 * Number(part, "share").value_or(NAN), Text(part, "part"),
+                                    norm == 0 ? "0" : fmt::format("{:.3g}", norm)),
+                        Text(part, "how")));
+  }
+  const double error = Number(budget, "error").value_or(NAN);
+  const double remainder = Number(budget, "remainder").value_or(NAN);
+  Line("check",
+       remainder <= kNotSplit * error
+           ? fmt::format("the vectors of the parts add up to the error but for {:.2g}", remainder)
+           : fmt::format("the parts do not add up to the error, {:.2g} remains: rotations so large "
+                         "are no vectors, and the parts mean little",
+                         remainder));
+}
+
+// As a run has found it; nothing where it has not split this cell.
+void TellBudget(const std::vector<TrialRow>& rows) {
+  for (const TrialRow& row : rows) {
+    if (row.kind != "budget") continue;
+    Line("budget", row.reason.empty() ? "what the error consists of" : "none: " + row.reason);
+    if (row.reason.empty()) ShowParts(Field(row.record, "budget"));
+  }
+}
+
+// ---- an explanation
 
 void Explain(const Store& store, const TrialRow& trial) {
   const Json& record = trial.record;
@@ -189,7 +232,11 @@ void Explain(const Store& store, const TrialRow& trial) {
   if (trial.kind == "agreement") TellAgreement(record);
   if (const auto cost = Number(record, "nanoseconds_per_body"))
     Line("time", fmt::format("{:.4g} ns per body and evaluation", *cost));
-  if (trial.kind == "accuracy") TellTime(RowsOfCell(store, trial));
+  if (trial.kind == "accuracy") {
+    const std::vector<TrialRow> rows = RowsOfCell(store, trial);
+    TellTime(rows);
+    TellBudget(rows);
+  }
   const Json& limits = Field(record, "limits");
   if (const auto seconds = Number(limits, "seconds")) {
     Line("limits", fmt::format("{:g} s and {:.0f} MB; its process took {:.3g} s", *seconds,
@@ -215,73 +262,6 @@ void List(const std::vector<TrialRow>& cells) {
     if (!cell.reason.empty()) text += ": " + cell.reason;
     Print("{}", Wrapped(fmt::format("  {} {:<24} ", cell.key.substr(0, 8), SettingOf(cell)), text));
   }
-}
-
-// ---- the error budget of a cell
-
-// What is said beside a part of the error.
-std::string HowOf(const std::string& part, const CellBudget& b) {
-  if (part == "round-off") {
-    return std::string("estimated from starts 1e-11 to either side") +
-           (b.same_steps ? "" : "; their steps differ, which is part of it");
-  }
-  if (part == "iteration") {
-    if (!b.no_iteration.empty()) return b.no_iteration;
-    return fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
-                       1 / kConvergedIterations);
-  }
-  if (part == "constraint") return "least mass-weighted move onto the joints";
-  if (!b.budget.estimate) return "not proven: no finer run: " + b.why_not_finer;
-  std::string text = fmt::format("by {}: {:.3g}", b.finer, *b.budget.estimate);
-  if (!b.budget.is_asymptotic()) text += ", not in the asymptotic range";
-  if (const MaybeNumber fall = b.budget.observed_refinement) {
-    text += fmt::format("; differences fall by {:.3g}", *fall);
-    if (b.order > 0) text += fmt::format(" (order {}: {:g})", b.order, std::exp2(b.order));
-  }
-  return text;
-}
-
-void ShowBudget(const Cell& cell, const CellBudget& b, bool json) {
-  double sum = 0;
-  for (const BudgetPart& part : b.budget.parts) sum += part.norm;
-  const auto share = [sum](const BudgetPart& part) { return sum > 0 ? part.norm / sum : 0; };
-  const auto or_null = [](MaybeNumber number) { return number ? Json(*number) : Json(nullptr); };
-  if (json) {
-    Json document = ToJson(cell), parts = Json::array();
-    for (const BudgetPart& part : b.budget.parts) {
-      parts.push_back({{"part", part.name},
-                       {"norm", part.norm},
-                       {"share", share(part)},
-                       {"how", HowOf(part.name, b)}});
-    }
-    document.update({{"error", b.budget.error},
-                     {"parts", std::move(parts)},
-                     {"remainder", b.budget.remainder},
-                     {"round_off_estimated", true},
-                     {"iteration_split", b.no_iteration.empty()},
-                     {"discretisation_estimate", or_null(b.budget.estimate)},
-                     {"observed_refinement", or_null(b.budget.observed_refinement)},
-                     {"asymptotic", b.budget.is_asymptotic()}});
-    PrintJson(document);
-    return;
-  }
-  Line("error",
-       fmt::format("{:.3g} of {} by {}, {}, the largest over samples", b.budget.error, cell.problem,
-                   cell.method,
-                   cell.step ? fmt::format("{} h {:g} s", cell.integrator, *cell.step)
-                             : fmt::format("{} tol {:g}", cell.integrator, *cell.tolerance)));
-  for (const BudgetPart& part : b.budget.parts) {
-    Print("{}", Wrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ", 100 * share(part), part.name,
-                                    part.norm > 0 ? fmt::format("{:.3g}", part.norm) : "0"),
-                        HowOf(part.name, b)));
-  }
-  Line("check",
-       b.budget.remainder <= kNotSplit * b.budget.error
-           ? fmt::format("the vectors of the parts add up to the error but for {:.2g}",
-                         b.budget.remainder)
-           : fmt::format("the parts do not add up to the error, {:.2g} remains: rotations so large "
-                         "are no vectors, and the parts mean little",
-                         b.budget.remainder));
 }
 
 // ---- finding the cell
@@ -328,8 +308,8 @@ void ExplainKey(const ExplainOptions& o) {
                     found.size(), o.store, o.cell[0], found[0].key, found[1].key));
   }
   TrialRow trial = std::move(found[0]);
-  // A round of timing belongs to the cell that it timed.
-  if (trial.kind == "time") {
+  // A round of timing and a budget belong to their cell.
+  if (trial.kind == "time" || trial.kind == "budget") {
     for (TrialRow& row : RowsOfCell(store, trial)) {
       if (row.kind == "accuracy") trial = std::move(row);
     }
@@ -360,7 +340,19 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   if (o.budget) {
     const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
                                    ModelFileOf(o.cell[0]));
-    ShowBudget(cell, BudgetOf(PrepareCell(cell, methods)), o.json);
+    const Json budget = ToJson(BudgetOf(PrepareCell(cell, methods)));
+    if (o.json) {
+      Json document = ToJson(cell);
+      document.update(budget);
+      PrintJson(document);
+    } else {
+      Line("error",
+           fmt::format("{:.3g} of {} by {}, {}, the largest over samples",
+                       budget.at("error").get<double>(), cell.problem, cell.method,
+                       cell.step ? fmt::format("{} h {:g} s", cell.integrator, *cell.step)
+                                 : fmt::format("{} tol {:g}", cell.integrator, *cell.tolerance)));
+      ShowParts(budget);
+    }
     return;
   }
   const std::string alone =

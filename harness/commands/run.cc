@@ -5,6 +5,7 @@
 
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
+#include "harness/runner/loaded_plugins.h"
 #include "harness/runner/progress.h"
 #include "harness/runner/shell_word.h"
 #include "harness/store/run_commands.h"
@@ -61,6 +62,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   if (!o.shard.empty()) options.shard = ParseShard(o.shard);
   options.progress = stderr;
 
+  WarnOfPlugins({{"plugins", PluginDocuments()}});
   const RunSummary summary = RunComparison(options, context.methods);
   Print("{} trials run, {} found in the store\n", summary.trials_run, summary.trials_found);
   if (!summary.cells.empty()) Print("cells by outcome:\n");

@@ -101,6 +101,8 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
       ->allow_extra_args(false);
   flag("--evaluations-only", s.evaluations_only,
        "Compare and time single evaluations, and integrate nothing");
+  flag("--budgets", s.budgets,
+       "Split the error of one cell per curve into its parts, last of all; --full always does");
   flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
   flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
   add("--state", o.robot.state, "State file of the robot file (.urdf) among the problems", "FILE");

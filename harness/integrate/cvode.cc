@@ -1,6 +1,6 @@
 // CVODE on y' = f(t, y): Adams-Moulton of orders 1 to 12 by fixed-point iteration for what is not stiff, BDF of orders
-// 1 to 5 by Newton's iteration for what is. A formulation brings no Jacobian of f: BDF takes difference quotients, dense where the
-// state is small, by matrix-free GMRES where it is large.
+// 1 to 5 by Newton's iteration for what is. BDF takes the formulation's exact Jacobian where it brings one (ode_jacobian.h), else
+// difference quotients; both dense, where the state is small. Where it is large, matrix-free GMRES takes difference quotients.
 #include <cvode/cvode.h>
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_dense.h>
@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "harness/integrate/steppers.h"
+#include "methods/interface/ode_jacobian.h"
 
 namespace mbsbench {
 
@@ -129,6 +130,13 @@ class Cvode : public TimeStepper {
     for (std::size_t i = 0; i < to.size(); ++i) to[i] -= from[i];
     return 0;
   }
+  static int Differentiate(double t, N_Vector y, N_Vector, SUNMatrix matrix, void* self, N_Vector,
+                           N_Vector, N_Vector) {
+    auto& run = *static_cast<Cvode*>(self);
+    run.last_status_ = run.exact_->Jacobian(
+        t, run.View(y), {SM_DATA_D(matrix), static_cast<std::size_t>(SM_LDATA_D(matrix))});
+    return run.last_status_.ok() ? 0 : 1;  // recoverable, as above
+  }
   static void Silent(int, const char*, const char*, char*, void*) {}
 
   void SetUp(const StepControl& control) {
@@ -158,6 +166,7 @@ class Cvode : public TimeStepper {
       matrix_ = SUNDenseMatrix(n, n, context_);
       linear_solver_ = SUNLinSol_Dense(y_, matrix_, context_);
       CVodeSetLinearSolver(cvode_, linear_solver_, matrix_);
+      if (exact_ != nullptr) CVodeSetJacFn(cvode_, Differentiate);
     } else {
       linear_solver_ = SUNLinSol_SPGMR(y_, SUN_PREC_NONE, 0, context_);
       CVodeSetLinearSolver(cvode_, linear_solver_, nullptr);
@@ -182,6 +191,7 @@ class Cvode : public TimeStepper {
   }
 
   OdeFormulation& ode_;
+  OdeJacobian* const exact_ = dynamic_cast<OdeJacobian*>(&ode_);  // null: it brings none
   bool adams_;
   double iteration_tolerance_;
   std::size_t size_;

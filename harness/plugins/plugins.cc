@@ -13,6 +13,7 @@
 #include <string>
 
 #include "harness/plugins/process_traits.h"
+#include "harness/runner/loaded_plugins.h"
 #include "harness/runner/supervisor.h"
 #include "methods/foreign/foreign_method.h"
 #include "problems/catalog/catalog.h"
@@ -25,7 +26,7 @@ namespace {
 
 constexpr std::size_t kLongestKey = 50;
 
-bool has_loaded = false;
+bool has_loaded = false;  // foreign code, whether it was let in or not
 
 [[noreturn]] void Refuse(const std::filesystem::path& file, const std::string& why) {
   throw ModelError("plug-in '" + file.string() + "' " + why);
@@ -256,23 +257,33 @@ PluginParts LoadPlugin(const std::filesystem::path& file) {
   // A bare file name would be looked for in the system's library folders.
   void* const library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) Refuse(file, std::string("cannot be loaded: ") + dlerror() + ".");
+  LoadedPlugin loaded{file.stem(), std::filesystem::absolute(file), "", "", {}, {}};
   has_loaded = true;
   PluginParts parts;
-  if (const auto info = Exported<const PluginInfo* (*)()>(library, "mbsbench_plugin"))
-    parts = PartsOf(info(), file);
-  else if (const auto in_c = Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods"))
+  if (const auto describe = Exported<const PluginInfo* (*)()>(library, "mbsbench_plugin")) {
+    const PluginInfo* const info = describe();
+    parts = PartsOf(info, file);
+    if (info->name != nullptr) loaded.name = Escaped(info->name);
+    loaded.build = Escaped(info->build);
+    if (info->flags != nullptr) loaded.flags = Escaped(info->flags);
+  } else if (const auto in_c =
+                 Exported<const mbsbench_library* (*)()>(library, "mbsbench_c_methods")) {
     parts.methods = MethodsOf(in_c(), file);
-  else
+  } else {
     Refuse(file,
            "is no mbsbench plug-in: it exports neither mbsbench_plugin (see MBSBENCH_PLUGIN) nor "
            "mbsbench_c_methods.");
+  }
   if (parts.methods.empty() && parts.problems.empty())
     Refuse(file, "lists no method and no problem.");
   CheckMethods(parts.methods, file);
   CheckProblems(parts.problems, file);
   for (MethodEntry& method : parts.methods) {
     if (method.origin == Origin::kOurs) method.origin = Origin::kPlugIn;
+    loaded.methods.push_back(method.key);
   }
+  for (const ProblemFamily& family : parts.problems) loaded.problems.push_back(family.name);
+  NotePlugin(std::move(loaded));
   return parts;
 }
 

@@ -7,6 +7,7 @@
 
 #include "harness/runner/checked_observe.h"
 #include "harness/runner/random_states.h"
+#include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
 #include "reference/constraint_projection.h"
 
@@ -130,6 +131,71 @@ CellBudget BudgetOf(const PreparedCell& prepared) {
         last = time;
         return projection.Project(time, bodies);
       });
+  return result;
+}
+
+namespace {
+
+std::string BudgetCommand(const Cell& cell) {
+  std::string command = "mbsbench explain " +
+                        ShellWord(cell.model_file.empty() ? cell.problem : cell.model_file) + " " +
+                        ShellWord(cell.method) + " --integrator " + cell.integrator;
+  if (cell.tolerance) command += fmt::format(" --tolerance {}", *cell.tolerance);
+  if (cell.step) command += fmt::format(" --step {}", *cell.step);
+  return command + " --budget";
+}
+
+// What is said beside a part of the error.
+std::string HowOf(const std::string& part, const CellBudget& b) {
+  if (part == "round-off") {
+    return std::string("estimated from starts 1e-11 to either side") +
+           (b.same_steps ? "" : "; their steps differ, which is part of it");
+  }
+  if (part == "iteration") {
+    if (!b.no_iteration.empty()) return b.no_iteration;
+    return fmt::format("estimated: by iterations stopped at a tolerance {:g} times tighter",
+                       1 / kConvergedIterations);
+  }
+  if (part == "constraint") return "least mass-weighted move onto the joints";
+  if (!b.budget.estimate) return "not proven: no finer run: " + b.why_not_finer;
+  std::string text = fmt::format("by {}: {:.3g}", b.finer, *b.budget.estimate);
+  if (!b.budget.is_asymptotic()) text += ", not in the asymptotic range";
+  if (const MaybeNumber fall = b.budget.observed_refinement) {
+    text += fmt::format("; differences fall by {:.3g}", *fall);
+    if (b.order > 0) text += fmt::format(" (order {}: {:g})", b.order, std::exp2(b.order));
+  }
+  return text;
+}
+
+}  // namespace
+
+Json ToJson(const CellBudget& b) {
+  double sum = 0;
+  for (const BudgetPart& part : b.budget.parts) sum += part.norm;
+  const auto or_null = [](MaybeNumber number) { return number ? Json(*number) : Json(nullptr); };
+  const bool is_iteration_split = b.no_iteration.empty();
+  Json parts = Json::array();
+  for (const BudgetPart& part : b.budget.parts) {
+    parts.push_back({{"part", part.name},
+                     {"norm", part.norm},
+                     {"share", sum > 0 ? part.norm / sum : 0},
+                     {"estimated",
+                      part.name == "round-off" || (part.name == "iteration" && is_iteration_split)},
+                     {"how", HowOf(part.name, b)}});
+  }
+  return {{"error", b.budget.error},
+          {"parts", std::move(parts)},
+          {"remainder", b.budget.remainder},
+          {"iteration_split", is_iteration_split},
+          {"discretisation_estimate", or_null(b.budget.estimate)},
+          {"observed_refinement", or_null(b.budget.observed_refinement)},
+          {"asymptotic", b.budget.is_asymptotic()}};
+}
+
+TrialResult BudgetTrial(const PreparedCell& prepared) {
+  TrialResult result;
+  result.record = {{"command", BudgetCommand(prepared.cell)},
+                   {"budget", ToJson(BudgetOf(prepared))}};
   return result;
 }
 

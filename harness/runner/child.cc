@@ -9,6 +9,7 @@
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/evaluation_trial.h"
+#include "harness/runner/cell_budget.h"
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/time_trial.h"
 #include "problems/model/error.h"
@@ -31,6 +32,7 @@ TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) 
     const JudgedStart judged = JudgedStartFrom(start);
     return AccuracyTrial(prepared, {}, &judged);
   }
+  if (kind == "budget") return BudgetTrial(prepared);
   if (kind == "time") return Together(TimeTrial(prepared, request.at("rounds").get<int>()));
   if (kind == "evaluation")
     return EvaluationTrial(prepared, static_cast<Evaluated>(request.at("what").get<int>()));

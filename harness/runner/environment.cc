@@ -16,6 +16,7 @@
 
 #include "harness/control_kernel.h"
 #include "harness/runner/build_info.h"
+#include "harness/runner/loaded_plugins.h"
 #include "harness/runner/supervisor.h"
 #include "harness/store/sha1.h"
 
@@ -108,6 +109,7 @@ Json BuildDocument(const std::string& binary_hash) {
       {"preset", kPreset},
       {"binary_hash", binary_hash},
       {"loaded_libraries", kLoadedLibraries},
+      {"plugins", PluginDocuments()},
       {"libraries",
        {{"Eigen",
          fmt::format("{}.{}.{}", EIGEN_WORLD_VERSION, EIGEN_MAJOR_VERSION, EIGEN_MINOR_VERSION)},

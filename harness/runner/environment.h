@@ -11,7 +11,8 @@ namespace mbsbench {
 
 // hosts [this one], cpu, cores, memory_bytes, kernel, os, gigaflops_scalar (measured now).
 Json MachineDocument();
-// version, commit, compiler, flags, preset, binary_hash, loaded_libraries (hash), libraries {name: version}.
+// version, commit, compiler, flags, preset, binary_hash, loaded_libraries (hash), plugins
+// [loaded so far], libraries {name: version}.
 Json BuildDocument(const std::string& binary_hash);
 
 std::string HostName();

@@ -7,11 +7,12 @@ namespace mbsbench {
 
 namespace {
 
-// Before anything of its kind has been seen: agreement, accuracy, evaluation, round of a timed cell [s].
-constexpr double kGuess[] = {0.5, 0.1, 0.3, 0.1};
+// Before anything of its kind has been seen: agreement, accuracy, evaluation, round of a timed cell [s]; a budget follows from
+// its cell.
+constexpr double kGuess[kTrialKinds] = {0.5, 0.1, 0.3, 0.1, 1};
 // What a process takes above the least grows with this power of the bodies unless what has been seen of its
 // method says otherwise; as if so many observations had said it.
-constexpr double kSlopeGuess[] = {1.5, 0.8, 1, 0};
+constexpr double kSlopeGuess[kTrialKinds] = {1.5, 0.8, 1, 0, 0};
 constexpr double kSlopeWeight = 10, kBodiesMiddle = 20;
 // What lies above the least by less than this part of it is hardly more than noise, and weighs little.
 constexpr double kNoise = 0.3;
@@ -76,7 +77,7 @@ std::vector<TrialShape> ShapesOf(const std::vector<ScheduledTrial>& schedule,
     }
     if (trial.kind == TrialKind::kTime)
       shape.rounds = static_cast<int>(RoundsOf(trial.process, rounds).size());
-    else
+    else if (trial.kind != TrialKind::kBudget)
       shape.recorded = durations.Find(Name(shape.kind), shape.problem, shape.method,
                                       shape.integrator, shape.digits);
   }
@@ -134,6 +135,13 @@ void Forecast::Done(std::size_t trial, double seconds, bool finished, std::optio
     }
   }
   if (seconds <= 0) return;
+  if (shape.kind == TrialKind::kBudget) {
+    if (judged_[shape.cell] > 0) {
+      recorded_seconds_[Index(shape.kind)] += kSolutionsPerBudget * judged_[shape.cell];
+      taken_seconds_[Index(shape.kind)] += seconds;
+    }
+    return;
+  }
   if (shape.kind != TrialKind::kTime) {
     if (shape.recorded) {
       recorded_seconds_[Index(shape.kind)] += shape.recorded->seconds;
@@ -163,7 +171,8 @@ void Forecast::Ran(std::size_t trial, double seconds, double wall_elapsed) {
 
 double Forecast::Weight(std::size_t trial) const {
   const TrialKind kind = trials_[trial].kind;
-  return kind == TrialKind::kAccuracy || kind == TrialKind::kAgreement ? 1 / side_by_side_ : 1;
+  const bool is_timed = kind == TrialKind::kEvaluation || kind == TrialKind::kTime;
+  return is_timed ? 1 : 1 / side_by_side_;
 }
 
 double Forecast::Bodies(std::size_t trial) const {
@@ -297,6 +306,14 @@ double Forecast::TimeSeconds(std::size_t trial) const {
   return is_left_out ? 0 : finish * round * shape.rounds;
 }
 
+double Forecast::BudgetSeconds(std::size_t trial) const {
+  const std::size_t cell = trials_[trial].cell, judge = accuracy_of_[cell];
+  if (failed_[cell]) return 0;
+  const bool is_judged = judged_[cell] >= 0;
+  const double seconds = is_judged ? judged_[cell] : ChanceToFinish(judge) * ExpectedSeconds(judge);
+  return Pace(TrialKind::kBudget) * kSolutionsPerBudget * seconds;
+}
+
 double Forecast::ChanceToFinish(std::size_t trial) const {
   if (trials_[trial].recorded) return trials_[trial].recorded->finished ? 1 : 0;
   return (finished_count_ + 1) / (judged_count_ + 1);
@@ -311,6 +328,7 @@ double Forecast::Pace(TrialKind kind) const {
 double Forecast::ExpectedSeconds(std::size_t trial) const {
   const TrialShape& shape = trials_[trial];
   if (shape.kind == TrialKind::kTime) return TimeSeconds(trial);
+  if (shape.kind == TrialKind::kBudget) return BudgetSeconds(trial);
   if (!shape.is_run) return 0;
   const std::optional<double> expected = FromCoarser(trial);
   if (expected && *expected > limit_) return 0;  // beyond the limit it is skipped

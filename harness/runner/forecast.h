@@ -2,7 +2,8 @@
 //
 // A trial that has been recorded (durations.h) is expected to take what it took then, times the pace of this machine:
 // what the trials of its kind that are over took, over what they took when they were recorded. Else a cell whose
-// coarser neighbour has been judged is expected to take what that one took, times the growth of the integrator's order.
+// coarser neighbour has been judged is expected to take what that one took, times the growth of the integrator's order. A budget
+// takes kSolutionsPerBudget times what its cell took.
 // Of all others the logarithm of a process's seconds, above what the quickest process of its kind takes, is a sum: of
 // its kind, of the logarithm of the number of bodies (by method), of its problem, method, integrator, of these
 // together, and of the digits asked for. Each part is fitted to what has been seen and drawn towards nothing where
@@ -28,7 +29,7 @@ struct TrialShape {
   std::string problem, method, integrator;  // empty where the kind has none
   double bodies = 1;
   double digits = 0;     // accuracy: -log10 of the tolerance, or log10 of the number of steps
-  std::size_t cell = 0;  // accuracy and time: one number for all trials of a cell
+  std::size_t cell = 0;  // accuracy, time and budget: one number for all trials of a cell
   int rounds = 1;        // time: in this process
   bool is_run = true;    // accuracy: false of a cell that is recorded without a process
   std::optional<std::size_t> coarser =
@@ -98,6 +99,7 @@ class Forecast {
   double LogSeconds(const Model& model, std::size_t trial) const;
   double ModelSeconds(TrialKind kind, std::size_t trial) const;
   double TimeSeconds(std::size_t trial) const;
+  double BudgetSeconds(std::size_t trial) const;
   double Pace(TrialKind kind) const;
   // How likely an accuracy trial that is still to come is to reach its end.
   double ChanceToFinish(std::size_t trial) const;
@@ -109,10 +111,10 @@ class Forecast {
   std::vector<bool> done_;
   std::vector<std::array<std::size_t, kGroups>> groups_;  // of each trial
   std::array<std::size_t, kGroups> group_counts_{};
-  std::array<std::vector<Observation>, 4> seen_;
-  std::array<Model, 4> models_;
-  std::array<std::size_t, 4> fitted_{};   // observations in the model
-  std::vector<std::size_t> accuracy_of_;  // cell -> its accuracy trial
+  std::array<std::vector<Observation>, kTrialKinds> seen_;
+  std::array<Model, kTrialKinds> models_;
+  std::array<std::size_t, kTrialKinds> fitted_{};  // observations in the model
+  std::vector<std::size_t> accuracy_of_;           // cell -> its accuracy trial
   std::vector<double> judged_,
       timed_;  // cell -> seconds of the trial, of one round; < 0: not known
   std::vector<std::optional<double>> whole_;     // cell -> as of Done
@@ -120,8 +122,9 @@ class Forecast {
   double short_seconds_ = 0, short_rounds_ = 0;  // of cells that take less than a round
   double long_seconds_ = 0, long_judged_ = 0;    // of the others
   double judged_count_ = 0, finished_count_ = 0;
-  std::array<double, 4> recorded_seconds_{},
-      taken_seconds_{};  // of the trials of a kind that are over and have been recorded
+  // Of the trials of a kind that are over: what they were expected to take, by what was recorded of them or by their cell,
+  // and took.
+  std::array<double, kTrialKinds> recorded_seconds_{}, taken_seconds_{};
   double weighed_ = 0, elapsed_ = 0;  // of what was run in this call
 };
 

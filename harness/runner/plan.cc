@@ -301,6 +301,18 @@ void AssignPasses(const Problem& problem, const MethodChoice& method,
   if (first != nullptr) first->pass = Pass::kOnce;
 }
 
+// The one of a curve whose error is split: nearest to what `solve` would choose.
+void ChooseSplit(const Problem& problem, const MethodChoice& method,
+                 std::vector<PlannedCell>& ladder) {
+  if (ladder.empty() || ladder[0].without_running.outcome != Outcome::kOk) return;
+  if (problem.system.rope_flight || method.form() == Form::kAlgebraic) return;
+  const Cell wanted = CompleteCell(problem, method, {.integrator = ladder[0].cell.integrator});
+  const auto distance = [&wanted](const PlannedCell& planned) {
+    return DecadesFrom(wanted, planned.cell);
+  };
+  std::ranges::min_element(ladder, {}, distance)->is_split = true;
+}
+
 // Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
 std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
   std::vector<PlannedCell> cells;
@@ -412,6 +424,8 @@ std::vector<PlannedProblem> MakePlan(const Selection& selection,
                                   : Ending{};
         ladders.push_back(
             Ladder(problem, planned.model_file, method, *integrator, selection.tier, ending));
+        if (selection.budgets || selection.tier == Tier::kFull)
+          ChooseSplit(problem, method, ladders.back());
         has_cells = true;
       }
       if (has_cells) AssignPasses(problem, method, std::span(ladders).subspan(first_ladder));

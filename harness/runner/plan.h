@@ -16,6 +16,7 @@ struct Selection {
   std::vector<std::string> tags = {};  // a problem has to carry all of them
   Tier tier = Tier::kDefault;          // quick, default or full: what the run may cost
   bool evaluations_only = false;       // single evaluations compared and timed, nothing integrated
+  bool budgets = false;  // the error of one cell per curve split; a full run always does
 };
 
 // A run deepens: each pass is broader than what the next one adds to it.
@@ -23,7 +24,7 @@ enum class Pass {
   kOnce = 1,     // every method on every problem: one cell of its default integrator, timed once
   kCurves,       // the other tolerances of these integrators
   kIntegrators,  // the other integrators
-  kDepth,        // further rounds, and the cells that take long
+  kDepth,        // further rounds, the cells that take long, and what errors consist of
 };
 inline constexpr int kPasses = 4;
 
@@ -32,6 +33,7 @@ struct PlannedCell {
   Ending without_running;  // unsupported or skipped, with the reason; ok: to be run
   int coarser = -1;        // index of the cell with the next coarser tolerance or step, -1: none
   Pass pass = Pass::kCurves;
+  bool is_split = false;  // its error is split into its parts (cell_budget.h): one per curve
 };
 
 struct PlannedProblem {

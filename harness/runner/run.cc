@@ -8,6 +8,7 @@
 
 #include "harness/runner/accuracy_trials.h"
 #include "harness/runner/agreement_check.h"
+#include "harness/runner/budget_trials.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/timed_trials.h"
 #include "harness/runner/wall_clock.h"
@@ -45,6 +46,7 @@ class Runner {
         context_{options_, plan_, trials_, supervisor_, progress_, forecast_, summary_,
                  {},       {},    {},      {},          {},        {}},
         accuracy_(context_),
+        budgets_(context_),
         timed_(context_) {
     context_.problem_hashes.resize(plan_.size());
     for (const PlannedProblem& problem : plan_) context_.judged.emplace_back(problem.cells.size());
@@ -66,6 +68,7 @@ class Runner {
       // What was put off because it takes long.
       for (std::size_t i = 0; i < put_off_.size() && !IsOver(); ++i) Carry(put_off_[i]);
       accuracy_.WaitForAll();
+      budgets_.WaitForAll();
     } catch (const Interrupted&) {
       SumUp();
       trials_.PutCoverage(CoverageDocument(), false);
@@ -126,6 +129,16 @@ class Runner {
   void Carry(std::size_t trial) {
     const ScheduledTrial& scheduled = schedule_[trial];
     pass_ = std::max(pass_, static_cast<int>(scheduled.pass));
+    if (scheduled.kind == TrialKind::kBudget) {
+      accuracy_.WaitForAll();
+      Enter(scheduled.problem);
+      if (context_.judged[scheduled.problem][scheduled.cell])
+        budgets_.Carry(trial, scheduled);
+      else if (waiting_for_a_judge_.insert(trial).second)
+        put_off_.push_back(trial);
+      return;
+    }
+    budgets_.WaitForAll();
     if (scheduled.kind == TrialKind::kAccuracy) {
       Enter(scheduled.problem);
       if (IsPutOff(trial))
@@ -140,7 +153,8 @@ class Runner {
       case TrialKind::kAgreement: CarryAgreement(trial); break;
       case TrialKind::kEvaluation: timed_.CarryEvaluation(trial, scheduled); break;
       case TrialKind::kTime: CarryRounds(trial); break;
-      case TrialKind::kAccuracy: break;
+      case TrialKind::kAccuracy:
+      case TrialKind::kBudget: break;
     }
   }
 
@@ -169,7 +183,7 @@ class Runner {
     const std::optional<JudgedCell>& judged = context_.judged[scheduled.problem][scheduled.cell];
     if (judged)
       timed_.CarryRounds(trial, scheduled);
-    else if (timing_put_off_.insert(trial).second)
+    else if (waiting_for_a_judge_.insert(trial).second)
       put_off_.push_back(trial);
   }
 
@@ -305,11 +319,12 @@ class Runner {
   RunSummary summary_;
   RunContext context_;
   AccuracyTrials accuracy_;
+  BudgetTrials budgets_;
   TimedTrials timed_;
   std::vector<std::size_t> put_off_;  // trials that wait for the others
   std::set<std::pair<std::size_t, std::size_t>> asked_whether_long_;  // problem, cell
-  std::set<std::size_t> timing_put_off_;                              // trials
-  bool is_over_ = false;  // what is left of the budget is not worth while
+  std::set<std::size_t> waiting_for_a_judge_;  // trials of cells that were put off
+  bool is_over_ = false;                       // what is left of the budget is not worth while
   int pass_ = 1;
   double forecast_made_ = 0, coverage_put_ = WallSeconds();
   std::array<PassForecast, kPasses> passes_;
@@ -322,7 +337,7 @@ std::string_view TitleOf(Pass pass) {
     case Pass::kOnce: return "every method on every problem once";
     case Pass::kCurves: return "the curves of the default integrators";
     case Pass::kIntegrators: return "the other integrators";
-    case Pass::kDepth: return "further rounds, and the cells that take long";
+    case Pass::kDepth: return "further rounds, and what takes long";
   }
   return "";
 }

@@ -42,6 +42,19 @@ bool LimitsDecided(const std::string& outcome, const Json& record) {
 // What is no time is the same on every host of a kind; a time is that of one host.
 bool IsTimed(TrialKind kind) { return kind == TrialKind::kTime || kind == TrialKind::kEvaluation; }
 
+// Those of a later command with other methods.
+void AddPlugins(const Json& from, Json& build) {
+  if (!Field(build, "plugins").is_array()) build["plugins"] = Json::array();
+  Json& plugins = build["plugins"];
+  for (const Json& plugin : Field(from, "plugins")) {
+    if (std::none_of(plugins.begin(), plugins.end(), [&plugin](const Json& known) {
+          return Field(known, "name") == Field(plugin, "name") &&
+                 Field(known, "sha1") == Field(plugin, "sha1");
+        }))
+      plugins.push_back(plugin);
+  }
+}
+
 std::string OnHost(const std::string& machine, const std::string& host) {
   return machine + " on " + host;
 }
@@ -82,6 +95,7 @@ RunTrials::RunTrials(const RunOptions& options)
   run_.command = commands.all;
   awaited_ = commands.awaited;
   run_.finished.clear();
+  AddPlugins(build, run_.build);
   store_.Put(run_);
 }
 

@@ -48,6 +48,7 @@ class Scheduler {
       for (std::size_t p : all) JudgeAndTime(p, CellsOf(p, pass), pass);
     }
     for (std::size_t p : all) FurtherRounds(p);
+    for (std::size_t p : all) Split(p);
     return std::move(trials_);
   }
 
@@ -145,6 +146,14 @@ class Scheduler {
       Time(p, cells, Pass::kDepth, process);
   }
 
+  void Split(std::size_t p) {
+    for (std::size_t c = 0; c < plan_[p].cells.size(); ++c) {
+      if (plan_[p].cells[c].is_split)
+        trials_.push_back(
+            {.kind = TrialKind::kBudget, .pass = Pass::kDepth, .problem = p, .cell = c});
+    }
+  }
+
   void Judge(std::size_t p, const Indices& cells, Pass pass) {
     for (std::size_t c : cells)
       trials_.push_back({.kind = TrialKind::kAccuracy, .pass = pass, .problem = p, .cell = c});
@@ -178,6 +187,7 @@ std::string_view Name(TrialKind kind) {
     case TrialKind::kAccuracy: return "accuracy";
     case TrialKind::kEvaluation: return "evaluation";
     case TrialKind::kTime: return "time";
+    case TrialKind::kBudget: return "budget";
   }
   return "";
 }

@@ -4,7 +4,7 @@
 // Pass 1: of each family its smallest instance by one variant of each method, then by the other variants,
 // then the larger instances from small to large: agreement, one judged cell, one evaluation, one timed round.
 // Pass 2: the curves of these integrators, each cell judged and timed once. Pass 3: the other integrators.
-// Pass 4: further rounds.
+// Pass 4: further rounds, then the errors that are split.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,17 @@
 
 namespace mbsbench {
 
-enum class TrialKind { kAgreement, kAccuracy, kEvaluation, kTime };
+enum class TrialKind { kAgreement, kAccuracy, kEvaluation, kTime, kBudget };
+inline constexpr std::size_t kTrialKinds = 5;
 std::string_view Name(TrialKind kind);  // as in the store
 
 // One process, or for an agreement one per method.
 struct ScheduledTrial {
   TrialKind kind = TrialKind::kAgreement;
   Pass pass = Pass::kOnce;
-  std::size_t problem = 0;                     // index in the plan
-  std::size_t cell = 0;                        // accuracy and time: index in the problem's cells
-  std::size_t method = 0;                      // evaluation: index in the problem's `evaluated`
+  std::size_t problem = 0;  // index in the plan
+  std::size_t cell = 0;     // accuracy, time and budget: index in the problem's cells
+  std::size_t method = 0;   // evaluation: index in the problem's `evaluated`
   Evaluated what = Evaluated::kAccelerations;  // evaluation
   int process = 0;                             // time: which of the cell's processes
 };
@@ -35,6 +36,10 @@ inline constexpr int kProcessesPerCell = 3;
 // Of `rounds` rounds of a cell those that a process times: the first process one, the others the rest in turn; all of
 // them where there is but one process.
 std::vector<int> RoundsOf(int process, int rounds, int processes = kProcessesPerCell);
+
+// A budget takes about so many times what its cell takes: eight solutions beside it, three or seven times its steps in the
+// finer ones, and the moves onto the joints.
+inline constexpr double kSolutionsPerBudget = 20;
 
 // Fewer rounds of a cell whose integration takes long, and fewer processes where one takes long, be it to integrate
 // or to prepare; one always. `limit`: that of a trial [s].

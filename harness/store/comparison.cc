@@ -12,6 +12,7 @@
 #include "harness/store/json_field.h"
 #include "harness/store/merged_agreement.h"
 #include "harness/store/plan_shards.h"
+#include "harness/store/plugins_of_build.h"
 #include "harness/store/problem_hash.h"
 #include "harness/store/same_machine.h"
 
@@ -40,6 +41,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
   }
   std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
+    if (trial.kind == "budget") return;  // explains an error that is compared already
     const auto problem = content.problems.find(trial.problem);
     const bool is_own = runs.count(trial.run_id) > 0;
     const bool is_timed = trial.kind == "time" || trial.kind == "evaluation";
@@ -332,6 +334,8 @@ void NoteRuns(const RunRow& a, const RunRow& b, std::vector<std::string>& notes)
       notes.push_back(fmt::format("they were built with another {}: {} and {}.", field,
                                   TextOf(a.build, field), TextOf(b.build, field)));
   }
+  for (std::string& sentence : PluginDifferences(a.build, b.build))
+    notes.push_back(std::move(sentence));
   if (differ(a.build, b.build, "libraries"))
     notes.push_back("they were built with other versions of libraries.");
   if (differ(a.machine, b.machine, "cpu") || differ(a.machine, b.machine, "cores")) {
@@ -490,6 +494,10 @@ ComparedRuns CompareRuns(const Store& store_a, const RunRow& a, const Store& sto
   std::vector<std::string> notes;
   NoteRuns(a, b, notes);
   comparison.notes.insert(comparison.notes.begin(), notes.begin(), notes.end());
+  for (const RunRow* run : {&a, &b}) {
+    for (const std::string& sentence : PluginWarnings(run->build))
+      comparison.warnings.push_back(fmt::format("in {}, {}", run == &a ? "A" : "B", sentence));
+  }
   return comparison;
 }
 

@@ -82,7 +82,9 @@ struct ComparedCell {
 
 struct ComparedRuns {
   RunRow a, b;
-  std::vector<std::string> notes;  // limits of the comparison: other machine, other problem
+  std::vector<std::string>
+      notes;  // limits of the comparison: other machine, other problem, other plug-ins
+  std::vector<std::string> warnings;  // of plug-ins built without optimisation
   std::vector<ComparedCell> cells;
   std::vector<CellName> only_a, only_b;
 

@@ -1,7 +1,8 @@
 -- The result store: one SQLite file in WAL mode, written by the parent process only, one transaction per finished
 -- trial. Everything the report shows comes from here.
 -- A cell is problem x method x integrator x (tolerance or step). It has one trial of kind 'accuracy', `rounds` trials
--- of kind 'time' (several of one process, where that times several), and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '').
+-- of kind 'time' (several of one process, where that times several), and where asked one of kind 'evaluation' (cost of one evaluation; integrator is then '')
+-- and one of kind 'budget' (what its error consists of).
 
 CREATE TABLE IF NOT EXISTS meta (
   key TEXT PRIMARY KEY,              -- 'schema_version' -> '1'
@@ -41,7 +42,7 @@ CREATE TABLE IF NOT EXISTS trial (
   tolerance REAL,                    -- NULL for fixed steps
   step REAL,                         -- NULL for adaptive integration [s]
   end_time REAL,                     -- [s]
-  kind TEXT NOT NULL,                -- 'accuracy' | 'time' | 'evaluation' | 'agreement'
+  kind TEXT NOT NULL,                -- 'accuracy' | 'time' | 'evaluation' | 'agreement' | 'budget'
   round INTEGER NOT NULL,            -- 0 for all but 'time'
   outcome TEXT NOT NULL,             -- closed set: ok inaccurate wrong_equations ill_conditioned no_reference diverged
                                      -- newton_failed integrator_failed singular timeout out_of_memory crashed unsupported skipped

@@ -64,7 +64,7 @@ struct TrialRow {
   std::string run_id;
   std::string problem, method, integrator;
   std::optional<double> tolerance, step, end_time;
-  std::string kind;  // 'accuracy' | 'time' | 'evaluation' | 'agreement'
+  std::string kind;  // 'accuracy' | 'time' | 'evaluation' | 'agreement' | 'budget'
   int round = 0;
   std::string outcome, reason;
   std::string finished;  // UTC

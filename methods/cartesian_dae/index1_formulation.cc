@@ -4,7 +4,11 @@
 // each step (Eich 1993).
 #include "methods/cartesian_dae/index1_formulation.h"
 
+#include <memory>
+
+#include "methods/cartesian_dae/index1_jacobian.h"
 #include "methods/interface/checked_evaluation.h"
+#include "methods/interface/ode_jacobian.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/body_dynamics.h"
 
@@ -14,7 +18,7 @@ using namespace absolute;
 
 namespace {
 
-class Index1Formulation final : public OdeFormulation {
+class Index1Formulation final : public OdeFormulation, public OdeJacobian {
  public:
   explicit Index1Formulation(const System& system) : dynamics_(system) {}
 
@@ -37,7 +41,20 @@ class Index1Formulation final : public OdeFormulation {
     if (const Status status = dynamics_.Start(t, state); !status.ok()) return status;
     if (const Status status = dynamics_.Accelerate(Pivots::kNewOrder); !status.ok()) return status;
     Store(y);
+    start_time_ = t;
+    start_ = state;
+    jacobian_.reset();
     return {};
+  }
+
+  // Its equations are prepared where the first one is asked for: most integrators need none.
+  Status Jacobian(double t, std::span<const double> y, std::span<double> values) override {
+    if (!AllFinite(y)) return {Status::Code::kNotFinite, -1, -1, "the state"};
+    if (!jacobian_) {
+      jacobian_ = std::make_unique<Index1Jacobian>(dynamics_.system());
+      if (const Status status = jacobian_->Start(start_time_, start_); !status.ok()) return status;
+    }
+    return jacobian_->Evaluate(t, y, values);
   }
 
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
@@ -90,6 +107,9 @@ class Index1Formulation final : public OdeFormulation {
   }
 
   BodyDynamics dynamics_;
+  double start_time_ = 0;
+  SystemState start_;
+  std::unique_ptr<Index1Jacobian> jacobian_;
 };
 
 }  // namespace

@@ -16,12 +16,38 @@
 namespace mbsbench {
 
 // Raised whenever a header of problems/model or methods/interface changes what crosses the border.
-inline constexpr int kPluginAbi = 9;
+inline constexpr int kPluginAbi = 10;
 
 // Compiler and library that laid out the structs.
 inline constexpr const char* kPluginBuild = "compiler " __VERSION__
 #ifdef _GLIBCXX_USE_CXX11_ABI
                                             ", libstdc++ with the C++11 ABI"
+#endif
+    ;
+
+// How fast its code may be, for those who read times: stored, never compared.
+inline constexpr const char* kNotOptimised = "not optimised";
+inline constexpr const char* kPluginFlags =
+#ifdef __OPTIMIZE__
+    "optimised"
+#else
+    "not optimised"
+#endif
+#ifdef __FAST_MATH__
+    ", fast math"
+#endif
+#if defined(__AVX512F__)
+    ", AVX-512"
+#elif defined(__AVX2__)
+    ", AVX2"
+#elif defined(__AVX__)
+    ", AVX"
+#endif
+#ifndef NDEBUG
+    ", assertions"
+#endif
+#ifdef __SANITIZE_ADDRESS__
+    ", address sanitizer"
 #endif
     ;
 
@@ -48,6 +74,7 @@ struct PluginInfo {
   std::size_t system_size, entry_size, problem_size;
   const char* name;
   void (*add)(PluginParts& parts);
+  const char* flags = nullptr;  // kPluginFlags, as the plug-in saw it
 };
 
 }  // namespace mbsbench
@@ -55,16 +82,17 @@ struct PluginInfo {
 // The one symbol that a plug-in exports.
 extern "C" __attribute__((visibility("default"))) const mbsbench::PluginInfo* mbsbench_plugin();
 
-#define MBSBENCH_PLUGIN(plugin_name, ...)                              \
-  const mbsbench::PluginInfo* mbsbench_plugin() {                      \
-    static const mbsbench::PluginInfo info{                            \
-        mbsbench::kPluginAbi,                                          \
-        mbsbench::kPluginBuild,                                        \
-        sizeof(mbsbench::System),                                      \
-        sizeof(mbsbench::MethodEntry),                                 \
-        sizeof(mbsbench::Problem),                                     \
-        plugin_name,                                                   \
-        [](mbsbench::PluginParts& parts) { parts.Add(__VA_ARGS__); }}; \
-    return &info;                                                      \
-  }                                                                    \
+#define MBSBENCH_PLUGIN(plugin_name, ...)                             \
+  const mbsbench::PluginInfo* mbsbench_plugin() {                     \
+    static const mbsbench::PluginInfo info{                           \
+        mbsbench::kPluginAbi,                                         \
+        mbsbench::kPluginBuild,                                       \
+        sizeof(mbsbench::System),                                     \
+        sizeof(mbsbench::MethodEntry),                                \
+        sizeof(mbsbench::Problem),                                    \
+        plugin_name,                                                  \
+        [](mbsbench::PluginParts& parts) { parts.Add(__VA_ARGS__); }, \
+        mbsbench::kPluginFlags};                                      \
+    return &info;                                                     \
+  }                                                                   \
   static_assert(true, "")

@@ -105,7 +105,8 @@ TEST(BrokenStore, MissingTableIsNamed) {
 TEST(BrokenStore, NoRun) {
   TestFolder folder;
   FixtureStore store(folder / "store.sqlite");
-  EXPECT_THAT(Complaint(store.path(), folder / "out"), HasSubstr("holds no run yet"));
+  EXPECT_THAT(Complaint(store.path(), folder / "out"),
+              HasSubstr("holds no run and no benchmark yet"));
 }
 
 TEST(BrokenStore, RunWithoutACellGivesAReportThatSaysSo) {

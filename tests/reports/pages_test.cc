@@ -104,6 +104,51 @@ TEST_F(Pages, AReportAgainstAnOlderRunShowsWhatChangedAndLeadsToItsCells) {
                ReportError);
 }
 
+TEST_F(Pages, EachRoundOfACellStatesItsTimeAndOfHowManyIntegrationsThatIsTheLeast) {
+  TrialRow row{"small", kFast, "rk4", "accuracy", 1e-3};
+  store_.AddCell(row, 1e-2, {});
+  row.kind = "time";
+  const std::vector<std::pair<double, int>> rounds{{0.002, 26}, {0.0025, 21}};
+  for (const auto& [seconds, repetitions] : rounds) {
+    row.cpu_seconds = seconds;
+    row.record = Json{{"repetitions", repetitions}, {"process", row.round}}.dump();
+    store_.Add(row);
+    ++row.round;
+  }
+  Write();
+  const Json cells = DataOfElement(html_, "cells-small").at("cells");
+  ASSERT_EQ(1u, cells.size());
+  EXPECT_EQ((Json{{0, 0.002, 26}, {1, 0.0025, 21}}), cells.begin().value().at("rounds"));
+  const auto cell = Csv("cells.csv").at(0);
+  EXPECT_EQ("47", cell.at("integrations_timed"));
+  EXPECT_DOUBLE_EQ(0.002, std::stod(cell.at("cpu_minimum_s")));
+  EXPECT_DOUBLE_EQ(0.0025, std::stod(cell.at("cpu_maximum_s"))) << "the spread";
+  EXPECT_EQ("21", Csv("rounds.csv").at(1).at("repetitions"));
+  EXPECT_EQ("1", Csv("rounds.csv").at(1).at("process"));
+}
+
+TEST_F(Pages, ACellWhoseErrorWasSplitShowsItsParts) {
+  AddCells("small");
+  const Json parts = {{{"part", "discretisation"}, {"norm", 9e-7}, {"share", 0.9}, {"how", "so"}},
+                      {{"part", "round-off"}, {"norm", 1e-7}, {"share", 0.1}, {"how", "so"}}};
+  TrialRow budget{.problem = "small", .method = kFast, .integrator = "rk4", .kind = "budget"};
+  budget.tolerance = 1e-7;
+  budget.record = Json{{"budget", {{"error", 1e-6}, {"parts", parts}}}}.dump();
+  store_.Add(budget);
+  budget.tolerance = 1e-5;  // of a cell that is no longer there
+  store_.Add(budget);
+  Write();
+  const Json cells = DataOfElement(html_, "cells-small").at("cells");
+  int split = 0;
+  for (const auto& [key, cell] : cells.items()) {
+    if (!cell.contains("budget")) continue;
+    ++split;
+    EXPECT_EQ("tol 1e-7", cell.at("setting"));
+    EXPECT_EQ(parts, cell.at("budget").at("parts"));
+  }
+  EXPECT_EQ(1, split);
+}
+
 TEST_F(Pages, EveryPageHasASectionAndEverySectionAPage) {
   AddCells("small");
   Write();

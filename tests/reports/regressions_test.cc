@@ -2,7 +2,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "reports/bench_history.h"
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
 #include "tests/reports/page_data.h"
@@ -10,30 +9,8 @@
 namespace mbsbench::report_tests {
 namespace {
 
-using reports::ChangePoints;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
-
-TEST(ChangePoints, MarkANewLevelAndNoScatter) {
-  const auto of_times = [](const std::vector<double>& ratios) {
-    return ChangePoints(ratios, false);
-  };
-  EXPECT_THAT(of_times({1, 1.004, 0.997, 1.003, 0.999}), IsEmpty());
-  EXPECT_THAT(of_times({1, 1.001, 1.05, 1.049, 1.051}), ElementsAre(2));
-  EXPECT_THAT(of_times({1, 1, 0.9, 0.9, 1, 1}), ElementsAre(2, 4));
-  EXPECT_THAT(of_times({1, 1, 1, 1.03}), ElementsAre(3)) << "the latest run counts";
-  EXPECT_THAT(of_times({1, 1, 1, 1.2, 1, 1, 1}), IsEmpty()) << "one outlier is no level";
-  EXPECT_THAT(of_times({1, 1.06, 1, 1.05, 1.01, 1.06}), IsEmpty()) << "its usual scatter";
-  EXPECT_THAT(of_times({1, 1.1}), IsEmpty()) << "two times say nothing of their scatter";
-  EXPECT_THAT(of_times({1}), IsEmpty());
-}
-
-TEST(ChangePoints, OfExactCountsNeedNoScatter) {
-  EXPECT_THAT(ChangePoints({1, 1.02}, true), ElementsAre(1));
-  EXPECT_THAT(ChangePoints({1, 1.005, 1.005, 0.98, 0.98}, true), ElementsAre(3));
-}
 
 Json Timed(double control, double instructions) {
   return {{"control_minimum", control}, {"instructions", instructions}};
@@ -60,6 +37,22 @@ TEST(Regressions, AbsentBenchmarksAreSaidWithTheCommandThatMakesThem) {
   // A store from before there were any.
   store.Execute("DROP TABLE bench; DROP TABLE bench_run");
   EXPECT_THAT(MarkdownOf(store, folder), HasSubstr("No benchmarks are in this store"));
+}
+
+TEST(Regressions, AStoreOfBenchmarksAloneIsReportedOn) {
+  const TestFolder folder;
+  FixtureStore store(folder / "store.sqlite");
+  store.AddBenchRun("1", "before");
+  store.AddBench("1", "time", "tree12", "riccati", "", 1e-6, Timed(0.005, 1000));
+  store.AddBenchRun("2", "after");
+  store.AddBench("2", "time", "tree12", "riccati", "", 1e-6, Timed(0.005, 1100));
+  const std::string text = MarkdownOf(store, folder);
+  EXPECT_THAT(text, HasSubstr("| 1.100 | run 2 (after) |"));
+  const Json page = DataOfPage(ReadFile(folder / "report/report.html"));
+  ASSERT_EQ(2u, page.at("pages").size()) << "nothing of a comparison";
+  EXPECT_EQ("regressions", page.at("pages").at(0).at("route"));
+  EXPECT_THAT(Summary(store.path()),
+              HasSubstr("2 benchmark runs, the latest 2025-01-01T00:00:02Z"));
 }
 
 TEST(Regressions, HistoryIsRelativeToTheControlKernelAndToTheFirstRun) {

@@ -1,10 +1,11 @@
 // The page of one cell: "#/cell/fourbar/0123456789ab". Its data stands in an element of its own per problem.
+import { budgetBar } from "./budget_bar.js";
 import { readPacked } from "./packed.js";
 import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
-const WORDS = ["reason", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", ...WORDS];
+const WORDS = ["reason", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", "budget", ...WORDS];
 const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en") : value.toPrecision(4));
 const seconds = (value) => `${(value * 1e3).toPrecision(4)} ms`;
 
@@ -36,6 +37,7 @@ export function cellPage(route) {
         table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).map(([name, value]) => [name, number(value)])),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
-          cell.rounds.map(([round, value]) => [`round ${round}`, seconds(value)])) : null)));
+          cell.rounds.map(([round, value, repetitions]) => [`round ${round}${repetitions ? `, the least of ${repetitions === 1 ? "1 integration" : `${repetitions} integrations`}` : ""}`, seconds(value)])) : null),
+      cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "harness/integrate/integrate.h"
+#include "methods/interface/ode_jacobian.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -218,6 +219,64 @@ TEST(Cvode, BdfTakesStiffEquationsInLargeSteps) {
   EXPECT_EQ(r.outcome, IntegrationReport::Outcome::kOk) << r.reason;
   EXPECT_NEAR(r.end_state[0], std::cos(8), 1e-5);
   EXPECT_LT(r.counters.steps, 1000);
+}
+
+// Van der Pol's oscillator, stiff, with its Jacobian: or with one that is that of `sign` times f.
+class StiffOscillator : public Oscillator, public OdeJacobian {
+ public:
+  explicit StiffOscillator(double sign) : sign_(sign) {}
+  Status Evaluate(double, std::span<const double> y, std::span<double> ydot) override {
+    ++evaluations;
+    ydot[0] = y[1], ydot[1] = kStiffness * (1 - y[0] * y[0]) * y[1] - y[0];
+    return {};
+  }
+  Status Jacobian(double, std::span<const double> y, std::span<double> values) override {
+    ++jacobians;
+    values[0] = 0, values[2] = sign_;  // column by column
+    values[1] = sign_ * (-2 * kStiffness * y[0] * y[1] - 1);
+    values[3] = sign_ * kStiffness * (1 - y[0] * y[0]);
+    return {};
+  }
+  std::int64_t jacobians = 0;
+
+ private:
+  static constexpr double kStiffness = 1000;
+  double sign_;
+};
+class WithoutJacobian : public Oscillator {
+ public:
+  Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
+    return inner_.Evaluate(t, y, ydot);
+  }
+
+ private:
+  StiffOscillator inner_{1};
+};
+
+TEST(Cvode, BdfTakesTheJacobianThatAFormulationBrings) {
+  const IntegrationSettings settings = Adaptive("cvode-bdf", 1e-8, 100);
+  StiffOscillator exact(1), wrong(-1);
+  WithoutJacobian plain;
+  const IntegrationReport by_exact = Integrate(exact, {}, settings),
+                          by_quotients = Integrate(plain, {}, settings),
+                          by_wrong = Integrate(wrong, {}, settings);
+  ASSERT_EQ(by_exact.outcome, IntegrationReport::Outcome::kOk) << by_exact.reason;
+  ASSERT_EQ(by_quotients.outcome, IntegrationReport::Outcome::kOk) << by_quotients.reason;
+  EXPECT_NEAR(by_exact.end_state[0], by_quotients.end_state[0], 1e-5);
+  EXPECT_EQ(exact.jacobians, by_exact.counters.jacobians);
+  EXPECT_GT(exact.jacobians, 0);
+  EXPECT_EQ(exact.evaluations, by_exact.counters.evaluations) << "none for quotients";
+  EXPECT_GE(by_quotients.counters.evaluations,
+            by_exact.counters.evaluations + by_exact.counters.jacobians);
+  EXPECT_TRUE(by_wrong.outcome != IntegrationReport::Outcome::kOk ||
+              by_wrong.counters.steps > 10 * by_exact.counters.steps)
+      << "it is used";
+}
+
+TEST(Cvode, AdamsNeedsNoJacobian) {
+  StiffOscillator f(1);
+  Integrate(f, {}, Adaptive("cvode-adams", 1e-4, 0.01));
+  EXPECT_EQ(0, f.jacobians);
 }
 
 TEST(Work, IsTheIntegralOfThePowerToTheOrderOfTheMethod) {

@@ -42,6 +42,25 @@ TEST(Forecast, AMethodThatWasSlowElsewhereIsExpectedToBeSlow) {
   EXPECT_LE(forecast.Seconds(7), 60) << "never more than the limit";
 }
 
+TEST(Forecast, ABudgetTakesMultiplesOfItsCellAsLongAsOthersDo) {
+  std::vector<TrialShape> shapes = TwoByTwo();
+  for (std::size_t cell : {0u, 1u, 2u}) {
+    TrialShape& budget = shapes.emplace_back(shapes[cell]);
+    budget.kind = TrialKind::kBudget;
+    budget.pass = Pass::kDepth;
+  }
+  Forecast forecast(shapes, 60, 2);
+  forecast.Done(0, 0.5);
+  forecast.Done(1, 0.7, false);
+  EXPECT_DOUBLE_EQ(kSolutionsPerBudget * 0.5, forecast.Seconds(8));
+  EXPECT_EQ(0, forecast.Seconds(9)) << "of a cell that failed there is none";
+  forecast.Done(8, 2 * kSolutionsPerBudget * 0.5);
+  forecast.Done(2, 0.5);
+  EXPECT_GT(forecast.Seconds(10), 1.3 * kSolutionsPerBudget * 0.5)
+      << "the last one took twice that";
+  EXPECT_EQ(1, forecast.Passes()[3].done);
+}
+
 TEST(Forecast, NothingTakesLongerThanALimitBelowTheTimeOfAnyProcess) {
   Forecast forecast(TwoByTwo(), 1e-4, 2);
   EXPECT_LE(forecast.Seconds(0), 1e-4);

@@ -52,6 +52,31 @@ TEST(Plan, UnsupportedPairsStayInThePlanWithTheirReason) {
   }
 }
 
+TEST(Plan, OneCellPerCurveIsSplitInAFullRunAndWhereAskedForAndNoneElsewhere) {
+  const auto split = [](Selection selection) {
+    std::map<std::string, std::vector<Cell>> cells;  // by integrator
+    selection.methods = {"toy-twin"};
+    for (const PlannedProblem& problem : MakePlan(selection, ToyMethods())) {
+      for (const PlannedCell& planned : problem.cells) {
+        if (planned.is_split) cells[planned.cell.integrator].push_back(planned.cell);
+      }
+    }
+    return cells;
+  };
+  EXPECT_TRUE(split({.problems = {"pendulum"}, .tier = Tier::kQuick}).empty());
+  EXPECT_TRUE(split({.problems = {"pendulum"}}).empty());
+  EXPECT_FALSE(split({.problems = {"pendulum"}, .budgets = true}).empty());
+  const auto full = split({.problems = {"pendulum"}, .tier = Tier::kFull});
+  EXPECT_GE(full.size(), 3u);
+  for (const auto& [integrator, cells] : full) {
+    ASSERT_EQ(1u, cells.size()) << integrator;
+    if (cells[0].tolerance) {
+      EXPECT_DOUBLE_EQ(1e-8, *cells[0].tolerance) << "as 'solve' takes it";
+    }
+  }
+  EXPECT_TRUE(split({.problems = {"branch4"}, .tier = Tier::kFull}).empty()) << "unsupported";
+}
+
 TEST(Plan, EachLadderRunsFromCoarseToFineAndKnowsItsNeighbour) {
   const std::vector<MethodEntry> methods = ToyMethods();
   const auto plan =

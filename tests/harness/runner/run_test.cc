@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "harness/runner/run_trials.h"
+#include "harness/store/comparison.h"
 #include "tests/harness/toys/toy_methods.h"
 #include "tests/support/command.h"
 #include "tests/support/limits.h"
@@ -96,6 +97,52 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
   EXPECT_EQ(3, agreement[0].record.at("judged_states"));
   for (const Json& method : agreement[0].record.at("methods"))
     EXPECT_LT(method.at("error").get<double>(), 1e-15) << "one line of arithmetic";
+}
+
+TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
+  RunOptions options = Options({"toy-pendulum", "toy-crash", "toy-singular"});
+  options.selection.integrators = {"dopri5", "rk4"};
+  options.selection.tier = Tier::kDefault;
+  RunComparison(options, methods_);
+  EXPECT_TRUE(Trials("toy-pendulum", "budget").empty()) << "nobody asked";
+  const RunContent before =
+      ReadContent(Store::OpenToRead(options.store), Store::OpenToRead(options.store).Runs().back());
+  options.selection.budgets = true;
+  options.resume = true;
+  const RunSummary summary = RunComparison(options, methods_);
+  EXPECT_TRUE(summary.is_complete());
+  const auto budgets = Trials("toy-pendulum", "budget");
+  ASSERT_EQ(2u, budgets.size()) << "a curve per integrator";
+  EXPECT_EQ(2, summary.trials_run);
+  for (const TrialRow& row : budgets) {
+    ASSERT_EQ("ok", row.outcome) << row.reason;
+    const Json& budget = row.record.at("budget");
+    double judged = 0;
+    for (const TrialRow& cell : Trials("toy-pendulum", "accuracy")) {
+      if (cell.integrator == row.integrator && cell.tolerance == row.tolerance &&
+          cell.step == row.step)
+        judged = cell.record.at("error").at("max").get<double>();
+    }
+    EXPECT_DOUBLE_EQ(judged, budget.at("error").get<double>()) << "the error of that very cell";
+    EXPECT_LE(budget.at("remainder").get<double>(), 1e-3 * judged) << "the parts add up";
+    std::map<std::string, Json> parts;
+    for (const Json& part : budget.at("parts")) parts[part.at("part").get<std::string>()] = part;
+    ASSERT_EQ(4u, parts.size());
+    EXPECT_LT(parts.at("constraint").at("norm").get<double>(), 1e-15)
+        << "an angle is always on the joint";
+    EXPECT_EQ(0, parts.at("iteration").at("norm")) << "the integrators are explicit";
+    EXPECT_NEAR(judged, parts.at("discretisation").at("norm").get<double>(), 0.1 * judged);
+    EXPECT_TRUE(parts.at("round-off").at("estimated").get<bool>());
+    EXPECT_THAT(row.record.at("command").get<std::string>(), HasSubstr("--budget"));
+  }
+  EXPECT_TRUE(Trials("toy-crash", "budget").empty()) << "it has no error";
+  EXPECT_TRUE(Trials("toy-singular", "budget").empty());
+  EXPECT_EQ(0, RunComparison(options, methods_).trials_run) << "never twice";
+  const RunContent after =
+      ReadContent(Store::OpenToRead(options.store), Store::OpenToRead(options.store).Runs().back());
+  EXPECT_EQ(before.cells.size(), after.cells.size());
+  const ComparedRuns compared = CompareContents(before, after);
+  EXPECT_EQ(static_cast<int>(before.cells.size()), compared.Count(Direction::kAlike));
 }
 
 TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <set>
 
@@ -22,9 +23,10 @@ MethodEntry Entry(const std::string& key, std::vector<MethodOption> options = {}
 
 class ScheduleTest : public testing::Test {
  protected:
-  std::vector<ScheduledTrial> Make(int rounds) {
+  std::vector<ScheduledTrial> Make(int rounds, bool budgets = false) {
     plan_ = MakePlan({.problems = {"pendulum", "chainN:bodies=10", "chainN:bodies=4", "branch4",
-                                   "branchN:bodies=6", "branchN:bodies=12"}},
+                                   "branchN:bodies=6", "branchN:bodies=12"},
+                      .budgets = budgets},
                      methods_);
     return MakeSchedule(plan_, rounds, 1);
   }
@@ -95,6 +97,24 @@ TEST_F(ScheduleTest, ThenCurvesThenOtherIntegratorsThenFurtherRounds) {
     }
   }
   EXPECT_EQ(4, pass);
+}
+
+TEST_F(ScheduleTest, ErrorsAreSplitLastOfAllAndOnlyWhereAskedFor) {
+  const std::vector<ScheduledTrial> without = Make(3), with = Make(3, true);
+  ASSERT_GT(with.size(), without.size());
+  std::set<std::array<std::string, 3>> curves;
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    EXPECT_EQ(i >= without.size(), with[i].kind == TrialKind::kBudget) << "nothing comes later";
+    if (i < without.size()) continue;
+    const Cell& cell = CellOf(with[i]);
+    EXPECT_TRUE(curves.insert({cell.problem, cell.method, cell.integrator}).second) << "one each";
+  }
+  std::set<std::array<std::string, 3>> all;
+  for (const PlannedProblem& problem : plan_) {
+    for (const PlannedCell& planned : problem.cells)
+      all.insert({planned.cell.problem, planned.cell.method, planned.cell.integrator});
+  }
+  EXPECT_EQ(all, curves);
 }
 
 TEST_F(ScheduleTest, EveryCellIsJudgedOnceAndTimedInThreeProcessesThatShareItsRounds) {

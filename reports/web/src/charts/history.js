@@ -1,5 +1,5 @@
-// Ratios over numbered runs, linear: what lies on 1 has not changed. Larger marks: change points.
-import { escapeHtml, frame, linearAxis } from "./axes.js";
+// Ratios over numbered runs, errors on a logarithmic scale: what lies on 1 has not changed. Larger marks: change points.
+import { decades, escapeHtml, frame, linearAxis, logAxis } from "./axes.js";
 import { curveStyle } from "./style.js";
 
 // A point: [run, ratio, text, changed]
@@ -24,10 +24,11 @@ function range(values) {
 }
 
 export function history(figure) {
-  const { series, x, y } = figure.data;
+  const { series, x, y, scale } = figure.data;
+  const ratios = (values) => (scale === "log" ? logAxis(y, decades([1, ...values])) : { ...linearAxis(y), ...range(values) });
   return { series, axes: {}, options: ({ series: visible }) => {
     const points = visible.flatMap((one) => one.points);
-    const base = frame({ ...linearAxis(x), minInterval: 1, scale: true }, { ...linearAxis(y), ...range(points.map((point) => point[1])) });
+    const base = frame({ ...linearAxis(x), minInterval: 1, scale: true }, ratios(points.map((point) => point[1])));
     base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
     return { ...base, series: visible.map(curve) };
   } };

@@ -1,0 +1,18 @@
+// What a build says of its plug-ins ("plugins" in table `run`, column `build`), in sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "harness/store/store.h"
+
+namespace mbsbench {
+
+// One for each plug-in that was built without optimisation.
+std::vector<std::string> PluginWarnings(const Json& build);
+
+// One for each plug-in that only one of them has, or that differs in its file or its flags. Nothing where one of them, by an older
+// version, does not list any.
+std::vector<std::string> PluginDifferences(const Json& a, const Json& b);
+
+}  // namespace mbsbench

@@ -1,0 +1,39 @@
+#include "reports/false_alarms.h"
+
+#include <algorithm>
+
+namespace mbsbench::reports {
+
+namespace {
+
+const BenchRun* FindRun(const Results& results, const std::string& id) {
+  const auto found = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),
+                                  [&id](const BenchRun& run) { return run.id == id; });
+  return found == results.bench_runs.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+FalseAlarms CountFalseAlarms(const Results& results) {
+  FalseAlarms count;
+  for (const BenchRow& row : results.benches) {
+    const BenchRun* run = FindRun(results, row.run);
+    if (row.kind != "paired" || run == nullptr || row.verdict == "changed") continue;
+    const std::string hash = Text(run->build, "binary_hash");
+    if (hash.empty() || hash != Text(run->base, "binary_hash") ||
+        Text(row.record, "base_method") != row.method)
+      continue;
+    if (row.verdict == "inconclusive") {
+      ++count.inconclusive;
+      continue;
+    }
+    ++count.verdicts;
+    if (row.verdict != "alike")
+      ++count.alarms;
+    else if (Field(row.record, "confirmed").is_object())
+      ++count.screened_alarms;
+  }
+  return count;
+}
+
+}  // namespace mbsbench::reports

@@ -1,0 +1,210 @@
+#include "reports/history_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/format.h"
+
+namespace mbsbench::reports {
+
+namespace {
+
+struct TrackedWords {
+  const char *title, *summary, *axis;
+};
+
+TrackedWords WordsOf(Tracked quantity) {
+  switch (quantity) {
+    case Tracked::kTime:
+      return {"CPU time over the runs",
+              "Least CPU time of one evaluation or solve, each relative to the frozen control "
+              "kernel of the same rounds, and then to the first run shown. Runs are not paired: "
+              "steps are a hint, and `mbsbench bench --against` gives the verdict.",
+              "time / first run"};
+    case Tracked::kInstructions:
+      return {"Instructions over the runs",
+              "Instructions of one evaluation or solve, relative to the first run shown; exact, so "
+              "that any step is a change of the code.",
+              "instructions / first run"};
+    case Tracked::kError:
+      return {"Errors over the runs",
+              "Largest error over the samples, relative to the first run shown; what lies below "
+              "the floor of round-off of its problem is raised to it.",
+              "error / first run"};
+  }
+  return {};
+}
+
+const char* RuleOf(Tracked quantity) {
+  switch (quantity) {
+    case Tracked::kTime: return "2 % and 3 times the usual scatter";
+    case Tracked::kInstructions: return "1 %";
+    case Tracked::kError: return "a factor of 2";
+  }
+  return "";
+}
+
+std::string HistoryRatio(std::optional<double> ratio) {
+  if (!ratio) return "-";
+  return *ratio >= 0.01 && *ratio < 100 ? fmt::format("{:.3f}", *ratio)
+                                        : fmt::format("{:.3g}", *ratio);
+}
+
+TableCell ValueCell(Tracked quantity, std::optional<double> value) {
+  if (quantity == Tracked::kTime) return SecondsCell(value);
+  if (quantity == Tracked::kError) return ErrorCell(value);
+  return NumberCell(value ? FormatCount(std::llround(*value)) : "-", value);
+}
+
+// What is evaluated, behind problem and method in the name of a case.
+std::string WhatOf(const std::string& name) {
+  const std::size_t first = name.find(' '), second = name.find(' ', first + 1);
+  return second == std::string::npos ? "" : name.substr(second + 1);
+}
+
+const HistoryPoint* Latest(const CaseHistory& history, Tracked quantity) {
+  const HistoryPoint* latest = nullptr;
+  for (const HistoryPoint& p : history.points) {
+    if (p.ratio[Index(quantity)]) latest = &p;
+  }
+  return latest;
+}
+
+const HistoryPoint* First(const CaseHistory& history, Tracked quantity) {
+  for (const HistoryPoint& p : history.points) {
+    if (p.ratio[Index(quantity)]) return &p;
+  }
+  return nullptr;
+}
+
+Json DrawnSeries(const RunHistory& all, const std::vector<const CaseHistory*>& cases,
+                 Tracked quantity) {
+  std::vector<std::string> methods, kinds;
+  const auto index = [](std::vector<std::string>& list, const std::string& name) {
+    const auto at = std::find(list.begin(), list.end(), name);
+    const auto i = at - list.begin();
+    if (at == list.end()) list.push_back(name);
+    return i;
+  };
+  Json series = Json::array();
+  for (const CaseHistory* history : cases) {
+    const auto& changes = history->changes[Index(quantity)];
+    Json one = {{"name", history->name},
+                {"color", index(methods, history->method)},
+                {"symbol", index(kinds, history->name.substr(0, history->name.find(' ')) +
+                                            WhatOf(history->name))},
+                {"points", Json::array()}};
+    for (std::size_t i = 0; i < history->points.size(); ++i) {
+      const HistoryPoint& p = history->points[i];
+      const std::optional<double> ratio = p.ratio[Index(quantity)];
+      if (!ratio) continue;
+      const bool changed = std::find(changes.begin(), changes.end(), i) != changes.end();
+      const HistoryRun& run = all.runs[p.run];
+      one["points"].push_back({p.run + 1, *ratio,
+                               fmt::format("run {}, {}, build {}: {}{}", p.run + 1, run.started,
+                                           ShortCommit(run.commit), HistoryRatio(ratio),
+                                           changed ? ", changed here" : ""),
+                               changed});
+    }
+    series.push_back(std::move(one));
+  }
+  return series;
+}
+
+}  // namespace
+
+std::string ShortCommit(const std::string& commit) {
+  return commit.empty() ? "unknown" : commit.substr(0, 10);
+}
+
+std::string ChangesText(const RunHistory& history, const CaseHistory& of, Tracked quantity) {
+  std::string text;
+  for (std::size_t i : of.changes[Index(quantity)]) {
+    const std::size_t run = of.points[i].run;
+    text += fmt::format("{}run {} ({})", text.empty() ? "" : ", ", run + 1,
+                        ShortCommit(history.runs[run].commit));
+  }
+  return text.empty() ? "-" : text;
+}
+
+std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGroup& group,
+                                    Tracked quantity, const std::string& csv, std::size_t most) {
+  std::vector<const CaseHistory*> cases;
+  for (const CaseHistory& one : group.cases) {
+    if (one.Has(quantity)) cases.push_back(&one);
+  }
+  if (cases.empty()) return std::nullopt;
+  const TrackedWords words = WordsOf(quantity);
+  Figure figure;
+  figure.kind = "history";
+  figure.title = words.title;
+  figure.summary =
+      fmt::format("{} {}; {}, {}. Larger marks: changes by more than {}.", words.summary, group.cpu,
+                  group.compiler, group.flags, RuleOf(quantity));
+  figure.table = {"Benchmarks over the runs",
+                  {{"case"},
+                   {"runs", true},
+                   {"first", true},
+                   {"latest", true},
+                   {"latest / first", true},
+                   {"changed in"}},
+                  {},
+                  ""};
+  for (const CaseHistory* one : cases) {
+    const HistoryPoint &first = *First(*one, quantity), &latest = *Latest(*one, quantity);
+    const std::optional<double> ratio = latest.ratio[Index(quantity)];
+    figure.table.rows.push_back({{one->name},
+                                 CountCell(static_cast<double>(one->points.size())),
+                                 ValueCell(quantity, first.value[Index(quantity)]),
+                                 ValueCell(quantity, latest.value[Index(quantity)]),
+                                 NumberCell(HistoryRatio(ratio), ratio),
+                                 {ChangesText(history, *one, quantity)}});
+  }
+  if (cases.size() > most) {
+    const auto interest = [quantity](const CaseHistory* one) {
+      const double moved = std::abs(std::log(*Latest(*one, quantity)->ratio[Index(quantity)]));
+      return std::pair(one->changes[Index(quantity)].empty(), -moved);
+    };
+    std::stable_sort(cases.begin(), cases.end(), [&interest](const auto* a, const auto* b) {
+      return interest(a) < interest(b);
+    });
+    figure.notes.push_back(
+        fmt::format("Drawn are the {} of {} cases that changed or moved most; the table holds all.",
+                    most, cases.size()));
+    cases.resize(most);
+  }
+  figure.data = {{"series", DrawnSeries(history, cases, quantity)},
+                 {"x", "run"},
+                 {"y", words.axis},
+                 {"scale", quantity == Tracked::kError ? "log" : "linear"}};
+  figure.csv = csv;
+  figure.command = "mbsbench bench";
+  return figure;
+}
+
+CsvFile HistoryFile(const std::string& name, const RunHistory& history) {
+  CsvFile file{
+      name,
+      {"cpu", "compiler", "flags", "case", "run", "store", "started", "commit", "cpu_seconds",
+       "time_to_first", "instructions", "instructions_to_first", "error", "error_to_first"},
+      {}};
+  for (const HistoryGroup& group : history.groups) {
+    for (const CaseHistory& one : group.cases) {
+      for (const HistoryPoint& p : one.points) {
+        const HistoryRun& run = history.runs[p.run];
+        std::vector<Json> row{group.cpu, group.compiler, group.flags, one.name,
+                              p.run + 1, run.store,      run.started, ShortCommit(run.commit)};
+        for (const Tracked quantity : kTracked) {
+          row.push_back(OptionalNumber(p.value[Index(quantity)]));
+          row.push_back(OptionalNumber(p.ratio[Index(quantity)]));
+        }
+        file.rows.push_back(std::move(row));
+      }
+    }
+  }
+  return file;
+}
+
+}  // namespace mbsbench::reports

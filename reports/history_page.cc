@@ -1,0 +1,69 @@
+#include "reports/history_page.h"
+
+#include <fmt/format.h>
+
+#include <list>
+
+#include "reports/files.h"
+#include "reports/format.h"
+#include "reports/history_figures.h"
+#include "reports/html.h"
+
+namespace mbsbench {
+
+namespace {
+
+constexpr std::size_t kMostCasesDrawn = 40;
+
+}  // namespace
+
+reports::RunHistory ReadHistory(const std::vector<std::filesystem::path>& stores) {
+  std::list<reports::Results> results;
+  std::vector<const reports::Results*> all;
+  for (const std::filesystem::path& store : stores)
+    all.push_back(&results.emplace_back(reports::ReadResults(store)));
+  return reports::HistoryOf(all, reports::Content::kEverything);
+}
+
+void WriteHistoryPage(const reports::RunHistory& history, const std::filesystem::path& file) {
+  using namespace reports;
+  Document document;
+  document.title = "mbsbench: history";
+  document.subtitle = fmt::format(
+      "Instruction counts, times relative to the control kernel and errors over {}, oldest first.",
+      Plural(static_cast<long long>(history.runs.size()), "run"));
+  document.pages = {{"history", "History"}};
+  Section section{"history", "History", {}};
+  section.page = "history";
+  section.blocks.push_back(Paragraph{fmt::format(
+      "A change is {}. Changes are a hint: `mbsbench bench --against` and `mbsbench compare` give "
+      "verdicts.",
+      kChangeRule)});
+  for (const HistoryGroup& group : history.groups) {
+    for (const Tracked quantity : {Tracked::kInstructions, Tracked::kTime, Tracked::kError}) {
+      if (auto figure = HistoryFigure(history, group, quantity, "", kMostCasesDrawn)) {
+        figure->command = "mbsbench history";
+        section.blocks.push_back(std::move(*figure));
+      }
+    }
+  }
+  Table runs{"The runs",
+             {{"run", true}, {"started"}, {"commit"}, {"store"}, {"processor"}, {"flags"}},
+             {},
+             ""};
+  for (std::size_t i = 0; i < history.runs.size(); ++i) {
+    const HistoryRun& run = history.runs[i];
+    runs.rows.push_back({CountCell(static_cast<double>(i + 1)),
+                         {run.started},
+                         {ShortCommit(run.commit)},
+                         {run.store},
+                         {run.cpu},
+                         {run.flags}});
+  }
+  section.blocks.push_back(std::move(runs));
+  document.sections.push_back(std::move(section));
+  if (file.has_parent_path()) MakeDirectory(file.parent_path());
+  WriteFile(file, RenderHtml(document));
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,49 @@
+// What builds say of their plug-ins.
+#include "harness/store/plugins_of_build.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace mbsbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+Json Plugin(const std::string& name, const std::string& sha1, const std::string& flags) {
+  return {{"name", name},
+          {"file", "/x/" + name + ".so"},
+          {"sha1", sha1},
+          {"flags", flags.empty() ? Json(nullptr) : Json(flags)},
+          {"optimised", flags.empty() ? Json(nullptr) : Json(!flags.starts_with("not"))},
+          {"methods", {"m1", "m2"}}};
+}
+Json Build(const std::vector<Json>& plugins) { return {{"plugins", plugins}}; }
+
+TEST(PluginsOfBuild, ThoseWithOtherFilesOrFlagsAreNamed) {
+  const Json a = Build({Plugin("same", "1", "optimised"), Plugin("new", "1", "optimised"),
+                        Plugin("slow", "1", "optimised"), Plugin("gone", "1", "")}),
+             b = Build({Plugin("same", "1", "optimised"), Plugin("new", "2", "optimised"),
+                        Plugin("slow", "3", "not optimised"), Plugin("more", "1", "")});
+  EXPECT_THAT(PluginDifferences(a, b),
+              ElementsAre(HasSubstr("'gone' was loaded in A alone"),
+                          HasSubstr("'new' has other files: 1 and 2"),
+                          HasSubstr("'slow' has other files: 1 and 3"),
+                          HasSubstr("'slow' has other flags: optimised and not optimised"),
+                          HasSubstr("'more' was loaded in B alone")));
+  EXPECT_THAT(PluginDifferences(a, a), IsEmpty());
+  EXPECT_THAT(PluginDifferences(a, Json{{"commit", "old"}}), IsEmpty()) << "it does not list them";
+}
+
+TEST(PluginsOfBuild, OneWithoutOptimisationIsWarnedOf) {
+  EXPECT_THAT(
+      PluginWarnings(Build({Plugin("slow", "1", "not optimised, assertions"),
+                            Plugin("fast", "1", "optimised, AVX2"), Plugin("foreign", "1", "")})),
+      ElementsAre("the plug-in 'slow' was built without optimisation, so the times of m1, "
+                  "m2 say nothing of what it can do: rebuild it with -O2 or more."));
+  EXPECT_THAT(PluginWarnings(Json::object()), IsEmpty());
+}
+
+}  // namespace
+}  // namespace mbsbench
