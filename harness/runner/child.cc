@@ -8,8 +8,8 @@
 
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/accuracy_trial.h"
-#include "harness/runner/evaluation_trial.h"
 #include "harness/runner/cell_budget.h"
+#include "harness/runner/evaluation_trial.h"
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/time_trial.h"
 #include "problems/model/error.h"
