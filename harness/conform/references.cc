@@ -99,8 +99,8 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
                                              : std::span<const double>(kSmallerTolerances);
   for (double tolerance : others) {
     if (finding.figure <= finding.bound) break;
-    // What is ten thousand times too far off does not come near by another tolerance.
-    if (std::isfinite(finding.figure) && finding.figure > 1e4 * finding.bound) break;
+    // What is a hundred thousand times too far off does not come near by another tolerance.
+    if (std::isfinite(finding.figure) && finding.figure > 1e5 * finding.bound) break;
     try_at(tolerance);
   }
   finding.standing = finding.figure <= finding.bound ? Standing::kHeld : Standing::kBroken;

@@ -68,10 +68,9 @@ Problem BuildFourbar(const ProblemOptions& options) {
                    {"crank rate", Kind::kPlaneRate, 0}};
   p.papers_step = 0.001;
   p.fixed_steps = {0.008, 0.004, 0.002, 0.001, 0.0005, 0.00025};
-  p.accuracy_required_ode = 1e-8;
   // An energy error is an error of the crank's rate, and the phase error grows with the square of
-  // time: IDA, of order 5, takes 1e5 steps at 1e-13 and ends with an error of 2e-7.
-  p.accuracy_required_dae = 5e-7;
+  // time: IDA, of order 5, takes 1e5 steps at 1e-13 and ends with an error of 2e-7; at 1e-14 4e5 steps and 1e-9.
+  p.accuracy_required_ode = p.accuracy_required_dae = 1e-8;
   p.tiers = Tiers(Tier::kDefault, 3, true);
   if (end > kUsualEnd) {  // for drift over thousands of turns, not for accuracy: one step size
     p.accuracy_required_ode = p.accuracy_required_dae = 0;

@@ -20,6 +20,7 @@ namespace mbsbench {
 
 namespace {
 
+constexpr int kStiff = 100;             // times the usual tyre
 constexpr double kWheelHeight = -0.24;  // of the wheel's centre at the start, tyre free [m]
 
 // Initial positions in inertial axes [m]. The chassis frame starts at the origin.
@@ -147,6 +148,8 @@ Problem BuildWishbone(const ProblemOptions& options) {
   p.accuracy_required_ode = 1e-7;
   p.accuracy_required_dae = 1e-7;
   p.tiers = Tiers(Tier::kDefault, 5);
+  if (stiffer >= kStiff)  // ODEs by BDF, too, beside the DAEs
+    p.tiers.insert(p.tiers.begin(), {.integrator = "cvode-bdf", .tier = Tier::kDefault});
   SetSampleTimes(p);
   return p;
 }

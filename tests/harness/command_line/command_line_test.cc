@@ -652,6 +652,34 @@ TEST(CommandLine, ExplainTellsWhyACellFailedAndHowToRunItAlone) {
   EXPECT_THAT(none.err, HasSubstr("holds no such cell"));
 }
 
+TEST(CommandLine, ExplainShowsTheBudgetThatARunHasFoundAndOfHowManyIntegrationsATimeIsTheLeast) {
+  const TemporaryFolder folder;
+  const std::string store = folder.File("s.sqlite");
+  const CommandResult run =
+      Toys({"run", "--quick", "--budgets", "--problem", "pendulum", "--method", "toy-pendulum",
+            "--integrator", "dopri5", "--rounds", "2", "--store", store});
+  ASSERT_EQ(0, run.exit_code) << run.err;
+  const CommandResult split = Toys({"explain", "pendulum", "toy-pendulum", "--integrator", "dopri5",
+                                    "--tolerance", "1e-8", "--store", store});
+  EXPECT_THAT(split.out, HasSubstr("budget      what the error consists of"));
+  EXPECT_THAT(split.out, HasSubstr("%  discretisation"));
+  EXPECT_THAT(split.out, HasSubstr("the vectors of the parts add up to the error"));
+  EXPECT_THAT(split.out, HasSubstr("the least of 2 rounds of "));
+  EXPECT_THAT(split.out, HasSubstr("integrations; the"));
+  EXPECT_LE(LongestLine(split.out), 100u);
+  const CommandResult other = Toys({"explain", "pendulum", "toy-pendulum", "--integrator", "dopri5",
+                                    "--tolerance", "1e-5", "--store", store});
+  EXPECT_THAT(other.out, testing::Not(HasSubstr("discretisation"))) << "one per curve";
+}
+
+TEST(CommandLine, HistoryRefusesWhatHoldsNothing) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(2, Toys({"history"}).exit_code);
+  const CommandResult none = Toys({"history", folder.File("none.sqlite")});
+  EXPECT_EQ(2, none.exit_code);
+  EXPECT_THAT(none.err, HasSubstr("none.sqlite"));
+}
+
 TEST(CommandLine, ExplainSplitsTheErrorOfACell) {
   const Arguments cell = {"explain", "dpend18", "articulated-body", "--integrator", "rk4",
                           "--step",  "0.05",    "--budget"};
