@@ -49,7 +49,6 @@ using Rows = Vec<Eight>;
 // Numbers 3 to 5 of a row, which go with a, seen from the parent's origin: a = a_p + alpha_p x r.
 struct Shift {
   Eight x, y, z;
-  // Those that go with alpha are replaced.
   Shift(const Vec<double>& r, double kept)
       : x(0, r.z, -r.y, kept, 0, 0), y(-r.z, 0, r.x, 0, kept, 0), z(r.y, -r.x, 0, 0, 0, kept) {}
   [[gnu::always_inline]] Eight Of(const Eight& row) const {
@@ -340,82 +339,70 @@ template <int kRates>
   }
 }
 
-// S' = [1 0]. With the group's accelerations (-K a; a) + (d; 0) and N = H - J K:  columns P_f - K' P_n, pivot D + J.
+// S' = [1 0]. With the group's accelerations (-K a; a) + (d; 0), N = H - J K, pivot D + J, T = K + (D + J)^-1 N:  columns
+// P_f - T' P_n.
 void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<double>& ground) {
-  const Vec<double> alpha = -AddTimes(p.k, p.K, p.gamma);
-  const Shift shift(p.r, 1);
-  const Rows r = Raise<Eight>(p.r), alpha_8 = Raise<Eight>(alpha), a_8 = Raise<Eight>(p.gamma);
+  Vec<double> alpha = -AddTimes(p.k, p.K, p.gamma);
+  const Rows r = Raise<Eight>(p.r), a_8 = Raise<Eight>(p.gamma);
   Eight* const kept = Keep(step, 3);
   const std::size_t stride = 1 + PiecesOf(step).size() + At(packs());
   Factors<double> F = p.J;
-  Vec<double> constant;
-  Eight Y[3][3];
+  Mat<Eight> T = Raise<Eight>(p.K);
+  const auto solve = [&F](Rows b) {
+    b.y = b.y - F.l21 * b.x;
+    b.z = b.z - F.l31 * b.x - F.l32 * b.y;
+    b = {F.inverse_d.x * b.x, F.inverse_d.y * b.y, F.inverse_d.z * b.z};
+    b.y = b.y - F.l32 * b.z;
+    b.x = b.x - F.l21 * b.y - F.l31 * b.z;
+    return b;
+  };
+  const auto force_of = [&T](const Rows& f, const Rows& n) {
+    return Rows{f.x - T.x.x * n.x - T.y.x * n.y - T.z.x * n.z,
+                f.y - T.x.y * n.x - T.y.y * n.y - T.z.y * n.z,
+                f.z - T.x.z * n.x - T.y.z * n.y - T.z.z * n.z};
+  };
   if (!step.is_bare) {
     const int at = step.slot;
     const double* const J[3] = {G(at, 0, at).data(), G(at, 1, at).data(), G(at, 2, at).data()};
     F = Factorised(Product(p.J) + SymmetricOf(J[0], J[1], J[2]), 0);
     Rows n{G(at, 0, at), G(at, 1, at), G(at, 2, at)}, f{G(at, 3, at), G(at, 4, at), G(at, 5, at)};
-    Eight h = h_[At(at)] + Dot(alpha_8, n) + Dot(a_8, f);
-    const auto row_of_K = [](const Vec<double>& row) {
-      return Eight(0, 0, 0, row.x, row.y, row.z);
-    };
-    const Eight K_x = row_of_K(p.K.x), K_y = row_of_K(p.K.y), K_z = row_of_K(p.K.z);
-    const auto follow = [&](Eight& row) {
-      row = row - Splat<0>(row) * K_x - Splat<1>(row) * K_y - Splat<2>(row) * K_z;
+    Eight h = h_[At(at)] + Dot(Raise<Eight>(alpha), n) + Dot(a_8, f);
+    const auto row_of = [](const Vec<double>& row) { return Eight(0, 0, 0, row.x, row.y, row.z); };
+    const Rows K{row_of(p.K.x), row_of(p.K.y), row_of(p.K.z)};
+    const auto follow = [&K](Eight& row) {
+      row = row - Splat<0>(row) * K.x - Splat<1>(row) * K.y - Splat<2>(row) * K.z;
     };
     follow(n.x), follow(n.y), follow(n.z), follow(f.x), follow(f.y), follow(f.z), follow(h);
-    const Vec<double> n0{h.v[0], h.v[1], h.v[2]};
-    Rows y = n;
-    y.y = y.y - F.l21 * y.x;
-    y.z = y.z - F.l31 * y.x - F.l32 * y.y;
-    const Rows z{F.inverse_d.x * y.x, F.inverse_d.y * y.y, F.inverse_d.z * y.z};
-    constant = Scaled(F, Forward(F, n0));
-    const Eight* const y_of[3] = {&y.x, &y.y, &y.z};
-    for (int l = 0; l < 3; ++l) {
-      Y[l][0] = Splat<3>(*y_of[l]), Y[l][1] = Splat<4>(*y_of[l]), Y[l][2] = Splat<5>(*y_of[l]);
-    }
-    const auto minus = [&](const Eight& row, double kx, double ky, double kz, int j) {
-      return row - kx * n.x - ky * n.y - kz * n.z - Y[0][j] * z.x - Y[1][j] * z.y - Y[2][j] * z.z;
-    };
-    f = {minus(f.x, p.K.x.x, p.K.y.x, p.K.z.x, 0), minus(f.y, p.K.x.y, p.K.y.y, p.K.z.y, 1),
-         minus(f.z, p.K.x.z, p.K.y.z, p.K.z.z, 2)};
-    h = h - constant.x * y.x - constant.y * y.y - constant.z * y.z;
+    const Rows solved = solve(n), all = K + solved;
+    T = {{Splat<3>(all.x), Splat<4>(all.x), Splat<5>(all.x)},
+         {Splat<3>(all.y), Splat<4>(all.y), Splat<5>(all.y)},
+         {Splat<3>(all.z), Splat<4>(all.z), Splat<5>(all.z)}};
+    const Vec<double> constant =
+        Backward(F, Scaled(F, Forward(F, Vec<double>{h.v[0], h.v[1], h.v[2]})));
+    alpha = alpha - constant;
+    f = force_of(f, n);
+    h = h - constant.x * n.x - constant.y * n.y - constant.z * n.z;
+    const Shift shift(p.r, 1);
+    f = {shift.Of(f.x), shift.Of(f.y), shift.Of(f.z)};
     const Rows moved = Cross(r, f);
-    HandOwn(step,
-            {shift.Of(moved.x), shift.Of(moved.y), shift.Of(moved.z), shift.Of(f.x), shift.Of(f.y),
-             shift.Of(f.z)},
-            shift.Of(h));
-    Rows solved = z;
-    solved.y = solved.y - F.l32 * solved.z;
-    solved.x = solved.x - F.l21 * solved.y - F.l31 * solved.z;
-    const Vec<double> solved_constant = Backward(F, constant);
-    kept[0] = shift.Of(solved.x) + Eight(0, 0, 0, 0, 0, 0, solved_constant.x);
-    kept[stride] = shift.Of(solved.y) + Eight(0, 0, 0, 0, 0, 0, solved_constant.y);
-    kept[2 * stride] = shift.Of(solved.z) + Eight(0, 0, 0, 0, 0, 0, solved_constant.z);
+    HandOwn(step, {moved.x, moved.y, moved.z, f.x, f.y, f.z}, shift.Of(h));
+    // Of the acceleration that the parent hands on.
+    kept[0] = InPlace(6, constant.x, solved.x), kept[stride] = InPlace(6, constant.y, solved.y),
+    kept[2 * stride] = InPlace(6, constant.z, solved.z);
   } else {
     kept[0] = kept[stride] = kept[2 * stride] = Eight();
   }
-  const auto pass = [&](int place, Rows& n, Rows& f, Eight& h, Columns& ys, Columns& zs) {
-    Rows y = n;
-    y.y = y.y - F.l21 * y.x;
-    y.z = y.z - F.l31 * y.x - F.l32 * y.y;
-    const Rows z{F.inverse_d.x * y.x, F.inverse_d.y * y.y, F.inverse_d.z * y.z};
-    h = h + Dot(n, alpha_8) + Dot(f, a_8) - constant.x * y.x - constant.y * y.y - constant.z * y.z;
-    const auto minus = [&](const Eight& row, double kx, double ky, double kz, int j) {
-      return row - kx * n.x - ky * n.y - kz * n.z - Y[0][j] * z.x - Y[1][j] * z.y - Y[2][j] * z.z;
-    };
-    f = {minus(f.x, p.K.x.x, p.K.y.x, p.K.z.x, 0), minus(f.y, p.K.x.y, p.K.y.y, p.K.z.y, 1),
-         minus(f.z, p.K.x.z, p.K.y.z, p.K.z.z, 2)};
+  const Rows alpha_8 = Raise<Eight>(alpha);
+  PassColumns(step, ground, [&](int place, Rows& n, Rows& f, Eight& h, Columns& y, Columns& z) {
+    const Rows solved = solve(n);
+    h = h + Dot(n, alpha_8) + Dot(f, a_8);
+    f = force_of(f, n);
+    y.row[0] = n.x, y.row[1] = n.y, y.row[2] = n.z;
     n = Cross(r, f);
-    ys.row[0] = y.x, ys.row[1] = y.y, ys.row[2] = y.z;
-    zs.row[0] = z.x, zs.row[1] = z.y, zs.row[2] = z.z;
-    Rows solved = z;
-    solved.y = solved.y - F.l32 * solved.z;
-    solved.x = solved.x - F.l21 * solved.y - F.l31 * solved.z;
     Eight* const to = kept + 1 + place;
-    to[0] = solved.x, to[stride] = solved.y, to[2 * stride] = solved.z;
-  };
-  PassColumns(step, ground, pass);
+    z.row[0] = to[0] = solved.x, z.row[1] = to[stride] = solved.y,
+    z.row[2] = to[2 * stride] = solved.z;
+  });
   Subtract<3>(PiecesOf(step), packs());
 }
 
@@ -667,14 +654,15 @@ void LoopElimination::Return(const Vec<double>& ground) {
     const Eight& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
     const Vec<double> alpha_p = VectorOf(carrier.data());
     const std::size_t stride = 1 + pieces.size() + At((left->rows + 7) / 8);
-    const auto change_of = [&](int c) {
-      const Eight* const z = Z + At(c) * stride;
-      Eight sum = z[0] * carrier;
+    const auto coupled = [&](int c, Eight sum) {
+      const Eight* const z = Z + At(c) * stride + 1;
       for (std::size_t i = 0; i < pieces.size(); ++i)
-        sum = sum + z[1 + i] * accelerations_[At(pieces[i].stop)];
-      return -add_rows(z + 1 + pieces.size(), Sum(sum));
+        sum = sum + z[i] * accelerations_[At(pieces[i].stop)];
+      return add_rows(z + pieces.size(), Sum(sum));
     };
-    const Vec<double> a = AddCross(VectorOf(carrier.data() + 3) + p.gamma, alpha_p, p.r);
+    const auto change_of = [&](int c) { return -coupled(c, Z[At(c) * stride] * carrier); };
+    const Vec<double> carried = AddCross(VectorOf(carrier.data() + 3), alpha_p, p.r),
+                      a = carried + p.gamma;
     double* const change = &changes_[6 * At(step.stop)];
     Eight& out = accelerations_[At(step.stop)];
     ForMovingJoint(types_[At(step.stop)], [&](auto joint) {
@@ -687,7 +675,12 @@ void LoopElimination::Return(const Vec<double>& ground) {
         out = Eight(alpha.x, alpha.y, alpha.z, moved.x, moved.y, moved.z, 1);
       } else if constexpr (joint.kSlides == 0) {
         const Vec<double> free = AddTimes(p.k, p.K, a);
-        const Vec<double> d{change_of(0), change_of(1), change_of(2)}, alpha = d - free;
+        const auto with_a = [&](int c) {
+          const double* const own = Z[At(c) * stride].data();
+          return -(own[6] + own[3] * carried.x + own[4] * carried.y + own[5] * carried.z) -
+                 coupled(c, Eight());
+        };
+        const Vec<double> d{with_a(0), with_a(1), with_a(2)}, alpha = d - free;
         change[0] = d.x, change[1] = d.y, change[2] = d.z;
         out = Eight(alpha.x, alpha.y, alpha.z, a.x, a.y, a.z, 1);
       } else {

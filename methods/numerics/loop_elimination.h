@@ -153,7 +153,7 @@ class LoopElimination {
   std::vector<int> group_in_slot_;
   std::vector<Waiting> waiting_;
 
-  // Of the variables that are about to leave, per piece and then per pack of multipliers: y = L^-1 S' G and z = D^-1 y.
+  // Of the variables that are about to leave, per piece and then per pack of multipliers: y = S' G and z = (D + S' G S)^-1 y.
   std::vector<Columns> y_, z_;
   std::vector<Entry> pieces_;  // of multipliers
 
