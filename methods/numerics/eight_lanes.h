@@ -1,6 +1,7 @@
 // Eight numbers in one vector, or in two where the processor has none so wide: a row of a 6 x 6 block with two places more.
 #pragma once
 
+#include "methods/numerics/block_algebra.h"
 #include "methods/numerics/lanes.h"
 
 namespace mbsbench {
@@ -47,28 +48,42 @@ template <int k>
   return (half[0] + half[2]) + (half[1] + half[3]);
 }
 
-// Column j of the rows `in` becomes row j of `out`.
-[[gnu::always_inline]] inline void Transpose(const Eight (&in)[8], Eight (&out)[8]) {
+// Six rows, of which six columns count.
+struct Block {
+  Vec<Eight> n, f;
+};
+
+[[gnu::always_inline]] inline Block operator+(const Block& a, const Block& b) {
+  return {a.n + b.n, a.f + b.f};
+}
+
+[[gnu::always_inline]] inline Block Transposed(const Block& block) {
   using V = Eight::Vector;
-  V even[4], odd[4];
-  for (int i = 0; i < 4; ++i) {
-    const V &a = in[2 * i].v, &b = in[2 * i + 1].v;
-    even[i] = __builtin_shufflevector(a, b, 0, 8, 2, 10, 4, 12, 6, 14);
-    odd[i] = __builtin_shufflevector(a, b, 1, 9, 3, 11, 5, 13, 7, 15);
-  }
-  const auto join = [&out](const V& first, const V& second, const V& third, const V& fourth,
-                           int at) {
-    const V a = __builtin_shufflevector(first, second, 0, 1, 8, 9, 4, 5, 12, 13),
-            b = __builtin_shufflevector(first, second, 2, 3, 10, 11, 6, 7, 14, 15),
-            c = __builtin_shufflevector(third, fourth, 0, 1, 8, 9, 4, 5, 12, 13),
-            d = __builtin_shufflevector(third, fourth, 2, 3, 10, 11, 6, 7, 14, 15);
-    out[at].v = __builtin_shufflevector(a, c, 0, 1, 2, 3, 8, 9, 10, 11);
-    out[at + 2].v = __builtin_shufflevector(b, d, 0, 1, 2, 3, 8, 9, 10, 11);
-    out[at + 4].v = __builtin_shufflevector(a, c, 4, 5, 6, 7, 12, 13, 14, 15);
-    out[at + 6].v = __builtin_shufflevector(b, d, 4, 5, 6, 7, 12, 13, 14, 15);
+  struct Pair {
+    V even, odd;
   };
-  join(even[0], even[1], even[2], even[3], 0);
-  join(odd[0], odd[1], odd[2], odd[3], 1);
+  const auto pair = [](const Eight& a, const Eight& b) {
+    return Pair{__builtin_shufflevector(a.v, b.v, 0, 8, 2, 10, 4, 12, 6, 14),
+                __builtin_shufflevector(a.v, b.v, 1, 9, 3, 11, 5, 13, 7, 15)};
+  };
+  const auto first = [](const V& a, const V& b) {  // columns 0 or 1, and 4 or 5
+    return __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13);
+  };
+  const auto second = [](const V& a, const V& b) {  // columns 2 or 3
+    return __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15);
+  };
+  const auto low = [](const V& a, const V& b) {
+    return Eight(__builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11));
+  };
+  const auto high = [](const V& a, const V& b) {
+    return Eight(__builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15));
+  };
+  const Pair p = pair(block.n.x, block.n.y), q = pair(block.n.z, block.f.x),
+             r = pair(block.f.y, block.f.z);
+  const V none{}, a = first(p.even, q.even), b = first(r.even, none), c = first(p.odd, q.odd),
+                  d = first(r.odd, none);
+  return {{low(a, b), low(c, d), low(second(p.even, q.even), second(r.even, none))},
+          {low(second(p.odd, q.odd), second(r.odd, none)), high(a, b), high(c, d)}};
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace mbsbench {
@@ -102,11 +103,11 @@ LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
   accelerations_.resize(At(ground));
   G_.resize(6 * At(plan_.slots) * At(plan_.slots));
   h_.resize(At(plan_.slots));
-  rows_.resize(8 * kMostPacks * At(plan_.slots));
-  compliance_.resize(8 * kMostPacks * kMostPacks);
+  rows_.resize(kPack * kMostPacks * At(plan_.slots));
+  compliance_.resize(kPack * kMostPacks * kMostPacks);
   h_waiting_.resize(kMostPacks);
   group_in_slot_.resize(At(plan_.slots));
-  waiting_.reserve(8 * kMostPacks);
+  waiting_.reserve(kPack * kMostPacks);
   y_.resize(At(plan_.slots + kMostPacks));
   z_.resize(y_.size());
 }
@@ -170,8 +171,8 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
   for (int l = step.first_loop; l < step.last_loop; ++l) {
     const Loop& loop = loops_[At(plan_.loops[At(l)])];
     for (int row = loop.first_row; row < loop.end_row; ++row) {
-      const int k = waiting_count(), pack = k / 8;
-      if (k == 8 * kMostPacks) return false;
+      const int k = waiting_count(), pack = k / kPack;
+      if (k == kPack * kMostPacks) return false;
       const Load<double>* const ends = &wrenches[2 * At(row)];
       const double squares = Dot(ends->force, ends->force);
       Waiting& waiting = waiting_.emplace_back();
@@ -180,7 +181,7 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
                                   : Dot(ends->moment, ends->moment) * loop.of_moment)};
       std::fill_n(&Row(k, 0), plan_.slots, Eight());
       std::fill_n(&Compliance(k, 0), kMostPacks, Eight());
-      if (k % 8 == 0) {
+      if (k % kPack == 0) {
         h_waiting_[At(pack)] = Eight();
         for (int other = 0; other < k; ++other) Compliance(other, pack) = Eight();
       }
@@ -196,7 +197,7 @@ bool LoopElimination::Enter(const Step& step, std::span<const Load<double>> wren
         Eight& at = Row(k, slot);
         at = at + Eight(n.x, n.y, n.z, f.x, f.y, f.z);
       }
-      h_waiting_[At(pack)] = InPlace(k % 8, h, h_waiting_[At(pack)]);
+      h_waiting_[At(pack)] = InPlace(k % kPack, h, h_waiting_[At(pack)]);
     }
   }
   return true;
@@ -215,13 +216,14 @@ Eight* LoopElimination::Keep(const Step& step, int rates) {
   return &values_[left.values];
 }
 
-// The rows of up to eight multipliers on a group as columns.
-[[gnu::always_inline]] inline void LoopElimination::GatherWaiting(int pack, int slot,
-                                                                  Eight (&columns)[8]) {
-  Eight rows[8];
-  const int count = std::min(8, waiting_count() - 8 * pack);
-  for (int k = 0; k < count; ++k) rows[k] = Row(8 * pack + k, slot);
-  Transpose(rows, columns);
+// The rows of up to six multipliers on a group.
+[[gnu::always_inline]] inline Block LoopElimination::WaitingOn(int slot, int pack) {
+  static const Eight none;
+  const int first = kPack * pack, count = waiting_count() - first;
+  const Eight* const rows = &Row(first, slot);
+  const int stride = plan_.slots;
+  const auto row = [&](int k) { return k < count ? rows[k * stride] : none; };
+  return {{row(0), row(1), row(2)}, {row(3), row(4), row(5)}};
 }
 
 // What the step's group is coupled with goes to its parent: pass(place, n, f, h, y, z) turns rows of it into those of the parent, adds
@@ -233,51 +235,40 @@ template <class Pass>
   const std::span<const Entry> pieces = PiecesOf(step);
   const int at = step.parent_slot, waiting = packs(), count = static_cast<int>(pieces.size());
   const bool is_new = step.parent_takes_slot;
-  const Vec<Eight> of_ground = Raise<Eight>(ground);
-  Eight columns[8], turned[8];
+  const Rows of_ground = Raise<Eight>(ground);
   for (int i = 0; i < count; ++i) {
     const int slot = pieces[At(i)].slot;
-    if (slot > step.slot) {
-      for (int c = 0; c < 6; ++c) columns[c] = G(step.slot, c, slot);
-    } else {
-      Eight rows[8];
-      for (int c = 0; c < 6; ++c) rows[c] = G(slot, c, step.slot);
-      Transpose(rows, columns);
-    }
-    Rows n{columns[0], columns[1], columns[2]}, f{columns[3], columns[4], columns[5]};
-    pass(i, n, f, h_[At(slot)], y_[At(i)], z_[At(i)]);
+    Block block =
+        slot > step.slot ? BlockAt(step.slot, slot) : Transposed(BlockAt(slot, step.slot));
+    pass(i, block.n, block.f, h_[At(slot)], y_[At(i)], z_[At(i)]);
     if (at < 0) {
-      h_[At(slot)] = h_[At(slot)] + Dot(f, of_ground);
-      continue;
-    }
-    const Eight out[8] = {n.x, n.y, n.z, f.x, f.y, f.z};
-    const auto put = [is_new](const Eight& row, Eight& to) { to = is_new ? row : to + row; };
-    if (slot == at) {
-      Transpose(out, turned);
-      for (int c = 0; c < 6; ++c) G(at, c, at) = G(at, c, at) + (out[c] + turned[c]);
+      h_[At(slot)] = h_[At(slot)] + Dot(block.f, of_ground);
+    } else if (slot == at) {
+      Put(BlockAt(at, at) + (block + Transposed(block)), at, at);
     } else if (slot > at) {
-      for (int c = 0; c < 6; ++c) put(out[c], G(at, c, slot));
+      Put(is_new ? block : BlockAt(at, slot) + block, at, slot);
     } else {
-      Transpose(out, turned);
-      for (int c = 0; c < 6; ++c) put(turned[c], G(slot, c, at));
+      block = Transposed(block);
+      Put(is_new ? block : BlockAt(slot, at) + block, slot, at);
     }
   }
   for (int pack = 0; pack < waiting; ++pack) {
-    GatherWaiting(pack, step.slot, columns);
-    Rows n{columns[0], columns[1], columns[2]}, f{columns[3], columns[4], columns[5]};
+    Block block = Transposed(WaitingOn(step.slot, pack));
     Eight& h = h_waiting_[At(pack)];
-    pass(count + pack, n, f, h, y_[At(count + pack)], z_[At(count + pack)]);
+    pass(count + pack, block.n, block.f, h, y_[At(count + pack)], z_[At(count + pack)]);
     if (at < 0) {
-      h = h + Dot(f, of_ground);
+      h = h + Dot(block.f, of_ground);
       continue;
     }
-    const Eight out[8] = {n.x, n.y, n.z, f.x, f.y, f.z};
-    Transpose(out, turned);
-    const int last = std::min(8, waiting_count() - 8 * pack);
-    for (int k = 0; k < last; ++k) {
-      Eight& to = Row(8 * pack + k, at);
-      to = is_new ? turned[k] : to + turned[k];
-    }
+    block = Transposed(block);
+    if (!is_new) block = block + WaitingOn(at, pack);
+    const int last = waiting_count() - kPack * pack;
+    Eight* const rows = &Row(kPack * pack, at);
+    const auto put = [&](int k, const Eight& row) {
+      if (k < last) rows[k * plan_.slots] = row;
+    };
+    put(0, block.n.x), put(1, block.n.y), put(2, block.n.z);
+    put(3, block.f.x), put(4, block.f.y), put(5, block.f.z);
   }
   if (at >= 0) group_in_slot_[At(at)] = step.parent;
   if (waiting == 0) return;
@@ -291,15 +282,15 @@ template <class Pass>
 }
 
 // The group's own part of G and h, seen from the parent's origin.
-[[gnu::always_inline]] inline void LoopElimination::HandOwn(const Step& step, const Eight (&own)[6],
+[[gnu::always_inline]] inline void LoopElimination::HandOwn(const Step& step, const Block& own,
                                                             const Eight& h) {
   const int at = step.parent_slot;
   if (at < 0) return;
   if (step.parent_takes_slot) {
-    for (int c = 0; c < 6; ++c) G(at, c, at) = own[c];
+    Put(own, at, at);
     h_[At(at)] = h;
   } else {
-    for (int c = 0; c < 6; ++c) G(at, c, at) = G(at, c, at) + own[c];
+    Put(BlockAt(at, at) + own, at, at);
     h_[At(at)] = h_[At(at)] + h;
   }
 }
@@ -324,7 +315,7 @@ template <int kRates>
   }
   for (int pack = 0; pack < packs; ++pack) {
     const Columns& y = y_[count + At(pack)];
-    const int first = 8 * pack, last = std::min(first + 8, waiting_count());
+    const int first = kPack * pack, last = std::min(first + kPack, waiting_count());
     for (int k = first; k < last; ++k) {
       for (std::size_t a = 0; a < count; ++a) {
         Eight& to = Row(k, pieces[a].slot);
@@ -365,7 +356,7 @@ void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<dou
     const int at = step.slot;
     const double* const J[3] = {G(at, 0, at).data(), G(at, 1, at).data(), G(at, 2, at).data()};
     F = Factorised(Product(p.J) + SymmetricOf(J[0], J[1], J[2]), 0);
-    Rows n{G(at, 0, at), G(at, 1, at), G(at, 2, at)}, f{G(at, 3, at), G(at, 4, at), G(at, 5, at)};
+    auto [n, f] = BlockAt(at, at);
     Eight h = h_[At(at)] + Dot(Raise<Eight>(alpha), n) + Dot(a_8, f);
     const auto row_of = [](const Vec<double>& row) { return Eight(0, 0, 0, row.x, row.y, row.z); };
     const Rows K{row_of(p.K.x), row_of(p.K.y), row_of(p.K.z)};
@@ -385,7 +376,7 @@ void LoopElimination::PassBall(const Step& step, const Passage& p, const Vec<dou
     const Shift shift(p.r, 1);
     f = {shift.Of(f.x), shift.Of(f.y), shift.Of(f.z)};
     const Rows moved = Cross(r, f);
-    HandOwn(step, {moved.x, moved.y, moved.z, f.x, f.y, f.z}, shift.Of(h));
+    HandOwn(step, {moved, f}, shift.Of(h));
     // Of the acceleration that the parent hands on.
     kept[0] = InPlace(6, constant.x, solved.x), kept[stride] = InPlace(6, constant.y, solved.y),
     kept[2 * stride] = InPlace(6, constant.z, solved.z);
@@ -421,7 +412,7 @@ void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<dou
   Rows N_n, N_f;
   if (!step.is_bare) {
     const int at = step.slot;
-    Rows n{G(at, 0, at), G(at, 1, at), G(at, 2, at)}, f{G(at, 3, at), G(at, 4, at), G(at, 5, at)};
+    auto [n, f] = BlockAt(at, at);
     Eight h = h_[At(at)] + Dot(alpha_8, n) + Dot(a_8, f);
     const Eight W = Dot(s, kTurns ? n : f);
     const auto along = [&p](const Eight& row) {
@@ -442,8 +433,8 @@ void LoopElimination::PassAxis(const Step& step, const Passage& p, const Vec<dou
     h = h - y_constant * V - constant * N;
     n = AddCross(n, r, f);
     HandOwn(step,
-            {shift.AddedTo(n.x), shift.AddedTo(n.y), shift.AddedTo(n.z), shift.AddedTo(f.x),
-             shift.AddedTo(f.y), shift.AddedTo(f.z)},
+            {{shift.AddedTo(n.x), shift.AddedTo(n.y), shift.AddedTo(n.z)},
+             {shift.AddedTo(f.x), shift.AddedTo(f.y), shift.AddedTo(f.z)}},
             shift.AddedTo(h));
     kept[0] = inverse * shift.AddedTo(N) + Eight(0, 0, 0, 0, 0, 0, constant);
   } else {
@@ -533,37 +524,40 @@ void LoopElimination::EliminateMultipliers(double least) {
   if (next < 0) return;
   while (next >= 0) {
     const std::uint64_t slots = waiting_[At(next)].slots;
-    pieces_.clear();
-    for (int slot = 0; slot < plan_.slots; ++slot) {
-      if ((slots >> slot & 1) != 0) pieces_.push_back({group_in_slot_[At(slot)], slot});
+    const std::size_t first = left_pieces_.size();
+    for (std::uint64_t rest = slots; rest != 0; rest &= rest - 1) {
+      const int slot = std::countr_zero(rest);
+      left_pieces_.push_back({group_in_slot_[At(slot)], slot});
     }
+    const std::span<const Entry> pieces(left_pieces_.begin() + static_cast<std::ptrdiff_t>(first),
+                                        left_pieces_.end());
     int count = 0;
     for (; next >= 0 && count < 3 && (waiting_[At(next)].slots & ~slots) == 0; ++count) {
-      EliminateMultiplier(next, count);
+      left_.emplace_back().first_piece = first;
+      EliminateMultiplier(next, count, pieces);
       next = NextMultiplier(least);
     }
     switch (count) {
-      case 1: Subtract<1>(pieces_, 0); break;
-      case 2: Subtract<2>(pieces_, 0); break;
-      case 3: Subtract<3>(pieces_, 0); break;
+      case 1: Subtract<1>(pieces, 0); break;
+      case 2: Subtract<2>(pieces, 0); break;
+      case 3: Subtract<3>(pieces, 0); break;
       default: break;
     }
   }
   MoveUp();
 }
 
-// From the rows of the multipliers that wait; y and z for those of the groups.
-void LoopElimination::EliminateMultiplier(int k, int place) {
+// From the rows of the multipliers that wait; y and z for those of the groups. It is the last in left_.
+void LoopElimination::EliminateMultiplier(int k, int place, std::span<const Entry> pieces) {
   Waiting& leaving = waiting_[At(k)];
-  const double inverse = 1 / Pivot(k), constant = inverse * h_waiting_[At(k / 8)].data()[k % 8];
-  const std::size_t count = pieces_.size();
-  Left& left = left_.emplace_back();
+  const double inverse = 1 / Pivot(k),
+               constant = inverse * h_waiting_[At(k / kPack)].data()[k % kPack];
+  const std::size_t count = pieces.size();
+  Left& left = left_.back();
   left.variable = leaving.row;
   left.is_row = true;
   left.constant = constant;
   left.pieces = static_cast<int>(count);
-  left.first_piece = left_pieces_.size();
-  left_pieces_.insert(left_pieces_.end(), pieces_.begin(), pieces_.end());
   left.values = values_end_;
   leaving.row = -1;
   bool is_last = true;
@@ -572,10 +566,11 @@ void LoopElimination::EliminateMultiplier(int k, int place) {
   if (values_.size() < values_end_) values_.resize(2 * values_end_);
   Eight* const Z = &values_[left.values];
   for (std::size_t a = 0; a < count; ++a) {
-    const int slot = pieces_[a].slot;
-    y_[a].row[place] = Row(k, slot);
-    z_[a].row[place] = Z[a] = inverse * Row(k, slot);
-    h_[At(slot)] = h_[At(slot)] - constant * Row(k, slot);
+    const Eight& row = Row(k, pieces[a].slot);
+    Eight& h = h_[At(pieces[a].slot)];
+    y_[a].row[place] = row;
+    z_[a].row[place] = Z[a] = inverse * row;
+    h = h - constant * row;
   }
   if (is_last) return;
   left.rows = waiting_count();
@@ -584,19 +579,19 @@ void LoopElimination::EliminateMultiplier(int k, int place) {
   // Those that have left are coupled with nothing.
   for (int pack = 0; pack < packs(); ++pack) {
     Eight& own = Compliance(k, pack);
-    if (pack == k / 8) own = InPlace(k % 8, 0, own);
+    if (pack == k / kPack) own = InPlace(k % kPack, 0, own);
     Z[count + At(pack)] = inverse * own;
     h_waiting_[At(pack)] = h_waiting_[At(pack)] - constant * own;
   }
   for (int other = 0; other < waiting_count(); ++other) {
     Waiting& w = waiting_[At(other)];
     if (w.row < 0) continue;
-    Eight& to_leaving = Compliance(other, k / 8);
-    const double g = to_leaving.data()[k % 8];
+    Eight& to_leaving = Compliance(other, k / kPack);
+    const double g = to_leaving.data()[k % kPack];
     if (g == 0) continue;
-    to_leaving = InPlace(k % 8, 0, to_leaving);
+    to_leaving = InPlace(k % kPack, 0, to_leaving);
     for (std::size_t a = 0; a < count; ++a) {
-      Eight& to = Row(other, pieces_[a].slot);
+      Eight& to = Row(other, pieces[a].slot);
       to = to - g * Z[a];
     }
     for (int pack = 0; pack < packs(); ++pack)
@@ -614,13 +609,13 @@ void LoopElimination::MoveUp() {
       std::copy_n(&Row(k, 0), plan_.slots, &Row(kept, 0));
       std::copy_n(&Compliance(k, 0), packs(), &Compliance(kept, 0));
       for (int other = 0; other < waiting_count(); ++other) {
-        Eight &from = Compliance(other, k / 8), &to = Compliance(other, kept / 8);
-        const double value = from.data()[k % 8];
-        from = InPlace(k % 8, 0, from);
-        to = InPlace(kept % 8, value, to);
+        Eight &from = Compliance(other, k / kPack), &to = Compliance(other, kept / kPack);
+        const double value = from.data()[k % kPack];
+        from = InPlace(k % kPack, 0, from);
+        to = InPlace(kept % kPack, value, to);
       }
-      Eight& h = h_waiting_[At(kept / 8)];
-      h = InPlace(kept % 8, h_waiting_[At(k / 8)].data()[k % 8], h);
+      Eight& h = h_waiting_[At(kept / kPack)];
+      h = InPlace(kept % kPack, h_waiting_[At(k / kPack)].data()[k % kPack], h);
       waiting_[At(kept)] = waiting_[At(k)];
     }
     ++kept;
@@ -636,8 +631,8 @@ void LoopElimination::Return(const Vec<double>& ground) {
     const auto add_rows = [&](const Eight* from, double sum) {
       const int* const rows = left_rows_.data() + left->first_row;
       for (int k = 0; k < left->rows; ++k) {
-        if (rows[k] >= 0) sum += from->data()[k % 8] * multipliers_[At(rows[k])];
-        if (k % 8 == 7) ++from;
+        if (rows[k] >= 0) sum += from->data()[k % kPack] * multipliers_[At(rows[k])];
+        if (k % kPack == kPack - 1) ++from;
       }
       return sum;
     };
@@ -653,7 +648,7 @@ void LoopElimination::Return(const Vec<double>& ground) {
     const Passage& p = passages_[At(step.stop)];
     const Eight& carrier = step.parent < 0 ? of_ground : accelerations_[At(step.parent)];
     const Vec<double> alpha_p = VectorOf(carrier.data());
-    const std::size_t stride = 1 + pieces.size() + At((left->rows + 7) / 8);
+    const std::size_t stride = 1 + pieces.size() + At(PacksOf(left->rows));
     const auto coupled = [&](int c, Eight sum) {
       const Eight* const z = Z + At(c) * stride + 1;
       for (std::size_t i = 0; i < pieces.size(); ++i)

@@ -81,7 +81,6 @@ class LoopElimination {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   using Step = LoopEliminationPlan::Step;
 
-  // Six rows of eight columns: those of a group, of which six are used, or of multipliers that wait.
   struct Columns {
     Eight row[6];
   };
@@ -107,12 +106,25 @@ class LoopElimination {
 
   // Row c of the block of two groups, the first in the smaller slot or the same. That of one group is whole.
   Eight& G(int slot, int c, int other) { return G_[At((6 * slot + c) * plan_.slots + other)]; }
-  // What multiplier k does to the group in a slot, and to the other multipliers, eight at a time.
+  Block BlockAt(int slot, int other) {
+    const Eight* const rows = &G(slot, 0, other);
+    const int stride = plan_.slots;
+    return {{rows[0], rows[stride], rows[2 * stride]},
+            {rows[3 * stride], rows[4 * stride], rows[5 * stride]}};
+  }
+  void Put(const Block& block, int slot, int other) {
+    Eight* const rows = &G(slot, 0, other);
+    const int stride = plan_.slots;
+    rows[0] = block.n.x, rows[stride] = block.n.y, rows[2 * stride] = block.n.z;
+    rows[3 * stride] = block.f.x, rows[4 * stride] = block.f.y, rows[5 * stride] = block.f.z;
+  }
+  // What multiplier k does to the group in a slot, and to the other multipliers, six at a time.
   Eight& Row(int k, int slot) { return rows_[At(k * plan_.slots + slot)]; }
   Eight& Compliance(int k, int pack) { return compliance_[At(k * kMostPacks + pack)]; }
-  double Pivot(int k) { return compliance_[At(k * kMostPacks + k / 8)].data()[k % 8]; }
+  double Pivot(int k) { return compliance_[At(k * kMostPacks + k / kPack)].data()[k % kPack]; }
   int waiting_count() const { return static_cast<int>(waiting_.size()); }
-  int packs() const { return (waiting_count() + 7) / 8; }
+  int packs() const { return PacksOf(waiting_count()); }
+  static int PacksOf(int rows) { return (rows + kPack - 1) / kPack; }
 
   bool Enter(const Step& step, std::span<const Load<double>> wrenches, const double* right_side,
              const Vec<double>& ground);
@@ -120,10 +132,10 @@ class LoopElimination {
   Eight* Keep(const Step& step, int rates);
   template <class Pass>
   void PassColumns(const Step& step, const Vec<double>& ground, const Pass& pass);
-  void GatherWaiting(int pack, int slot, Eight (&columns)[8]);
+  Block WaitingOn(int slot, int pack);
   template <int kRates>
   void Subtract(std::span<const Entry> pieces, int packs);
-  void HandOwn(const Step& step, const Eight (&own)[6], const Eight& h);
+  void HandOwn(const Step& step, const Block& own, const Eight& h);
   void PassBall(const Step& step, const Passage& p, const Vec<double>& ground);
   template <bool kTurns>
   void PassAxis(const Step& step, const Passage& p, const Vec<double>& ground);
@@ -134,11 +146,11 @@ class LoopElimination {
   }
   void EliminateMultipliers(double least);
   int NextMultiplier(double least);
-  void EliminateMultiplier(int k, int place);
+  void EliminateMultiplier(int k, int place, std::span<const Entry> pieces);
   void MoveUp();
   void Return(const Vec<double>& ground);
 
-  static constexpr int kMostPacks = 6;  // of multipliers in the front
+  static constexpr int kPack = 6, kMostPacks = 8;  // of multipliers in the front
 
   LoopEliminationPlan plan_;
   bool is_wanted_, is_chosen_;
@@ -155,7 +167,6 @@ class LoopElimination {
 
   // Of the variables that are about to leave, per piece and then per pack of multipliers: y = S' G and z = (D + S' G S)^-1 y.
   std::vector<Columns> y_, z_;
-  std::vector<Entry> pieces_;  // of multipliers
 
   std::vector<Left> left_;
   std::vector<Entry> left_pieces_;
