@@ -114,16 +114,20 @@ LoopElimination::LoopElimination(const System& system, const LoopPaths& paths,
 
 bool LoopElimination::Close(const LoopWrenches& wrenches, const Vec<double>& ground,
                             LoopClosure& closure) {
-  if (!Solve(wrenches.all(), closure.right_side(), ground)) {
-    if (closure.is_starting()) is_chosen_ = false;
-    return false;
-  }
+  if (!Solve(wrenches.all(), closure.right_side(), ground, closure.is_starting())) return false;
   closure.Take(multipliers_);
   return true;
 }
 
 bool LoopElimination::Solve(std::span<const Load<double>> wrenches, const double* right_side,
-                            const Vec<double>& ground) {
+                            const Vec<double>& ground, bool is_starting) {
+  if (Eliminate(wrenches, right_side, ground)) return true;
+  if (is_starting) is_chosen_ = false;
+  return false;
+}
+
+bool LoopElimination::Eliminate(std::span<const Load<double>> wrenches, const double* right_side,
+                                const Vec<double>& ground) {
   waiting_.clear();
   left_.clear();
   left_pieces_.clear();

@@ -42,14 +42,16 @@ class LoopElimination {
  public:
   // A joint on the path of a loop as the tree's sweep leaves it: (1) of its group. Inertial axes.
   struct Passage {
-    Vec<double> r;            // from the parent's origin
-    Vec<double> gamma, turn;  // bias of a and alpha, before the joint's own part
-    // One axis: s, V = (V_n, V_f), 1 / D (0: driven), k. Three rotations: alpha = -(K a + k), J = L D L'. Free: also M = L D L', and
-    // the accelerations (k; translation).
-    Vec<double> s, V_n, V_f, k, translation;
-    double inverse_D = 0, rate = 0;
+    Vec<double> r;      // from the parent's origin
+    Vec<double> gamma;  // bias of a, before the joint's own part
+    // Three rotations: alpha = -(K a + k), J = L D L'. Free: also M = L D L', and the accelerations (k; translation).
+    Vec<double> k;
     Mat<double> K;
     Factors<double> J, M;
+    Vec<double> translation;
+    // One axis: bias of alpha, s, V = (V_n, V_f), 1 / D (0: driven), k.
+    Vec<double> turn, s, V_n, V_f;
+    double inverse_D = 0, rate = 0;
   };
 
   enum class Use { kWhereCheaper, kAlways, kNever };
@@ -59,8 +61,9 @@ class LoopElimination {
 
   // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
   // on one another at the start, as they will not later.
-  bool IsChosen(const LoopClosure& closure) {
-    if (closure.is_starting()) is_chosen_ = is_wanted_;
+  bool IsChosen(const LoopClosure& closure) { return IsChosen(closure.is_starting()); }
+  bool IsChosen(bool is_starting) {
+    if (is_starting) is_chosen_ = is_wanted_;
     return is_chosen_;
   }
 
@@ -71,7 +74,7 @@ class LoopElimination {
   bool Close(const LoopWrenches& wrenches, const Vec<double>& ground, LoopClosure& closure);
   // The same with rows of any kind: two wrenches per row, on its loop's child and parent about their groups' origins, and k.
   bool Solve(std::span<const Load<double>> wrenches, const double* right_side,
-             const Vec<double>& ground);
+             const Vec<double>& ground, bool is_starting);
   std::span<const double> multipliers() const { return multipliers_; }
 
   // By what the loop forces change alpha, a rate or (alpha; a) of a stop's joint; as many as its rates.
@@ -126,6 +129,8 @@ class LoopElimination {
   int packs() const { return PacksOf(waiting_count()); }
   static int PacksOf(int rows) { return (rows + kPack - 1) / kPack; }
 
+  bool Eliminate(std::span<const Load<double>> wrenches, const double* right_side,
+                 const Vec<double>& ground);
   bool Enter(const Step& step, std::span<const Load<double>> wrenches, const double* right_side,
              const Vec<double>& ground);
   void ClearSlot(int slot);
