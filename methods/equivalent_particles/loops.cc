@@ -20,7 +20,7 @@ constexpr double kFarApart = 1;  // a gap
 
 }  // namespace
 
-Loops::Loops(const System& system, const ParticleTree& tree)
+Loops::Loops(const System& system, const ParticleTree& tree, LoopElimination::Use elimination)
     : tree_(tree),
       cuts_(system, tree),
       closure_(static_cast<int>(cuts_.rows().size())),
@@ -64,8 +64,10 @@ Loops::Loops(const System& system, const ParticleTree& tree)
   std::vector<JointType> types;
   for (std::size_t k = 0; k + 1 < loop_paths_->stops().size(); ++k)
     types.push_back(tree.groups.groups[At(loop_paths_->stops()[k].element)].type);
-  elimination_ = std::make_unique<LoopElimination>(system, *loop_paths_, std::move(types));
+  elimination_ =
+      std::make_unique<LoopElimination>(system, *loop_paths_, std::move(types), elimination);
   pulls_.resize(2 * cuts_.rows().size());
+  multipliers_.reserve(cuts_.rows().size());
 }
 
 // Passages and rows at the positions of the last sums.Solve().

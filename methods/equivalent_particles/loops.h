@@ -28,7 +28,8 @@ namespace mbsbench::equivalent_particles {
 class Loops {
  public:
   // `tree` must outlive this object.
-  Loops(const System& system, const ParticleTree& tree);
+  Loops(const System& system, const ParticleTree& tree,
+        LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
 
   const CutJoints& cuts() const { return cuts_; }
   // As those of CutJoints.

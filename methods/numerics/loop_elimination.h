@@ -54,7 +54,7 @@ class LoopElimination {
     double inverse_D = 0, rate = 0;
   };
 
-  enum class Use { kWhereCheaper, kAlways, kNever };
+  using Use = UseOfElimination;
   // `joints_of_stops`: the types of their joints, with one axis, three rotations or six freedoms.
   LoopElimination(const System& system, const LoopPaths& paths,
                   std::vector<JointType> joints_of_stops, Use use = Use::kWhereCheaper);

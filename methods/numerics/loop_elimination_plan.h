@@ -16,6 +16,9 @@
 
 namespace mbsbench {
 
+// Whether loops are eliminated where they meet or their columns are carried to the root.
+enum class UseOfElimination { kWhereCheaper, kAlways, kNever };
+
 struct LoopEliminationPlan {
   struct Entry {  // a group in the front
     int stop, slot;
