@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/equivalent_particles/particle_passages.h"
 #include "methods/kinematics/loop_reactions.h"
 #include "methods/numerics/reach.h"
 #include "problems/model/eigen.h"
@@ -19,7 +20,7 @@ constexpr double kFarApart = 1;  // a gap
 
 }  // namespace
 
-Loops::Loops(const System& system, const ParticleTree& tree)
+Loops::Loops(const System& system, const ParticleTree& tree, LoopElimination::Use elimination)
     : tree_(tree),
       cuts_(system, tree),
       closure_(static_cast<int>(cuts_.rows().size())),
@@ -52,6 +53,79 @@ Loops::Loops(const System& system, const ParticleTree& tree)
   for (std::size_t n = 1; n < on_path.size(); ++n) {
     if (on_path[n] != 0) paths_.push_back(static_cast<int>(n));
   }
+  if (!system.drivers.empty()) return;
+  std::vector<int> parents, child, parent;
+  for (const Node& node : tree.nodes) parents.push_back(node.parent);
+  for (const CutJoint& joint : cuts_.joints()) {
+    child.push_back(joint.child_node);
+    parent.push_back(joint.parent_node);
+  }
+  loop_paths_ = std::make_unique<LoopPaths>(system, parents, child, parent);
+  std::vector<JointType> types;
+  for (std::size_t k = 0; k + 1 < loop_paths_->stops().size(); ++k)
+    types.push_back(tree.groups.groups[At(loop_paths_->stops()[k].element)].type);
+  elimination_ =
+      std::make_unique<LoopElimination>(system, *loop_paths_, std::move(types), elimination);
+  pulls_.resize(2 * cuts_.rows().size());
+  multipliers_.reserve(cuts_.rows().size());
+}
+
+// Passages and rows at the positions of the last sums.Solve().
+bool Loops::Eliminate(const MomentSums& sums) {
+  if (!elimination_ || !elimination_->IsChosen(is_starting_)) return false;
+  for (std::size_t k = 0; k + 1 < loop_paths_->stops().size(); ++k)
+    SetPassage(tree_, sums, loop_paths_->stops()[k].element,
+               elimination_->passage(static_cast<int>(k)));
+  for (const CutJoint& joint : cuts_.joints()) {
+    for (int r = joint.first_row; r < joint.end_row; ++r) {
+      const int nodes[2] = {joint.child_node, joint.parent_node};
+      for (int n : nodes) wrenches_[At(n)] = {};
+      cuts_.Pull(cuts_.rows()[At(r)], 1, sums.positions(), wrenches_);
+      for (int side : {0, 1}) {
+        Load& w = wrenches_[At(nodes[side])];
+        pulls_[At(2 * r + side)] = {{w.force[0], w.force[1], w.force[2]},
+                                    {w.moment[0], w.moment[1], w.moment[2]}};
+        w = {};  // of one node it counts once
+      }
+    }
+  }
+  return elimination_->Solve(pulls_, gaps_.data(), {}, is_starting_);
+}
+
+void Loops::SetAccelerationsOfRows(MomentSums& sums) {
+  for (std::size_t r = 0; r < gaps_.size(); ++r)
+    gaps_[r] = cuts_.Acceleration(cuts_.rows()[r], sums.positions(), sums.velocities(),
+                                  sums.accelerations());
+}
+
+// What round-off in the passages leaves is taken away by the same once more.
+bool Loops::CloseByElimination(MomentSums& sums) {
+  constexpr double kRoundOff = 1e-13;
+  const auto largest = [this] {
+    double size = 0;
+    for (double gap : gaps_) size = std::max(size, std::abs(gap));
+    return size;
+  };
+  has_eliminated_ = Eliminate(sums);
+  if (!has_eliminated_) return false;
+  const double before = largest();
+  multipliers_.assign(elimination_->multipliers().begin(), elimination_->multipliers().end());
+  Combine(multipliers_, sums, sums.accelerations());
+  SetAccelerationsOfRows(sums);
+  if (largest() > kRoundOff * before &&
+      elimination_->Solve(pulls_, gaps_.data(), {}, is_starting_)) {
+    Combine(elimination_->multipliers(), sums, sums.accelerations());
+    for (std::size_t r = 0; r < multipliers_.size(); ++r)
+      multipliers_[r] += elimination_->multipliers()[r];
+  }
+  closure_.Take(multipliers_);
+  return true;
+}
+
+std::vector<double> Loops::IndependentMultipliers(std::vector<char>& is_independent) {
+  if (!has_eliminated_) return closure_.BasicSolution(is_independent);
+  std::fill(is_independent.begin(), is_independent.end(), 1);
+  return multipliers_;
 }
 
 double Loops::Gap(const Vector3d* x) const {
@@ -87,12 +161,11 @@ void Loops::Combine(std::span<const double> factors, MomentSums& sums, Vector3d*
 }
 
 Status Loops::Close(MomentSums& sums) {
+  SetAccelerationsOfRows(sums);
+  if (CloseByElimination(sums)) return {};
   SetResponses(sums, compares_closely_ ? Gap(sums.positions()) : kFarApart);
   double scale = 0;
-  for (std::size_t r = 0; r < cuts_.rows().size(); ++r) {
-    closure_.right_side()[r] = -cuts_.Acceleration(cuts_.rows()[r], sums.positions(),
-                                                   sums.velocities(), sums.accelerations());
-  }
+  for (std::size_t r = 0; r < gaps_.size(); ++r) closure_.right_side()[r] = -gaps_[r];
   for (int n : paths_) {
     scale = std::max(scale, sums.accelerations()[tree_.nodes[At(n)].first_slot].norm());
   }
@@ -121,6 +194,10 @@ Status Loops::Project(const RigidityProjection& projection, MomentSums& sums) {
       largest = std::max(largest, std::abs(value));
     }
     if (largest < kClosed) return true;
+    if (Eliminate(sums)) {
+      Combine(elimination_->multipliers(), sums, moved);
+      return false;
+    }
     SetResponses(sums, kFarApart);
     for (std::size_t r = 0; r < gaps_.size(); ++r) closure_.right_side()[r] = -gaps_[r];
     // Where the conditions depend on one another nothing is asked of the contradiction: it is of

@@ -6,8 +6,12 @@
 // MomentSums has eliminated). The rows' second derivatives make a small symmetric system,
 // phi'' = A lambda + b = 0. The same A corrects positions and velocities: along a_c the tree's own
 // conditions hold to first order.
+//
+// Many independent loops without drivers are eliminated where they meet (methods/numerics/loop_elimination.h), by how each node passes on
+// changes (particle_passages.h).
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,6 +20,7 @@
 #include "methods/equivalent_particles/rigidity_projection.h"
 #include "methods/interface/observation.h"
 #include "methods/numerics/closure_system.h"
+#include "methods/numerics/loop_elimination.h"
 #include "methods/numerics/whole_response.h"
 
 namespace mbsbench::equivalent_particles {
@@ -23,7 +28,8 @@ namespace mbsbench::equivalent_particles {
 class Loops {
  public:
   // `tree` must outlive this object.
-  Loops(const System& system, const ParticleTree& tree);
+  Loops(const System& system, const ParticleTree& tree,
+        LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
 
   const CutJoints& cuts() const { return cuts_; }
   // As those of CutJoints.
@@ -36,14 +42,14 @@ class Loops {
 
   // Whether rows are compared as closely as the loops are closed (LoopClosure::Start).
   void CompareClosely(bool closely) { compares_closely_ = closely; }
+  // Whether the evaluations that follow are those of a start.
+  void SetStarting(bool is_starting) { is_starting_ = is_starting; }
   // After sums.Solve(): finds the multipliers and corrects the accelerations.
   Status Close(MomentSums& sums);
 
   // After Close: multipliers of a largest set of independent conditions, zero for the others, and
   // which those are.
-  std::vector<double> IndependentMultipliers(std::vector<char>& is_independent) {
-    return closure_.BasicSolution(is_independent);
-  }
+  std::vector<double> IndependentMultipliers(std::vector<char>& is_independent);
 
   // Moves positions, then velocities onto the conditions of tree and cuts.
   Status Project(const RigidityProjection& projection, MomentSums& sums);
@@ -59,6 +65,10 @@ class Loops {
   // `gap`: by how much the loops are open, beside the size of their bodies.
   void SetResponses(MomentSums& sums, double gap);
   double Gap(const Vector3d* x) const;
+  void SetAccelerationsOfRows(MomentSums& sums);  // into gaps_
+  // Sets elimination_->multipliers() to those that take away gaps_. False where it is not the way.
+  bool Eliminate(const MomentSums& sums);
+  bool CloseByElimination(MomentSums& sums);
   // Moves `by` along the responses.
   void Combine(std::span<const double> factors, MomentSums& sums, Vector3d* by);
   JointReaction ReactionOf(const CutJoint& joint, std::span<const double> multipliers,
@@ -67,12 +77,19 @@ class Loops {
   const ParticleTree& tree_;
   CutJoints cuts_;
   ClosureSystem closure_;
-  bool compares_closely_ = false;
+  bool compares_closely_ = false, is_starting_ = false;
   std::vector<int> paths_;    // nodes of cut joints and all between them and the ground, ascending
   std::vector<double> gaps_;  // per row
   std::vector<double> per_length_;  // per row: a gap by the size of the smaller of the two bodies
   std::vector<Load> wrenches_;
   std::vector<Vector3d> response_;
+
+  // None where there are drivers.
+  std::unique_ptr<LoopPaths> loop_paths_;
+  std::unique_ptr<LoopElimination> elimination_;
+  bool has_eliminated_ = false;
+  std::vector<mbsbench::Load<double>> pulls_;  // two per row
+  std::vector<double> multipliers_;
 };
 
 }  // namespace mbsbench::equivalent_particles

@@ -340,44 +340,48 @@ Status MomentSums::Solve() {
   return {};
 }
 
+// Into the node's own slots.
+Load MomentSums::Answer(int n, const Load& load, Vector3d* slots) const {
+  const Node& node = tree_.nodes[At(n)];
+  // The sums change by minus the load.
+  double change[6];
+  for (int i = 0; i < 3; ++i) {
+    change[i] = -load.force[i];
+    change[3 + i] = -load.moment[i];
+  }
+  const int skipped = GivenColumns(node) + 1;
+  const double* solution = SolutionOf(At(n)) + skipped;
+  double* own = slots[node.given].data();
+  for (int i = 0; i < 3 * node.own; ++i, solution += skipped + responses_) {
+    double sum = 0;
+    for (int j = 0; j < 6; ++j) sum += solution[j] * change[j];
+    own[i] = -sum;
+  }
+  for (int i = 0; i < 6; ++i) {
+    const double* row = sums_[At(n)].row[i];
+    if (node.slides) {  // all slots move with the first
+      for (int slot = 0; slot < node.count; ++slot) {
+        for (int c = 0; c < 3; ++c) change[i] += row[3 * slot + c] * own[c];
+      }
+    } else {
+      for (int c = 0; c < 3 * node.own; ++c) change[i] += row[3 * node.given + c] * own[c];
+    }
+  }
+  return {{-change[0], -change[1], -change[2]}, {-change[3], -change[4], -change[5]}};
+}
+
 void MomentSums::Respond(std::span<const int> loaded, std::span<Load> loads, bool everywhere,
                          Vector3d* response) const {
   if (everywhere) std::fill_n(response, x_.size(), Vector3d::Zero());
   for (std::size_t k = loaded.size(); k-- > 0;) {
     const std::size_t n = At(loaded[k]);
     const Node& node = tree_.nodes[n];
-    const Load& load = loads[n];
-    // The sums change by minus the load.
-    double change[6];
-    for (int i = 0; i < 3; ++i) {
-      change[i] = -load.force[i];
-      change[3 + i] = -load.moment[i];
-    }
-    const int skipped = GivenColumns(node) + 1;
-    const double* solution = SolutionOf(n) + skipped;
-    double* own = response[node.first_slot + node.given].data();
-    for (int i = 0; i < 3 * node.own; ++i, solution += skipped + responses_) {
-      double sum = 0;
-      for (int j = 0; j < 6; ++j) sum += solution[j] * change[j];
-      own[i] = -sum;
-    }
+    const Load passed = Answer(loaded[k], loads[n], response + node.first_slot);
     if (node.parent == 0) continue;
-    for (int i = 0; i < 6; ++i) {
-      const double* row = sums_[n].row[i];
-      if (node.slides) {  // all slots move with the first
-        for (int slot = 0; slot < node.count; ++slot) {
-          for (int c = 0; c < 3; ++c) change[i] += row[3 * slot + c] * own[c];
-        }
-      } else {
-        for (int c = 0; c < 3 * node.own; ++c) change[i] += row[3 * node.given + c] * own[c];
-      }
-    }
     const Node& parent = tree_.nodes[At(node.parent)];
-    const Vector3d force(-change[0], -change[1], -change[2]);
-    const Vector3d moment(-change[3], -change[4], -change[5]);
     const Vector3d rho = x_[At(node.first_slot)] - x_[At(parent.first_slot)];
-    loads[At(node.parent)].force += force;
-    loads[At(node.parent)].moment += moment + rho.cross(force);
+    loads[At(node.parent)].force += passed.force;
+    loads[At(node.parent)].moment += passed.moment + rho.cross(passed.force);
   }
   if (everywhere) {
     for (std::size_t n = 1; n < tree_.nodes.size(); ++n) Recover(n, true, response);

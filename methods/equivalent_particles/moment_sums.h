@@ -58,6 +58,10 @@ class MomentSums {
   void Respond(std::span<const int> loaded, std::span<Load> loads, bool everywhere,
                Vector3d* response) const;
 
+  // How a node whose given slots rest answers to a load: the accelerations of its slots, and what its joint passes on, about the node's
+  // slot 1. After Solve.
+  Load Answer(int node, const Load& load, Vector3d* slots) const;
+
   // x'' of the particles, after Solve.
   void ParticleAccelerations(double* out) const;
 

@@ -34,6 +34,7 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
   std::vector<double> y(joints.size());
   joints.Put(state.joints, y);
   Status status;
+  loops_->SetStarting(true);
   for (const bool closely : {false, true}) {
     loops_->CompareClosely(closely);
     status = Accelerate();
@@ -43,6 +44,7 @@ Status ParticleDynamics::Start(double t, const SystemState& state, double* posit
     }
     if (status.ok()) break;
   }
+  loops_->SetStarting(false);
   return status;
 }
 

@@ -16,9 +16,13 @@ LoopJoint::LoopJoint(const Joint& joint)
       child_axes_(DirectionCosineMatrix(Normalised(joint.child_frame.orientation))),
       distance_(joint.length) {}
 
-Vector3 LoopJoint::CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const {
-  const Matrix3 R_p = DirectionCosineMatrix(parent.orientation);
-  const Matrix3 R_c = DirectionCosineMatrix(child.orientation);
+BodyAxes AxesOf(const BodyState& body) {
+  return {body.position, DirectionCosineMatrix(body.orientation), body.velocity,
+          body.angular_velocity};
+}
+
+Vector3 LoopJoint::CalcRows(const BodyAxes& parent, const BodyAxes& child, LoopRow* rows) const {
+  const Matrix3 &R_p = parent.axes, &R_c = child.axes;
   const Vector3 arm_p = R_p * on_parent_, arm_c = R_c * on_child_;
   const Vector3 point = child.position + arm_c;
   const Vector3 d = point - (parent.position + arm_p);

@@ -32,6 +32,14 @@ struct LoopRow {
   double bias = 0;        // of g''
 };
 
+// The motion of a body with its axes at hand.
+struct BodyAxes {
+  Vector3 position;
+  Matrix3 axes;  // body -> inertial
+  Vector3 velocity, angular_velocity;
+};
+BodyAxes AxesOf(const BodyState& body);
+
 class LoopJoint {
  public:
   static constexpr int kMostRows = 6;
@@ -42,7 +50,10 @@ class LoopJoint {
   // Of the rows, these first ones are forces along unit vectors; the others are moments.
   int force_rows() const { return rows_.size() - rows_.product_count; }
   // Writes size() rows and returns C. The ground is a BodyState in its default.
-  Vector3 CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const;
+  Vector3 CalcRows(const BodyAxes& parent, const BodyAxes& child, LoopRow* rows) const;
+  Vector3 CalcRows(const BodyState& parent, const BodyState& child, LoopRow* rows) const {
+    return CalcRows(AxesOf(parent), AxesOf(child), rows);
+  }
 
  private:
   BlockedRows rows_;

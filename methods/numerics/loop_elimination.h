@@ -32,6 +32,7 @@
 
 #include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/block_factors.h"
+#include "methods/numerics/eight_lanes.h"
 #include "methods/numerics/loop_elimination_plan.h"
 #include "methods/numerics/loop_wrenches.h"
 
@@ -41,25 +42,28 @@ class LoopElimination {
  public:
   // A joint on the path of a loop as the tree's sweep leaves it: (1) of its group. Inertial axes.
   struct Passage {
-    Vec<double> r;            // from the parent's origin
-    Vec<double> gamma, turn;  // bias of a and alpha, before the joint's own part
-    // One axis: s, V = (V_n, V_f), 1 / D (0: driven), k. Three rotations: alpha = -(K a + k), J = L D L'. Free: also M = L D L', and
-    // the accelerations (k; translation).
-    Vec<double> s, V_n, V_f, k, translation;
-    double inverse_D = 0, rate = 0;
+    Vec<double> r;      // from the parent's origin
+    Vec<double> gamma;  // bias of a, before the joint's own part
+    // Three rotations: alpha = -(K a + k), J = L D L'. Free: also M = L D L', and the accelerations (k; translation).
+    Vec<double> k;
     Mat<double> K;
     Factors<double> J, M;
+    Vec<double> translation;
+    // One axis: bias of alpha, s, V = (V_n, V_f), 1 / D (0: driven), k.
+    Vec<double> turn, s, V_n, V_f;
+    double inverse_D = 0, rate = 0;
   };
 
-  enum class Use { kWhereCheaper, kAlways, kNever };
+  using Use = UseOfElimination;
   // `joints_of_stops`: the types of their joints, with one axis, three rotations or six freedoms.
   LoopElimination(const System& system, const LoopPaths& paths,
                   std::vector<JointType> joints_of_stops, Use use = Use::kWhereCheaper);
 
   // Whether to try: few groups are coupled at a time, so that it is cheaper than to carry columns to the root, and rows did not depend
   // on one another at the start, as they will not later.
-  bool IsChosen(const LoopClosure& closure) {
-    if (closure.is_starting()) is_chosen_ = is_wanted_;
+  bool IsChosen(const LoopClosure& closure) { return IsChosen(closure.is_starting()); }
+  bool IsChosen(bool is_starting) {
+    if (is_starting) is_chosen_ = is_wanted_;
     return is_chosen_;
   }
 
@@ -68,6 +72,10 @@ class LoopElimination {
   // In place of closure.Solve. `ground`: its acceleration, less gravity. False, and nothing done, where rows depend on one another, or
   // nearly so.
   bool Close(const LoopWrenches& wrenches, const Vec<double>& ground, LoopClosure& closure);
+  // The same with rows of any kind: two wrenches per row, on its loop's child and parent about their groups' origins, and k.
+  bool Solve(std::span<const Load<double>> wrenches, const double* right_side,
+             const Vec<double>& ground, bool is_starting);
+  std::span<const double> multipliers() const { return multipliers_; }
 
   // By what the loop forces change alpha, a rate or (alpha; a) of a stop's joint; as many as its rates.
   const double* change(int stop) const { return changes_.data() + 6 * At(stop); }
@@ -76,18 +84,17 @@ class LoopElimination {
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
   using Step = LoopEliminationPlan::Step;
 
-  // G and h in blocks of so many places: one per slot, of which six are used, and then the multipliers that wait. Of the blocks of
-  // slots those above the diagonal count; the block of multipliers is whole.
-  static constexpr int kBlock = 8;
-  struct Piece {
-    int slot, stop;  // its group
+  struct Columns {
+    Eight row[6];
   };
-  // A variable that left: its value is  -(Z . those of its pieces and rows + what follows the parent's motion + a constant).
+  // A variable that left: its value is -(Z . what it is coupled with and 1).
   struct Left {
-    int variable = 0;  // stop, or constraint row
+    int variable = 0;  // step, or constraint row
     bool is_row = false;
-    int columns = 0;
-    std::size_t first_piece = 0, end_piece = 0, first_row = 0, end_row = 0, values = 0;
+    double constant = 0;  // of a row
+    int pieces = 0;       // of a row: groups
+    int rows = 0;         // multipliers that waited
+    std::size_t first_piece = 0, first_row = 0, values = 0;
   };
   struct Waiting {          // a multiplier in the front
     int row;                // -1 when it has left
@@ -98,35 +105,57 @@ class LoopElimination {
     int first_row, end_row, stops[2];  // -1: the ground
     double of_force, of_moment;        // compliance of its bodies when free [1/kg, 1/(kg m^2)]
   };
+  using Entry = LoopEliminationPlan::Entry;
 
-  double* Row(int place) { return G_.data() + At(place) * At(stride_); }
-  double* Column(std::vector<double>& columns, int c) const { return columns.data() + c * stride_; }
-  static int PlaceOf(int slot) { return kBlock * slot; }
+  // Row c of the block of two groups, the first in the smaller slot or the same. That of one group is whole.
+  Eight& G(int slot, int c, int other) { return G_[At((6 * slot + c) * plan_.slots + other)]; }
+  Block BlockAt(int slot, int other) {
+    const Eight* const rows = &G(slot, 0, other);
+    const int stride = plan_.slots;
+    return {{rows[0], rows[stride], rows[2 * stride]},
+            {rows[3 * stride], rows[4 * stride], rows[5 * stride]}};
+  }
+  void Put(const Block& block, int slot, int other) {
+    Eight* const rows = &G(slot, 0, other);
+    const int stride = plan_.slots;
+    rows[0] = block.n.x, rows[stride] = block.n.y, rows[2 * stride] = block.n.z;
+    rows[3 * stride] = block.f.x, rows[4 * stride] = block.f.y, rows[5 * stride] = block.f.z;
+  }
+  // What multiplier k does to the group in a slot, and to the other multipliers, six at a time.
+  Eight& Row(int k, int slot) { return rows_[At(k * plan_.slots + slot)]; }
+  Eight& Compliance(int k, int pack) { return compliance_[At(k * kMostPacks + pack)]; }
+  double Pivot(int k) { return compliance_[At(k * kMostPacks + k / kPack)].data()[k % kPack]; }
   int waiting_count() const { return static_cast<int>(waiting_.size()); }
+  int packs() const { return PacksOf(waiting_count()); }
+  static int PacksOf(int rows) { return (rows + kPack - 1) / kPack; }
 
-  bool Solve(const LoopWrenches& wrenches, const double* right_side, const Vec<double>& ground);
-  bool Enter(const Step& step, const LoopWrenches& wrenches, const double* right_side,
+  bool Eliminate(std::span<const Load<double>> wrenches, const double* right_side,
+                 const Vec<double>& ground);
+  bool Enter(const Step& step, std::span<const Load<double>> wrenches, const double* right_side,
              const Vec<double>& ground);
   void ClearSlot(int slot);
-  void Gather(const Step& step);
-  void AddWaiting();
-  void CopyWaiting(const double* row, double* to) const;
-  void AddBias(const Vec<double>& alpha, const Vec<double>& a);
-  template <class Visit>
-  void ForPacks(Visit visit);
-  Vec<Lanes> VectorAt(const std::vector<double>& columns, int c, int column) const;
-  void PutVector(const Vec<Lanes>& v, std::vector<double>& columns, int c, int column) const;
+  Eight* Keep(const Step& step, int rates);
+  template <class Pass>
+  void PassColumns(const Step& step, const Vec<double>& ground, const Pass& pass);
+  Block WaitingOn(int slot, int pack);
   template <int kRates>
-  void Subtract();
-  void PassBall(const Passage& p);
-  void PassAxis(const Passage& p, bool turns);
-  void PassFree(const Passage& p);
-  double* Keep(int rates, int by_motion);
-  void Hand(const Step& step, const Vec<double>& ground);
+  void Subtract(std::span<const Entry> pieces, int packs);
+  void HandOwn(const Step& step, const Block& own, const Eight& h);
+  void PassBall(const Step& step, const Passage& p, const Vec<double>& ground);
+  template <bool kTurns>
+  void PassAxis(const Step& step, const Passage& p, const Vec<double>& ground);
+  void PassFree(const Step& step, const Passage& p, const Vec<double>& ground);
+  std::span<const Entry> PiecesOf(const Step& step) const {
+    const int count = step.is_bare ? 0 : step.last_piece - step.first_partner;
+    return {plan_.partners.data() + step.first_partner, At(count)};
+  }
   void EliminateMultipliers(double least);
   int NextMultiplier(double least);
-  void EliminateMultiplier(int k, double* y, double* z);
+  void EliminateMultiplier(int k, int place, std::span<const Entry> pieces);
+  void MoveUp();
   void Return(const Vec<double>& ground);
+
+  static constexpr int kPack = 6, kMostPacks = 8;  // of multipliers in the front
 
   LoopEliminationPlan plan_;
   bool is_wanted_, is_chosen_;
@@ -135,26 +164,19 @@ class LoopElimination {
   std::vector<int> parents_;      // of stops; -1: the ground
   std::vector<Passage> passages_;
   std::vector<double> multipliers_, changes_;
-  std::vector<double> accelerations_;  // kBlock per stop
+  std::vector<Eight> accelerations_;  // per stop: (alpha; a; 1)
 
-  int stride_ = 0, first_waiting_ = 0;
-  std::vector<double> G_, h_;
+  std::vector<Eight> G_, h_, rows_, compliance_, h_waiting_;
   std::vector<int> group_in_slot_;
   std::vector<Waiting> waiting_;
 
-  // Of the variable that is about to leave: the columns of what it is coupled with, slots and then multipliers; six rows of numbers
-  // along the group, up to six of y = L^-1 S' G and z = D^-1 y.
-  std::vector<Piece> pieces_;
-  int columns_ = 0, parent_column_ = -1, waiting_column_ = 0;
-  std::vector<double> P_, y_, z_;
-  Sym<double> J_, M_;  // G_ii: [J H; H' M]
-  Mat<double> H_;
-  Vec<double> n0_, f0_;  // h_i
+  // Of the variables that are about to leave, per piece and then per pack of multipliers: y = S' G and z = (D + S' G S)^-1 y.
+  std::vector<Columns> y_, z_;
 
   std::vector<Left> left_;
-  std::vector<Piece> left_pieces_;
+  std::vector<Entry> left_pieces_;
   std::vector<int> left_rows_;
-  std::vector<double> values_;
+  std::vector<Eight> values_;
   std::size_t values_end_ = 0;  // of those in use
 };
 

@@ -116,7 +116,7 @@ class Planner {
     step.parent = own.parent == ground_ ? -1 : own.parent;
     step.first_partner = static_cast<int>(plan_.partners.size());
     for (int k : own.coupled) {
-      if (k != own.parent) plan_.partners.push_back(groups_[At(k)].slot);
+      if (k != own.parent) plan_.partners.push_back({k, groups_[At(k)].slot});
       With(k, [i](Group& g) { g.coupled.erase(i); });
     }
     step.last_partner = static_cast<int>(plan_.partners.size());
@@ -138,8 +138,10 @@ class Planner {
         taken_[At(own.slot)] = 0;
       }
       step.parent_slot = groups_[At(own.parent)].slot;
+      if (!step.parent_takes_slot) plan_.partners.push_back({own.parent, step.parent_slot});
       if (--groups_[At(own.parent)].children == 0) Offer(own.parent);
     }
+    step.last_piece = static_cast<int>(plan_.partners.size());
     plan_.steps.push_back(step);
     // Columns along, and products of all pairs with up to three rates; rows wait for a joint or two.
     const int slots = step.is_bare ? 0

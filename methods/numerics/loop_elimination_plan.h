@@ -16,8 +16,11 @@
 
 namespace mbsbench {
 
+// Whether loops are eliminated where they meet or their columns are carried to the root.
+enum class UseOfElimination { kWhereCheaper, kAlways, kNever };
+
 struct LoopEliminationPlan {
-  struct Entry {  // of a group into the front
+  struct Entry {  // a group in the front
     int stop, slot;
   };
   struct Step {
@@ -28,13 +31,14 @@ struct LoopEliminationPlan {
         parent_takes_slot;  // the parent comes into the front with this step, in the place of its child
     bool
         is_bare;  // the group comes with this step: it carries the rows of its loops and nothing else
-    int first_partner,
-        last_partner;             // slots of the groups coupled with this one, without the parent
+    // Groups coupled with this one, without the parent; up to last_piece with the parent, where it has a slot of its own.
+    int first_partner, last_partner, last_piece;
     int first_loop, last_loop;    // loops whose rows come into the front before this step
     int first_entry, last_entry;  // and the groups that come with them
   };
   std::vector<Step> steps;
-  std::vector<int> partners, loops;
+  std::vector<Entry> partners;
+  std::vector<int> loops;
   std::vector<int> slot_of_stop;  // the same from its entry to its end
   std::vector<Entry> entries;
   int slots = 0;  // at once

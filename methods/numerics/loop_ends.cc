@@ -18,7 +18,7 @@ void LoopEnds::CalcRows(const double* y, const TreeMotion<double>& motion, LoopC
   stations_.Track(y, motion);
   closure.CalcRows([&](int loop, int side) {
     const End& e = end(loop, side);
-    return stations_.StateOf(e.station, e.seat, motion);
+    return stations_.AxesOf(e.station, e.seat, motion);
   });
   for (int l = 0; l < closure.loop_count(); ++l) {
     for (End& e : ends_[static_cast<std::size_t>(l)]) {

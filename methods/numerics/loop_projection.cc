@@ -7,6 +7,7 @@
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_placement.h"
 #include "methods/numerics/known_rank.h"
+#include "methods/numerics/loop_corrections.h"
 #include "methods/numerics/mass_metric.h"
 #include "methods/numerics/nearly_dependent_loops.h"
 #include "methods/numerics/whole_response.h"
@@ -27,7 +28,7 @@ constexpr double kMostWork = 1e8;        // multiplications to look at a rank th
 
 }  // namespace
 
-LoopProjection::LoopProjection(const System& system)
+LoopProjection::LoopProjection(const System& system, UseOfElimination elimination)
     : joint_count_(static_cast<int>(system.joints.size())),
       system_(LoopRowCount(system)),
       metric_(std::make_unique<MassMetric>(system)) {
@@ -105,6 +106,10 @@ LoopProjection::LoopProjection(const System& system)
   motions_.reserve(most_motions);
   metric_->Reserve(most_stops);
   residual_.resize(At(first_row));
+  std::vector<double> sizes;
+  for (const Loop& loop : loops_) sizes.push_back(loop.size);
+  corrections_ = std::make_unique<LoopCorrections>(system, sizes, elimination);
+  if (!corrections_->is_wanted()) corrections_.reset();
   jacobian_.resize(columns_.size() * At(first_row));
   reduced_ = jacobian_;
   answers_.resize(column_of_rate_.size());
@@ -257,8 +262,44 @@ double LoopProjection::Close(double* y, bool compares_closely) {
   return left;
 }
 
+// As Project, with new factors for each correction.
+bool LoopProjection::ProjectWhereLoopsMeet(std::span<double> y) {
+  double left = corrections_->CalcRows(y.data());
+  bool metric_is_stale = true;
+  for (int step = 0; step < kMostSteps && left > kRoundOff; ++step) {
+    if (metric_is_stale) corrections_->SetMetric(*metric_, y.data());
+    if (!corrections_->Correct(*metric_, corrections_->gaps(), change_)) return false;
+    for (const Coordinates& joint : coordinates_)
+      AdvanceJoint(joint.type, change_.data() + joint.u, y.data() + joint.q);
+    const double before = left;
+    left = corrections_->CalcRows(y.data());
+    if (!(left < before)) break;
+    metric_is_stale = left > kGoodStep * before;
+  }
+  if (!(left <= kStalled)) return false;
+  if (metric_is_stale) corrections_->SetMetric(*metric_, y.data());
+  double largest = std::numeric_limits<double>::infinity();
+  for (int step = 0; step < kMostRateSteps; ++step) {
+    double now = 0;
+    for (double rate : corrections_->gap_rates()) now = std::max(now, std::abs(rate));
+    if (!(now < largest) || now <= kRateRoundOff * corrections_->largest_rate()) break;
+    largest = now;
+    if (!corrections_->Correct(*metric_, corrections_->gap_rates(), change_)) return false;
+    for (std::size_t i = 0; i < change_.size(); ++i) y[start_.size() + i] += change_[i];
+    corrections_->CalcRows(y.data());
+  }
+  return true;
+}
+
 Status LoopProjection::Project(std::span<double> y) {
   std::copy_n(y.begin(), start_.size(), start_.begin());
+  if (corrections_) {
+    start_rates_.assign(y.begin() + static_cast<std::ptrdiff_t>(start_.size()), y.end());
+    if (ProjectWhereLoopsMeet(y)) return {};
+    std::copy(start_.begin(), start_.end(), y.begin());
+    std::copy(start_rates_.begin(), start_rates_.end(),
+              y.begin() + static_cast<std::ptrdiff_t>(start_.size()));
+  }
   double left = Close(y.data(), false);
   if (!(left <= kStalled)) {  // rows that nearly depend on others may have been left out
     std::copy(start_.begin(), start_.end(), y.begin());

@@ -6,7 +6,8 @@
 // du = -M^-1 J' (J M^-1 J')^-1 J u. So what is corrected takes the least energy, and momenta that no force of
 // the ground changes stay. Driven rates take no part in corrections: they count in J u, and else J is without
 // their columns. The rows of a loop depend on the joints between its two bodies and their nearest common
-// ancestor, in whose axes g and J are calculated; nothing is allocated.
+// ancestor, in whose axes g and J are calculated; nothing is allocated. Many independent loops are corrected without J, where they meet
+// (loop_corrections.h).
 #pragma once
 
 #include <array>
@@ -17,16 +18,19 @@
 #include "methods/interface/status.h"
 #include "methods/kinematics/loop_joint.h"
 #include "methods/numerics/closure_system.h"
+#include "methods/numerics/loop_elimination_plan.h"
 #include "methods/numerics/loop_paths.h"
 #include "methods/numerics/nearly_dependent_loops.h"
 
 namespace mbsbench {
 
+class LoopCorrections;
 class MassMetric;
 
 class LoopProjection {
  public:
-  explicit LoopProjection(const System& system);
+  explicit LoopProjection(const System& system,
+                          UseOfElimination elimination = UseOfElimination::kWhereCheaper);
   ~LoopProjection();
 
   // Quaternions of y have unit length. Fails with the name of a joint whose loop cannot be closed
@@ -77,6 +81,8 @@ class LoopProjection {
   double Close(double* y, bool compares_closely);
   void Factorise(const double* y, double gap);
   void Correct(std::span<const double> residual, std::span<double> rates);
+  // By elimination; false where it leaves more than round-off.
+  bool ProjectWhereLoopsMeet(std::span<double> y);
 
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
@@ -86,12 +92,13 @@ class LoopProjection {
   int worst_loop_ = 0;
   ClosureSystem system_;
   std::unique_ptr<MassMetric> metric_;
-  std::vector<Coordinates> coordinates_;  // of joints that are not driven
-  std::vector<int> column_of_rate_;       // -1: no loop moves it
+  std::unique_ptr<LoopCorrections> corrections_;  // none where columns are cheaper
+  std::vector<Coordinates> coordinates_;          // of joints that are not driven
+  std::vector<int> column_of_rate_;               // -1: no loop moves it
   // Column after column, one number per row: of J, and of B J' with M^-1 = B' B.
   std::vector<double> jacobian_, reduced_;
   std::vector<double> residual_, answers_, change_;  // per row; per rate
-  std::vector<double> start_;                        // coordinates before the projection
+  std::vector<double> start_, start_rates_;          // before the projection
   std::vector<double> length_;       // per row: its loop's size, 0 where the row is a product [m]
   std::vector<double> magnified_;    // per row: errors of its direction beside round-off
   std::vector<RateMotion> motions_;  // of one loop

@@ -1,5 +1,6 @@
 #include "methods/numerics/mass_metric.h"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
@@ -128,6 +129,63 @@ void MassMetric::Return(std::span<const double> w, std::span<double> u) {
       u[At(node.u + k)] = rate;
       node.a += rate * node.S.col(k);
     }
+  }
+}
+
+void MassMetric::SetPassage(int body, LoopElimination::Passage& passage) const {
+  const Node& node = nodes_[At(body)];
+  const auto vector = [](const auto& v) { return Vec<double>{v[0], v[1], v[2]}; };
+  const auto matrix = [&](const Eigen::Matrix3d& m) {
+    return Mat<double>{vector(m.row(0)), vector(m.row(1)), vector(m.row(2))};
+  };
+  const auto factors = [](const Eigen::Matrix3d& m) {
+    return Factorised(Sym<double>{m(0, 0), m(0, 1), m(0, 2), m(1, 1), m(1, 2), m(2, 2)}, 0);
+  };
+  passage.r = vector(node.r);
+  if (node.rates < 3) {
+    passage.s = passage.V_n = passage.V_f = {};
+    passage.inverse_D = 0;
+    if (node.rates == 0) return;
+    const Vector6 S = node.S.col(0), V = node.inverse_diagonal[0] * node.U.col(0);
+    passage.s = vector(S.head<3>().isZero(0) ? S.tail<3>() : S.head<3>());
+    passage.V_n = vector(V.head<3>()), passage.V_f = vector(V.tail<3>());
+    passage.inverse_D = node.inverse_diagonal[0] * node.inverse_diagonal[0];
+    return;
+  }
+  // D of the joint along inertial axes.
+  const auto axes = node.S.leftCols(node.rates);
+  Matrix6 L = node.L;
+  for (int k = 0; k < node.rates; ++k) L(k, k) = 1 / node.inverse_diagonal[k];
+  const Eigen::Matrix<double, 6, Eigen::Dynamic, 0, 6, 6> root =
+      axes * L.topLeftCorner(node.rates, node.rates).triangularView<Eigen::Lower>();
+  const Matrix6 D = root * root.transpose();
+  if (node.rates == 3) {  // K = D^-1 S' I, of forces
+    const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(),
+                          H = root.topRows<3>() * node.U.leftCols<3>().bottomRows<3>().transpose();
+    passage.J = factors(J);
+    passage.K = matrix(J.ldlt().solve(H));
+  } else {
+    const Eigen::Matrix3d J = D.topLeftCorner<3, 3>(), H = D.topRightCorner<3, 3>(),
+                          K = J.ldlt().solve(H);
+    passage.J = factors(J);
+    passage.K = matrix(K);
+    passage.M = factors(D.bottomRightCorner<3, 3>() - H.transpose() * K);
+  }
+}
+
+void MassMetric::Weigh(int body, const double* change, std::span<double> w) const {
+  const Node& node = nodes_[At(body)];
+  Vector6 d = Vector6::Zero();
+  if (node.rates == 1) d[0] = change[0];
+  if (node.rates >= 3) {
+    Vector6 motion = Vector6::Zero();
+    std::copy_n(change, node.rates, motion.data());
+    d.head(node.rates) = node.S.leftCols(node.rates).transpose() * motion;
+  }
+  for (int k = 0; k < node.rates; ++k) {
+    double sum = d[k] / node.inverse_diagonal[k];
+    for (int i = k + 1; i < node.rates; ++i) sum += node.L(i, k) * d[i];
+    w[At(node.u + k)] = sum;
   }
 }
 

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "methods/numerics/loop_elimination.h"
 #include "methods/numerics/loop_paths.h"
 #include "problems/model/state.h"
 #include "problems/model/system.h"
@@ -71,6 +72,21 @@ class MassMetric {
 
   // (3): one number per rate of the system in both. Rates of driven joints are 0.
   void Return(std::span<const double> w, std::span<double> u);
+
+  // After Set. Where a body stands, and the point of its joint; the ground: the origin.
+  struct Placed {
+    Vector3 point, position;
+    Quaternion orientation;
+  };
+  Placed placed(int body) const {
+    if (body == kGround) return {};
+    const Node& node = nodes_[At(body)];
+    return {node.point, node.position, node.orientation};
+  }
+  // How changes of rates pass a body's joint; without free rates, as an axis along which nothing gives.
+  void SetPassage(int body, LoopElimination::Passage& passage) const;
+  // L' d into w of (3) from what the elimination of loops gives for that passage: d in inertial axes.
+  void Weigh(int body, const double* change, std::span<double> w) const;
 
  private:
   using Vector6 = Eigen::Matrix<double, 6, 1>;

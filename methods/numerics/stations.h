@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "methods/kinematics/loop_joint.h"
 #include "methods/numerics/tree_motion.h"
 #include "problems/model/state.h"
 
@@ -23,6 +24,7 @@ class Stations {
   const Vec<double>& position(int station) const { return stations_[At(station)].position; }
   // Of a body that sits in the station's group.
   BodyState StateOf(int station, const Seat<double>& seat, const TreeMotion<double>& motion) const;
+  BodyAxes AxesOf(int station, const Seat<double>& seat, const TreeMotion<double>& motion) const;
 
  private:
   struct Station {

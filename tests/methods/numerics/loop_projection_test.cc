@@ -60,6 +60,56 @@ TEST(LoopProjection, ClosesLoopsToRoundOffInPositionAndVelocity) {
   }
 }
 
+// The elimination of loops is another way to the same change of least energy.
+TEST(LoopProjection,
+     MovesAlikeWhereLoopsMeetAndByColumnsOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
+  RandomNumbers random(3);
+  int systems = 0;  // of which one way differs from the other in the last bits at least
+  for (int k = 0; k < 50; ++k) {
+    RandomLoopOptions options;
+    options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);  // few of many loops
+    options.tree.bodies = 5 + 3 * options.loops;
+    options.tree.chain_likelihood = k % 2 == 0 ? 0.6 : 0.95;
+    options.least_independence = 1e-3;
+    if (options.loops > 8)
+      options.loop_types = {JointType::kDistance, JointType::kUniversal, JointType::kBall};
+    RandomTree tree = MakeRandomLoops(static_cast<std::uint64_t>(45'000 + k), options);
+    if (k % 3 == 2) {
+      for (std::size_t j = 0; j < tree.system.joints.size(); j += 9) {
+        if (RateCount(tree.system.joints[j].type) != 1) continue;
+        Driver driver;
+        driver.joint = static_cast<int>(j);
+        tree.system.drivers.push_back(driver);
+      }
+    }
+    std::vector<double> start = Packed(tree.state.joints);
+    for (std::size_t i = tree.state.joints.q.size(); i < start.size(); ++i)
+      start[i] += random.Between(-0.1, 0.1);
+    const JointOffsets at = OffsetsOf(tree.system);
+    for (std::size_t j = 0; j < tree.system.joints.size(); ++j) {
+      if (RateCount(tree.system.joints[j].type) != 1 || DrivenJoints(tree.system)[j]) continue;
+      start[static_cast<std::size_t>(at.q[j])] += random.Between(-1e-5, 1e-5);
+    }
+    std::vector<double> columns = start, elimination = start;
+    const Status by_columns =
+        LoopProjection(tree.system, UseOfElimination::kNever).Project(columns);
+    const Status by_elimination =
+        LoopProjection(tree.system, UseOfElimination::kAlways).Project(elimination);
+    SCOPED_TRACE("system " + std::to_string(k));
+    ASSERT_EQ(by_elimination.ok(), by_columns.ok());
+    if (!by_columns.ok()) continue;
+    if (elimination != columns) ++systems;
+    double moved = 0;
+    for (std::size_t i = 0; i < start.size(); ++i)
+      moved = std::max(moved, std::abs(columns[i] - start[i]));
+    for (std::size_t i = 0; i < start.size(); ++i) {
+      const bool is_coordinate = i < tree.state.joints.q.size();
+      EXPECT_NEAR(elimination[i], columns[i], is_coordinate ? 1e-9 : 1e-8 * (1 + moved)) << i;
+    }
+  }
+  EXPECT_GE(systems, 40);
+}
+
 // u' M u of all pairs of rates, from the motions of bodies that each rate makes.
 Eigen::MatrixXd MassMatrix(const mbsbench::System& system, const JointState& joints) {
   const auto n = static_cast<Eigen::Index>(joints.u.size());

@@ -1,0 +1,139 @@
+// Cut joints by elimination where loops meet, against columns of all rows.
+#include "methods/numerics/loop_elimination.h"
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "methods/equivalent_particles/body_motion.h"
+#include "methods/equivalent_particles/loops.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/eigen.h"
+#include "problems/model/kinematics.h"
+#include "problems/test_systems/random_loops.h"
+#include "problems/test_systems/redundant_mechanisms.h"
+#include "tests/support/worst.h"
+
+namespace mbsbench::equivalent_particles {
+namespace {
+
+using Use = LoopElimination::Use;
+
+struct Closed {
+  std::vector<double> accelerations;  // of all slots
+  std::vector<double> multipliers;
+  double left = 0;  // of the rows' second derivatives
+};
+
+std::optional<Closed> CloseBy(Use use, const System& system, const SystemState& state) {
+  const ParticleTree tree = MakeParticleTree(system);
+  MomentSums sums(tree, ToEigen(system.gravity), true);
+  std::vector<double> positions(3 * static_cast<std::size_t>(tree.particles)),
+      velocities(positions.size());
+  BodyMotion(tree).ParticlesOf(state.bodies, positions.data(), velocities.data());
+  SpreadOverSlots(tree, positions.data(), sums.positions());
+  SpreadOverSlots(tree, velocities.data(), sums.velocities());
+  Loops loops(system, tree, use);
+  loops.Start(0, state.joints);
+  loops.SetStarting(true);
+  EXPECT_TRUE(sums.Solve().ok());
+  if (!loops.Close(sums).ok()) return std::nullopt;
+  Closed closed;
+  for (int i = 0; i < tree.slots; ++i) {
+    for (double a : sums.accelerations()[i]) closed.accelerations.push_back(a);
+  }
+  closed.multipliers.assign(loops.multipliers().begin(), loops.multipliers().end());
+  for (const CutRow& row : loops.cuts().rows())
+    Raise(closed.left, std::abs(loops.cuts().Acceleration(row, sums.positions(), sums.velocities(),
+                                                          sums.accelerations())));
+  return closed;
+}
+
+double Difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, size = 1;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    Raise(difference, std::abs(a[i] - b[i]));
+    size = std::max(size, std::abs(b[i]));
+  }
+  return difference / size;
+}
+
+// Whether one differs from the other in the last bits at least: a way of its own.
+bool ExpectAlike(const System& system, const SystemState& state, double tolerance) {
+  const std::optional<Closed> columns = CloseBy(Use::kNever, system, state),
+                              elimination = CloseBy(Use::kAlways, system, state);
+  EXPECT_EQ(elimination.has_value(), columns.has_value());
+  if (!columns || !elimination) return false;
+  EXPECT_LT(Difference(elimination->accelerations, columns->accelerations), tolerance);
+  EXPECT_LT(Difference(elimination->multipliers, columns->multipliers), tolerance);
+  double size = 1;
+  for (double a : elimination->accelerations) size = std::max(size, std::abs(a));
+  EXPECT_LT(elimination->left, 1e-10 * size);
+  return elimination->multipliers != columns->multipliers;
+}
+
+TEST(ParticlesWithLoops, AreEliminatedAsColumnsCloseThemOnRandomSystemsOfOneToThirtyLoops) {
+  int systems = 0;
+  for (int k = 0; k < 50; ++k) {
+    RandomLoopOptions options;
+    options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);  // few of many loops
+    options.tree.bodies = 5 + 3 * options.loops;
+    options.tree.chain_likelihood = k % 2 == 0 ? 0.6 : 0.95;
+    options.least_independence = 1e-4;
+    options.loop_types = options.loops > 8 ? std::vector{JointType::kDistance, JointType::kBall}
+                                           : std::vector{JointType::kBall, JointType::kRevolute,
+                                                         JointType::kPrismatic, JointType::kFixed,
+                                                         JointType::kDistance};
+    const RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(43'000 + k), options);
+    SCOPED_TRACE("system " + std::to_string(k));
+    if (ExpectAlike(random.system, random.state, 1e-7)) ++systems;
+  }
+  EXPECT_GE(systems, 40);
+}
+
+TEST(ParticlesWithLoops, AreEliminatedForEveryTypeOfJointInTreeAndLoop) {
+  int systems = 0;
+  for (JointType in_tree :
+       {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFree}) {
+    for (JointType in_loop : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
+                              JointType::kFixed, JointType::kDistance}) {
+      RandomLoopOptions options;
+      options.tree.types = {in_tree, JointType::kBall, JointType::kRevolute};
+      options.tree.bodies = 9;
+      options.loop_types = {in_loop};
+      options.loops = 2;
+      const RandomTree random =
+          MakeRandomLoops(44'000 + static_cast<std::uint64_t>(in_loop), options);
+      SCOPED_TRACE(std::string(Name(in_tree)) + " and " + std::string(Name(in_loop)));
+      if (ExpectAlike(random.system, random.state, 1e-10)) ++systems;
+    }
+  }
+  EXPECT_GE(systems, 18);
+}
+
+TEST(ParticlesWithLoops, LeaveMechanismsWithRedundantRowsToColumns) {
+  for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
+    SCOPED_TRACE(mechanism.name);
+    if (!mechanism.system.drivers.empty()) continue;
+    const std::optional<Closed> columns = CloseBy(Use::kNever, mechanism.system, mechanism.state);
+    const std::optional<Closed> elimination =
+        CloseBy(Use::kAlways, mechanism.system, mechanism.state);
+    ASSERT_EQ(elimination.has_value(), columns.has_value());
+    if (!columns) continue;
+    EXPECT_EQ(elimination->accelerations, columns->accelerations);
+    EXPECT_EQ(elimination->multipliers, columns->multipliers);
+  }
+}
+
+// Rods without thickness: nothing says how they spin.
+TEST(ParticlesWithLoops, AreEliminatedWhereRodsAreLinesOfTwoParticles) {
+  Problem ladder = MakeProblem("ladder:bodies=60,loops=15");
+  for (Body& body : ladder.system.bodies) body.inertia.m[0] = 0;
+  for (double& u : ladder.initial.joints.u) u = 0;
+  const SystemState state{ladder.initial.joints,
+                          ForwardKinematics(ladder.system, ladder.initial.joints)};
+  EXPECT_TRUE(ExpectAlike(ladder.system, state, 1e-10));
+}
+
+}  // namespace
+}  // namespace mbsbench::equivalent_particles
