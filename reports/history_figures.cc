@@ -162,6 +162,14 @@ std::optional<Figure> HistoryFigure(const RunHistory& history, const HistoryGrou
                                  NumberCell(HistoryRatio(ratio), ratio),
                                  {ChangesText(history, *one, quantity)}});
   }
+  const std::size_t all = cases.size();
+  const auto met_once = [quantity](const CaseHistory* one) {
+    return First(*one, quantity) == Latest(*one, quantity);
+  };
+  if (!std::all_of(cases.begin(), cases.end(), met_once)) std::erase_if(cases, met_once);
+  if (cases.size() < all)
+    figure.notes.push_back(
+        fmt::format("{} of {} cases are in one run only, and not drawn.", all - cases.size(), all));
   if (cases.size() > most) {
     const auto interest = [quantity](const CaseHistory* one) {
       const double moved = std::abs(std::log(*Latest(*one, quantity)->ratio[Index(quantity)]));

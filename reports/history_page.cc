@@ -13,7 +13,7 @@ namespace mbsbench {
 
 namespace {
 
-constexpr std::size_t kMostCasesDrawn = 40;
+constexpr std::size_t kMostCasesDrawn = 16;
 
 }  // namespace
 

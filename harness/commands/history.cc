@@ -86,7 +86,8 @@ void PrintText(const RunHistory& history, const HistoryOptions& o) {
   }
   int left_out = 0;
   for (const HistoryGroup& group : history.groups) left_out += PrintGroup(history, group, o.all);
-  if (left_out > 0) Print("\n{} series did not change; --all lists them\n", left_out);
+  Print("\nthe ratios of times are those of times relative to the control kernel\n");
+  if (left_out > 0) Print("{} series did not change; --all lists them\n", left_out);
 }
 
 Json Document(const RunHistory& history) {
@@ -150,13 +151,14 @@ void AddHistoryCommand(CLI::App& app, CommandContext& context) {
       "one that several stores hold counts once. Times are relative to the control kernel of the "
       "same rounds. Only\n"
       "runs of one processor, compiler and flags share a series.\n\n"
-      "A change is {}.\n"
-      "It is a hint; 'mbsbench bench --against' and 'mbsbench compare' give verdicts.\n\n"
+      "{}\n"
       "Examples:\n"
       "  mbsbench history nightly/*.sqlite\n"
       "  mbsbench history bench.sqlite --output history.html\n\n"
       "Exit codes: 0 shown, whatever changed; 2 bad usage or input; 4 internal error.",
-      reports::kChangeRule));
+      Wrapped("", fmt::format("A change is {}. It is a hint; 'mbsbench bench --against' and "
+                              "'mbsbench compare' give verdicts.",
+                              reports::kChangeRule))));
   const auto o = std::make_shared<HistoryOptions>();
   command->add_option("STORE", o->stores, "Stores")->required()->type_name("");
   command->add_option("--output", o->output, "Draw it in this HTML file")->type_name("FILE");
