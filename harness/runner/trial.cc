@@ -151,7 +151,7 @@ void AddJointCoordinates(const JointCoordinateSeries& series, const Accuracy& ac
   for (int joint : series.joints()) {
     const Joint& j = system.joints[static_cast<std::size_t>(joint)];
     names.push_back(j.name);
-    units.push_back(j.type == JointType::kRevolute ? "rad" : "m");
+    units.push_back(IsLength(j.type, 0) ? "m" : "rad");
   }
   record["joint_coordinates"] = {{"joints", std::move(names)},
                                  {"units", std::move(units)},
@@ -547,7 +547,7 @@ Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
                                         prepared.method.spec, prepared.problem.name, status.what,
                                         PlaceOf(status, prepared.problem.system))});
   }
-  if (condition != nullptr) *condition = ConditionAt(formulation, 0, point.y);
+  if (condition != nullptr) *condition = formulation.ConditionAt(0, point.y);
   return observation;
 }
 

@@ -4,9 +4,9 @@
 // each step (Eich 1993).
 #include "methods/cartesian_dae/index1_formulation.h"
 
-#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/numerics/body_dynamics.h"
+#include "methods/numerics/checked_evaluation.h"
 
 namespace mbsbench::cartesian {
 

@@ -8,6 +8,7 @@
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/measured_condition.h"
 #include "harness/runner/random_states.h"
+#include "harness/verdict/verdict.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"
