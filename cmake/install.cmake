@@ -27,6 +27,7 @@ install(TARGETS mbsbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 foreach(room problems/model methods/interface methods/kinematics methods/numerics)
   install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/${room}/.. FILES_MATCHING PATTERN "*.h")
 endforeach()
+install(FILES methods/foreign/c_method.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/methods/foreign)
 install(DIRECTORY examples/ DESTINATION share/mbsbench/examples USE_SOURCE_PERMISSIONS)
 install(DIRECTORY docs/ DESTINATION share/mbsbench/docs FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY methods/composite_body DESTINATION share/mbsbench/examples)  # the method to read

@@ -1,4 +1,4 @@
-// The list of methods: one line each in all_methods.cc.
+// The list of methods: one line each in methods.inc.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "methods/interface/c_method.h"
+#include "methods/foreign/c_method.h"
 
 enum { MOST_RATES = 1000 }; /* M is dense */
 

@@ -2,7 +2,7 @@
 
 The class states key, title, source, description, cost_exponent, joints (of "revolute", "prismatic", "ball",
 "free"), in_space, forces, unusual_bodies and most_links. It is made with a model, a dictionary with the fields
-of mbsbench_model in methods/interface/c_method.h; matrices are lists of rows. Its evaluate(t, q, u, loads,
+of mbsbench_model in methods/foreign/c_method.h; matrices are lists of rows. Its evaluate(t, q, u, loads,
 efforts) gives the rates of u.
 
 Requests and replies are lines on descriptor 3. What the class prints goes to standard error.

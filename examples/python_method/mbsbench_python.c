@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "methods/interface/c_method.h"
+#include "methods/foreign/c_method.h"
 
 enum { CHANNEL = 3, NUMBER_SIZE = 26, REPLY_SIZE = 4096 };
 

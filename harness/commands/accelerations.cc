@@ -8,6 +8,7 @@
 #include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/judged_evaluation.h"
+#include "harness/verdict/verdict.h"
 
 namespace mbsbench {
 

@@ -9,6 +9,7 @@
 #include "harness/commands/text.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/method_choice.h"
+#include "harness/verdict/verdict.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
 #include "problems/io/rough_model.h"

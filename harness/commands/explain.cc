@@ -10,6 +10,7 @@
 #include "harness/runner/cell.h"
 #include "harness/runner/cell_budget.h"
 #include "harness/store/json_field.h"
+#include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/outcomes.h"

@@ -83,8 +83,7 @@ ObservedColumns::ObservedColumns(const System& system, const SystemState& initia
     names_.push_back(system.spring_dampers[k].name + ".tension_N");
   }
   const auto effort = [&system](const std::string& name, int joint) {
-    const bool slides =
-        system.joints[static_cast<std::size_t>(joint)].type == JointType::kPrismatic;
+    const bool slides = IsLength(system.joints[static_cast<std::size_t>(joint)].type, 0);
     return name + (slides ? ".effort_N" : ".effort_N_m");
   };
   for (std::size_t k : joint_springs_) {

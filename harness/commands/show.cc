@@ -9,6 +9,7 @@
 #include "harness/commands/text.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/documents.h"
+#include "harness/verdict/verdict.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
 #include "reports/motion_figure.h"

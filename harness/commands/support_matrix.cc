@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/commands/text.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 
 namespace mbsbench {

@@ -5,6 +5,7 @@
 #include "harness/conform/tried_systems.h"
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/random_states.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/worse.h"
 #include "problems/test_systems/random_loops.h"

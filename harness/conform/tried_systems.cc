@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "harness/conform/smallest.h"
+#include "harness/verdict/verdict.h"
 #include "problems/model/error.h"
 #include "problems/model/worse.h"
 

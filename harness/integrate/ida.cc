@@ -14,7 +14,7 @@
 #include <cmath>
 
 #include "harness/integrate/steppers.h"
-#include "methods/interface/all_finite.h"
+#include "problems/model/all_finite.h"
 
 namespace mbsbench {
 

@@ -6,7 +6,7 @@
 #include "harness/integrate/event_locator.h"
 #include "harness/integrate/sampler.h"
 #include "harness/integrate/steppers.h"
-#include "methods/interface/all_finite.h"
+#include "problems/model/all_finite.h"
 
 namespace mbsbench {
 

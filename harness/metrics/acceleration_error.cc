@@ -63,7 +63,7 @@ double NaturalAcceleration(const Problem& problem, const std::vector<BodyState>&
     const auto j = static_cast<std::size_t>(e.joint);
     const double force = JointSpringForce(e, joints.q[static_cast<std::size_t>(at.q[j])],
                                           joints.u[static_cast<std::size_t>(at.u[j])]) /
-                         (system.joints[j].type == JointType::kRevolute ? problem.length : 1);
+                         (IsLength(system.joints[j].type, 0) ? 1 : problem.length);
     forces[static_cast<std::size_t>(system.joints[j].child)] += std::abs(force);
   }
   for (std::size_t b = 0; b < bodies.size(); ++b) {

@@ -47,7 +47,7 @@ bool ConservesMomentum(const System& system) {
   if (Norm(system.gravity) > 0 || !system.applied_forces.empty() || !system.ground_springs.empty())
     return false;
   const auto holds = [](const Joint& joint) {
-    return (joint.parent == kGround || joint.child == kGround) && joint.type != JointType::kFree;
+    return (joint.parent == kGround || joint.child == kGround) && ConstraintCount(joint.type) > 0;
   };
   const auto pulls = [](const SpringDamper& e) {
     return e.body_a == kGround || e.body_b == kGround;

@@ -21,7 +21,7 @@ SampledJoints::SampledJoints(const Problem& problem, double time,
   const JointOffsets at = OffsetsOf(system_);
   for (const JointSpringDamper& spring : system_.joint_spring_dampers) {
     const auto joint = static_cast<std::size_t>(spring.joint);
-    if (system_.joints[joint].type != JointType::kRevolute) continue;
+    if (IsLength(system_.joints[joint].type, 0)) continue;
     angles_.push_back(at.q[joint]);
     rates_.push_back(at.u[joint]);
   }

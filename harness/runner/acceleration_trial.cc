@@ -33,7 +33,7 @@ Observation ObserveBy(Formulation& formulation, const PreparedCell& prepared,
                                         prepared.method.spec, prepared.problem.name, status.what,
                                         PlaceOf(status, prepared.problem.system))});
   }
-  if (condition != nullptr) *condition = ConditionAt(formulation, 0, point.y);
+  if (condition != nullptr) *condition = formulation.ConditionAt(0, point.y);
   return observation;
 }
 

@@ -28,7 +28,7 @@ void AddJointCoordinates(const JointCoordinateSeries& series, const Accuracy& ac
   for (int joint : series.joints()) {
     const Joint& j = system.joints[static_cast<std::size_t>(joint)];
     names.push_back(j.name);
-    units.push_back(j.type == JointType::kRevolute ? "rad" : "m");
+    units.push_back(IsLength(j.type, 0) ? "m" : "rad");
   }
   record["joint_coordinates"] = {{"joints", std::move(names)},
                                  {"units", std::move(units)},

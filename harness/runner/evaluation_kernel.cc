@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "harness/runner/random_states.h"
-#include "methods/interface/all_finite.h"
+#include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

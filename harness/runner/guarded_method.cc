@@ -5,6 +5,8 @@
 #include <limits>
 #include <memory>
 
+#include "harness/verdict/verdict.h"
+
 namespace mbsbench {
 
 namespace {

@@ -23,7 +23,7 @@ void JointCoordinateSeries::Add(const std::vector<BodyState>& bodies) {
   for (int joint : joints_) {
     const auto j = static_cast<std::size_t>(joint);
     double q = state.q[static_cast<std::size_t>(at.q[j])];
-    if (system_.joints[j].type == JointType::kRevolute && !values_.empty()) {
+    if (!IsLength(system_.joints[j].type, 0) && !values_.empty()) {
       const double before = values_.back()[row.size()];
       q = before + std::remainder(q - before, 2 * M_PI);
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "harness/verdict/verdict.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
 

@@ -91,7 +91,7 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
     double* const q = state.joints.q.data() + at.q[j];
     double* const u = state.joints.u.data() + at.u[j];
     const JointType type = system.joints[j].type;
-    const bool rests = problem.planar && type == JointType::kFree;
+    const bool rests = problem.planar && ConstraintCount(type) == 0;
     for (int i = 0; IsLength(type, i); ++i) {
       q[i] = rests ? 0 : problem.length * random();
       u[i] = rests ? 0 : problem.length * rate * random();

@@ -50,10 +50,11 @@ void Wrap(const System& system, const AlgebraicFormulation& formulation, std::ve
   const std::vector<std::size_t> sprung = SprungUnknowns(system, formulation);
   const auto names = formulation.unknowns();
   for (std::size_t i = 0; i < formulation.coordinate_count(); ++i) {
-    const bool revolute = std::any_of(
-        system.joints.begin(), system.joints.end(),
-        [&](const Joint& j) { return j.type == JointType::kRevolute && j.name == names[i].name; });
-    if (!revolute || std::find(sprung.begin(), sprung.end(), i) != sprung.end()) continue;
+    const bool is_angle =
+        std::any_of(system.joints.begin(), system.joints.end(), [&](const Joint& j) {
+          return j.name == names[i].name && CoordinateCount(j.type) == 1 && !IsLength(j.type, 0);
+        });
+    if (!is_angle || std::find(sprung.begin(), sprung.end(), i) != sprung.end()) continue;
     z[i] = std::remainder(z[i], 2 * M_PI);
   }
 }

@@ -15,7 +15,6 @@
 #include "methods/articulated_body/partition.h"
 #include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/solved_condition.h"
 #include "methods/kinematics/joint_springs.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
@@ -33,7 +32,7 @@ namespace {
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // y = [q; u]: joint coordinates and rates in the order of System::joints.
-class ArticulatedBody final : public TreeFormulation, public StatesCondition {
+class ArticulatedBody final : public TreeFormulation {
  public:
   ArticulatedBody(const System& system, Stabilisation stabilisation, int threads)
       : ArticulatedBody(system, Divided(MakeGroupTree<double>(system), threads), stabilisation) {}

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "methods/articulated_body/sweep.h"
-#include "methods/interface/checked_evaluation.h"
-#include "methods/kinematics/rope_flight_law.h"
+#include "methods/kinematics/rope_flight_formulation.h"
+#include "methods/numerics/checked_evaluation.h"
 #include "methods/numerics/group_tree.h"
 #include "problems/model/rope_flight.h"
 
@@ -45,47 +45,15 @@ System OnSliders(const System& start, int links) {
   return grown;
 }
 
-class RopeFlightFormulation final : public OdeFormulation {
+class RopeFlightBySweep final : public RopeFlightFormulation {
  public:
-  explicit RopeFlightFormulation(const System& system) : start_(system), law_(system) {
-    Prepare(LinkCount(system));
-  }
-
-  std::size_t state_size() const override { return 2 * (kLead + links_); }
-  std::vector<Dimension> Dimensions() const override {
-    std::vector<Dimension> dimensions(state_size(), Dimension::kNumber);
-    const auto rates = dimensions.begin() + static_cast<std::ptrdiff_t>(state_size() / 2);
-    std::fill(rates, dimensions.end(), Dimension::kRate);
-    std::fill_n(dimensions.begin(), kLead, Dimension::kLength);
-    std::fill_n(rates, kLead, Dimension::kSpeed);
-    return dimensions;
-  }
-  std::size_t event_count() const override { return kRopeFlightEvents; }
-  bool has_power() const override { return true; }
-
-  Status Initialise(double, const SystemState& state, std::span<double> y) override {
-    law_ = RopeFlightLaw(start_);
-    if (links_ != At(LinkCount(start_))) Prepare(LinkCount(start_));  // a flight before this one
-    double* const u = y.data() + kLead + links_;
-    const BodyState& body = state.bodies[0];
-    y[0] = body.position.x;
-    y[1] = body.position.y;
-    u[0] = body.velocity.x;
-    u[1] = body.velocity.y;
-    double angle = 0, rate = 0;
-    for (std::size_t i = 0; i < links_; ++i) {
-      const Vector3 link = state.bodies[i + 1].position - state.bodies[i].position;
-      y[kLead + i] = std::remainder(std::atan2(link.y, link.x) - angle, 2 * M_PI);
-      u[kLead + i] = state.bodies[i + 1].angular_velocity.z - rate;
-      angle += y[kLead + i];
-      rate += u[kLead + i];
-    }
-    return {};
+  explicit RopeFlightBySweep(const System& system) : RopeFlightFormulation(system) {
+    Prepare(At(LinkCount(system)));
   }
 
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) override {
     sweep_->PassMotion(y.data(), ydot.data());
-    SetNodes(y);
+    ReadNodes(y);
     law_.Forces(t, position_, velocity_, force_);
     const double mass = law_.body_mass(t);
     if (law_.on_rail()) {  // no link is out: the rail takes what is across it
@@ -112,25 +80,24 @@ class RopeFlightFormulation final : public OdeFormulation {
                  Observation& observation) override {
     observation.accelerations.clear();
     observation.reactions.clear();
-    std::vector<double> ydot(y.size());
-    sweep_->PassMotion(y.data(), ydot.data());
     SetNodes(y);
-    observation.bodies.assign(links_ + 1, {});
+    observation.bodies.assign(links() + 1, {});
     observation.bodies[0] = {position_[0], {}, velocity_[0], {}};
     double angle = 0;
-    for (std::size_t i = 1; i <= links_; ++i) {
+    for (std::size_t i = 1; i <= links(); ++i) {
       angle += y[kLead + i - 1];
       observation.bodies[i] = {position_[i], AxisAngle(kNormal, angle), velocity_[i],
                                spin_[i] * kNormal};
     }
     if (detail == Detail::kMotion) return {};
+    std::vector<double> ydot(y.size());
     if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
-    const double* const udot = ydot.data() + kLead + links_;
+    const double* const udot = ydot.data() + kLead + links();
     std::vector<BodyAcceleration>& a = observation.accelerations;
-    a.assign(links_ + 1, {});
+    a.assign(links() + 1, {});
     a[0].acceleration = {udot[0], udot[1], 0};
     double alpha = 0;
-    for (std::size_t i = 1; i <= links_; ++i) {
+    for (std::size_t i = 1; i <= links(); ++i) {
       alpha += udot[kLead + i - 1];
       const Vector3 link = position_[i] - position_[i - 1];
       a[i] = {a[i - 1].acceleration + alpha * Cross(kNormal, link) - spin_[i] * spin_[i] * link,
@@ -140,61 +107,54 @@ class RopeFlightFormulation final : public OdeFormulation {
     return {};
   }
 
-  void Events(double t, std::span<const double> y, std::span<double> g) override {
-    Vector3 last{y[0], y[1], 0};
-    double angle = 0;
-    for (std::size_t i = 0; i < links_; ++i) {
-      angle += y[kLead + i];
-      last = last + law_.flight().link_length * Vector3{std::cos(angle), std::sin(angle), 0};
-    }
-    law_.Events(t, {y[0], y[1], 0}, last, g);
-  }
-
-  EventReport Apply(std::size_t event, double t, std::vector<double>& y) override {
-    Status status;
-    if (event == kCapture) {
-      std::vector<double> ydot(y.size());
-      sweep_->PassMotion(y.data(), ydot.data());
-      SetNodes(y);
-      std::vector<Vector3> before = velocity_;
-      before.push_back({});
-      status = Capture(t, before, y);
-    }
-    law_.Pass(event);
-    return RopeFlightLaw::Report(event, status);
-  }
-
-  double Power(double t, std::span<const double> y) override {
-    std::vector<double> ydot(y.size());
-    sweep_->PassMotion(y.data(), ydot.data());
-    SetNodes(y);
-    law_.Forces(t, position_, velocity_, force_);
-    return law_.Power(t, position_, velocity_, force_);
-  }
-
  private:
   GroupTree<double> Tree(int links) const {
     return MakeGroupTree<double>(OnSliders(start_, links));
   }
 
-  void Prepare(int links) {
-    links_ = At(links);
-    const GroupTree<double> tree = Tree(links);
+  void Prepare(std::size_t links) override {
+    Resize(links);
+    const GroupTree<double> tree = Tree(static_cast<int>(links));
     sweep_ = std::make_unique<Sweep<double>>(tree, start_.gravity);
     sweep_->EnableLoads();
     group_.clear();
     for (std::size_t i = 1; i < tree.seats.size(); ++i) group_.push_back(tree.seats[i].group);
-    for (auto* points : {&position_, &velocity_, &force_}) points->resize(links_ + 1);
-    spin_.resize(links_ + 1);
+    spin_.resize(links + 1);
+    rates_.resize(state_size());
+  }
+
+  void PutLinks(const std::vector<BodyState>& bodies, double* angles, double* rates) override {
+    double angle = 0, rate = 0;
+    for (std::size_t i = 0; i < links(); ++i) {
+      const Vector3 link = bodies[i + 1].position - bodies[i].position;
+      angles[i] = std::remainder(std::atan2(link.y, link.x) - angle, 2 * M_PI);
+      rates[i] = bodies[i + 1].angular_velocity.z - rate;
+      angle += angles[i];
+      rate += rates[i];
+    }
+  }
+
+  void SetNodes(std::span<const double> y) override {
+    sweep_->PassMotion(y.data(), rates_.data());
+    ReadNodes(y);
+  }
+  Vector3 LastNode(std::span<const double> y) const override {
+    Vector3 last{y[0], y[1], 0};
+    double angle = 0;
+    for (std::size_t i = 0; i < links(); ++i) {
+      angle += y[kLead + i];
+      last = last + law_.flight().link_length * Vector3{std::cos(angle), std::sin(angle), 0};
+    }
+    return last;
   }
 
   // Nodes from the motion that the sweep holds.
-  void SetNodes(std::span<const double> y) {
-    const double* const u = y.data() + kLead + links_;
+  void ReadNodes(std::span<const double> y) {
+    const double* const u = y.data() + kLead + links();
     const double length = law_.flight().link_length;
     position_[0] = {y[0], y[1], 0};
     velocity_[0] = {u[0], u[1], 0};
-    for (std::size_t i = 1; i <= links_; ++i) {
+    for (std::size_t i = 1; i <= links(); ++i) {
       const auto& m = sweep_->motion(group_[i]);
       const Vector3 link{length * m.R.x.x, length * m.R.y.x, 0};
       spin_[i] = m.omega.z;
@@ -207,28 +167,29 @@ class RopeFlightFormulation final : public OdeFormulation {
   void SetLoads(Sweep<double>& sweep, std::span<const Vector3> force) const {
     const std::span<Load<double>> loads = sweep.loads();
     loads[At(group_[0])] = {Lifted(force[0]), {}};
-    for (std::size_t i = 1; i <= links_; ++i) {
+    for (std::size_t i = 1; i <= links(); ++i) {
       const Vector3 link = position_[i] - position_[i - 1];
       loads[At(group_[i])] = {Lifted(force[i]), Lifted(Cross(link, force[i]))};
     }
   }
 
-  // The node in the box joins at rest. Momenta as forces, on the grown system without weight and
-  // without motion, give as accelerations the rates nearest to all velocities.
-  Status Capture(double t, const std::vector<Vector3>& before, std::vector<double>& y) {
-    const std::size_t n = links_;
+  // Momenta as forces, on the grown system without weight and without motion, give as accelerations the rates
+  // nearest to all velocities.
+  Status Capture(double t, std::vector<double>& y) override {
+    const std::size_t n = links();
+    std::vector<Vector3> before = velocity_;
+    before.push_back({});
     const Vector3 link = law_.flight().box - position_.back();
     double angle = 0;
     for (std::size_t i = 0; i < n; ++i) angle += y[kLead + i];
-    Prepare(static_cast<int>(n) + 1);
+    Prepare(n + 1);
     std::vector<double> grown(state_size()), rates(state_size());
     std::copy_n(y.data(), kLead + n, grown.data());
     grown[kLead + n] = std::remainder(std::atan2(link.y, link.x) - angle, 2 * M_PI);
 
-    Sweep<double> at_rest(Tree(static_cast<int>(links_)), {});
+    Sweep<double> at_rest(Tree(static_cast<int>(n) + 1), {});
     at_rest.EnableLoads();
     at_rest.PassMotion(grown.data(), rates.data());
-    sweep_->PassMotion(grown.data(), rates.data());
     SetNodes(grown);
     const double mass = law_.body_mass(t);
     std::vector<Vector3> momenta;
@@ -238,39 +199,23 @@ class RopeFlightFormulation final : public OdeFormulation {
     SetLoads(at_rest, momenta);
     const int singular = at_rest.PassInertia();
     at_rest.PassAcceleration(grown.data(), rates.data());
-    std::copy_n(rates.data() + kLead + links_, kLead + links_, grown.data() + kLead + links_);
+    std::copy_n(rates.data() + kLead + links(), kLead + links(), grown.data() + kLead + links());
     y = std::move(grown);
-    sweep_->PassMotion(y.data(), rates.data());
     SetNodes(y);
     if (singular == 0) return {};
     return {Status::Code::kSingular, -1, -1, "no inertia about the free axes of a captured link"};
   }
 
-  // From the last node to the body; a massless link passes on what its node does not need.
-  void SetReactions(double t, Observation& observation) const {
-    observation.reactions.assign(links_ + 1, {});
-    Vector3 beyond;
-    for (std::size_t i = links_ + 1; i-- > 0;) {
-      const double m = i == 0 ? law_.body_mass(t) : law_.node_mass();
-      const Vector3 needed = m * (observation.accelerations[i].acceleration - start_.gravity);
-      beyond = beyond + needed - force_[i];
-      observation.reactions[i].force = beyond;
-    }
-  }
-
-  System start_;
-  RopeFlightLaw law_;
-  std::size_t links_ = 0;
   std::unique_ptr<Sweep<double>> sweep_;
-  std::vector<int> group_;                            // of the nodes, 0 to links
-  std::vector<Vector3> position_, velocity_, force_;  // of the nodes
-  std::vector<double> spin_;                          // of the links at their far nodes
+  std::vector<int> group_;     // of the nodes, 0 to links
+  std::vector<double> spin_;   // of the links at their far nodes
+  std::vector<double> rates_;  // of coordinates, which nobody reads
 };
 
 }  // namespace
 
 std::unique_ptr<OdeFormulation> MakeRopeFlight(const System& system) {
-  return std::make_unique<RopeFlightFormulation>(system);
+  return std::make_unique<RopeFlightBySweep>(system);
 }
 
 }  // namespace mbsbench::articulated_body

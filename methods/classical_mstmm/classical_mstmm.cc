@@ -85,16 +85,15 @@ MethodEntry ClassicalMstmmEntry() {
   entry.cost_exponent = 3;
   entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
                         "closure system", "force elements",    "joint reactions"};
-  entry.options = {
-      {"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
-       "variant", true},
-      {"paper",
-       "ball and sliding hinges by transfer matrices of their own, constant order",
-       "variant",
-       false,
-       {},
-       WhatPaperTakes()}};
-  for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.options = StabilisationOptions(
+      {{"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
+        "variant", true},
+       {"paper",
+        "ball and sliding hinges by transfer matrices of their own, constant order",
+        "variant",
+        false,
+        {},
+        WhatPaperTakes()}});
   entry.numbers = {kBaumgarteRate};
   entry.limits = {
       {{"reference-branchN:bodies=500", "reference-mixed250"},

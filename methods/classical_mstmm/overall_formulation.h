@@ -42,7 +42,6 @@
 #include "methods/classical_mstmm/deduction.h"
 #include "methods/classical_mstmm/dense_lu.h"
 #include "methods/classical_mstmm/paper_hinges.h"
-#include "methods/interface/solved_condition.h"
 #include "methods/transfer_elements/free_axes.h"
 #include "methods/transfer_elements/joint_coordinate_formulation.h"
 
@@ -51,7 +50,7 @@ namespace mbsbench {
 enum class ClassicalVariant { kGeneral, kPaper };
 
 template <int Dimension>
-class OverallFormulation final : public JointCoordinateFormulation, public StatesCondition {
+class OverallFormulation final : public JointCoordinateFormulation {
  public:
   OverallFormulation(const System& system, ClassicalVariant variant, Stabilisation stabilisation);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;

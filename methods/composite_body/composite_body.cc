@@ -125,13 +125,6 @@ Verdict Supports(const System& system, const MethodOptions& options) {
   return StabilisationSupports(system, options);
 }
 
-std::vector<MethodOption> Options() {
-  std::vector<MethodOption> options = StabilisationOptions();
-  options.insert(options.begin(), {"delassus", "loops by the response J H^-1 J' of the tree",
-                                   std::string(kVariantGroup), true});
-  return options;
-}
-
 Capabilities WhatItTakes() {
   Capabilities capabilities = SharedCapabilities();
   capabilities.force_elements = AllForceElements();
@@ -156,7 +149,8 @@ MethodEntry CompositeBodyEntry() {
       .cost_exponent = 3,
       .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
                        "closure system", "force elements", "joint reactions"},
-      .options = composite_body::Options(),
+      .options = StabilisationOptions({{"delassus", "loops by the response J H^-1 J' of the tree",
+                                        std::string(kVariantGroup), true}}),
       .numbers = {kBaumgarteRate},
       .limits = {{{"reference-branchN:bodies=500"},
                   INFINITY,

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "methods/equivalent_particles/particle_dynamics.h"
-#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/force_elements.h"
+#include "methods/numerics/checked_evaluation.h"
 
 namespace mbsbench::equivalent_particles {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "methods/interface/c_method.h"
+#include "methods/foreign/c_method.h"
 #include "methods/interface/method.h"
 
 namespace mbsbench {

@@ -1,10 +1,9 @@
-// What a method takes of the model, as lists of what is allowed. A system that needs anything else is
-// refused by a sentence that names the joint, body or element. So whatever is added to the model
-// later is refused by every method that does not list it.
+// What a method takes of the model, as lists of what is allowed. The harness refuses a system that needs anything
+// else by a sentence that names the joint, body or element. So whatever is added to the model later is refused by
+// every method that does not list it.
 #pragma once
 
 #include <algorithm>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,10 +47,5 @@ struct Capabilities {
 inline Allowed<JointType> AllTreeJoints() { return {.all = true}; }
 inline Allowed<ForceElement> AllForceElements() { return {.all = true}; }
 inline Allowed<MotionKind> AllMotions() { return {.all = true}; }
-
-// Why `method` ("riccati-mstmm:paper") with these capabilities refuses a validated system: the first
-// thing of it that is not allowed. No value where all of it is.
-std::optional<std::string> Refusal(const System& system, const Capabilities& capabilities,
-                                   const std::string& method);
 
 }  // namespace mbsbench

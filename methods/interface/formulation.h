@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "methods/interface/observation.h"
+#include "methods/interface/solved_condition.h"
 #include "methods/interface/status.h"
 #include "problems/model/state.h"
 
@@ -83,6 +84,9 @@ class Formulation {
   // in the accuracy trial.
   virtual bool has_power() const { return false; }
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
+
+  // Of what it solves at (t, y), by an evaluation of its own. May allocate.
+  virtual SolvedCondition ConditionAt(double /*t*/, std::span<const double> /*y*/) { return {}; }
 
   // The scheme that it brings along (MethodEntry::own_integration), run by the integrator key `own`.
   virtual TimeStepper* time_stepper() { return nullptr; }

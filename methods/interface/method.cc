@@ -25,14 +25,6 @@ std::string VariantOf(const MethodEntry& entry, const MethodOptions& options) {
   return "";
 }
 
-Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
-  const std::string variant = VariantOf(entry, options);
-  if (auto refusal = Refusal(system, CapabilitiesOf(entry, options),
-                             entry.key + (variant.empty() ? "" : ":" + variant)))
-    return Verdict::No(std::move(*refusal));
-  return entry.supports ? entry.supports(system, options) : Verdict{};
-}
-
 Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
   for (const MethodOption& option : entry.options) {
     if (option.form && Has(options, option.name)) return *option.form;

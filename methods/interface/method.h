@@ -87,9 +87,9 @@ struct MethodEntry {
   Capabilities capabilities = {};  // what of the model all variants take that do not say otherwise
   // All functions get options that have been checked against `options`, defaults filled in.
   // What no list can say, of a system within the capabilities: a singular hinge of a paper's form, a
-  // size. Empty: nothing more to say. Callers use VerdictOf().
+  // size. Empty: nothing more to say.
   std::function<Verdict(const System&, const MethodOptions&)> supports = {};
-  // Prepares a validated system that VerdictOf() supports. May throw ModelError otherwise.
+  // Prepares a validated system that capabilities and `supports` take. May throw ModelError otherwise.
   std::function<std::unique_ptr<Formulation>(const System&, const MethodOptions&)> prepare;
   // What the method has deduced from a system, as text for people; empty when there is nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
@@ -112,10 +112,6 @@ double Number(const MethodOptions& options, const NumericOption& option);
 
 // The option of the group "variant" among these, "paper"; empty where the entry has no variants.
 std::string VariantOf(const MethodEntry& entry, const MethodOptions& options);
-
-// Whether the method with these options solves a validated system: by its capabilities, then by what
-// its entry says besides.
-Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options);
 
 // Form and capabilities of the method with these options.
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);

@@ -48,7 +48,7 @@ void AbsoluteForces::AddJointSprings() {
     const auto of_parent = [&](int axis) {
       return PairVector{false, -on_parent.col(axis), Vector3d::Zero()};
     };
-    const bool turns = joint.type == JointType::kRevolute;
+    const bool turns = !IsLength(joint.type, 0);
     Element e{turns ? Kind::kTorsionSpring : Kind::kSlideSpring,
               k,
               joint.parent,

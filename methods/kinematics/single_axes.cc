@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "methods/interface/solved_condition.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -65,7 +64,7 @@ using SharedTranslation = std::shared_ptr<const Translation>;
 
 // No events: of a system that grows all joints have one axis.
 template <class Kind>
-class Translated : public Kind, public StatesCondition {
+class Translated : public Kind {
  public:
   Translated(SharedTranslation translation, std::unique_ptr<Formulation> formulation)
       : translation_(std::move(translation)), formulation_(std::move(formulation)) {}
@@ -87,7 +86,7 @@ class Translated : public Kind, public StatesCondition {
   double Power(double t, std::span<const double> y) final { return formulation_->Power(t, y); }
   TimeStepper* time_stepper() final { return formulation_->time_stepper(); }
   SolvedCondition ConditionAt(double t, std::span<const double> y) final {
-    return mbsbench::ConditionAt(*formulation_, t, y);
+    return formulation_->ConditionAt(t, y);
   }
 
  protected:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "methods/interface/all_finite.h"
 #include "methods/kinematics/force_elements.h"
+#include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {

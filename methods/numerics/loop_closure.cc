@@ -16,12 +16,15 @@ constexpr double kNoChange = 1e-9;
 
 }  // namespace
 
-std::vector<MethodOption> StabilisationOptions() {
-  return {{"projected", "loops: after each step onto the position and velocity constraints",
-           "stabilisation", true},
-          {"baumgarte", "loops: g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = rate",
-           "stabilisation", false},
-          {"none", "loops: g'' = 0 alone, drift as it comes", "stabilisation", false}};
+std::vector<MethodOption> StabilisationOptions(std::vector<MethodOption> variants) {
+  variants.insert(
+      variants.end(),
+      {{"projected", "loops: after each step onto the position and velocity constraints",
+        "stabilisation", true},
+       {"baumgarte", "loops: g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = rate", "stabilisation",
+        false},
+       {"none", "loops: g'' = 0 alone, drift as it comes", "stabilisation", false}});
+  return variants;
 }
 
 Stabilisation StabilisationOf(const MethodOptions& options) {

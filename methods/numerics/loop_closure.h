@@ -27,8 +27,9 @@ struct Stabilisation {
   double rate;  // alpha = beta of Baumgarte's terms [1/s]
 };
 
-// The option group of every method that solves accelerations on loops; its number is kBaumgarteRate.
-std::vector<MethodOption> StabilisationOptions();
+// The option group of every method that solves accelerations on loops, behind its variants; its number is
+// kBaumgarteRate.
+std::vector<MethodOption> StabilisationOptions(std::vector<MethodOption> variants = {});
 Stabilisation StabilisationOf(const MethodOptions& options);
 // Refuses what stabilises nothing, so that a tree is one cell and not three.
 Verdict StabilisationSupports(const System& system, const MethodOptions& options);

@@ -2,10 +2,10 @@
 
 #include <limits>
 
-#include "methods/interface/checked_evaluation.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_reactions.h"
 #include "methods/kinematics/loop_reactions.h"
+#include "methods/numerics/checked_evaluation.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {

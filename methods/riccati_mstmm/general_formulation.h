@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "methods/interface/solved_condition.h"
 #include "methods/numerics/loop_elimination.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 #include "methods/riccati_mstmm/loop_columns.h"
@@ -13,7 +12,7 @@
 namespace mbsbench {
 
 // riccati-mstmm:general, trees and closed loops of all joint types.
-class RiccatiGeneral final : public JointCoordinateFormulation, public StatesCondition {
+class RiccatiGeneral final : public JointCoordinateFormulation {
  public:
   RiccatiGeneral(const System& system, Stabilisation stabilisation,
                  LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);

@@ -21,9 +21,9 @@ std::string JointName(const System& system, const TreeElement& e) {
 
 // Ball hinges throughout, or revolutes throughout.
 Verdict JointTypes(const System& system, const JointTree& tree, bool& planar) {
-  planar = tree.elements[0].type == JointType::kRevolute;
+  planar = HasOneAxis(tree.elements[0].type);
   for (const TreeElement& e : tree.elements) {
-    if ((e.type == JointType::kRevolute) != planar) {
+    if (HasOneAxis(e.type) != planar) {
       return Verdict::No(JointName(system, e) + " is " + std::string(Name(e.type)) + " and " +
                          JointName(system, tree.elements[0]) +
                          " is not: the paper's hinges are all ball hinges, or all "

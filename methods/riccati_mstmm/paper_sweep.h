@@ -28,7 +28,6 @@
 #include <vector>
 
 #include "methods/interface/method.h"
-#include "methods/interface/solved_condition.h"
 #include "methods/riccati_mstmm/riccati_recursion.h"
 #include "methods/transfer_elements/body_transfer.h"
 #include "methods/transfer_elements/element_form.h"
@@ -43,7 +42,7 @@ Verdict PaperVariantSupports(const System& system, bool& planar);
 
 // riccati-mstmm:paper.
 template <int Dimension>
-class RiccatiPaper final : public JointCoordinateFormulation, public StatesCondition {
+class RiccatiPaper final : public JointCoordinateFormulation {
  public:
   explicit RiccatiPaper(const System& system);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;

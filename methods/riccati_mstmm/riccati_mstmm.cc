@@ -64,14 +64,14 @@ MethodEntry RiccatiMstmmEntry() {
   entry.cost_exponent = 1;
   entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
                         "closure system", "loop elimination",  "force elements", "joint reactions"};
-  entry.options = {{"general", "hinges along their free axes: all joint types", "variant", true},
-                   {"paper",
-                    "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
-                    "variant",
-                    false,
-                    {},
-                    WhatPaperTakes()}};
-  for (MethodOption& option : StabilisationOptions()) entry.options.push_back(std::move(option));
+  entry.options = StabilisationOptions(
+      {{"general", "hinges along their free axes: all joint types", "variant", true},
+       {"paper",
+        "ball hinges by eqs 10 to 13, 13 x 13 in space and 7 x 7 in the plane",
+        "variant",
+        false,
+        {},
+        WhatPaperTakes()}});
   entry.numbers = {kBaumgarteRate};
   entry.limits = {{{"refusals"}, 4, "gravity that leaves the plane has no name to give", "paper"},
                   {{"reference-chainN3d:bodies=4"},

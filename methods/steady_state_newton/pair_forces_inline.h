@@ -1,6 +1,7 @@
 // The functions of pair_forces.h, for the sources that instantiate them.
 #pragma once
 
+#include "methods/kinematics/blocked_rows.h"
 #include "methods/steady_state_newton/pair_forces.h"
 #include "problems/model/eigen.h"
 
@@ -65,7 +66,8 @@ void CutJointRows(const RelativeTree<Real>& tree, const Joint& joint,
   using S = Spatial<Real>;
   using Vector3 = typename S::Vector3;
   using Matrix3 = typename S::Matrix3;
-  if (joint.type == JointType::kDistance) {
+  const BlockedRows blocked = BlockedRowsOf(joint.type);
+  if (blocked.keeps_distance) {
     rows.push_back(LineBetween(tree, joint.parent, joint.parent_frame.position, joint.child,
                                joint.child_frame.position));
     rows.back().value -= Real(joint.length);
@@ -79,14 +81,11 @@ void CutJointRows(const RelativeTree<Real>& tree, const Joint& joint,
   const Matrix3 on_child =
       tree.AxesOf(joint.child) *
       ToEigen(joint.child_frame.orientation).normalized().toRotationMatrix().template cast<Real>();
-  for (int k = 0; k < (joint.type == JointType::kPrismatic ? 2 : 3); ++k) {
-    rows.push_back(InPlane<Real>(p, c, on_parent.col(k)));
-  }
-  if (joint.type == JointType::kBall) return;
-  rows.push_back(Perpendicular<Real>(on_child.col(2), on_parent.col(0)));
-  rows.push_back(Perpendicular<Real>(on_child.col(2), on_parent.col(1)));
-  if (joint.type == JointType::kRevolute) return;
-  rows.push_back(Perpendicular<Real>(on_child.col(0), on_parent.col(1)));
+  for (int k = 0; k < blocked.lengths; ++k)
+    rows.push_back(InPlane<Real>(p, c, on_parent.col(blocked.lengths == 1 ? 2 : k)));
+  for (const BlockedRows::Product& product : blocked.products())
+    rows.push_back(
+        Perpendicular<Real>(on_child.col(product.on_child), on_parent.col(product.on_parent)));
 }
 
 template <typename Real>

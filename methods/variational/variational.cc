@@ -178,17 +178,9 @@ class Variational final : public TimeStepperFormulation {
       blocks_.clear();
       turns_.clear();
       for (std::size_t b = 0; b < bodies.size(); ++b) {
-        BodyMotion& body = bodies[b];
-        const BodyMotion& from = begin_bodies_[b];
+        const BodyMotion& body = bodies[b];
         const DiscreteSpin<> spin(h, body.angular_velocity);
-        if (!spin.possible())
-          return {Status::Code::kNotConverged, -1, static_cast<int>(b),
-                  "the step is too long for the spin of the body"};
-        body.position = from.position + h * body.velocity;
-        const Vector4d increment = spin.Increment();
-        body.SetQuaternion(
-            (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
-                .normalized());
+        if (const Status status = Carry(b, spin, h); !status.ok()) return status;
         Right(b).head<3>() = begin_momentum_[b].head<3>() - mass_[b] * body.velocity;
         Right(b).tail<3>() =
             begin_momentum_[b].tail<3>() - spin.MomentumAtBegin(dynamics_.inertia(b));
@@ -230,18 +222,23 @@ class Variational final : public TimeStepperFormulation {
   // Positions of the last V.
   Status Arrive(double h) {
     for (std::size_t b = 0; b < reach_.size(); ++b) {
-      BodyMotion& body = dynamics_.bodies()[b];
-      const BodyMotion& from = begin_bodies_[b];
-      const DiscreteSpin<> spin(h, body.angular_velocity);
-      if (!spin.possible())
-        return {Status::Code::kNotConverged, -1, static_cast<int>(b),
-                "the step is too long for the spin of the body"};
-      const Vector4d increment = spin.Increment();
-      body.position = from.position + h * body.velocity;
-      body.SetQuaternion(
-          (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
-              .normalized());
+      const DiscreteSpin<> spin(h, dynamics_.bodies()[b].angular_velocity);
+      if (const Status status = Carry(b, spin, h); !status.ok()) return status;
     }
+    return {};
+  }
+  // Position of a body at the end of the step.
+  Status Carry(std::size_t b, const DiscreteSpin<>& spin, double h) {
+    if (!spin.possible())
+      return {Status::Code::kNotConverged, -1, static_cast<int>(b),
+              "the step is too long for the spin of the body"};
+    BodyMotion& body = dynamics_.bodies()[b];
+    const BodyMotion& from = begin_bodies_[b];
+    const Vector4d increment = spin.Increment();
+    body.position = from.position + h * body.velocity;
+    body.SetQuaternion(
+        (increment[0] * from.quaternion + LeftProduct(from.quaternion) * increment.tail<3>())
+            .normalized());
     return {};
   }
 

@@ -43,9 +43,7 @@ System InUnits(System system, const Units& units) {
     e.point_a = l * e.point_a, e.point_b = l * e.point_b;
     e.stiffness *= stiffness, e.damping *= damping, e.free_length *= l;
   }
-  const auto turns = [&system](int joint) {
-    return system.joints[At(joint)].type == JointType::kRevolute;
-  };
+  const auto turns = [&system](int joint) { return !IsLength(system.joints[At(joint)].type, 0); };
   for (JointSpringDamper& e : system.joint_spring_dampers) {
     e.stiffness *= stiffness * (turns(e.joint) ? l * l : 1);
     e.damping *= damping * (turns(e.joint) ? l * l : 1);

@@ -2,8 +2,10 @@
 // a forbidden one.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <regex>
 #include <string>
@@ -16,27 +18,17 @@ namespace fs = std::filesystem;
 // The room of a path: a method's folder is a room of its own, and so is each part of a room that
 // has rules of its own.
 std::string RoomOf(const std::string& path) {
-  static const std::vector<std::string> parts{"problems/model",
-                                              "problems/catalog",
-                                              "problems/io",
-                                              "problems/test_systems",
-                                              "methods/interface",
-                                              "methods/kinematics",
-                                              "methods/numerics",
-                                              "methods/transfer_elements",
-                                              "harness/integrate",
-                                              "harness/metrics",
-                                              "harness/store",
-                                              "harness/runner",
-                                              "harness/bench",
-                                              "harness/cluster",
-                                              "harness/conform",
-                                              "harness/commands",
-                                              "harness/evaluation_cost",
-                                              "harness/plugins",
-                                              "harness",
-                                              "reference",
-                                              "reports"};
+  static const std::vector<std::string> parts{"problems/model",    "problems/catalog",
+                                              "problems/io",       "problems/test_systems",
+                                              "methods/interface", "methods/kinematics",
+                                              "methods/numerics",  "methods/transfer_elements",
+                                              "harness/integrate", "harness/metrics",
+                                              "harness/verdict",   "harness/store",
+                                              "harness/runner",    "harness/bench",
+                                              "harness/cluster",   "harness/conform",
+                                              "harness/commands",  "harness/evaluation_cost",
+                                              "harness/plugins",   "harness",
+                                              "reference",         "reports"};
   for (const std::string& part : parts) {
     if (path.rfind(part + "/", 0) == 0) return part;
   }
@@ -58,7 +50,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
   const std::vector<std::string> harness{
       "problems/model",  "problems/catalog", "problems/io",   "methods/interface",
       "methods",         "reference",        "harness",       "harness/integrate",
-      "harness/metrics", "harness/store",    "harness/runner"};
+      "harness/metrics", "harness/verdict",  "harness/store", "harness/runner"};
   static const std::map<std::string, std::vector<std::string>> allowed{
       {"problems/model", {}},
       {"problems/catalog", {"problems/model"}},
@@ -75,6 +67,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"harness/integrate", {"problems/model", "methods/interface"}},
       {"harness/metrics",
        {"problems/model", "reference", "methods/interface", "methods/kinematics"}},
+      {"harness/verdict", {"problems/model", "methods/interface"}},
       {"harness/store", {}},
       // Libraries in other languages become methods in methods/foreign.
       {"harness/plugins",
@@ -143,8 +136,6 @@ TEST(IncludeLines, RunOneWayBetweenTheRooms) {
     if (!include.in_quotes) continue;
     const std::string from = RoomOf(include.file), to = RoomOf(include.included);
     if (from == to) continue;
-    if (include.file == "methods/all_methods.cc" && IsFormulation(to))
-      continue;  // the list of methods
     const std::vector<std::string> allowed = AllowedFor(from);
     EXPECT_NE(std::find(allowed.begin(), allowed.end(), to), allowed.end())
         << include.file << " includes " << include.included << ": " << from << " may not know "
@@ -182,6 +173,50 @@ TEST(IncludeLines, KeepEigenOutOfTheContract) {
                             (room == "problems/model" && include.file != "problems/model/eigen.h")))
         << include.file << " includes " << include.included;
   }
+}
+
+// Rooms by their libraries, and what each links, from the CMakeLists.txt of the root and of the methods.
+struct LinkLists {
+  std::map<std::string, std::string> room_of;  // of a library: "mbs_model" is "problems/model"
+  std::vector<std::pair<std::string, std::string>> links;
+};
+LinkLists ReadLinkLists() {
+  static const std::regex library(R"(mbs_library\(\s*(\w+)\s+([\w/]+)\s*\))"),
+      link_list(R"(target_link_libraries\(\s*(\w+)([^)]*)\))"), linked(R"(\bmbs_\w+)");
+  const fs::path root = MBSBENCH_SOURCE_DIR;
+  std::vector<fs::path> files{root / "CMakeLists.txt"};
+  for (const auto& entry : fs::recursive_directory_iterator(root / "methods")) {
+    if (entry.path().filename() == "CMakeLists.txt") files.push_back(entry.path());
+  }
+  LinkLists lists;
+  const auto for_each = [](const std::string& text, const std::regex& what, auto visit) {
+    for (std::sregex_iterator found(text.begin(), text.end(), what), end; found != end; ++found)
+      visit(*found);
+  };
+  for (const fs::path& file : files) {
+    std::ifstream in(file);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    for_each(text, library, [&](const std::smatch& m) { lists.room_of[m[1]] = m[2]; });
+    for_each(text, link_list, [&](const std::smatch& m) {
+      const std::string from = m[1], what = m[2];
+      for_each(what, linked, [&](const std::smatch& to) { lists.links.emplace_back(from, to[0]); });
+    });
+  }
+  return lists;
+}
+
+TEST(LinkLists, LeadWhereIncludesMay) {
+  const LinkLists lists = ReadLinkLists();
+  int rooms = 0;
+  for (const auto& [from, to] : lists.links) {
+    const auto user = lists.room_of.find(from), used = lists.room_of.find(to);
+    if (user == lists.room_of.end() || used == lists.room_of.end()) continue;  // flags, executables
+    ++rooms;
+    const std::vector<std::string> allowed = AllowedFor(user->second);
+    EXPECT_NE(std::find(allowed.begin(), allowed.end(), used->second), allowed.end())
+        << from << " links " << to << ": " << user->second << " may not know " << used->second;
+  }
+  EXPECT_GT(rooms, 40);
 }
 
 TEST(Rooms, AControlForbiddenIncludeWouldBeSeen) {

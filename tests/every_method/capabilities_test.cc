@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/runner/method_choice.h"
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 

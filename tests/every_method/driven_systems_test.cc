@@ -13,6 +13,7 @@
 
 #include "harness/integrate/integrate.h"
 #include "harness/runner/method_choice.h"
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

@@ -9,6 +9,7 @@
 
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/random_states.h"
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

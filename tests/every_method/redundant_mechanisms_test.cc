@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/runner/method_choice.h"
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/io/check.h"
 #include "problems/model/eigen.h"

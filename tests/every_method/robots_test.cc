@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "harness/runner/method_choice.h"
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "methods/interface/formulation.h"
 #include "problems/io/model_file.h"

@@ -12,6 +12,7 @@
 #include "harness/metrics/accuracy_judge.h"
 #include "harness/metrics/sampled_joints.h"
 #include "harness/runner/method_choice.h"
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"

@@ -9,6 +9,7 @@
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/measured_condition.h"
 #include "harness/runner/random_states.h"
+#include "harness/verdict/verdict.h"
 #include "problems/io/check.h"
 #include "problems/io/model_file.h"
 #include "reference/reference.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "methods/interface/c_method.h"
+#include "methods/foreign/c_method.h"
 
 static int prepared = 0;
 int c_library_prepared(void) { return prepared; }

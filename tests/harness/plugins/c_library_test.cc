@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "harness/plugins/plugins.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/error.h"
 #include "tests/support/command.h"

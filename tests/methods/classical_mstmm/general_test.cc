@@ -1,4 +1,5 @@
 // classical-mstmm:general against the 113-bit reference formulation, and against its own claims.
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"
 

@@ -1,6 +1,7 @@
 // classical-mstmm:paper: hinges with transfer matrices of their own, where they exist.
 #include "methods/classical_mstmm/paper_hinges.h"
 
+#include "harness/verdict/verdict.h"
 #include "methods/transfer_elements/hinge_transfer.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/classical_mstmm/trees.h"

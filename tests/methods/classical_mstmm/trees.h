@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "methods/classical_mstmm/classical_mstmm.h"
-#include "methods/interface/solved_condition.h"
 #include "problems/model/kinematics.h"
 #include "problems/test_systems/random_trees.h"
 #include "reference/reference.h"
@@ -67,7 +66,7 @@ inline Distance DistanceToReference(const System& system, const SystemState& sta
   const Status status = formulation->Observe(0, y, Detail::kReactions, ours);
   EXPECT_TRUE(status.ok()) << status.what;
   if (!status.ok()) return {INFINITY, INFINITY};
-  if (condition != nullptr) *condition = ConditionAt(*formulation, 0, y).number;
+  if (condition != nullptr) *condition = formulation->ConditionAt(0, y).number;
   return DistanceOf(ours, ReferenceAccelerations(system, state.joints));
 }
 

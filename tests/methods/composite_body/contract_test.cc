@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "harness/verdict/verdict.h"
 #include "methods/composite_body/composite_body.h"
 #include "methods/composite_body/joint_space_equations.h"
 #include "methods/kinematics/joint_reactions.h"

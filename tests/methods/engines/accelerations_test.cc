@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"

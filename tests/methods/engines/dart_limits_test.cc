@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "harness/runner/supervisor.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/test_systems/random_trees.h"

@@ -3,6 +3,7 @@
 
 #include "harness/runner/judged_evaluation.h"
 #include "harness/runner/random_states.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
 #include "tests/methods/engines/engines.h"

@@ -7,6 +7,7 @@
 
 #include "harness/integrate/integrate.h"
 #include "harness/metrics/accuracy_judge.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/model/kinematics.h"

@@ -1,4 +1,4 @@
-#include "methods/interface/solved_condition.h"
+#include "methods/interface/formulation.h"
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ TEST(SolvedCondition, OfAFormulationThatStatesNoneIsNoNumberWithAReason) {
     Status Initialise(double, const SystemState&, std::span<double>) override { return {}; }
     Status Observe(double, std::span<const double>, Detail, Observation&) override { return {}; }
   } silent;
-  const SolvedCondition condition = ConditionAt(silent, 0, {});
+  const SolvedCondition condition = silent.ConditionAt(0, {});
   EXPECT_TRUE(std::isnan(condition.number));
   EXPECT_EQ(condition.order, 0);
   EXPECT_FALSE(condition.of.empty());

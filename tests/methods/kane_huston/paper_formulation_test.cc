@@ -8,6 +8,7 @@
 #include <numbers>
 
 #include "harness/integrate/integrate.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 #include "problems/test_systems/random_trees.h"

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <memory>
 
+#include "harness/verdict/verdict.h"
 #include "methods/all_methods.h"
 #include "methods/riccati_mstmm/general_sweep_inline.h"
 #include "problems/catalog/catalog.h"

@@ -5,6 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
+#include "harness/verdict/verdict.h"
 #include "methods/steady_state_newton/steady_state_newton.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/topology.h"

@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
-#include "methods/interface/all_finite.h"
 #include "methods/interface/status.h"
+#include "problems/model/all_finite.h"
 
 namespace mbsbench {
 

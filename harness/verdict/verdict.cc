@@ -1,4 +1,4 @@
-#include "methods/interface/capabilities.h"
+#include "harness/verdict/verdict.h"
 
 #include <cmath>
 #include <string_view>
@@ -234,6 +234,14 @@ std::optional<std::string> Refusal(const System& system, const Capabilities& can
     }
   }
   return std::nullopt;
+}
+
+Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
+  const std::string variant = VariantOf(entry, options);
+  if (auto refusal = Refusal(system, CapabilitiesOf(entry, options),
+                             entry.key + (variant.empty() ? "" : ":" + variant)))
+    return Verdict::No(std::move(*refusal));
+  return entry.supports ? entry.supports(system, options) : Verdict{};
 }
 
 }  // namespace mbsbench

@@ -1,12 +1,11 @@
 // Allow-lists: what is not listed is refused by a sentence that names it, and nothing else is.
-#include "methods/interface/capabilities.h"
+#include "harness/verdict/verdict.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "methods/interface/method.h"
 #include "tests/support/driver_motions.h"
 #include "tests/support/everything.h"
 

@@ -1,0 +1,22 @@
+// Whether a method takes a system. What is not on its lists (methods/interface/capabilities.h) is refused by a sentence
+// that names the joint, body or element; so whatever is added to the model later is refused by every method that does not
+// list it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "methods/interface/method.h"
+
+namespace mbsbench {
+
+// Whether the method with these options solves a validated system: by its capabilities, then by what
+// its entry says besides.
+Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options);
+
+// Why `method` ("riccati-mstmm:paper") with these capabilities refuses a validated system: the first
+// thing of it that is not allowed. No value where all of it is.
+std::optional<std::string> Refusal(const System& system, const Capabilities& capabilities,
+                                   const std::string& method);
+
+}  // namespace mbsbench
