@@ -454,6 +454,7 @@ std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
 std::string_view Name(Evaluated what) {
   switch (what) {
     case Evaluated::kAccelerations: return "accelerations";
+    case Evaluated::kAccelerationsAndReactions: return "accelerations and reactions";
     case Evaluated::kResidual: return "residual";
     case Evaluated::kResidualAndJacobian: return "residual and Jacobian";
     case Evaluated::kStep: return "step";
@@ -475,7 +476,8 @@ namespace {
 
 void AddOperations(const PreparedCell& prepared, Evaluated what, Json& record) {
   const auto& count = prepared.method.entry->count_operations;
-  if (!count || what == Evaluated::kResidual) return;
+  if (!count || what == Evaluated::kResidual || what == Evaluated::kAccelerationsAndReactions)
+    return;
   const CountedOperations counted =
       count(prepared.problem.system, prepared.method.options, prepared.initial.joints);
   if (!counted) {
@@ -524,8 +526,9 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
     const double batch_seconds = SecondsPerEvaluation(*batch, batches);
     if (batch->status().ok()) {
       result.record["batched"] = {
-          {"states", kLanes},
-          {"nanoseconds_per_body", 1e9 * batch_seconds / static_cast<double>(kLanes * bodies)}};
+          {"states", kBatchStates},
+          {"nanoseconds_per_body",
+           1e9 * batch_seconds / static_cast<double>(kBatchStates * bodies)}};
     }
   }
   return result;

@@ -54,8 +54,15 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds = 1)
 TrialResult Together(const std::vector<TrialResult>& rounds);
 std::vector<TrialResult> RoundsFrom(const TrialResult& together);
 
-// Time of one evaluation, alternating between two states; of a time stepper that of one step.
-enum class Evaluated { kAccelerations, kResidual, kResidualAndJacobian, kStep };
+// Time of one evaluation, alternating between two states; of a time stepper that of one step. Reactions are those of
+// EvaluatesReactions.
+enum class Evaluated {
+  kAccelerations,
+  kAccelerationsAndReactions,
+  kResidual,
+  kResidualAndJacobian,
+  kStep
+};
 std::string_view Name(Evaluated what);  // as in DOCUMENTS.md
 std::vector<Evaluated> EvaluationsOf(Form form);
 TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);
