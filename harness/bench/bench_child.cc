@@ -43,9 +43,7 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
     return result;
   }
   TrialResult result;
-  EvaluationKernel kernel(prepared, prepared.method.form() == Form::kOde
-                                        ? Evaluated::kAccelerations
-                                        : Evaluated::kResidualAndJacobian);
+  EvaluationKernel kernel(prepared, EvaluatedIn(bench_case, prepared));
   const double norm = kernel.OutputNorm();
   if (const Status& status = kernel.status(); !status.ok()) {
     result.ending = {

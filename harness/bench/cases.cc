@@ -13,8 +13,10 @@ namespace mbsbench {
 
 namespace {
 
-constexpr char kAccelerations[] = "accelerations", kResidualAndJacobian[] = "residual and Jacobian",
-               kSolve[] = "solve";
+constexpr char kAccelerations[] = "accelerations",
+               kAccelerationsAndReactions[] = "accelerations and reactions",
+               kBatch[] = "batch of accelerations",
+               kResidualAndJacobian[] = "residual and Jacobian", kSolve[] = "solve";
 constexpr double kSolveTolerance = 1e-8;
 constexpr double kSolveSeconds =
     0.1;  // end time of a "solve" of one's own, in units of the problem's
@@ -53,6 +55,14 @@ const std::vector<BenchCase>& AllBenchCases() {
       {"fourbar", "articulated-body", kSolve, 0.5},
       {"fourbar", "cartesian-dae:ggl", kSolve, 0.2},
       {"governor", "steady-state-newton", kSolve},
+      {"chainN:bodies=10", "riccati-mstmm:general", kAccelerationsAndReactions},
+      {"chainN:bodies=10", "articulated-body", kAccelerationsAndReactions},
+      {"tree12", "riccati-mstmm:general", kAccelerationsAndReactions},
+      {"tree12", "articulated-body", kAccelerationsAndReactions},
+      {"chainN:bodies=10", "riccati-mstmm:general", kBatch},
+      {"chainN:bodies=10", "articulated-body", kBatch},
+      {"tree12", "riccati-mstmm:general", kBatch},
+      {"tree12", "articulated-body", kBatch},
   };
   return cases;
 }
@@ -100,9 +110,13 @@ BenchCase OwnCase(const BenchWish& wish, const std::string& spec,
   const Problem problem = LoadProblem(wish.problem);
   const std::string evaluation = EvaluationOf(method);
   const std::string what = wish.what.empty() ? evaluation : wish.what;
-  if (what != evaluation && what != kSolve) {
-    throw ModelError(fmt::format("--what is '{}': method '{}' has '{}' and 'solve'.", what,
-                                 method.spec, evaluation));
+  std::vector<std::string> offered{evaluation};
+  if (evaluation == kAccelerations) offered.push_back(kAccelerationsAndReactions);
+  if (method.entry->prepare_batch) offered.push_back(kBatch);
+  if (evaluation != kSolve) offered.push_back(kSolve);
+  if (std::find(offered.begin(), offered.end(), what) == offered.end()) {
+    throw ModelError(fmt::format("--what is '{}': method '{}' has '{}'.", what, method.spec,
+                                 fmt::join(offered, "', '")));
   }
   if (const Verdict verdict = Supports(method, problem.system, ""); !verdict.supported) {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +

@@ -11,7 +11,9 @@ namespace mbsbench {
 // One evaluation, or one short integration without samples ("solve").
 struct BenchCase {
   std::string problem, method;  // canonical
-  std::string what = {};        // "accelerations", "residual and Jacobian" or "solve"
+  // "accelerations", "accelerations and reactions", "batch of accelerations" (of kBatchStates states), "residual and Jacobian" or
+  // "solve".
+  std::string what = {};
   // "solve" only; default integrator and tolerance of the method's form.
   double end_time = 0;
   std::string model_file = {};  // the problem's model file; empty: the catalogue

@@ -5,6 +5,7 @@
 #include "harness/control_kernel.h"
 #include "harness/runner/evaluation_kernel.h"
 #include "harness/runner/wall_clock.h"
+#include "problems/model/error.h"
 
 namespace mbsbench {
 
@@ -12,25 +13,47 @@ namespace {
 
 constexpr double kBatchSeconds = 1e-3;  // shorter batches are not told from the clock's own cost
 
+Ending EndingOf(const Status& status, const System& system) {
+  if (status.ok()) return {};
+  return {status.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged,
+          status.what + PlaceOf(status, system)};
+}
+
 class Evaluations : public Kernel {
  public:
-  explicit Evaluations(const PreparedCell& prepared)
-      : system_(prepared.problem.system),
-        kernel_(prepared, prepared.method.form() == Form::kOde ? Evaluated::kAccelerations
-                                                               : Evaluated::kResidualAndJacobian) {}
+  Evaluations(const PreparedCell& prepared, Evaluated what)
+      : system_(prepared.problem.system), kernel_(prepared, what) {}
   // Two states alternate, so a unit is one evaluation at each.
   void Run(std::int64_t units) override { kernel_.Run(2 * units); }
   int unit_size() const override { return 2; }
-  Ending ending() const override {
-    const Status& status = kernel_.status();
-    if (status.ok()) return {};
-    return {status.code == Status::Code::kSingular ? Outcome::kSingular : Outcome::kDiverged,
-            status.what + PlaceOf(status, system_)};
-  }
+  Ending ending() const override { return EndingOf(kernel_.status(), system_); }
 
  private:
   System system_;
   EvaluationKernel kernel_;
+};
+
+// kBatchStates states at once; each counts.
+class Batches : public Kernel {
+ public:
+  explicit Batches(const PreparedCell& prepared)
+      : system_(prepared.problem.system),
+        single_(prepared, Evaluated::kAccelerations),
+        batch_(BatchKernel::Make(prepared, single_)) {
+    if (!batch_)
+      throw ModelError("method '" + prepared.method.spec + "' evaluates one state of problem '" +
+                       prepared.problem.name + "' at a time.");
+  }
+  void Run(std::int64_t units) override { batch_->Run(2 * units); }
+  int unit_size() const override { return 2 * static_cast<int>(kBatchStates); }
+  Ending ending() const override {
+    return EndingOf(single_.status().ok() ? batch_->status() : single_.status(), system_);
+  }
+
+ private:
+  System system_;
+  EvaluationKernel single_;
+  std::optional<BatchKernel> batch_;
 };
 
 class Solves : public Kernel {
@@ -68,11 +91,19 @@ class Control : public Kernel {
 
 }  // namespace
 
+Evaluated EvaluatedIn(const BenchCase& bench_case, const PreparedCell& prepared) {
+  if (bench_case.what == Name(Evaluated::kAccelerationsAndReactions))
+    return Evaluated::kAccelerationsAndReactions;
+  return prepared.method.form() == Form::kOde ? Evaluated::kAccelerations
+                                              : Evaluated::kResidualAndJacobian;
+}
+
 std::unique_ptr<Kernel> MakeKernel(const BenchCase& bench_case,
                                    const std::vector<MethodEntry>& methods) {
   PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
   if (bench_case.what == "solve") return std::make_unique<Solves>(std::move(prepared));
-  return std::make_unique<Evaluations>(prepared);
+  if (bench_case.what == "batch of accelerations") return std::make_unique<Batches>(prepared);
+  return std::make_unique<Evaluations>(prepared, EvaluatedIn(bench_case, prepared));
 }
 
 std::unique_ptr<Kernel> MakeControlKernel() { return std::make_unique<Control>(); }

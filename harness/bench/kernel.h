@@ -15,6 +15,9 @@ class Kernel {
   virtual Ending ending() const = 0;  // of all units so far: ok, or how the first one failed
 };
 
+// What a case evaluates once, of a batch in each lane.
+Evaluated EvaluatedIn(const BenchCase& bench_case, const PreparedCell& prepared);
+
 std::unique_ptr<Kernel> MakeKernel(const BenchCase& bench_case,
                                    const std::vector<MethodEntry>& methods);
 std::unique_ptr<Kernel> MakeControlKernel();  // the frozen one

@@ -1,13 +1,16 @@
 // mbsbench accelerations: the initial state of a problem seen by one method, with reactions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 
 #include "harness/commands/commands.h"
 #include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
 #include "harness/runner/judged_evaluation.h"
+#include "harness/store/printable.h"
 #include "harness/verdict/verdict.h"
 
 namespace mbsbench {
@@ -23,44 +26,98 @@ void ForReactions(const System& system, const Observation& observation, Visit vi
   for (const Joint& joint : system.loop_joints) visit(joint.name, observation.reactions[r++]);
 }
 
-// The document, and after its fields the long lists, which are written entry by entry: there may be a million.
+// The long lists of a document, which are written field by field without a tree of values in between: there may be a million entries.
+class ListWriter {
+ public:
+  void Begin(const char* name) {
+    fmt::format_to(std::back_inserter(text_), ",\"{}\":[", name);
+    is_first_ = true;
+  }
+  void Entry(const std::string& name) {
+    Flush(kBlock);
+    text_ += is_first_ ? "{\"name\":" : ",{\"name\":";
+    const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
+    if (std::ranges::all_of(name, is_plain)) {
+      text_ += '"', text_ += name, text_ += '"';
+    } else {
+      text_ += Printable(TextOf(Json(name)));
+    }
+    is_first_ = false;
+  }
+  void Field(const char* name, double value) {
+    fmt::format_to(std::back_inserter(text_), ",\"{}\":", name);
+    Number(value);
+  }
+  void Field(const char* name, const Vector3& v) {
+    fmt::format_to(std::back_inserter(text_), ",\"{}\":[", name);
+    Number(v.x), text_ += ',', Number(v.y), text_ += ',', Number(v.z);
+    text_ += ']';
+  }
+  void Field(const char* name, bool value) {
+    fmt::format_to(std::back_inserter(text_), ",\"{}\":{}", name, value);
+  }
+  void EndEntry() { text_ += '}'; }
+  void End() {
+    text_ += ']';
+    Flush(0);
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 1 << 16;
+
+  // As a document has it: what is whole keeps its fraction, and JSON has no word for what is not finite.
+  void Number(double value) {
+    if (!std::isfinite(value)) {
+      text_ += "null";
+      return;
+    }
+    const std::size_t begin = text_.size();
+    fmt::format_to(std::back_inserter(text_), "{}", value);
+    if (text_.find_first_of(".e", begin) == std::string::npos) text_ += ".0";
+  }
+  void Flush(std::size_t most) {
+    if (text_.size() <= most) return;
+    WriteAsItIs(stdout, text_);
+    text_.clear();
+  }
+
+  std::string text_;
+  bool is_first_ = true;
+};
+
 void PrintResultAsJson(const Json& document, const System& system, const Observation& observation) {
   const std::string fields = TextOf(document);
   Print("{}", fields.substr(0, fields.size() - 1));
-  bool is_first = true;
-  const auto put = [&is_first](const Json& entry) {
-    Print("{}{}", is_first ? "" : ",", TextOf(entry));
-    is_first = false;
-  };
-  const auto begin = [&is_first](const char* name) {
-    Print(",\"{}\":[", name);
-    is_first = true;
-  };
-  begin("bodies");
+  ListWriter list;
+  list.Begin("bodies");
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    put({{"name", system.bodies[b].name},
-         {"acceleration", ToJson(observation.accelerations[b].acceleration)},
-         {"angular_acceleration", ToJson(observation.accelerations[b].angular_acceleration)}});
+    list.Entry(system.bodies[b].name);
+    list.Field("acceleration", observation.accelerations[b].acceleration);
+    list.Field("angular_acceleration", observation.accelerations[b].angular_acceleration);
+    list.EndEntry();
   }
-  Print("]");
-  begin("joints");
-  ForReactions(system, observation, [&put](const std::string& name, const JointReaction& reaction) {
-    put({{"name", name},
-         {"force", ToJson(reaction.force)},
-         {"torque", ToJson(reaction.torque)},
-         {"unique", reaction.unique}});
+  list.End();
+  list.Begin("joints");
+  ForReactions(system, observation, [&](const std::string& name, const JointReaction& reaction) {
+    list.Entry(name);
+    list.Field("force", reaction.force);
+    list.Field("torque", reaction.torque);
+    list.Field("unique", reaction.unique);
+    list.EndEntry();
   });
-  Print("]");
-  begin("drivers");
+  list.End();
+  list.Begin("drivers");
   for (std::size_t k = 0; k < observation.drivers.size(); ++k) {  // none: an engine
     const DriverObservation& d = observation.drivers[k];
-    put({{"name", system.drivers[k].name},
-         {"position", d.position},
-         {"rate", d.rate},
-         {"acceleration", d.acceleration},
-         {"effort", d.effort}});
+    list.Entry(system.drivers[k].name);
+    list.Field("position", d.position);
+    list.Field("rate", d.rate);
+    list.Field("acceleration", d.acceleration);
+    list.Field("effort", d.effort);
+    list.EndEntry();
   }
-  Print("]}}\n");
+  list.End();
+  Print("}}\n");
 }
 
 void PrintResult(const Json& document, const System& system, const Observation& observation) {

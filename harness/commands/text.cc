@@ -11,9 +11,10 @@
 
 namespace mbsbench {
 
-void Write(std::FILE* stream, const std::string& text) {
-  const std::string shown = Printable(text);
-  if (std::fwrite(shown.data(), 1, shown.size(), stream) != shown.size() && stream != stderr)
+void Write(std::FILE* stream, const std::string& text) { WriteAsItIs(stream, Printable(text)); }
+
+void WriteAsItIs(std::FILE* stream, const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stream) != text.size() && stream != stderr)
     throw std::system_error(errno, std::generic_category(), "standard output cannot be written");
 }
 

@@ -12,6 +12,8 @@ namespace mbsbench {
 // Writes what is Printable of `text`. Throws std::system_error where standard output cannot be written;
 // a message on standard error that nobody can read is no failure of what it is about.
 void Write(std::FILE* stream, const std::string& text);
+// The same of text that is known to be Printable.
+void WriteAsItIs(std::FILE* stream, const std::string& text);
 
 // All that a command says goes through these two: names, titles and reasons come from anywhere.
 template <typename... Values>

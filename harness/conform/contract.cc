@@ -192,9 +192,9 @@ struct Lanes {
 // States about the initial one that differ in every entry; quaternions need not be of unit length.
 Lanes LanesAbout(const Values& y) {
   RandomNumbers random(y.size());
-  Lanes lanes{std::vector<Values>(kLanes, y), std::vector<LaneValues>(y.size()),
+  Lanes lanes{std::vector<Values>(kBatchStates, y), std::vector<LaneValues>(y.size()),
               std::vector<LaneValues>(y.size())};
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < kBatchStates; ++l) {
     for (std::size_t i = 0; i < y.size(); ++i)
       lanes.y[i].lane[l] = lanes.states[l][i] += random.Between(-0.1, 0.1);
   }
@@ -212,7 +212,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
   if (const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates); !status.ok())
     return Fault("a batch fails: " + SentenceOf(status, tried.system));
   Deviation deviation;
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < kBatchStates; ++l) {
     const Values alone = single.Of(lanes.states[l]);
     double difference = 0, size = 0;
     for (std::size_t i = 0; i < alone.size(); ++i) {
@@ -233,7 +233,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
   if (!batch->EvaluateBatch(0, lanes.y, lanes.rates).ok())
     return Fault("behind a batch that failed a sound one fails");
   for (std::size_t i = 0; i < sound.size(); ++i) {
-    if (!std::equal(sound[i].lane, sound[i].lane + kLanes, lanes.rates[i].lane))
+    if (!std::equal(sound[i].lane, sound[i].lane + kBatchStates, lanes.rates[i].lane))
       return Fault("behind a batch that failed a sound one gives other numbers");
   }
   return deviation;

@@ -1,6 +1,7 @@
 // mbsbench_evaluation_cost: what one evaluation costs, by Google Benchmark. From unit quaternions and
 // rates of every joint to all joint accelerations (a DAE: its residual, and residual with Jacobian; a
-// time stepper: a step); "reactions" is an observation with all reactions, which may allocate. Two states in turn.
+// time stepper: a step). "accelerations-and-reactions" gives the forces and moments of all joints besides, in inertial axes, of methods whose
+// equations contain them; "observation" gives these and the motion of all bodies, and may allocate. Two states in turn.
 //
 // Per line, each the least over repetitions:
 //   ns_per_body          CPU time of one evaluation by bodies
@@ -43,6 +44,8 @@ namespace {
 // division.
 constexpr double kOperationsPerBallBody = 546;
 constexpr std::size_t kMostBodiesJudged = 1023, kLeastBodiesForPages = 1000;
+// States side by side of more would take gigabytes.
+constexpr int kMostBodiesBatched = 200'000;
 // A size is left out when the one before lets expect that one evaluation takes longer than this.
 constexpr double kMostSeconds = 0.5;
 constexpr int kRepetitions = 5;
@@ -53,7 +56,7 @@ struct Family {
   const char* name;
   std::vector<int> sizes;
 };
-const std::vector<Family> kFamilies{{"chainN3d", {10, 100, 1'000, 10'000, 100'000}},
+const std::vector<Family> kFamilies{{"chainN3d", {10, 100, 1'000, 10'000, 100'000, 1'000'000}},
                                     {"revoluteN", {10, 100, 1'000, 10'000, 100'000}},
                                     {"treeN", {15, 127, 1'023, 8'191, 131'071}},
                                     {"branchN", {12, 100, 1'000, 10'000, 100'000}}};
@@ -62,7 +65,7 @@ struct Case {
   std::string family;
   int bodies = 0;
   std::string method;
-  enum class Kind { kEvaluation, kReactions, kBatch };
+  enum class Kind { kEvaluation, kObservation, kBatch };
   Kind kind = Kind::kEvaluation;
   Evaluated what = Evaluated::kAccelerations;
   bool threads = false;
@@ -70,7 +73,7 @@ struct Case {
   std::string problem() const { return fmt::format("{}:bodies={}", family, bodies); }
   std::string label() const {
     if (kind == Kind::kBatch) return "batched";
-    std::string label(kind == Kind::kReactions ? "reactions" : Name(what));
+    std::string label(kind == Kind::kObservation ? "observation" : Name(what));
     std::replace(label.begin(), label.end(), ' ', '-');
     return label;
   }
@@ -114,8 +117,12 @@ class Bench {
           for (Evaluated what : EvaluationsOf(choice.form())) {
             cases.push_back({family.name, bodies, choice.spec, Case::Kind::kEvaluation, what});
           }
-          cases.push_back({family.name, bodies, choice.spec, Case::Kind::kReactions});
-          if (choice.entry->prepare_batch) {
+          if (choice.form() == Form::kOde) {
+            cases.push_back({family.name, bodies, choice.spec, Case::Kind::kEvaluation,
+                             Evaluated::kAccelerationsAndReactions});
+          }
+          cases.push_back({family.name, bodies, choice.spec, Case::Kind::kObservation});
+          if (choice.entry->prepare_batch && bodies <= kMostBodiesBatched) {
             cases.push_back({family.name, bodies, choice.spec, Case::Kind::kBatch});
           }
         }
@@ -150,7 +157,7 @@ class Bench {
       const Status s = EvaluateBoth(c.kind, subject);
       if (!s.ok()) status = s;
     }
-    const double states = c.kind == Case::Kind::kBatch ? 2.0 * kLanes : 2.0;
+    const double states = c.kind == Case::Kind::kBatch ? 2.0 * kBatchStates : 2.0;
     const double seconds = (now() - start) / (states * static_cast<double>(state.iterations()));
     if (!status.ok()) {
       state.SkipWithError(status.what);
@@ -217,6 +224,10 @@ class Bench {
     subject_.kernel = std::make_unique<EvaluationKernel>(subject_.cell, c.what);
     EvaluationKernel& kernel = *subject_.kernel;
     const Problem& problem = subject_.cell.problem;
+    if (c.what == Evaluated::kAccelerationsAndReactions && !kernel.knows_reactions()) {
+      subject_.refusal = "the equations contain no reactions";
+      return;
+    }
     if (c.kind == Case::Kind::kBatch && kernel.status().ok()) {
       subject_.batch = BatchKernel::Make(subject_.cell, kernel);
       if (!subject_.batch) {
@@ -225,7 +236,7 @@ class Bench {
       }
     }
     Status status = kernel.status();
-    if (status.ok() && c.kind != Case::Kind::kReactions) status = EvaluateBoth(c.kind, subject_);
+    if (status.ok() && c.kind != Case::Kind::kObservation) status = EvaluateBoth(c.kind, subject_);
     if (!status.ok()) {
       subject_.refusal = status.what;
       return;
@@ -236,11 +247,11 @@ class Bench {
     if (c.threads) return;
     if (bodies >= kLeastBodiesForPages) {
       if (const auto bytes = BytesWrittenBy([&kernel] { kernel.Run(1); })) {
-        const std::size_t result = sizeof(double) * kernel.formulation().state_size();
+        const std::size_t result = kernel.result_bytes();
         subject_.work_bytes = static_cast<double>(*bytes) - static_cast<double>(result);
       }
     }
-    if (c.what == Evaluated::kResidual) return;
+    if (c.what == Evaluated::kResidual || c.what == Evaluated::kAccelerationsAndReactions) return;
     const MethodChoice& method = subject_.cell.method;
     if (const auto& count = method.entry->count_operations; count && bodies <= kMostBodiesJudged) {
       if (const auto n = count(problem.system, method.options, subject_.cell.initial.joints)) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "harness/runner/random_states.h"
+#include "methods/interface/reactions.h"
 #include "problems/model/all_finite.h"
 #include "problems/model/error.h"
 
@@ -42,6 +43,13 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
     break;
   }
   output_.resize(formulation_->state_size());
+  if (what_ == Evaluated::kAccelerationsAndReactions) {
+    const System& system = prepared.problem.system;
+    reactions_.resize(system.joints.size() + system.loop_joints.size());
+    with_reactions_ = dynamic_cast<EvaluatesReactions*>(formulation_.get());
+    if (with_reactions_ == nullptr)
+      throw ModelError("method '" + prepared.method.spec + "' evaluates no reactions.");
+  }
   if (what_ != Evaluated::kResidualAndJacobian) return;
   values_.resize(formulation_->form() == Form::kAlgebraic
                      ? static_cast<AlgebraicFormulation&>(*formulation_).pattern().row.size()
@@ -53,6 +61,8 @@ EvaluationKernel::~EvaluationKernel() = default;
 Status EvaluationKernel::EvaluateAt(const StatePoint& point) {
   if (what_ == Evaluated::kAccelerations)
     return static_cast<OdeFormulation&>(*formulation_).Evaluate(0, point.y, output_);
+  if (what_ == Evaluated::kAccelerationsAndReactions)
+    return with_reactions_->EvaluateWithReactions(0, point.y, output_, reactions_);
   if (what_ == Evaluated::kStep) return Step();
   if (formulation_->form() == Form::kAlgebraic) {
     auto& algebraic = static_cast<AlgebraicFormulation&>(*formulation_);
@@ -93,6 +103,7 @@ double EvaluationKernel::OutputNorm() {
   if (const Status status = EvaluateAt(points_[0]); !status.ok()) status_ = status;
   double sum = 0;
   for (double v : values_.empty() ? output_ : values_) sum += v * v;
+  for (const JointReaction& r : reactions_) sum += Dot(r.force, r.force) + Dot(r.torque, r.torque);
   return std::sqrt(sum);
 }
 
@@ -119,7 +130,7 @@ std::optional<BatchKernel> BatchKernel::Make(const PreparedCell& prepared,
   for (std::size_t i : {0u, 1u}) {
     kernel.states_[i].resize(size);
     for (std::size_t k = 0; k < size; ++k) {
-      for (std::size_t l = 0; l < kLanes; ++l) {
+      for (std::size_t l = 0; l < kBatchStates; ++l) {
         kernel.states_[i][k].lane[l] = single.point((i + l) % 2).y[k];
       }
     }

@@ -8,6 +8,7 @@
 
 #include "harness/runner/evaluation_trial.h"
 #include "methods/interface/batch.h"
+#include "methods/interface/reactions.h"
 
 namespace mbsbench {
 
@@ -31,9 +32,14 @@ class EvaluationKernel {
 
   Formulation& formulation() { return *formulation_; }
   const StatePoint& point(std::size_t i) const { return points_[i]; }
+  // EvaluatesReactions::knows_reactions, where reactions are evaluated.
+  bool knows_reactions() const { return with_reactions_ && with_reactions_->knows_reactions(); }
+  std::size_t result_bytes() const {
+    return output_.size() * sizeof(double) + reactions_.size() * sizeof(JointReaction);
+  }
 
   // Euclidean norm of what an evaluation at the first state gives: accelerations, or the values of
-  // the Jacobian where there is one (a residual is round-off at a consistent state).
+  // the Jacobian where there is one (a residual is round-off at a consistent state); with the reactions where they are evaluated.
   double OutputNorm();
   // Whether the same at both states is finite.
   bool IsFinite();
@@ -51,10 +57,12 @@ class EvaluationKernel {
   double end_time_ = 0;
   StatePoint points_[2];
   std::vector<double> output_, values_;
+  EvaluatesReactions* with_reactions_ = nullptr;  // of the formulation, where they are evaluated
+  std::vector<JointReaction> reactions_;
   Status status_;
 };
 
-// The same with kLanes states at once, one per SIMD lane, of methods that offer it.
+// The same with kBatchStates states at once, one per SIMD lane, of methods that offer it.
 class BatchKernel {
  public:
   // None where the method does not evaluate many states of this system at once. Both states of `single`
@@ -63,7 +71,7 @@ class BatchKernel {
                                          const EvaluationKernel& single);
 
   const Status& status() const { return status_; }
-  // `evaluations` of kLanes states each.
+  // `evaluations` of kBatchStates states each.
   void Run(std::int64_t evaluations);
 
  private:

@@ -37,7 +37,8 @@ double SecondsPerEvaluation(Kernel& kernel, std::int64_t& evaluations) {
 
 void AddOperations(const PreparedCell& prepared, Evaluated what, Json& record) {
   const auto& count = prepared.method.entry->count_operations;
-  if (!count || what == Evaluated::kResidual) return;
+  if (!count || what == Evaluated::kResidual || what == Evaluated::kAccelerationsAndReactions)
+    return;
   const CountedOperations counted =
       count(prepared.problem.system, prepared.method.options, prepared.initial.joints);
   if (!counted) {
@@ -57,6 +58,7 @@ void AddOperations(const PreparedCell& prepared, Evaluated what, Json& record) {
 std::string_view Name(Evaluated what) {
   switch (what) {
     case Evaluated::kAccelerations: return "accelerations";
+    case Evaluated::kAccelerationsAndReactions: return "accelerations and reactions";
     case Evaluated::kResidual: return "residual";
     case Evaluated::kResidualAndJacobian: return "residual and Jacobian";
     case Evaluated::kStep: return "step";
@@ -106,8 +108,9 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
     const double batch_seconds = SecondsPerEvaluation(*batch, batches);
     if (batch->status().ok()) {
       result.record["batched"] = {
-          {"states", kLanes},
-          {"nanoseconds_per_body", 1e9 * batch_seconds / static_cast<double>(kLanes * bodies)}};
+          {"states", kBatchStates},
+          {"nanoseconds_per_body",
+           1e9 * batch_seconds / static_cast<double>(kBatchStates * bodies)}};
     }
   }
   return result;

@@ -8,8 +8,15 @@
 
 namespace mbsbench {
 
-// Time of one evaluation, alternating between two states; of a time stepper that of one step.
-enum class Evaluated { kAccelerations, kResidual, kResidualAndJacobian, kStep };
+// Time of one evaluation, alternating between two states; of a time stepper that of one step. Reactions are those of
+// EvaluatesReactions.
+enum class Evaluated {
+  kAccelerations,
+  kAccelerationsAndReactions,
+  kResidual,
+  kResidualAndJacobian,
+  kStep
+};
 std::string_view Name(Evaluated what);  // as in DOCUMENTS.md
 std::vector<Evaluated> EvaluationsOf(Form form);
 TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what);

@@ -7,6 +7,7 @@
 
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/acceleration_trial.h"
+#include "harness/runner/guarded_method.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -73,8 +74,15 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
   JudgedEvaluation judged;
-  judged.observation = ObserveAt(prepared, prepared.initial, detail);
-  judged.condition = MeasureCondition(prepared, judged.observation);
+  if (IsGuarded(*prepared.method
+                     .entry)) {  // a call may take until its limit: the state itself comes first
+    judged.observation = ObserveAt(prepared, prepared.initial, detail);
+    judged.condition = MeasureCondition(prepared, judged.observation);
+  } else {
+    const NearbyAccelerations nearby = EvaluateNearby(prepared);
+    judged.observation = ObserveAt(prepared, prepared.initial, detail);
+    judged.condition = MeasureCondition(prepared, nearby, judged.observation);
+  }
   SetError(prepared, judged);
   judged.ending = VerdictOn(judged.condition, judged.error);
   return judged;

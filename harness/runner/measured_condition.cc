@@ -178,9 +178,10 @@ class Scatter {
         given_(AccelerationNumbers(problem.system, given.accelerations)) {}
 
   void Add(const Observation& changed) {
-    const double distance =
-        AccelerationError(AccelerationNumbers(problem_.system, changed.accelerations), given_,
-                          problem_.length, natural_);
+    Add(AccelerationNumbers(problem_.system, changed.accelerations));
+  }
+  void Add(std::span<const double> changed) {
+    const double distance = AccelerationError(changed, given_, problem_.length, natural_);
     largest_ = std::max(largest_.value_or(0), distance);
     ++evaluations_;
   }
@@ -227,10 +228,23 @@ Json ToJson(const MeasuredCondition& condition) {
 }
 
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation) {
+  return MeasureCondition(prepared, EvaluateNearby(prepared), observation);
+}
+
+MeasuredCondition MeasureCondition(const PreparedCell& prepared, const NearbyAccelerations& nearby,
+                                   const Observation& observation) {
+  if (!nearby.why_not.empty()) return NotMeasured(nearby.why_not);
+  Scatter scatter(prepared.problem, prepared.initial.bodies, observation);
+  for (const std::vector<double>& numbers : nearby.numbers) scatter.Add(numbers);
+  for (int k = 0; k < nearby.refusals; ++k) scatter.AddRefusal();
+  return scatter.Condition();
+}
+
+NearbyAccelerations EvaluateNearby(const PreparedCell& prepared) {
   const Problem& problem = prepared.problem;
-  if (const std::string why = TooLarge(problem, prepared.method.entry->cost_exponent); !why.empty())
-    return NotMeasured(why);
-  Scatter scatter(problem, prepared.initial.bodies, observation);
+  NearbyAccelerations nearby;
+  nearby.why_not = TooLarge(problem, prepared.method.entry->cost_exponent);
+  if (!nearby.why_not.empty()) return nearby;
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     const Restated other = Restate(prepared, seed);
     try {
@@ -240,12 +254,12 @@ MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observati
         a.acceleration = 1 / other.length * Rotate(back, a.acceleration);
         a.angular_acceleration = Rotate(back, a.angular_acceleration);
       }
-      scatter.Add(changed);
+      nearby.numbers.push_back(AccelerationNumbers(problem.system, changed.accelerations));
     } catch (const std::exception&) {
-      scatter.AddRefusal();
+      ++nearby.refusals;
     }
   }
-  return scatter.Condition();
+  return nearby;
 }
 
 MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulation, double t,

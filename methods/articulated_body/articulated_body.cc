@@ -6,6 +6,7 @@
 #include <memory>
 #include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "methods/articulated_body/batch.h"
@@ -64,28 +65,57 @@ class ArticulatedBody final : public TreeFormulation {
   }
 
  private:
-  ArticulatedBody(const System& system, const GroupTree<double>& tree, Stabilisation stabilisation)
+  ArticulatedBody(const System& system, GroupTree<double> tree, Stabilisation stabilisation)
       : TreeFormulation(system, stabilisation),
         sweep_(tree, system.gravity),
         loads_(system, tree),
-        springs_(system, tree.GroupOfJoint(system)),
-        seats_(tree.seats) {
+        springs_(system, tree.GroupOfJoint(system)) {
+    joint_of_group_.reserve(tree.groups.size());
     for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
-    const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
-    for (const Driver& d : system.drivers) group_of_driver_.push_back(group_of_joint[At(d.joint)]);
+    if (!system.drivers.empty()) {
+      const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
+      for (const Driver& d : system.drivers)
+        group_of_driver_.push_back(group_of_joint[At(d.joint)]);
+    }
     if (!loads_.empty()) sweep_.EnableLoads();
     if (sweep_.parts() > 1 && loads_.empty() && system.loop_joints.empty()) {
       crew_ = std::make_unique<Crew>(sweep_.parts() - 1);
       singular_.resize(At(sweep_.parts()));
     }
     if (closure()) loops_ = std::make_unique<Loops>(system, tree, sweep_);
+    const auto is_fixed = [](const Joint& joint) { return joint.type == JointType::kFixed; };
+    knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
+    seats_ = std::move(tree.seats);
   }
 
-  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+  // Trees in which each joint moves a group of its own.
+  bool knows_reactions() const override { return knows_reactions_; }
+
+  Status SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
+                            std::span<JointReaction> reactions,
+                            std::span<double> along_axes) override {
+    if (!sweep_.has_reactions()) sweep_.EnableReactions(joint_of_group_);
+    PutJointForces(y);
+    sweep_.PassMotion(y.data(), ydot.data());
+    if (!loads_.empty()) loads_.Apply(y.data(), sweep_, sweep_.loads());
+    if (const int group = sweep_.PassInertiaForReactions(); group != 0)
+      return Singular(joint_of_group_[At(group)]);
+    sweep_.PassAccelerationAndReactions(y.data(), ydot.data(), reactions);
+    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
+      along_axes[k] = sweep_.along_axis(group_of_driver_[k]);
+    return {};
+  }
+
+  // On joints: accelerations of driven ones, springs.
+  void PutJointForces(std::span<const double> y) {
     const std::span<double> forces = sweep_.joint_forces();
     for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
       forces[At(group_of_driver_[k])] = driven().all()[k].acceleration;
     springs_.Put(y.data(), forces);
+  }
+
+  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+    PutJointForces(y);
     if (const int group =
             crew_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
         group != 0) {
@@ -140,6 +170,7 @@ class ArticulatedBody final : public TreeFormulation {
   std::unique_ptr<Loops> loops_;  // none on trees
   std::unique_ptr<Crew> crew_;    // none where one thread does all
   std::vector<int> singular_;     // what its threads found
+  bool knows_reactions_ = false;
   std::vector<Seat<double>> seats_;
   std::vector<int> joint_of_group_, group_of_driver_;
 };

@@ -21,30 +21,33 @@ class Batch final : public BatchFormulation {
   Status EvaluateBatch(double t, std::span<const LaneValues> states,
                        std::span<LaneValues> ydot) override {
     const std::span<const LaneValues> y = driven_.At(t, states);
-    // The same bytes: a Lanes is a vector that may alias.
-    const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
-    Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
-    sweep_.PassMotion(state, rates);
-    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
-      sweep_.joint_forces()[group_of_driver_[k]] = Lanes(driven_.all()[k].acceleration);
-    springs_.Put(state, sweep_.joint_forces());
-    Status status;
-    if (const int group = sweep_.PassInertia(); group != 0) {
-      const int joint = joint_of_group_[static_cast<std::size_t>(group)];
-      status = {Status::Code::kSingular, joint, children_[static_cast<std::size_t>(joint)],
-                "no inertia about the free axes of the joint"};
-    } else {
-      sweep_.PassAcceleration(state, rates);
-    }
+    const Status status = parts_.Evaluate(
+        y, ydot,
+        [this](const BatchLanes* state, BatchLanes* rates) { return Sweep(state, rates); });
     return CheckedBatch(status, coordinate_count_, y, ydot);
   }
 
  private:
+  Status Sweep(const BatchLanes* state, BatchLanes* rates) {
+    sweep_.PassMotion(state, rates);
+    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
+      sweep_.joint_forces()[group_of_driver_[k]] = BatchLanes(driven_.all()[k].acceleration);
+    springs_.Put(state, sweep_.joint_forces());
+    if (const int group = sweep_.PassInertia(); group != 0) {
+      const int joint = joint_of_group_[static_cast<std::size_t>(group)];
+      return {Status::Code::kSingular, joint, children_[static_cast<std::size_t>(joint)],
+              "no inertia about the free axes of the joint"};
+    }
+    sweep_.PassAcceleration(state, rates);
+    return {};
+  }
+
   Batch(const System& system, const GroupTree<double>& tree)
       : driven_(system), sweep_(tree, system.gravity), springs_(system, tree.GroupOfJoint(system)) {
     const JointOffsets at = OffsetsOf(system);
     coordinate_count_ = static_cast<std::size_t>(at.q.back());
     state_size_ = coordinate_count_ + static_cast<std::size_t>(at.u.back());
+    parts_ = BatchParts(state_size_);
     for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
     const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
     for (const Driver& d : system.drivers)
@@ -54,7 +57,8 @@ class Batch final : public BatchFormulation {
   }
 
   DrivenCoordinates driven_;
-  Sweep<Lanes> sweep_;
+  articulated_body::Sweep<BatchLanes> sweep_;
+  BatchParts parts_{0};
   JointSprings springs_;
   std::vector<std::size_t> group_of_driver_;
   std::vector<int> joint_of_group_, children_;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "methods/numerics/group_tree.h"
@@ -61,7 +62,7 @@ std::vector<int> PartsOf(const std::vector<SweepGroup<T>>& groups, int parts) {
 
 // The same tree, part after part.
 template <class T>
-GroupTree<T> Divided(const GroupTree<T>& tree, int parts) {
+GroupTree<T> Divided(GroupTree<T> tree, int parts) {
   if (parts == 1) return tree;
   const std::vector<int> part = PartsOf(tree.groups, parts);
   std::vector<int> order(tree.groups.size()), place(tree.groups.size());
@@ -70,7 +71,7 @@ GroupTree<T> Divided(const GroupTree<T>& tree, int parts) {
   std::stable_sort(order.begin(), order.end(),
                    [&part_of](int a, int b) { return part_of(a) < part_of(b); });
   GroupTree<T> divided;
-  divided.seats = tree.seats;
+  divided.seats = std::move(tree.seats);
   for (int g : order) {
     const int at = static_cast<int>(divided.groups.size());
     place[static_cast<std::size_t>(g)] = at;

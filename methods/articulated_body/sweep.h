@@ -9,6 +9,8 @@
 //   inertia, tips to root     articulated (M, H, J, n0, f0): own body, plus those of the children
 //                             with their joints eliminated, moved by r
 //   acceleration, root to tips
+//   reactions, where asked for: what passes the joint is (n, f) = [J H; H' M] (alpha, a) + (n0, f0), with
+//                             the subtree's own matrices, the joint eliminated; the inertia pass keeps them
 //
 // In these axes only the rigid body's own inertia is turned; what is passed on from group to group
 // is moved by r alone. And about its own point a ball joint passes no moment: behind it only M and
@@ -27,6 +29,7 @@
 #include <vector>
 
 #include "methods/articulated_body/articulated_inertia.h"
+#include "methods/numerics/joint_wrench.h"
 #include "methods/numerics/tree_motion.h"
 
 namespace mbsbench::articulated_body {
@@ -52,6 +55,15 @@ class Sweep : public TreeMotion<T> {
   // The same of one part of the tree (TreeMotion::Part).
   int PassInertia(const Part& part);
   void PassAcceleration(const T* y, T* ydot, const Part& part);
+
+  // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
+  // constraints exert, that is nothing along free directions. The accelerations are those without, to the last bit.
+  void EnableReactions(std::span<const int> joint_of_group);
+  bool has_reactions() const { return !wrenches_.empty(); }
+  int PassInertiaForReactions() { return PassInertia<true>(all_); }
+  void PassAccelerationAndReactions(const T* y, T* ydot, std::span<JointReaction> reactions);
+  // Along the axis of a joint that has one: what its springs or its driver exert.
+  const T& along_axis(int group) const { return eliminations_[At(group)].row[2].y; }
 
   // What the inertia pass leaves for the acceleration pass:
   //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
@@ -95,10 +107,14 @@ class Sweep : public TreeMotion<T> {
     Constant<T> mass;
     GatheringSlots slots;
   };
-  template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven = false>
-  int InertiaRun(const Run& run);
-  template <class Joint>
-  void AccelerationRun(const Run& run, const T* y, T* ydot);
+  template <bool kReactions>
+  int PassInertia(const Part& part);
+  template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions,
+            bool kDriven = false>
+  int InertiaRun(const Run& run, T* wrenches);
+  template <class Joint, bool kReactions>
+  void AccelerationRun(const Run& run, const T* y, T* ydot, const T* wrenches,
+                       JointReaction* reactions);
 
   template <bool kPlain, bool kLoaded>
   ArticulatedInertia<T> Gather(int i);
@@ -111,11 +127,15 @@ class Sweep : public TreeMotion<T> {
   std::vector<Load<T>> loads_;
   std::vector<KeptFactors> kept_;   // place 0 takes what nobody asked for
   std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
+  // For reactions; empty until asked for.
+  KeptWrenches<T> wrenches_;
+  std::vector<int> joint_of_group_;
 };
 
 template <class T>
 Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) : Base(tree) {
   const std::size_t n = tree.groups.size();
+  bodies_.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
     const SweepGroup<Constant<T>>& g = tree.groups[i];
     bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
@@ -138,23 +158,41 @@ void Sweep<T>::KeepFactorsOf(std::span<const int> groups) {
 }
 
 template <class T>
+void Sweep<T>::EnableReactions(std::span<const int> joint_of_group) {
+  joint_of_group_.assign(joint_of_group.begin(), joint_of_group.end());
+  wrenches_.Plan(runs_, [](const Run& run) {
+    return Dispatch(run, []<class Joint, bool>() { return kWrenchNumbers<Joint>; });
+  });
+}
+
+template <class T>
+int Sweep<T>::PassInertia(const Part& part) {
+  return PassInertia<false>(part);
+}
+
+template <class T>
+template <bool kReactions>
 int Sweep<T>::PassInertia(const Part& part) {
   int singular = 0;
   for (std::size_t k = part.end_run; k-- > part.first_run;) {
     const Run& run = runs_[k];
+    T* const wrenches = kReactions ? wrenches_.of_run(k) : nullptr;
     const int found = Dispatch(run, [&]<class Joint, bool kPlain>() {
+      using enum Extras;
       if constexpr (Joint::kOneAxis) {
         if (run.driven) {
-          return !kept_.empty()
-                     ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false, true>(run)
-                 : !loads_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoads, false, true>(run)
-                                   : InertiaRun<Joint, kPlain, Extras::kNone, false, true>(run);
+          return !kept_.empty() ? InertiaRun<Joint, kPlain, kLoadsAndFactors, false, false, true>(
+                                      run, wrenches)
+                 : !loads_.empty()
+                     ? InertiaRun<Joint, kPlain, kLoads, false, kReactions, true>(run, wrenches)
+                     : InertiaRun<Joint, kPlain, kNone, false, kReactions, true>(run, wrenches);
         }
       }
-      return !kept_.empty()    ? InertiaRun<Joint, kPlain, Extras::kLoadsAndFactors, false>(run)
-             : !loads_.empty() ? InertiaRun<Joint, kPlain, Extras::kLoads, false>(run)
-             : run.first       ? InertiaRun<Joint, kPlain, Extras::kNone, true>(run)
-                               : InertiaRun<Joint, kPlain, Extras::kNone, false>(run);
+      return !kept_.empty()
+                 ? InertiaRun<Joint, kPlain, kLoadsAndFactors, false, false>(run, wrenches)
+             : !loads_.empty() ? InertiaRun<Joint, kPlain, kLoads, false, kReactions>(run, wrenches)
+             : run.first       ? InertiaRun<Joint, kPlain, kNone, true, kReactions>(run, wrenches)
+                               : InertiaRun<Joint, kPlain, kNone, false, kReactions>(run, wrenches);
     });
     if (singular == 0) singular = found;
   }
@@ -165,7 +203,20 @@ template <class T>
 void Sweep<T>::PassAcceleration(const T* y, T* ydot, const Part& part) {
   for (std::size_t k = part.first_run; k < part.end_run; ++k) {
     const Run& run = runs_[k];
-    Dispatch(run, [&]<class Joint, bool>() { AccelerationRun<Joint>(run, y, ydot); });
+    Dispatch(run, [&]<class Joint, bool>() {
+      AccelerationRun<Joint, false>(run, y, ydot, nullptr, nullptr);
+    });
+  }
+}
+
+template <class T>
+void Sweep<T>::PassAccelerationAndReactions(const T* y, T* ydot,
+                                            std::span<JointReaction> reactions) {
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const T* const wrenches = wrenches_.of_run(k);
+    Dispatch(runs_[k], [&]<class Joint, bool>() {
+      AccelerationRun<Joint, true>(runs_[k], y, ydot, wrenches, reactions.data());
+    });
   }
 }
 
@@ -216,8 +267,8 @@ template <class T>
 }
 
 template <class T>
-template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
-[[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run) {
+template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions, bool kDriven>
+[[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run, [[maybe_unused]] T* wrenches) {
   constexpr bool kLoaded = kExtras != Extras::kNone;
   constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
   int singular = 0;
@@ -256,6 +307,8 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
         Put(K.y, out.row[1]);
         Put(K.z, out.row[2]);
         Put(k, out.row[3]);
+        if constexpr (kReactions)
+          KeepForce(M, f0, wrenches + kWrenchNumbers<Joint> * At(i - run.begin));
         f0 = AddTimes(f0, M, m.gamma);
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
@@ -309,6 +362,9 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
         A.n0 = AddScaled(A.n0, k, U_n);
         A.f0 = AddScaled(A.f0, k, U_f);
       }
+      if constexpr (kReactions) {
+        KeepWrench(A.J, A.H, A.M, A.n0, A.f0, wrenches + kWrenchNumbers<Joint> * At(i - run.begin));
+      }
       A.n0 = AddTimes(A.n0, A.H, m.gamma);
       A.f0 = AddTimes(A.f0, A.M, m.gamma);
       if constexpr (kTurns) {
@@ -323,8 +379,10 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kDriven>
 }
 
 template <class T>
-template <class Joint>
-[[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot) {
+template <class Joint, bool kReactions>
+[[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot,
+                                                 [[maybe_unused]] const T* wrenches,
+                                                 [[maybe_unused]] JointReaction* reactions) {
   for (int i = run.begin; i < run.end; ++i) {
     Prefetch<kRecordsAhead<T>>(motions_[At(i)]);
     Prefetch<kRecordsAhead<T>>(eliminations_[At(i)]);
@@ -346,15 +404,29 @@ template <class Joint>
       udot[2] = spin.z;
       Put(alpha, e.row[0]);
       Put(a, e.row[1]);
+      if constexpr (kReactions) {
+        const T* const kept = wrenches + kWrenchNumbers<Joint> * At(i - run.begin);
+        PutReaction(ForceAt(kept, a), {}, reactions[joint_of_group_[At(i)]]);
+      }
     } else if constexpr (Joint::kOneAxis && Joint::kTurns == 1) {
       const Vec<T> alpha = alpha_p + Cross(p.omega, m.omega);
       const T rate = e.row[2].x - Dot(e.row[0], alpha) - Dot(e.row[1], a);
       udot[0] = rate;
+      if constexpr (kReactions) {
+        Load<T> wrench = WrenchAt(wrenches + kWrenchNumbers<Joint> * At(i - run.begin), alpha, a);
+        e.row[2].y = TakeOutAxis(true, AxisOf(m.R), wrench);
+        PutReaction(wrench.force, wrench.moment, reactions[joint_of_group_[At(i)]]);
+      }
       Put(alpha + rate * AxisOf(m.R), e.row[0]);
       Put(a, e.row[1]);
     } else if constexpr (Joint::kOneAxis) {
       const T rate = e.row[2].x - Dot(e.row[0], alpha_p) - Dot(e.row[1], a);
       udot[0] = rate;
+      if constexpr (kReactions) {
+        Load<T> wrench = WrenchAt(wrenches + kWrenchNumbers<Joint> * At(i - run.begin), alpha_p, a);
+        e.row[2].y = TakeOutAxis(false, AxisOf(m.R), wrench);
+        PutReaction(wrench.force, wrench.moment, reactions[joint_of_group_[At(i)]]);
+      }
       Put(alpha_p, e.row[0]);
       Put(a + rate * AxisOf(m.R), e.row[1]);
     } else {
@@ -369,6 +441,7 @@ template <class Joint>
       udot[3] = spin.x;
       udot[4] = spin.y;
       udot[5] = spin.z;
+      if constexpr (kReactions) reactions[joint_of_group_[At(i)]] = {};
     }
   }
 }

@@ -10,11 +10,12 @@
 
 namespace mbsbench {
 
-inline constexpr std::size_t kLanes = 4;
+// As many as the widest vectors hold, whatever this build uses: it crosses the border to plug-ins.
+inline constexpr std::size_t kBatchStates = 8;
 
-// The same entry of kLanes states.
-struct alignas(kLanes * sizeof(double)) LaneValues {
-  double lane[kLanes] = {};
+// The same entry of kBatchStates states.
+struct alignas(kBatchStates * sizeof(double)) LaneValues {
+  double lane[kBatchStates] = {};
 };
 
 class BatchFormulation {

@@ -11,6 +11,7 @@ JointCoordinates::JointCoordinates(const System& system) {
   const JointOffsets at = OffsetsOf(system);
   coordinates_ = static_cast<std::size_t>(at.q.back());
   rates_ = static_cast<std::size_t>(at.u.back());
+  joints_.reserve(system.joints.size());
   for (std::size_t j = 0; j < system.joints.size(); ++j) {
     const Joint& joint = system.joints[j];
     joints_.push_back({joint.type, at.q[j], at.u[j]});

@@ -81,17 +81,25 @@ void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodi
   }
 }
 
+std::vector<double> AlongDrivenAxes(const System& system, std::span<const BodyState> bodies,
+                                    std::span<const JointReaction> passed) {
+  std::vector<double> along;
+  for (const Driver& d : system.drivers) {
+    const Joint& joint = system.joints[At(d.joint)];
+    const JointReaction& all = passed[At(d.joint)];
+    along.push_back(Dot(TurnsAboutZ(joint.type) ? all.torque : all.force, AxisOf(joint, bodies)));
+  }
+  return along;
+}
+
 std::vector<double> DriverEfforts(const System& system, const JointState& joints,
-                                  std::span<const BodyState> bodies,
-                                  std::span<const JointReaction> passed) {
+                                  std::span<const double> along_axes) {
   const JointOffsets at = OffsetsOf(system);
   std::vector<double> efforts;
   for (const Driver& d : system.drivers) {
     const std::size_t j = At(d.joint);
-    const Joint& joint = system.joints[j];
     const double q = joints.q[At(at.q[j])], u = joints.u[At(at.u[j])];
-    double effort =
-        Dot(TurnsAboutZ(joint.type) ? passed[j].torque : passed[j].force, AxisOf(joint, bodies));
+    double effort = along_axes[efforts.size()];
     for (const JointSpringDamper& e : system.joint_spring_dampers) {
       if (e.joint == d.joint) effort -= JointSpringForce(e, q, u);
     }

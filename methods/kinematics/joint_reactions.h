@@ -27,10 +27,13 @@ std::vector<JointReaction> PassedThroughJoints(const System& system,
 void TakeOutFreeDirections(const System& system, std::span<const BodyState> bodies,
                            std::span<JointReaction> reactions);
 
-// Per driver the generalised force that it exerts [N m] or [N]: what passes its joint along the axis,
-// less what the joint's springs exert there.
+// Per driver what passes its joint along the axis [N m] or [N].
+std::vector<double> AlongDrivenAxes(const System& system, std::span<const BodyState> bodies,
+                                    std::span<const JointReaction> passed);
+
+// Per driver the generalised force that it exerts: what passes along the axis, less what the joint's springs exert
+// there.
 std::vector<double> DriverEfforts(const System& system, const JointState& joints,
-                                  std::span<const BodyState> bodies,
-                                  std::span<const JointReaction> passed);
+                                  std::span<const double> along_axes);
 
 }  // namespace mbsbench

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "methods/interface/reactions.h"
 #include "problems/model/kinematics.h"
 
 namespace mbsbench {
@@ -49,12 +50,18 @@ class Translation {
     if (!observation.accelerations.empty())
       observation.accelerations.resize(observation.bodies.size());
     if (observation.reactions.empty()) return;
-    std::vector<JointReaction> reactions;
-    for (int last : axes_.last_joint) reactions.push_back(observation.reactions[At(last)]);
-    reactions.insert(reactions.end(),
-                     observation.reactions.begin() + static_cast<std::ptrdiff_t>(joints),
-                     observation.reactions.end());
+    std::vector<JointReaction> reactions(observation.reactions.size() - links);
+    ToOriginal(observation.reactions, reactions);
     observation.reactions = std::move(reactions);
+  }
+  void ToOriginal(std::span<const JointReaction> single, std::span<JointReaction> reactions) const {
+    const std::size_t joints = axes_.last_joint.size();
+    for (std::size_t j = 0; j < joints; ++j) reactions[j] = single[At(axes_.last_joint[j])];
+    std::ranges::copy(single.subspan(axes_.original_joint.size()),
+                      reactions.subspan(joints).begin());
+  }
+  std::size_t reaction_count() const {
+    return axes_.system.joints.size() + axes_.system.loop_joints.size();
   }
 
  private:
@@ -93,15 +100,19 @@ class Translated : public Kind {
   Kind& formulation() const { return static_cast<Kind&>(*formulation_); }
   Status Original(const Status& status) const { return translation_->Original(status); }
   SystemState Expanded(const SystemState& state) const { return translation_->Expanded(state); }
+  const Translation& translation() const { return *translation_; }
 
  private:
   const SharedTranslation translation_;
   const std::unique_ptr<Formulation> formulation_;
 };
 
-class TranslatedOde final : public Translated<OdeFormulation> {
+class TranslatedOde final : public Translated<OdeFormulation>, public EvaluatesReactions {
  public:
-  using Translated::Translated;
+  TranslatedOde(SharedTranslation translation, std::unique_ptr<Formulation> formulation)
+      : Translated(std::move(translation), std::move(formulation)),
+        with_reactions_(dynamic_cast<EvaluatesReactions*>(&Translated::formulation())),
+        single_reactions_(this->translation().reaction_count()) {}
   Status Initialise(double t, const SystemState& state, std::span<double> y) override {
     return Original(formulation().Initialise(t, Expanded(state), y));
   }
@@ -109,6 +120,27 @@ class TranslatedOde final : public Translated<OdeFormulation> {
     const Status status = formulation().Evaluate(t, y, ydot);
     return status.ok() ? status : Original(status);
   }
+  bool knows_reactions() const override {
+    return with_reactions_ != nullptr && with_reactions_->knows_reactions();
+  }
+  Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
+                               std::span<JointReaction> reactions) override {
+    Status status;
+    if (with_reactions_ != nullptr) {
+      status = with_reactions_->EvaluateWithReactions(t, y, ydot, single_reactions_);
+    } else if (status = formulation().Evaluate(t, y, ydot); status.ok()) {
+      Observation observation;
+      status = formulation().Observe(t, y, Detail::kReactions, observation);
+      if (status.ok()) std::ranges::copy(observation.reactions, single_reactions_.begin());
+    }
+    if (!status.ok()) return Original(status);
+    translation().ToOriginal(single_reactions_, reactions);
+    return status;
+  }
+
+ private:
+  EvaluatesReactions* const with_reactions_;
+  std::vector<JointReaction> single_reactions_;
 };
 
 class TranslatedDae final : public Translated<DaeFormulation> {

@@ -12,7 +12,7 @@ namespace mbsbench {
 namespace {
 
 std::span<const double> Flat(std::span<const LaneValues> values) {
-  return {reinterpret_cast<const double*>(values.data()), kLanes * values.size()};
+  return {reinterpret_cast<const double*>(values.data()), kBatchStates * values.size()};
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const
     status = {Status::Code::kNotFinite, -1, -1, "accelerations are not finite"};
   }
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-  std::fill(ydot.begin(), ydot.end(), LaneValues{{kNaN, kNaN, kNaN, kNaN}});
+  for (LaneValues& values : ydot) std::ranges::fill(values.lane, kNaN);
   // A state that is not finite is the cause of whatever else was found.
   if (!AllFinite(Flat(y))) return {Status::Code::kNotFinite, -1, -1, "a state is not finite"};
   return status;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "methods/interface/batch.h"
 #include "methods/interface/status.h"
+#include "methods/numerics/lanes.h"
 #include "problems/model/system.h"
 
 namespace mbsbench {
@@ -19,5 +22,36 @@ void RequireTreeForBatch(const System& system, const std::string& method);
 // `coordinate_count` on) is not finite in one of the lanes. On failure ydot is filled with NaN.
 Status CheckedBatch(Status status, std::size_t coordinate_count, std::span<const LaneValues> y,
                     std::span<LaneValues> ydot);
+
+// Hands a batch to sweeps that take kBatchLanes states at a time.
+class BatchParts {
+ public:
+  explicit BatchParts(std::size_t state_size) {
+    if constexpr (kBatchLanes < kBatchStates) {
+      y_.resize(state_size);
+      ydot_.resize(state_size);
+    }
+  }
+  // sweep(y, ydot) returns a Status, for all parts until one fails.
+  template <class Sweep>
+  Status Evaluate(std::span<const LaneValues> y, std::span<LaneValues> ydot, Sweep sweep) {
+    if constexpr (kBatchLanes == kBatchStates) {
+      // The same bytes: a BatchLanes is a vector that may alias.
+      return sweep(reinterpret_cast<const BatchLanes*>(y.data()),
+                   reinterpret_cast<BatchLanes*>(ydot.data()));
+    }
+    for (std::size_t first = 0; first < kBatchStates; first += kBatchLanes) {
+      for (std::size_t i = 0; i < y_.size(); ++i)
+        std::memcpy(&y_[i].v, y[i].lane + first, sizeof(BatchLanes));
+      if (const Status status = sweep(y_.data(), ydot_.data()); !status.ok()) return status;
+      for (std::size_t i = 0; i < y_.size(); ++i)
+        std::memcpy(ydot[i].lane + first, &ydot_[i].v, sizeof(BatchLanes));
+    }
+    return {};
+  }
+
+ private:
+  std::vector<BatchLanes> y_, ydot_;  // of a part, where a vector does not hold the batch
+};
 
 }  // namespace mbsbench

@@ -325,8 +325,8 @@ template <class T>
 struct ConstantOf {
   using type = T;
 };
-template <>
-struct ConstantOf<Lanes> {
+template <std::size_t n>
+struct ConstantOf<LanesOf<n>> {
   using type = double;
 };
 template <class T>

@@ -85,7 +85,9 @@ void Merge(const Body& body, const Seat<T>& seat, SweepGroup<T>& group) {
 template <class T>
 std::vector<int> RunOrder(const RigidGroups& rigid, const std::vector<SweepGroup<T>>& groups) {
   std::array<std::vector<int>, 32> waiting;
-  std::vector<int> order{0};
+  std::vector<int> order;
+  order.reserve(groups.size());
+  order.push_back(0);
   std::size_t kind = 0;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const std::vector<int>& children = rigid.groups[static_cast<std::size_t>(order[k])].children;
@@ -120,16 +122,34 @@ Mat<T> TurnToParent(const Mat<T>& turn) {
   return Identity<T>();
 }
 
-// Constants of a validated system; loop joints are not looked at.
+// Moves what stands at order[k] to k, along the cycles of the permutation.
+template <class Record>
+void Permute(const std::vector<int>& order, std::vector<Record>& records) {
+  std::vector<bool> is_placed(records.size());
+  for (std::size_t begin = 0; begin < records.size(); ++begin) {
+    if (is_placed[begin]) continue;
+    const Record first = records[begin];
+    std::size_t at = begin;
+    for (auto from = static_cast<std::size_t>(order[at]); from != begin;
+         from = static_cast<std::size_t>(order[at])) {
+      records[at] = records[from];
+      is_placed[at] = true;
+      at = from;
+    }
+    records[at] = first;
+    is_placed[at] = true;
+  }
+}
+
+// Constants of a validated system; loop joints are not looked at. Of large systems little is held twice.
 template <class T>
 GroupTree<T> MakeGroupTree(const System& system) {
   const RigidGroups rigid = MakeRigidGroups(system);
   const int coordinates = OffsetsOf(system).q.back();
-  std::vector<SweepGroup<T>> groups;
+  GroupTree<T> tree;
+  std::vector<SweepGroup<T>>& groups = tree.groups;
   std::vector<Seat<T>> heads(rigid.groups.size());  // of the body nearest the root in each group
   groups.reserve(rigid.groups.size());
-  GroupTree<T> tree;
-  tree.groups.reserve(rigid.groups.size());
   tree.seats.resize(system.bodies.size());
   for (std::size_t i = 0; i < rigid.groups.size(); ++i) {
     const RigidGroup& from = rigid.groups[i];
@@ -171,13 +191,12 @@ GroupTree<T> MakeGroupTree(const System& system) {
     groups.push_back(g);
   }
 
+  const std::vector<int> order = RunOrder(rigid, groups);
   std::vector<int> place(groups.size());
-  for (int g : RunOrder(rigid, groups)) {
-    place[static_cast<std::size_t>(g)] = static_cast<int>(tree.groups.size());
-    tree.groups.push_back(groups[static_cast<std::size_t>(g)]);
-    SweepGroup<T>& placed = tree.groups.back();
-    placed.parent = place[static_cast<std::size_t>(placed.parent)];
-  }
+  for (std::size_t k = 0; k < order.size(); ++k)
+    place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
+  Permute(order, groups);
+  for (SweepGroup<T>& group : groups) group.parent = place[static_cast<std::size_t>(group.parent)];
   for (Seat<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
   return tree;
 }

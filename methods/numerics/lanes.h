@@ -1,51 +1,96 @@
-// The scalar of kernels that run in SIMD lanes: kLanes numbers in one vector.
+// The scalar of kernels that run in SIMD lanes: several numbers in one vector.
 #pragma once
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 
 #include "methods/interface/batch.h"
 
 namespace mbsbench {
 
-struct Lanes {
-  // GCC's vector types: without AVX they become two vectors of two.
-  typedef double Vector __attribute__((vector_size(kLanes * sizeof(double)), may_alias));
-  Vector v{};
-
-  Lanes() = default;
-  explicit Lanes(double a) : v{a, a, a, a} {}
-  explicit Lanes(Vector a) : v(a) {}
+// GCC's vector types: without AVX they become vectors of two, without AVX-512 of four.
+template <std::size_t count>
+struct VectorsOf;
+template <>
+struct VectorsOf<4> {
+  typedef double Reals __attribute__((vector_size(32), may_alias));
+  typedef std::int64_t Bits __attribute__((vector_size(32), may_alias));
+};
+template <>
+struct VectorsOf<8> {
+  typedef double Reals __attribute__((vector_size(64), may_alias));
+  typedef std::int64_t Bits __attribute__((vector_size(64), may_alias));
 };
 
-static_assert(sizeof(Lanes) == sizeof(LaneValues) && alignof(Lanes) <= alignof(LaneValues));
+template <std::size_t count>
+struct LanesOf {
+  using Vector = typename VectorsOf<count>::Reals;
+  Vector v{};
 
-[[gnu::always_inline]] inline Lanes operator+(const Lanes& a, const Lanes& b) {
-  return Lanes(a.v + b.v);
+  LanesOf() = default;
+  explicit LanesOf(double a) : v(a - Vector{}) {}
+  explicit LanesOf(Vector a) : v(a) {}
+};
+
+// Of vectors within one evaluation.
+inline constexpr std::size_t kLanes = 4;
+using Lanes = LanesOf<kLanes>;
+// One lane per state: as many states of a batch at a time as a vector of this build holds.
+#ifdef __AVX512F__
+inline constexpr std::size_t kBatchLanes = 8;
+#else
+inline constexpr std::size_t kBatchLanes = 4;
+#endif
+using BatchLanes = LanesOf<kBatchLanes>;
+
+template <std::size_t n>
+[[gnu::always_inline]] inline LanesOf<n> operator+(const LanesOf<n>& a, const LanesOf<n>& b) {
+  return LanesOf<n>(a.v + b.v);
 }
-[[gnu::always_inline]] inline Lanes operator-(const Lanes& a, const Lanes& b) {
-  return Lanes(a.v - b.v);
+template <std::size_t n>
+[[gnu::always_inline]] inline LanesOf<n> operator-(const LanesOf<n>& a, const LanesOf<n>& b) {
+  return LanesOf<n>(a.v - b.v);
 }
-[[gnu::always_inline]] inline Lanes operator*(const Lanes& a, const Lanes& b) {
-  return Lanes(a.v * b.v);
+template <std::size_t n>
+[[gnu::always_inline]] inline LanesOf<n> operator*(const LanesOf<n>& a, const LanesOf<n>& b) {
+  return LanesOf<n>(a.v * b.v);
 }
-[[gnu::always_inline]] inline Lanes operator/(const Lanes& a, const Lanes& b) {
-  return Lanes(a.v / b.v);
+template <std::size_t n>
+[[gnu::always_inline]] inline LanesOf<n> operator/(const LanesOf<n>& a, const LanesOf<n>& b) {
+  return LanesOf<n>(a.v / b.v);
 }
-[[gnu::always_inline]] inline Lanes operator-(const Lanes& a) { return Lanes(-a.v); }
+template <std::size_t n>
+[[gnu::always_inline]] inline LanesOf<n> operator-(const LanesOf<n>& a) {
+  return LanesOf<n>(-a.v);
+}
 
 // In all lanes; false for NaN in any.
-[[gnu::always_inline]] inline bool Exceeds(const Lanes& a, const Lanes& b) {
+template <std::size_t n>
+[[gnu::always_inline]] inline bool Exceeds(const LanesOf<n>& a, const LanesOf<n>& b) {
+#ifdef __AVX512F__
+  if constexpr (n == 8) {
+    constexpr int kGreater = 30;  // ordered, quiet
+    return __builtin_ia32_cmppd512_mask(a.v, b.v, kGreater, -1, 4) == 0xff;
+  }
+#endif
   const auto holds = a.v > b.v;
-  return (holds[0] & holds[1] & holds[2] & holds[3]) != 0;
+  auto all = holds[0];
+  for (std::size_t l = 1; l < n; ++l) all &= holds[l];
+  return all != 0;
 }
 
-inline Lanes sin(const Lanes& a) {
-  return Lanes(
-      Lanes::Vector{std::sin(a.v[0]), std::sin(a.v[1]), std::sin(a.v[2]), std::sin(a.v[3])});
+template <std::size_t n>
+LanesOf<n> sin(const LanesOf<n>& a) {
+  LanesOf<n> result;
+  for (std::size_t l = 0; l < n; ++l) result.v[l] = std::sin(a.v[l]);
+  return result;
 }
-inline Lanes cos(const Lanes& a) {
-  return Lanes(
-      Lanes::Vector{std::cos(a.v[0]), std::cos(a.v[1]), std::cos(a.v[2]), std::cos(a.v[3])});
+template <std::size_t n>
+LanesOf<n> cos(const LanesOf<n>& a) {
+  LanesOf<n> result;
+  for (std::size_t l = 0; l < n; ++l) result.v[l] = std::cos(a.v[l]);
+  return result;
 }
 
 }  // namespace mbsbench

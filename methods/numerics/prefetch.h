@@ -14,8 +14,8 @@ namespace mbsbench {
 // small systems, asking would cost more than it saves.
 template <class T>
 inline constexpr std::ptrdiff_t kRecordsAhead = 16;
-template <>
-inline constexpr std::ptrdiff_t kRecordsAhead<Lanes> = 0;
+template <std::size_t n>
+inline constexpr std::ptrdiff_t kRecordsAhead<LanesOf<n>> = 0;
 
 template <std::ptrdiff_t kAhead, class Record>
 [[gnu::always_inline]] inline void Prefetch(const Record& record) {

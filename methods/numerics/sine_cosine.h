@@ -19,23 +19,27 @@ namespace mbsbench {
 
 namespace sine_cosine {
 
-typedef std::int64_t Bits __attribute__((vector_size(kLanes * sizeof(std::int64_t)), may_alias));
-
 inline constexpr double kMostRadians = 1.5e6;  // n below 2^20
 
-[[gnu::noinline, gnu::cold]] inline void CalcByLibrary(const Lanes& x, Lanes& sine, Lanes& cosine) {
+template <std::size_t n>
+[[gnu::noinline, gnu::cold]] void CalcByLibrary(const LanesOf<n>& x, LanesOf<n>& sine,
+                                                LanesOf<n>& cosine) {
   sine = sin(x);
   cosine = cos(x);
 }
 
 }  // namespace sine_cosine
 
-inline void CalcSineCosine(const Lanes& angle, Lanes& sine, Lanes& cosine) {
-  using sine_cosine::Bits;
-  using Vector = Lanes::Vector;
+template <std::size_t lanes>
+inline void CalcSineCosine(const LanesOf<lanes>& angle, LanesOf<lanes>& sine,
+                           LanesOf<lanes>& cosine) {
+  using Bits = typename VectorsOf<lanes>::Bits;
+  using Vector = typename LanesOf<lanes>::Vector;
   const Vector x = angle.v;
   const Bits in_range = (x < sine_cosine::kMostRadians) & (x > -sine_cosine::kMostRadians);
-  if ((in_range[0] & in_range[1] & in_range[2] & in_range[3]) == 0) [[unlikely]]
+  std::int64_t all = in_range[0];
+  for (std::size_t l = 1; l < lanes; ++l) all &= in_range[l];
+  if (all == 0) [[unlikely]]
     return sine_cosine::CalcByLibrary(angle, sine, cosine);
   constexpr double kPerQuarter = 0x1.45f306dc9c883p-1;  // 2 / pi
   constexpr double kQuarter = 0x1.921fb544p+0, kQuarterRest = 0x1.0b4611a626331p-34;
@@ -73,7 +77,7 @@ inline void CalcSineCosine(const Lanes& angle, Lanes& sine, Lanes& cosine) {
 template <class T>
 struct SineCosineBlock {
   static constexpr int kSize = 16;
-  alignas(kLanes * sizeof(double)) T sine[kSize], cosine[kSize];
+  alignas(kLanes * sizeof(double)) alignas(T) T sine[kSize], cosine[kSize];
 
   // Of angle_of(0 ... count - 1).
   template <class AngleOf>
@@ -87,7 +91,7 @@ struct SineCosineBlock {
         std::memcpy(sine + i, &s.v, sizeof s.v);
         std::memcpy(cosine + i, &c.v, sizeof c.v);
       }
-    } else if constexpr (std::is_same_v<T, Lanes>) {
+    } else if constexpr (std::is_same_v<T, BatchLanes>) {
       for (int i = 0; i < count; ++i) CalcSineCosine(angle_of(i), sine[i], cosine[i]);
     } else {
       using std::cos, std::sin;

@@ -1,5 +1,6 @@
 #include "methods/numerics/tree_formulation.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "methods/kinematics/force_elements.h"
@@ -11,7 +12,7 @@
 namespace mbsbench {
 
 TreeFormulation::TreeFormulation(const System& system, Stabilisation stabilisation)
-    : system_(system), joints_(system), driven_(system) {
+    : system_(system), joints_(system), driven_(system), along_axes_(system.drivers.size()) {
   if (system.loop_joints.empty()) return;
   closure_ = std::make_unique<LoopClosure>(system, stabilisation);
   if (stabilisation == Stabilisation::kProjected) {
@@ -28,9 +29,25 @@ Status TreeFormulation::Initialise(double t, const SystemState& state, std::span
 }
 
 Status TreeFormulation::Evaluate(double t, std::span<const double> y, std::span<double> ydot) {
-  Status status = Solve(t, driven_.At(t, y), ydot);
+  return Checked(Solve(t, driven_.At(t, y), ydot), y, ydot);
+}
+
+Status TreeFormulation::Checked(Status status, std::span<const double> y,
+                                std::span<double> ydot) const {
   for (const DrivenCoordinates::Driven& d : driven_.all()) ydot[d.u] = d.acceleration;
   return CheckedEvaluation(status, y, ydot.subspan(joints_.count()), ydot);
+}
+
+Status TreeFormulation::EvaluateWithReactions(double t, std::span<const double> y,
+                                              std::span<double> ydot,
+                                              std::span<JointReaction> reactions) {
+  if (knows_reactions())
+    return Checked(SolveWithReactions(t, driven_.At(t, y), ydot, reactions, along_axes_), y, ydot);
+  if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
+  Observation observation;
+  const Status status = Observe(t, y, Detail::kReactions, observation);
+  if (status.ok()) std::ranges::copy(observation.reactions, reactions.begin());
+  return status;
 }
 
 Status TreeFormulation::Observe(double t, std::span<const double> state, Detail detail,
@@ -42,11 +59,23 @@ Status TreeFormulation::Observe(double t, std::span<const double> state, Detail 
   observation.drivers.clear();
   if (detail == Detail::kMotion) return {};
   std::vector<double> ydot(state_size());
+  if (detail == Detail::kReactions && knows_reactions()) {
+    observation.reactions.resize(system_.joints.size());
+    const Status status = EvaluateWithReactions(t, y, ydot, observation.reactions);
+    if (!status.ok()) {
+      observation.reactions.clear();
+      return status;
+    }
+    observation.accelerations = Accelerations();
+    observation.drivers = Drivers(y, along_axes_);
+    return {};
+  }
   if (const Status status = Evaluate(t, y, ydot); !status.ok()) return status;
   observation.accelerations = Accelerations();
   if (detail == Detail::kReactions) {
     observation.reactions = Passed(observation.bodies, observation.accelerations);
-    observation.drivers = Drivers(y, observation.bodies, observation.reactions);
+    observation.drivers =
+        Drivers(y, AlongDrivenAxes(system_, observation.bodies, observation.reactions));
     TakeOutFreeDirections(system_, observation.bodies, observation.reactions);
     if (closure_) closure_->CompleteReactions(observation.bodies, observation.reactions);
   }
@@ -69,13 +98,14 @@ double TreeFormulation::Power(double t, std::span<const double> state) {
   if (system_.drivers.empty()) return power;
   std::vector<double> ydot(state_size());
   if (!Evaluate(t, y, ydot).ok()) return std::numeric_limits<double>::quiet_NaN();
-  return power + PowerOf(Drivers(y, bodies, Passed(bodies, Accelerations())));
+  return power +
+         PowerOf(Drivers(y, AlongDrivenAxes(system_, bodies, Passed(bodies, Accelerations()))));
 }
 
-std::vector<DriverObservation> TreeFormulation::Drivers(
-    std::span<const double> y, std::span<const BodyState> bodies,
-    std::span<const JointReaction> passed) const {
-  return driven_.Observed(y, DriverEfforts(system_, joints_.StateAt(y), bodies, passed));
+std::vector<DriverObservation> TreeFormulation::Drivers(std::span<const double> y,
+                                                        std::span<const double> along_axes) const {
+  if (system_.drivers.empty()) return {};
+  return driven_.Observed(y, DriverEfforts(system_, joints_.StateAt(y), along_axes));
 }
 
 Status TreeFormulation::Singular(int joint) const {

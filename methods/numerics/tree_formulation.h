@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
+#include "methods/interface/reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/numerics/loop_closure.h"
@@ -15,7 +16,7 @@
 
 namespace mbsbench {
 
-class TreeFormulation : public OdeFormulation {
+class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
  public:
   // `stabilisation` has a meaning on loops only.
   TreeFormulation(const System& system, Stabilisation stabilisation);
@@ -24,6 +25,10 @@ class TreeFormulation : public OdeFormulation {
   std::vector<Dimension> Dimensions() const final { return joints_.Dimensions(); }
   Status Initialise(double t, const SystemState& state, std::span<double> y) final;
   Status Evaluate(double t, std::span<const double> y, std::span<double> ydot) final;
+  // Where the formulation does not know them, as an observation has them.
+  Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
+                               std::span<JointReaction> reactions) final;
+  bool knows_reactions() const override { return false; }
   Status Observe(double t, std::span<const double> y, Detail detail,
                  Observation& observation) final;
   bool has_projection() const final { return joints_.has_quaternions() || projection_; }
@@ -42,6 +47,14 @@ class TreeFormulation : public OdeFormulation {
   // by the equations of Newton and Euler. Methods whose unknowns it is return their own.
   virtual std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
                                             std::span<const BodyAcceleration> accelerations) const;
+  // Of formulations that know the reactions: Solve, the reactions of all tree joints, and per driver what passes its joint along the axis
+  // (the efforts of driver and springs).
+  virtual Status SolveWithReactions(double /*t*/, std::span<const double> /*y*/,
+                                    std::span<double> /*ydot*/,
+                                    std::span<JointReaction> /*reactions*/,
+                                    std::span<double> /*along_axes*/) {
+    return {};
+  }
 
   const System& system() const { return system_; }
   const JointCoordinates& joints() const { return joints_; }
@@ -53,16 +66,18 @@ class TreeFormulation : public OdeFormulation {
   Status Singular(int joint) const;
 
  private:
+  // `status` of a solution at the driven().At that `y` is; accelerations of drivers into ydot.
+  Status Checked(Status status, std::span<const double> y, std::span<double> ydot) const;
   // After Evaluate at the driven().At that `y` is.
   std::vector<DriverObservation> Drivers(std::span<const double> y,
-                                         std::span<const BodyState> bodies,
-                                         std::span<const JointReaction> passed) const;
+                                         std::span<const double> along_axes) const;
 
   const System system_;
   const JointCoordinates joints_;
   DrivenCoordinates driven_;
   std::unique_ptr<LoopClosure> closure_;
   std::unique_ptr<LoopProjection> projection_;
+  std::vector<double> along_axes_;  // of drivers, for EvaluateWithReactions
 };
 
 }  // namespace mbsbench

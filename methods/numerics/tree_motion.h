@@ -95,6 +95,9 @@ template <class T>
 TreeMotion<T>::TreeMotion(const GroupTree<Constant<T>>& tree) {
   bool all_plain = true;
   std::vector<int> parents, kinds;
+  links_.reserve(tree.groups.size());
+  parents.reserve(tree.groups.size());
+  kinds.reserve(tree.groups.size());
   for (std::size_t i = 0; i < tree.groups.size(); ++i) {
     const SweepGroup<Constant<T>>& g = tree.groups[i];
     links_.push_back({g.arm, g.parent, g.q, g.u, g.axis});
@@ -186,6 +189,7 @@ std::vector<BodyAcceleration> AccelerationsOfBodies(std::span<const Seat<double>
                                                     const TreeMotion<double>& motion,
                                                     const Vector3& gravity, OfGroup of_group) {
   std::vector<BodyAcceleration> accelerations;
+  accelerations.reserve(seats.size());
   for (const Seat<double>& seat : seats) {
     const GroupMotion<double>& m = motion.motion(seat.group);
     const GroupAcceleration g = of_group(seat.group);

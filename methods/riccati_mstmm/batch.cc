@@ -13,7 +13,7 @@ namespace {
 class Batch final : public BatchFormulation {
  public:
   explicit Batch(const System& system)
-      : tree_(MakeJointTree(system)), driven_(system), space_(tree_) {
+      : tree_(MakeJointTree(system)), driven_(system), space_(tree_), parts_(state_size()) {
     for (const Driver& d : system.drivers) {
       const int body = system.joints[static_cast<std::size_t>(d.joint)].child;
       element_of_driver_.push_back(
@@ -28,31 +28,35 @@ class Batch final : public BatchFormulation {
   Status EvaluateBatch(double t, std::span<const LaneValues> states,
                        std::span<LaneValues> ydot) override {
     const std::span<const LaneValues> y = driven_.At(t, states);
-    // The same bytes: a Lanes is a vector that may alias.
-    const Lanes* const state = reinterpret_cast<const Lanes*>(y.data());
-    Lanes* const rates = reinterpret_cast<Lanes*>(ydot.data());
+    const Status status = parts_.Evaluate(
+        y, ydot,
+        [this](const BatchLanes* state, BatchLanes* rates) { return Sweep(state, rates); });
+    return CheckedBatch(status, static_cast<std::size_t>(tree_.coordinate_count), y, ydot);
+  }
+
+ private:
+  Status Sweep(const BatchLanes* state, BatchLanes* rates) {
     CalcMotion(tree_, state, space_.motions.data(), rates);
     for (std::size_t i = 0; i < element_of_driver_.size(); ++i) {
       const std::size_t k = element_of_driver_[i];
       DriveJoint(tree_.elements[k], driven_.all()[i].acceleration, space_.motions[k + 1]);
     }
-    Status status;
     if (const int singular = SweepToRoot(tree_, false, space_); singular != 0) {
       const TreeElement& e = tree_.elements[static_cast<std::size_t>(singular) - 1];
-      status = {Status::Code::kSingular, e.joint, e.body,
-                "the tip side has no inertia about the joint's free axes"};
-    } else {
-      SweepToTips(tree_, space_, rates);
-      for (const DrivenCoordinates::Driven& d : driven_.all()) rates[d.u] = Lanes(d.acceleration);
+      return {Status::Code::kSingular, e.joint, e.body,
+              "the tip side has no inertia about the joint's free axes"};
     }
-    return CheckedBatch(status, static_cast<std::size_t>(tree_.coordinate_count), y, ydot);
+    SweepToTips(tree_, space_, rates);
+    for (const DrivenCoordinates::Driven& d : driven_.all())
+      rates[d.u] = BatchLanes(d.acceleration);
+    return {};
   }
 
- private:
   const JointTree tree_;
   DrivenCoordinates driven_;
   std::vector<std::size_t> element_of_driver_;
-  SweepSpace<Lanes> space_;
+  SweepSpace<BatchLanes> space_;
+  BatchParts parts_;
 };
 
 }  // namespace

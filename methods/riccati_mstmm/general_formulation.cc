@@ -124,12 +124,32 @@ void RiccatiGeneral::ApplyChanges() {
   }
 }
 
-Status RiccatiGeneral::Solve(double, std::span<const double> y, std::span<double> ydot) {
-  // positions and velocities, root -> tips
+void RiccatiGeneral::MoveElements(std::span<const double> y, std::span<double> ydot) {
   Move(y, ydot, space_.motions.data(),
        [this](std::size_t k, const Vec<double>& f_C, const Vec<double>& m_C) {
          space_.forces[k + 1] = {f_C, m_C};
        });
+}
+
+Status RiccatiGeneral::SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
+                                          std::span<JointReaction> reactions,
+                                          std::span<double> along_axes) {
+  if (space_.wrenches.empty()) space_.EnableReactions(tree_);
+  MoveElements(y, ydot);
+  if (const int singular = SweepToRootForReactions(tree_, has_wrenches(), space_); singular != 0)
+    return Singular(tree_.elements[static_cast<std::size_t>(singular) - 1].joint);
+  SweepToTipsWithReactions(tree_, space_, ydot.data(), reactions);
+  for (std::size_t i = 0; i < along_axes.size(); ++i) {
+    const auto joint = static_cast<std::size_t>(system().drivers[i].joint);
+    const auto element = static_cast<std::size_t>(ElementOf(system().joints[joint].child));
+    along_axes[i] = space_.along_axis[element];
+  }
+  return {};
+}
+
+Status RiccatiGeneral::Solve(double, std::span<const double> y, std::span<double> ydot) {
+  // positions and velocities, root -> tips
+  MoveElements(y, ydot);
   // S and e at every output end, tips -> root
   if (const int singular = SweepToRoot(tree_, has_wrenches(), space_); singular != 0) {
     return Singular(tree_.elements[static_cast<std::size_t>(singular) - 1].joint);

@@ -22,10 +22,16 @@ class RiccatiGeneral final : public JointCoordinateFormulation {
 
  private:
   Status Solve(double t, std::span<const double> y, std::span<double> ydot) override;
+  bool knows_reactions() const override { return !columns_; }  // trees
+  Status SolveWithReactions(double t, std::span<const double> y, std::span<double> ydot,
+                            std::span<JointReaction> reactions,
+                            std::span<double> along_axes) override;
   void OutputStates(std::span<OutputState> states) const override;
   std::vector<JointReaction> Passed(std::span<const BodyState> bodies,
                                     std::span<const BodyAcceleration> accelerations) const override;
 
+  // Positions, velocities and external forces.
+  void MoveElements(std::span<const double> y, std::span<double> ydot);
   Status CloseLoops(std::span<const double> y);
   void SetPassages();
   void ApplyChanges();

@@ -37,6 +37,7 @@
 #include <vector>
 
 #include "methods/numerics/block_factors.h"
+#include "methods/numerics/joint_wrench.h"
 #include "methods/transfer_elements/tree_motion.h"
 
 namespace mbsbench {
@@ -97,18 +98,32 @@ struct SweepSpace {
   std::vector<ExternalForce<T>> forces;
   std::vector<HingePivots<T>> pivots;
   std::vector<RiccatiPair<T>> inputs;  // sums over input ends, in the slots of the tree
+
+  // Of each hinge, eliminated, S and e on its tip side, by which z_a follows from z_b; empty until asked for.
+  void EnableReactions(const JointTree& tree);
+  KeptWrenches<T> wrenches;
+  std::vector<T>
+      along_axis;  // of what a joint with one axis transmits, by SweepToTipsWithReactions
 };
 
 // Riccati sweep from the tips to the root; needs motions. `has_forces`: space.forces counts. Returns
 // 0, or the first element that has no inertia about the free axes of its joint.
 template <class T>
 int SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space);
+// The same where reactions follow.
+template <class T>
+int SweepToRootForReactions(const JointTree& tree, bool has_forces, SweepSpace<T>& space);
 
 // Sweep back to the tips: z_b of all output ends, and the rates of the joints' rates in ydot.
 template <class T>
 void SweepToTips(const JointTree& tree, SweepSpace<T>& space, T* ydot);
+// The same, and what the constraints of the joints exert, in the order of System::joints.
+void SweepToTipsWithReactions(const JointTree& tree, SweepSpace<double>& space, double* ydot,
+                              std::span<JointReaction> reactions);
 
 extern template int SweepToRoot(const JointTree&, bool, SweepSpace<double>&);
+extern template int SweepToRootForReactions(const JointTree&, bool, SweepSpace<double>&);
+extern template void SweepSpace<double>::EnableReactions(const JointTree&);
 extern template void SweepToTips(const JointTree&, SweepSpace<double>&, double*);
 
 }  // namespace mbsbench

@@ -123,12 +123,23 @@ template <class T>
 
 // What a sweep keeps and adds.
 struct Extras {
-  bool forces, pivots;
+  bool forces, pivots, reactions;
 };
+
+// Of the run's element k, where the numbers by which z_a follows begin; `wrenches`: of the run.
+template <class Hinge, class T>
+[[gnu::always_inline]] inline T* WrenchOf(T* wrenches, const ElementRun& run, int k) {
+  return wrenches + kWrenchNumbers<Hinge> * static_cast<std::size_t>(k - run.begin);
+}
+// (21) behind an eliminated hinge; forces count against the axes there.
+template <class T>
+[[gnu::always_inline]] inline void Keep(const RiccatiPair<T>& pair, T* to) {
+  KeepWrench(pair.C, pair.B_t, pair.A, pair.e_m, -pair.e_q, to);
+}
 
 template <class Hinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T>
 [[gnu::noinline]] int SweepRunToRoot(const JointTree& tree, const ElementRun& run,
-                                     SweepSpace<T>& space) {
+                                     SweepSpace<T>& space, [[maybe_unused]] T* wrenches) {
   const ElementMass* const masses = tree.masses.data() - 1;
   int singular = 0;
   for (int k = run.end - 1; k >= run.begin; --k) {
@@ -158,6 +169,8 @@ template <class Hinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T
       EliminateRotation(pair, rotation, K_t, bias);
       mbsbench::Put(K_t, hinge.K_t);
       mbsbench::Put(bias, hinge.k);
+      if constexpr (kExtras.reactions)
+        KeepForce(pair.A, -pair.e_q, WrenchOf<Hinge>(wrenches, run, k));
       MoveForce<kFirstInput>(m, pair, so_far, sum);
     } else if constexpr (Hinge::kOneAxis) {
       constexpr bool kTurns = Hinge::kTurns == 1;
@@ -169,6 +182,7 @@ template <class Hinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T
       rotation.inverse_d.x = T(1) / pivot;
       const T drive = kTurns ? m.tau - Dot(axis, pair.e_m) : m.tau + Dot(axis, pair.e_q);
       EliminateAxis(u_a, u_alpha, rotation.inverse_d.x, drive, pair, hinge);
+      if constexpr (kExtras.reactions) Keep(pair, WrenchOf<Hinge>(wrenches, run, k));
       const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
       Move<kFirstInput>(m, AngularBias(space.motions[parent], m), pair, so_far, sum);
     } else if constexpr (Hinge::kTurnsFreely) {  // transmits nothing: q = -A a + e_q = 0
@@ -185,6 +199,7 @@ template <class Hinge, bool kDiagonal, bool kFirstInput, Extras kExtras, class T
       mbsbench::Put(a, hinge.K_t.y);
       sum = kFirstInput ? RiccatiPair<T>{} : so_far;
     } else {
+      if constexpr (kExtras.reactions) Keep(pair, WrenchOf<Hinge>(wrenches, run, k));
       const auto parent = static_cast<std::size_t>(tree.links[at - 1].parent);
       Move<kFirstInput>(m, AngularBias(run, space.motions[parent], m), pair, so_far, sum);
     }
@@ -198,13 +213,15 @@ int SweepToRoot(const JointTree& tree, SweepSpace<T>& space) {
   int singular = 0;
   for (std::size_t r = tree.runs.size(); r-- > 0;) {
     const ElementRun& run = tree.runs[r];
+    T* const wrenches = kExtras.reactions ? space.wrenches.of_run(r) : nullptr;
     const int found = ForHinge(run, [&](auto hinge) {
       if (run.first_input && run.diagonal) {
-        return SweepRunToRoot<decltype(hinge), true, true, kExtras>(tree, run, space);
+        return SweepRunToRoot<decltype(hinge), true, true, kExtras>(tree, run, space, wrenches);
       }
       return run.diagonal
-                 ? SweepRunToRoot<decltype(hinge), true, false, kExtras>(tree, run, space)
-                 : SweepRunToRoot<decltype(hinge), false, false, kExtras>(tree, run, space);
+                 ? SweepRunToRoot<decltype(hinge), true, false, kExtras>(tree, run, space, wrenches)
+                 : SweepRunToRoot<decltype(hinge), false, false, kExtras>(tree, run, space,
+                                                                          wrenches);
     });
     if (singular == 0) singular = found;
   }
@@ -212,9 +229,10 @@ int SweepToRoot(const JointTree& tree, SweepSpace<T>& space) {
 }
 
 // Angular accelerations take h_alpha of (e) as omega_p x omega, product by product.
-template <class Hinge, class T>
+template <class Hinge, bool kReactions, class T>
 [[gnu::noinline]] void SweepRunToTips(const JointTree& tree, const ElementRun& run,
-                                      SweepSpace<T>& space, T* ydot) {
+                                      SweepSpace<T>& space, T* ydot, [[maybe_unused]] T* wrenches,
+                                      [[maybe_unused]] JointReaction* reactions) {
   const ElementLink* const links = tree.links.data() - 1;
   for (int k = run.begin; k < run.end; ++k) {
     const auto at = static_cast<std::size_t>(k);
@@ -235,6 +253,10 @@ template <class Hinge, class T>
       udot[0] = spin.x, udot[1] = spin.y, udot[2] = spin.z;
       mbsbench::Put(alpha, hinge.K_t.x);
       mbsbench::Put(a, hinge.K_t.y);
+      if constexpr (kReactions) {
+        PutReaction(ForceAt(WrenchOf<Hinge>(wrenches, run, k), a), {},
+                    reactions[tree.joint_of_element[at - 1]]);
+      }
     } else if constexpr (Hinge::kOneAxis) {
       // As a . g_a + alpha . g_alpha from the root side's own z_b, which is known last.
       const Vec<T> h_alpha = AngularBias(p, m);
@@ -244,6 +266,11 @@ template <class Hinge, class T>
       const Vec<T> alpha = alpha_O + h_alpha;
       udot[0] = rate;
       constexpr bool kTurns = Hinge::kTurns == 1;
+      if constexpr (kReactions) {
+        Load<T> wrench = WrenchAt(WrenchOf<Hinge>(wrenches, run, k), alpha, a);
+        space.along_axis[at] = TakeOutAxis(kTurns, m.axis(), wrench);
+        PutReaction(wrench.force, wrench.moment, reactions[tree.joint_of_element[at - 1]]);
+      }
       mbsbench::Put(kTurns ? alpha + rate * m.axis() : alpha, hinge.K_t.x);
       mbsbench::Put(kTurns ? a : a + rate * m.axis(), hinge.K_t.y);
     } else if constexpr (Hinge::kTurnsFreely) {
@@ -252,10 +279,17 @@ template <class Hinge, class T>
       const Vec<T> slide = TransposeTimes(root, hinge.a() - a);
       udot[0] = slide.x, udot[1] = slide.y, udot[2] = slide.z;
       udot[3] = spin.x, udot[4] = spin.y, udot[5] = spin.z;
+      if constexpr (kReactions) reactions[tree.joint_of_element[at - 1]] = {};
     } else {
       static_assert(Hinge::kRates == 0);
-      mbsbench::Put(alpha_O + AngularBias(run, p, m), hinge.K_t.x);
+      const Vec<T> alpha = alpha_O + AngularBias(run, p, m);
+      mbsbench::Put(alpha, hinge.K_t.x);
       mbsbench::Put(a, hinge.K_t.y);
+      if constexpr (kReactions) {
+        Load<T> wrench = WrenchAt(WrenchOf<Hinge>(wrenches, run, k), alpha, a);
+        if (run.driven) space.along_axis[at] = TakeOutAxis(TurnsAboutZ(run.type), m.axis(), wrench);
+        PutReaction(wrench.force, wrench.moment, reactions[tree.joint_of_element[at - 1]]);
+      }
     }
   }
 }
@@ -263,18 +297,34 @@ template <class Hinge, class T>
 }  // namespace general_sweep
 
 template <class T>
+void SweepSpace<T>::EnableReactions(const JointTree& tree) {
+  wrenches.Plan(tree.runs, [](const ElementRun& run) {
+    return ForHinge(run, [](auto hinge) { return kWrenchNumbers<decltype(hinge)>; });
+  });
+  along_axis.resize(tree.elements.size() + 1);
+}
+
+template <class T>
 int SweepToRoot(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
   using namespace general_sweep;
-  if (!space.pivots.empty()) return SweepToRoot<Extras{true, true}>(tree, space);
-  return has_forces ? SweepToRoot<Extras{true, false}>(tree, space)
-                    : SweepToRoot<Extras{false, false}>(tree, space);
+  if (!space.pivots.empty()) return SweepToRoot<Extras{true, true, false}>(tree, space);
+  return has_forces ? SweepToRoot<Extras{true, false, false}>(tree, space)
+                    : SweepToRoot<Extras{false, false, false}>(tree, space);
+}
+
+template <class T>
+int SweepToRootForReactions(const JointTree& tree, bool has_forces, SweepSpace<T>& space) {
+  using namespace general_sweep;
+  return has_forces ? SweepToRoot<Extras{true, false, true}>(tree, space)
+                    : SweepToRoot<Extras{false, false, true}>(tree, space);
 }
 
 template <class T>
 void SweepToTips(const JointTree& tree, SweepSpace<T>& space, T* ydot) {
   for (const ElementRun& run : tree.runs) {
     ForHinge(run, [&](auto hinge) {
-      general_sweep::SweepRunToTips<decltype(hinge)>(tree, run, space, ydot);
+      general_sweep::SweepRunToTips<decltype(hinge), false>(tree, run, space, ydot,
+                                                            static_cast<T*>(nullptr), nullptr);
     });
   }
 }

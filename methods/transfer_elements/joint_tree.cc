@@ -139,6 +139,7 @@ JointTree MakeJointTree(const System& system) {
   for (const TreeElement& e : tree.elements) {
     tree.links.push_back({e.arm, e.parent, e.q, e.u, e.parent_axis});
     tree.masses.push_back({e.mass * e.r_OC, e.J_O, e.mass, {}});
+    tree.joint_of_element.push_back(e.joint);
   }
   PlanSweeps(tree);
   return tree;

@@ -73,6 +73,7 @@ struct JointTree {
   // Of motion k stands in [k - 1].
   std::vector<ElementLink> links;
   std::vector<ElementMass> masses;
+  std::vector<int> joint_of_element;  // index into System::joints
   std::vector<ElementRun> runs;
   bool has_joint_springs = false;
   int slot_count = 2;  // slot 0 stays zero (for tips), slot 1 takes what reaches the ground

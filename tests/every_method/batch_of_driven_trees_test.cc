@@ -56,9 +56,9 @@ TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
     std::vector<double> start(size);
     ASSERT_TRUE(single->Initialise(0, tree.state, start).ok());
     RandomNumbers random(seed);
-    std::vector<std::vector<double>> states(kLanes, start);
+    std::vector<std::vector<double>> states(kBatchStates, start);
     std::vector<LaneValues> y(size), rates(size);
-    for (std::size_t l = 0; l < kLanes; ++l) {
+    for (std::size_t l = 0; l < kBatchStates; ++l) {
       for (std::size_t i = 0; i < size; ++i) {
         states[l][i] += random.Between(-0.1, 0.1);
         y[i].lane[l] = states[l][i];
@@ -67,7 +67,7 @@ TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
     ASSERT_TRUE(batch->EvaluateBatch(0, y, rates).ok());
 
     const JointOffsets at = OffsetsOf(tree.system);
-    for (std::size_t l = 0; l < kLanes; ++l) {
+    for (std::size_t l = 0; l < kBatchStates; ++l) {
       std::vector<double> ydot(size), without(size);
       ASSERT_TRUE(single->Evaluate(0, states[l], ydot).ok());
       ASSERT_TRUE(free->Evaluate(0, states[l], without).ok());

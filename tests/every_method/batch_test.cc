@@ -15,9 +15,9 @@ namespace mbsbench {
 namespace {
 
 // States of the tree that differ in every entry; quaternions need not be of unit length.
-std::vector<std::vector<double>> FourStates(const std::vector<double>& y, std::uint64_t seed) {
+std::vector<std::vector<double>> StatesAbout(const std::vector<double>& y, std::uint64_t seed) {
   RandomNumbers random(seed);
-  std::vector<std::vector<double>> states(kLanes, y);
+  std::vector<std::vector<double>> states(kBatchStates, y);
   for (std::vector<double>& state : states) {
     for (double& value : state) value += random.Between(-0.1, 0.1);
   }
@@ -26,7 +26,7 @@ std::vector<std::vector<double>> FourStates(const std::vector<double>& y, std::u
 
 std::vector<LaneValues> Interleaved(const std::vector<std::vector<double>>& states) {
   std::vector<LaneValues> y(states[0].size());
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < kBatchStates; ++l) {
     for (std::size_t i = 0; i < y.size(); ++i) y[i].lane[l] = states[l][i];
   }
   return y;
@@ -53,7 +53,7 @@ double Batch::WorstDifference(const System& system,
   std::vector<LaneValues> rates(states[0].size());
   EXPECT_TRUE(batch->EvaluateBatch(0, Interleaved(states), rates).ok());
   double worst = 0;
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < kBatchStates; ++l) {
     std::vector<double> ydot(states[l].size());
     EXPECT_TRUE(single->Evaluate(0, states[l], ydot).ok());
     double difference = 0, size = 0;
@@ -70,7 +70,7 @@ TEST_P(Batch, FeelsSpringsInJoints) {
   RandomTree tree =
       MakeRandomTree(3, {.bodies = 8, .types = {JointType::kRevolute}, .force_elements = false});
   const auto free = Single(tree.system);
-  const auto states = FourStates(InitialY(tree), 3);
+  const auto states = StatesAbout(InitialY(tree), 3);
   tree.system.joint_spring_dampers = {{"spring", 2, 100, 3, 0.2}, {"other", 5, 50, 1, -0.1}};
   EXPECT_LT(WorstDifference(tree.system, states), 1e-12);
   std::vector<double> with(states[0].size()), without(states[0].size());
@@ -84,9 +84,9 @@ TEST_P(Batch, FailsAsAWholeWhereOneStateIsNotFinite) {
   const auto batch = Many(p.system);
   std::vector<double> y = p.initial.joints.q;
   y.insert(y.end(), p.initial.joints.u.begin(), p.initial.joints.u.end());
-  std::vector<LaneValues> lanes = Interleaved({y, y, y, y}), rates(y.size());
+  std::vector<LaneValues> lanes = Interleaved(std::vector(kBatchStates, y)), rates(y.size());
   ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < kBatchStates; ++l) {
     lanes[17].lane[l] = NAN;
     EXPECT_EQ(batch->EvaluateBatch(0, lanes, rates).code, Status::Code::kNotFinite) << l;
     for (const LaneValues& rate : rates) {

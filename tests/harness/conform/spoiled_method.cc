@@ -93,7 +93,7 @@ class SpoiledBatch : public BatchFormulation {
   Status EvaluateBatch(double t, std::span<const LaneValues> y,
                        std::span<LaneValues> ydot) override {
     const Status status = sound_->EvaluateBatch(t, y, ydot);
-    if (spoilers_.after) spoilers_.after(t, {ydot.back().lane, kLanes});
+    if (spoilers_.after) spoilers_.after(t, {ydot.back().lane, kBatchStates});
     return status;
   }
 

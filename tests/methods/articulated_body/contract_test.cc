@@ -4,10 +4,12 @@
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "methods/articulated_body/sweep.h"
+#include "methods/interface/reactions.h"
 #include "methods/kinematics/force_elements.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
@@ -66,10 +68,27 @@ TEST(Evaluation, OfManyStatesAllocatesNothing) {
   EXPECT_TRUE(!kCountsAllocations || allocations > at_first) << "the counter must count";
   const std::vector<double> y = InitialY(*Prepare(tree.system), tree.state);
   std::vector<LaneValues> lanes(y.size()), rates(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) lanes[i] = {{y[i], y[i], y[i], y[i]}};
+  for (std::size_t i = 0; i < y.size(); ++i) std::ranges::fill(lanes[i].lane, y[i]);
   const std::size_t before = allocations;
   ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
   EXPECT_EQ(allocations, before);
+}
+
+TEST(Evaluation, WithReactionsAllocatesNothingFromTheSecondCallOn) {
+  const RandomTree tree = MakeRandomTree(7, {.bodies = 40,
+                                             .types = {JointType::kBall, JointType::kRevolute,
+                                                       JointType::kPrismatic, JointType::kFree}});
+  const auto method = Prepare(tree.system);
+  const std::vector<double> y = InitialY(*method, tree.state);
+  std::vector<double> ydot(y.size());
+  std::vector<JointReaction> reactions(tree.system.joints.size());
+  auto& with_reactions = dynamic_cast<EvaluatesReactions&>(*method);
+  ASSERT_TRUE(with_reactions.knows_reactions());
+  ASSERT_TRUE(with_reactions.EvaluateWithReactions(0, y, ydot, reactions).ok());
+  const std::size_t before = allocations;
+  ASSERT_TRUE(with_reactions.EvaluateWithReactions(0, y, ydot, reactions).ok());
+  EXPECT_EQ(allocations, before);
+  EXPECT_TRUE(!kCountsAllocations || before > 0) << "the counter must count";
 }
 
 // Beyond the caches, work memory decides: what large systems stream through is held to a target.

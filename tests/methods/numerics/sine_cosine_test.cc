@@ -59,10 +59,11 @@ TEST(SineCosine, LeavesWhatIsTooLargeToTheLibrary) {
 }
 
 TEST(SineCosine, OfLanesAreThoseOfEachLane) {
-  SineCosineBlock<Lanes> found;
-  const Lanes angles(Lanes::Vector{0.1, -2, 30, 1e5});
+  SineCosineBlock<BatchLanes> found;
+  BatchLanes angles;
+  for (std::size_t l = 0; l < kBatchLanes; ++l) angles.v[l] = std::pow(-20.0, l) / 10;
   found.Calc(1, [&angles](int) { return angles; });
-  for (std::size_t l = 0; l < kLanes; ++l) {
+  for (std::size_t l = 0; l < kBatchLanes; ++l) {
     EXPECT_NEAR(found.sine[0].v[l], std::sin(angles.v[l]), 2.3e-16);
     EXPECT_NEAR(found.cosine[0].v[l], std::cos(angles.v[l]), 2.3e-16);
   }

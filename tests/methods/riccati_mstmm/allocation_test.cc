@@ -1,5 +1,6 @@
 // An evaluation allocates nothing.
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "methods/riccati_mstmm/riccati_mstmm.h"
 #include "problems/test_systems/random_trees.h"
@@ -42,7 +43,7 @@ TEST(RiccatiMstmm, EvaluatingManyStatesAllocatesNothing) {
   std::vector<double> y(batch->state_size());
   EXPECT_TRUE(static_cast<OdeFormulation&>(*single).Initialise(0, tree.state, y).ok());
   std::vector<LaneValues> lanes(y.size()), rates(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) lanes[i] = {{y[i], y[i], y[i], y[i]}};
+  for (std::size_t i = 0; i < y.size(); ++i) std::ranges::fill(lanes[i].lane, y[i]);
   const std::size_t before = allocations;
   ASSERT_TRUE(batch->EvaluateBatch(0, lanes, rates).ok());
   EXPECT_EQ(allocations, before);
