@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "harness/runner/schedule.h"
 #include "harness/store/sha1.h"
 #include "problems/model/error.h"
 
@@ -71,6 +72,7 @@ double ExpectedSeconds(const PlannedProblem& problem, int rounds, double seconds
                                                         kEvaluationsPerStep *
                                                         RoughEvaluationSeconds(*method, bodies));
     seconds += kProcessSeconds + once;
+    if (planned.is_split) seconds += kProcessSeconds + kSolutionsPerBudget * once;
     seconds +=
         rounds * (kProcessSeconds + kTimedSeconds) + std::min(rounds * once, seconds_per_trial / 6);
   }
@@ -103,7 +105,8 @@ std::string PlanHash(const std::vector<PlannedProblem>& plan, const std::vector<
   std::string text = fmt::format("{} rounds, seed {}, {}\n", rounds, seed, binary_hash);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     text += fmt::format("{} in {}\n", plan[i].name, shards[i]);
-    for (const PlannedCell& planned : plan[i].cells) text += ToJson(planned.cell).dump() + "\n";
+    for (const PlannedCell& planned : plan[i].cells)
+      text += ToJson(planned.cell).dump() + (planned.is_split ? " split\n" : "\n");
     for (const MethodChoice& method : plan[i].evaluated) text += method.spec + "\n";
   }
   return Sha1(text);

@@ -80,5 +80,15 @@ TEST_F(ShardTest, AnotherPlanHasAnotherHash) {
   EXPECT_NE(own, hash(4, 3, 1, "a"));
 }
 
+TEST_F(ShardTest, ErrorsThatAreSplitCountAndMakeAnotherPlan) {
+  Selection selection{.problems = {"pendulum"}};
+  const auto plain = MakePlan(selection, methods_);
+  selection.budgets = true;
+  const auto split = MakePlan(selection, methods_);
+  EXPECT_GT(ExpectedSeconds(split[0], kRounds, kSecondsPerTrial),
+            ExpectedSeconds(plain[0], kRounds, kSecondsPerTrial));
+  EXPECT_NE(PlanHash(plain, {1}, kRounds, 1, "binary"), PlanHash(split, {1}, kRounds, 1, "binary"));
+}
+
 }  // namespace
 }  // namespace mbsbench

@@ -15,7 +15,7 @@ CREATE TEMP VIEW ran AS
               WHEN step IS NOT NULL THEN round(log10(t.end_time / step), 2) ELSE 0 END AS digits,
          outcome IN ('ok', 'inaccurate', 'no_reference') AS finished_well
   FROM trial t JOIN problem p ON p.run_id = t.run_id AND p.name = t.problem
-  WHERE NOT (kind = 'accuracy' AND outcome IN ('unsupported', 'skipped'));
+  WHERE kind <> 'budget' AND NOT (kind = 'accuracy' AND outcome IN ('unsupported', 'skipped'));
 CREATE TEMP TABLE line AS
   SELECT kind, problem, method, coalesce(what, integrator) AS integrator, bodies, digits,
          coalesce(process, 0) AS process, count(*) AS rounds, round(sum(seconds), 3) AS seconds,
