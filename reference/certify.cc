@@ -10,6 +10,7 @@
 #include "reference/reactions.h"
 #include "reference/reference.h"
 #include "reference/rope_flight.h"
+#include "reference/rope_flight_sensitivity.h"
 #include "reference/sensitivity.h"
 #include "reference/trajectory.h"
 
@@ -128,12 +129,9 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
 
 void RenewSensitivity(const Problem& problem, Reference& reference,
                       const std::function<void(double)>& progress) {
-  if (problem.system.rope_flight) {
-    throw ModelError(
-        "of a system that grows there is no tangent flow: its sensitivity is computed "
-        "with the whole reference.");
-  }
-  const extended::Sensitivity s = extended::SensitivityOf(problem, progress);
+  const extended::Sensitivity s = problem.system.rope_flight
+                                      ? extended::SensitivityOfFlight(problem, progress)
+                                      : extended::SensitivityOf(problem, progress);
   reference.sensitivity_how = s.how;
   reference.data_left_out = s.data_left_out;
   for (ReferenceSample& sample : reference.samples) {
@@ -152,7 +150,11 @@ double DifferenceBetween(const Problem& problem, const Reference& a, const Refer
 }
 
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
-  if (problem.system.rope_flight) return extended::CertifyFlight(problem, progress);
+  if (problem.system.rope_flight) {
+    Reference flight = extended::CertifyFlight(problem, Part(progress, 0, 0.3));
+    RenewSensitivity(problem, flight, Part(progress, 0.3, 1));
+    return flight;
+  }
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) {
     const Trajectory solved =
         SolveInMaximalCoordinates(problem, kReference, Part(progress, 0, 0.9));

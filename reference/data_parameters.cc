@@ -107,6 +107,22 @@ class Collector {
       AddVector("moment of " + e.name, e.moment, true);
     }
     for (Driver& driver : system_.drivers) AddMotion(driver.name, driver.motion);
+    if (system_.rope_flight) {
+      RopeFlight& rope = *system_.rope_flight;
+      const std::string of = " of " + rope.name;
+      Add("rail length" + of, rope.rail_length);
+      Add("burning time" + of, rope.burn_time);
+      Add("propellant" + of, rope.propellant_mass);
+      Add("thrust" + of, rope.thrust);
+      Add("link length" + of, rope.link_length);
+      Add("line density" + of, rope.line_density);
+      Add("air density" + of, rope.air_density);
+      Add("body diameter" + of, rope.body_diameter);
+      Add("body drag" + of, rope.body_drag);
+      Add("rope diameter" + of, rope.rope_diameter);
+      Add("tangential drag" + of, rope.tangential_drag);
+      Add("normal drag" + of, rope.normal_drag);
+    }
     DataParameter gravity{"gravity", {}};
     for (double* g : {&system_.gravity.x, &system_.gravity.y, &system_.gravity.z}) {
       if (*g != 0) gravity.places.push_back(g);

@@ -16,7 +16,7 @@ struct DataParameter {
 };
 
 // Masses, inertias, points of joints and forces, lengths, stiffnesses, dampings, applied forces, motions of
-// drivers, gravity; none that is 0, no direction and no axes. Of a `planar` system only those that act in
+// drivers, the numbers of a rope flight, gravity; none that is 0, no direction and no axes. Of a `planar` system only those that act in
 // the plane z = const. Copies of one system have the same parameters in the same order.
 std::vector<DataParameter> DataParametersOf(System& system, bool planar);
 

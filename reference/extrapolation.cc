@@ -11,15 +11,17 @@ namespace mbsbench::extended {
 namespace {
 
 // Midpoint rule with n (even) substeps; f0 = f(t, y).
-std::vector<Real> Midpoint(const RightHandSide& f, Real t, const std::vector<Real>& y,
-                           const std::vector<Real>& f0, Real step, int n) {
-  const Real h = step / n;
-  std::vector<Real> before = y, now = y, rate;
+template <class Scalar>
+std::vector<Scalar> Midpoint(const RightHandSideIn<Scalar>& f, Scalar t,
+                             const std::vector<Scalar>& y, const std::vector<Scalar>& f0,
+                             Scalar step, int n) {
+  const Scalar h = step / n;
+  std::vector<Scalar> before = y, now = y, rate;
   for (std::size_t i = 0; i < y.size(); ++i) now[i] += h * f0[i];
   for (int k = 1; k < n; ++k) {
     f(t + k * h, now, rate);
     for (std::size_t i = 0; i < y.size(); ++i) {
-      const Real next = before[i] + 2 * h * rate[i];
+      const Scalar next = before[i] + 2 * h * rate[i];
       before[i] = now[i];
       now[i] = next;
     }
@@ -27,20 +29,22 @@ std::vector<Real> Midpoint(const RightHandSide& f, Real t, const std::vector<Rea
   return now;
 }
 
-ExtrapolationStep StepFrom(const RightHandSide& f, Real t, const std::vector<Real>& y,
-                           const std::vector<Real>& f0, Real h, int columns) {
+template <class Scalar>
+ExtrapolationStepIn<Scalar> StepFrom(const RightHandSideIn<Scalar>& f, Scalar t,
+                                     const std::vector<Scalar>& y, const std::vector<Scalar>& f0,
+                                     Scalar h, int columns) {
   // row[c]: the entry of column c in the newest row of the tableau
-  std::vector<std::vector<Real>> row(static_cast<std::size_t>(columns));
-  ExtrapolationStep step;
+  std::vector<std::vector<Scalar>> row(static_cast<std::size_t>(columns));
+  ExtrapolationStepIn<Scalar> step;
   for (int j = 0; j < columns; ++j) {
-    std::vector<Real> entry = Midpoint(f, t, y, f0, h, 2 * (j + 1));
+    std::vector<Scalar> entry = Midpoint(f, t, y, f0, h, 2 * (j + 1));
     for (int c = 0; c < j; ++c) {
       // T(j, c+1) = T(j, c) + (T(j, c) - T(j-1, c)) / ((n_j / n_(j-c-1))^2 - 1)
-      const Real n = j + 1, m = j - c;
-      const Real weight = m * m / (n * n - m * m);
-      std::vector<Real>& older = row[static_cast<std::size_t>(c)];
+      const Scalar n = j + 1, m = j - c;
+      const Scalar weight = m * m / (n * n - m * m);
+      std::vector<Scalar>& older = row[static_cast<std::size_t>(c)];
       for (std::size_t i = 0; i < entry.size(); ++i) {
-        const Real correction = weight * (entry[i] - older[i]);
+        const Scalar correction = weight * (entry[i] - older[i]);
         older[i] = entry[i];  // now the newest of column c
         entry[i] += correction;
       }
@@ -54,13 +58,24 @@ ExtrapolationStep StepFrom(const RightHandSide& f, Real t, const std::vector<Rea
   return step;
 }
 
+template <class Scalar>
+ExtrapolationStepIn<Scalar> StepOnce(const RightHandSideIn<Scalar>& f, Scalar t,
+                                     const std::vector<Scalar>& y, Scalar h, int columns) {
+  std::vector<Scalar> f0;
+  f(t, y, f0);
+  return StepFrom(f, t, y, f0, h, columns);
+}
+
 }  // namespace
 
 ExtrapolationStep Step(const RightHandSide& f, Real t, const std::vector<Real>& y, Real h,
                        int columns) {
-  std::vector<Real> f0;
-  f(t, y, f0);
-  return StepFrom(f, t, y, f0, h, columns);
+  return StepOnce(f, t, y, h, columns);
+}
+
+ExtrapolationStepIn<Real64> Step(const RightHandSideIn<Real64>& f, Real64 t,
+                                 const std::vector<Real64>& y, Real64 h, int columns) {
+  return StepOnce(f, t, y, h, columns);
 }
 
 ExtrapolationCounters Extrapolate(

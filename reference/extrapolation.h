@@ -13,15 +13,21 @@
 namespace mbsbench::extended {
 
 // ydot = f(t, y)
-using RightHandSide =
-    std::function<void(Real t, const std::vector<Real>& y, std::vector<Real>& ydot)>;
+template <class Scalar>
+using RightHandSideIn =
+    std::function<void(Scalar t, const std::vector<Scalar>& y, std::vector<Scalar>& ydot)>;
+using RightHandSide = RightHandSideIn<Real>;
 
-struct ExtrapolationStep {
-  std::vector<Real> y;           // of order 2k
-  std::vector<Real> difference;  // to the result of order 2k - 2
+template <class Scalar>
+struct ExtrapolationStepIn {
+  std::vector<Scalar> y;           // of order 2k
+  std::vector<Scalar> difference;  // to the result of order 2k - 2
 };
+using ExtrapolationStep = ExtrapolationStepIn<Real>;
 ExtrapolationStep Step(const RightHandSide& f, Real t, const std::vector<Real>& y, Real h,
                        int columns);
+ExtrapolationStepIn<Real64> Step(const RightHandSideIn<Real64>& f, Real64 t,
+                                 const std::vector<Real64>& y, Real64 h, int columns);
 
 struct ExtrapolationSettings {
   int columns = 10;

@@ -79,7 +79,7 @@ SecondOpinion CertifyBySecondFormulation(const Problem& problem, const Reference
 // Largest difference of two references of a problem in the error measure of positions.
 double DifferenceBetween(const Problem& problem, const Reference& a, const Reference& b);
 
-// Computes the sensitivities of a held reference anew, and nothing else. Throws ModelError for a growing system.
+// Computes the sensitivities of a held reference anew, and nothing else.
 void RenewSensitivity(const Problem& problem, Reference& reference,
                       const std::function<void(double)>& progress = {});
 

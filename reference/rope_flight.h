@@ -28,11 +28,14 @@ struct Flight {
 struct FlightStart {
   double distance = 0, speed = 0;
 };
-// By coordinates of the nodes and tensions of the links, and by the angles of the links.
+// By coordinates of the nodes and tensions of the links, and by the angles of the links; in 113 bits (Real) or, where what
+// is asked for ends far above their last digits, in 64 (Real64).
+template <class Scalar>
 Flight SolveFlight(const Problem& problem, const ExtrapolationSettings& settings,
                    const FlightStart& start = {}, const Progress& progress = {});
+template <class Scalar>
 Flight SolveFlightInAngles(const Problem& problem, const ExtrapolationSettings& settings,
-                           const FlightStart& start = {}, const Progress& progress = {});
+                           const Progress& progress = {});
 
 // Certified by a second order and by the second formulation.
 Reference CertifyFlight(const Problem& problem, const Progress& progress = {});

@@ -19,43 +19,49 @@
 
 namespace mbsbench::extended {
 
-class RopeFlightAngles {
+// In 113 or 64 bits.
+template <class Scalar>
+class RopeFlightAnglesIn {
  public:
-  explicit RopeFlightAngles(const System& system);
+  explicit RopeFlightAnglesIn(const System& system);
 
   // y = [x_0, y_0, phi_1, ..., phi_n; their rates].
-  std::size_t LinksIn(const std::vector<Real>& y) const { return y.size() / 2 - 2; }
-  void Evaluate(Real t, const std::vector<Real>& y, std::vector<Real>& ydot);
-  void Project(Real, std::vector<Real>&) const {}  // links keep their length by themselves
+  std::size_t LinksIn(const std::vector<Scalar>& y) const { return y.size() / 2 - 2; }
+  void Evaluate(Scalar t, const std::vector<Scalar>& y, std::vector<Scalar>& ydot);
+  void Project(Scalar, std::vector<Scalar>&) const {}  // links keep their length by themselves
   // A node joins at rest in the box; returns the energy lost.
-  Real Capture(Real t, std::vector<Real>& y);
+  Scalar Capture(Scalar t, std::vector<Scalar>& y);
 
   // Of the body, or of the last node.
-  NodeMotion Body(const std::vector<Real>& y) const;
-  NodeMotion LastNode(const std::vector<Real>& y) const;
+  NodeMotion<Scalar> Body(const std::vector<Scalar>& y) const;
+  NodeMotion<Scalar> LastNode(const std::vector<Scalar>& y) const;
   // What an entry's error is divided by.
-  double ScaleOf(std::size_t entry, const std::vector<Real>& y, double length, double time) const;
+  double ScaleOf(std::size_t entry, const std::vector<Scalar>& y, double length, double time) const;
 
+  using Number = Scalar;
   bool on_rail = true, burning = true;
   static constexpr const char* kDescription =
       "angles of the links, articulated recursion over the nodes";
 
  private:
-  Real Mass(std::size_t i, Real t) const;
+  Scalar Mass(std::size_t i, Scalar t) const;
   // Nodes of y.
-  void Walk(const std::vector<Real>& y);
+  void Walk(const std::vector<Scalar>& y);
   // The recursion for forces (or momenta) force_; rates: phi' (empty: none). Gives a_0 and phi''.
-  void Solve(Real t, const Real* rates, Real* solution);
+  void Solve(Scalar t, const Scalar* rates, Scalar* solution);
 
   RopeFlight flight_;
-  Point2 gravity_;
-  Real launch_mass_, node_mass_, l_;
-  std::vector<Point2> position_, velocity_, tangent_, force_;
-  struct Passed {   // of a link, kept for the way back
-    Point2 a_n, w;  // A n, p - l phi'^2 A t
-    Real n_a_n;
+  Point2<Scalar> gravity_;
+  Scalar launch_mass_, node_mass_, l_;
+  std::vector<Point2<Scalar>> position_, velocity_, tangent_, force_;
+  struct Passed {           // of a link, kept for the way back
+    Point2<Scalar> a_n, w;  // A n, p - l phi'^2 A t
+    Scalar n_a_n;
   };
   std::vector<Passed> passed_;
 };
+
+extern template class RopeFlightAnglesIn<Real>;
+extern template class RopeFlightAnglesIn<Real64>;
 
 }  // namespace mbsbench::extended

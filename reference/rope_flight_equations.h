@@ -15,58 +15,70 @@
 
 namespace mbsbench::extended {
 
+template <class Scalar>
 struct Point2 {
-  Real x = 0, y = 0;
+  Scalar x = 0, y = 0;
 };
 
+template <class Scalar>
 struct NodeMotion {
-  Point2 position, velocity;
+  Point2<Scalar> position, velocity;
 };
 
-class RopeFlightEquations {
+// In 113 or 64 bits.
+template <class Scalar>
+class RopeFlightEquationsIn {
  public:
-  explicit RopeFlightEquations(const System& system);
+  explicit RopeFlightEquationsIn(const System& system);
 
   // y = [r_0, ..., r_n; v_0, ..., v_n], x and y of each.
-  static std::size_t NodesIn(const std::vector<Real>& y) { return y.size() / 4; }
-  void Evaluate(Real t, const std::vector<Real>& y, std::vector<Real>& ydot);
+  static std::size_t NodesIn(const std::vector<Scalar>& y) { return y.size() / 4; }
+  void Evaluate(Scalar t, const std::vector<Scalar>& y, std::vector<Scalar>& ydot);
   // Back to links of their length that do not change it.
-  void Project(Real t, std::vector<Real>& y);
+  void Project(Scalar t, std::vector<Scalar>& y);
   // A node joins at rest in the box; returns the energy lost.
-  Real Capture(Real t, std::vector<Real>& y);
+  Scalar Capture(Scalar t, std::vector<Scalar>& y);
 
   // Of the body, or of the last node.
-  NodeMotion Body(const std::vector<Real>& y) const { return Node(y, 0); }
-  NodeMotion LastNode(const std::vector<Real>& y) const { return Node(y, NodesIn(y) - 1); }
+  NodeMotion<Scalar> Body(const std::vector<Scalar>& y) const { return Node(y, 0); }
+  NodeMotion<Scalar> LastNode(const std::vector<Scalar>& y) const {
+    return Node(y, NodesIn(y) - 1);
+  }
   // What an entry's error is divided by.
-  double ScaleOf(std::size_t entry, const std::vector<Real>& y, double length, double time) const {
+  double ScaleOf(std::size_t entry, const std::vector<Scalar>& y, double length,
+                 double time) const {
     return entry < y.size() / 2 ? length : length / time;
   }
 
+  using Number = Scalar;
   bool on_rail = true, burning = true;
   static constexpr const char* kDescription =
       "coordinates of the nodes, tensions from one tridiagonal system";
-  Real BodyMass(Real t) const;
-  Real link_length() const { return l_; }
+  Scalar BodyMass(Scalar t) const;
+  Scalar link_length() const { return l_; }
 
  private:
-  static NodeMotion Node(const std::vector<Real>& y, std::size_t i) {
+  static NodeMotion<Scalar> Node(const std::vector<Scalar>& y, std::size_t i) {
     const std::size_t half = y.size() / 2;
     return {{y[2 * i], y[2 * i + 1]}, {y[half + 2 * i], y[half + 2 * i + 1]}};
   }
-  Real Mass(std::size_t i, Real t) const { return i == 0 ? BodyMass(t) : node_mass_; }
-  void SetLinks(Real t, const std::vector<Real>& y);
+  Scalar Mass(std::size_t i, Scalar t) const { return i == 0 ? BodyMass(t) : node_mass_; }
+  void SetLinks(Scalar t, const std::vector<Scalar>& y);
   // Solves the tridiagonal system for `right_`, which becomes the solution.
   void SolveTensions();
   // Adds (1 / m_i) (-T_i d_i + T_(i+1) d_(i+1)) to n + 1 points from `points` on.
-  void AddPulls(Real* points) const;
+  void AddPulls(Scalar* points) const;
 
-  Point2 box_, rail_, gravity_;
-  Real l_, launch_mass_, propellant_mass_, burn_time_, thrust_, node_mass_;
-  Real body_drag_, tangential_drag_, normal_drag_;  // force by speed squared
+  Point2<Scalar> box_, rail_, gravity_;
+  Scalar l_, launch_mass_, propellant_mass_, burn_time_, thrust_, node_mass_;
+  Scalar body_drag_, tangential_drag_, normal_drag_;  // force by speed squared
   // Of the links 1, ..., n at index i - 1; of the nodes at index i.
-  std::vector<Point2> d_, force_;
-  std::vector<Real> inverse_mass_, diagonal_, beside_, right_;
+  std::vector<Point2<Scalar>> d_, force_;
+  std::vector<Scalar> inverse_mass_, diagonal_, beside_, right_;
 };
+
+extern template class RopeFlightEquationsIn<Real>;
+extern template class RopeFlightEquationsIn<Real64>;
+using RopeFlightEquations = RopeFlightEquationsIn<Real>;
 
 }  // namespace mbsbench::extended

@@ -19,7 +19,8 @@ namespace {
 
 constexpr double kChange = 0x1p-40;  // 9e-13: of scaled coordinates and rates, of data relative
 constexpr int kDirections = 10;
-constexpr ExtrapolationSettings kSteps{.columns = 6, .tolerance = 1e-13};
+constexpr ExtrapolationSettings kSteps{.columns = 5, .tolerance = 1e-9};
+constexpr std::size_t kMostDenseRates = 0;  // the recursion is the faster one for so many solutions
 
 // One entry of x: a coordinate, or behind all of them a rate.
 struct Entry {
@@ -65,7 +66,7 @@ std::vector<std::size_t> NamedIndependent(const Problem& problem) {
 // A solution beside the others: its own data, its own choice of dependent rates, the steps of all.
 struct Companion {
   explicit Companion(const Problem& problem)
-      : equations(problem.system), start(equations.Start(problem.initial)) {}
+      : equations(problem.system, kMostDenseRates), start(equations.Start(problem.initial)) {}
   JointCoordinates equations;
   std::vector<Real> start;
 };

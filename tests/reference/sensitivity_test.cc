@@ -1,6 +1,7 @@
 // How errors grow along a motion, against closed forms and against numbers computed elsewhere.
 #include "reference/sensitivity.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +9,8 @@
 
 #include "problems/catalog/catalog.h"
 #include "reference/data_parameters.h"
+#include "reference/reference.h"
+#include "reference/rope_flight_sensitivity.h"
 
 namespace mbsbench::extended {
 namespace {
@@ -127,6 +130,47 @@ TEST(Sensitivity, OfManyFreedomsIsABoundFromRandomDirections) {
   const Sensitivity s = SensitivityOf(p);
   EXPECT_NEAR(s.of_state[1], std::sqrt(42 * 6.), 0.3 * std::sqrt(42 * 6.));
   EXPECT_GT(s.of_state[1], 1 + std::sqrt(2.)) << "a bound of the 2-norm";
+}
+
+// A rocket that stays on a long rail, without rope and air: s'' = F / m - g sin(elevation). A shear, and what its three data
+// change; no other datum acts.
+TEST(Sensitivity, OfARocketOnItsRailIsAShear) {
+  Problem p = MakeProblem("rocket:links=4");
+  RopeFlight& rope = *p.system.rope_flight;
+  rope.rail_length = 1000;
+  rope.link_length = 2000;
+  rope.burn_time = 10;
+  rope.propellant_mass = rope.air_density = 0;
+  p.sample_times = {0, 0.5, 1.5};
+  p.end_time = 3;
+  const double by_thrust = rope.thrust / p.system.bodies[0].mass, by_gravity = 9.81 / 2;
+  const Sensitivity s = SensitivityOfFlight(p);
+  EXPECT_THAT(s.parameters, testing::IsSupersetOf({"mass of rocket", "thrust of rope", "gravity",
+                                                   "link length of rope", "normal drag of rope"}));
+  ASSERT_EQ(s.of_state.size(), 3u);
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double t = p.sample_times[k];  // T is 1 s
+    EXPECT_NEAR(s.of_state[k], t / 2 + std::hypot(1, t / 2), 1e-6);
+    EXPECT_NEAR(s.of_data[k], (2 * by_thrust + by_gravity) * std::hypot(t * t / 2, t) / p.length,
+                1e-5);
+  }
+}
+
+// Of the first captures, where velocities jump.
+TEST(Sensitivity, OfARopeFlightIsTheOneThatItsCertificateHolds) {
+  Problem p = MakeProblem("rocket:links=4");
+  p.end_time = 1;
+  std::erase_if(p.sample_times, [](double t) { return t > 0.9; });
+  const Sensitivity s = SensitivityOfFlight(p);
+  EXPECT_NEAR(s.of_state.front(), 1, 1e-6);
+  EXPECT_EQ(s.of_data.front(), 0);
+  const std::optional<Reference> held = FindReference(MakeProblem("rocket:links=4"));
+  ASSERT_TRUE(held);
+  for (std::size_t k = 0; k < p.sample_times.size(); ++k) {
+    ASSERT_EQ(held->samples[k].time, p.sample_times[k]);
+    EXPECT_NEAR(s.of_state[k] / held->samples[k].state_sensitivity, 1, 6e-3) << k;
+    if (k > 0) EXPECT_NEAR(s.of_data[k] / held->samples[k].data_sensitivity, 1, 6e-3) << k;
+  }
 }
 
 TEST(DataParameters, ASharedPointIsOneDatumAndZerosAreNone) {
