@@ -338,8 +338,8 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
       "The conventional way to a steady state is to add a damper and to integrate the driven "
       "motion until it rests. Distances are from the steady states found above, in rad and in "
       "characteristic lengths. The time is that of the first sample after which the motion stays "
-      "that near. {} of {} runs settle. A motion without dampers never settles: its joints swing "
-      "on, and its mean is no steady state.",
+      "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
+      "moving, and its mean is no steady state.",
       landed, table.rows.size())});
   AddTable(std::move(table), "settling.csv", section, document);
   if (elsewhere.empty()) {
