@@ -1,6 +1,9 @@
 // What the page of a single cell shows, in elements of their own: a reader opens few of them.
 #include "reports/cell_pages.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
 #include "reports/changes.h"
@@ -65,6 +68,41 @@ Json CellJson(const Cell& cell, const std::string& changed) {
   return json;
 }
 
+// "t = 0.33 s: 'bob' at (0.1, 0.2, 0) m": the last recorded sample, with its first bodies.
+std::string LastState(const Json& record) {
+  constexpr std::size_t kBodiesShown = 4, kNumbersOfPose = 7;
+  const Json& trajectory = Field(record, "trajectory");
+  const Json &times = Field(trajectory, "times"), &poses = Field(trajectory, "poses"),
+             &bodies = Field(trajectory, "bodies");
+  if (!times.is_array() || times.empty() || !poses.is_array() || poses.size() != times.size())
+    return "";
+  const Json& pose = poses.back();
+  std::string text;
+  const std::size_t count = std::min(bodies.size(), pose.size() / kNumbersOfPose);
+  for (std::size_t b = 0; b < std::min(count, kBodiesShown); ++b) {
+    const auto at = [&](std::size_t i) {
+      const auto number = Number(pose[kNumbersOfPose * b + i]);
+      return number ? FormatDigits(*number, 6) : "?";
+    };
+    text += fmt::format("{} {} at ({}, {}, {}) m", text.empty() ? "" : ",",
+                        bodies[b].is_string() ? bodies[b].get<std::string>() : "?", at(0), at(1),
+                        at(2));
+  }
+  if (count > kBodiesShown) text += fmt::format(" and {} more bodies", count - kBodiesShown);
+  return fmt::format("t = {} s:{}", FormatDigits(Number(times.back()).value_or(0), 6), text);
+}
+
+// Of the cells that did not finish: where they were. The others are in the player.
+std::map<std::int64_t, Json> RecordsOfFailed(const Comparison& comparison,
+                                             const ProblemResults& problem) {
+  std::vector<std::int64_t> rows;
+  for (const Cell& cell : problem.cells) {
+    if (IsTried(cell.outcome) && !cell.finished() && cell.accuracy)
+      rows.push_back(cell.accuracy->row);
+  }
+  return ReadFullRecords(comparison.results->path, rows);
+}
+
 }  // namespace
 
 std::string CellKey(const Cell& cell) { return cell.key.substr(0, kKeyLength); }
@@ -77,11 +115,15 @@ void AddCellPages(const Comparison& comparison, Document& document) {
   const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
+    const std::map<std::int64_t, Json> failed = RecordsOfFailed(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // What was neither tried nor measured has its reason in the matrix.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;
       const auto changed = changes.find(NameOf(cell).Text());
-      cells[CellKey(cell)] = CellJson(cell, changed == changes.end() ? "" : changed->second);
+      Json& json = cells[CellKey(cell)];
+      json = CellJson(cell, changed == changes.end() ? "" : changed->second);
+      const auto record = cell.accuracy ? failed.find(cell.accuracy->row) : failed.end();
+      if (record != failed.end()) Put(json, "last state", LastState(record->second));
     }
     if (!cells.empty())
       document.cells.push_back({problem.stem,

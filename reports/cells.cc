@@ -383,6 +383,25 @@ const Cell* MostAccurate(const ProblemResults& problem,
   return best;
 }
 
+std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
+                                        const std::function<bool(const Cell&)>& is_asked) {
+  std::vector<const Cell*> best;
+  for (const Cell& cell : problem.cells) {
+    if (!cell.finished() || cell.integrator == kSteadySolver || !is_asked(cell)) continue;
+    const std::string family = MethodKey(cell.method);
+    const auto is_own = [&family](const Cell* one) { return MethodKey(one->method) == family; };
+    const auto known = std::find_if(best.begin(), best.end(), is_own);
+    if (known != best.end()) {
+      if (!(*known)->error) *known = &cell;  // the finest comes last
+      continue;
+    }
+    const Cell* judged =
+        MostAccurate(problem, [&](const Cell& one) { return is_asked(one) && is_own(&one); });
+    best.push_back(judged ? judged : &cell);
+  }
+  return best;
+}
+
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells) {
   std::vector<ErrorTimePoint> points;
   for (const Cell* cell : cells) {

@@ -117,6 +117,10 @@ std::string LatestCommand(const Comparison& comparison);
 const Cell* MostAccurate(const ProblemResults& problem,
                          const std::function<bool(const Cell&)>& is_asked);
 
+// Of each family of methods the most accurate cell of those asked for; where none is judged, the finest.
+std::vector<const Cell*> BestOfFamilies(const ProblemResults& problem,
+                                        const std::function<bool(const Cell&)>& is_asked);
+
 // Points of a cell list on which an envelope rests: finished, with error and time.
 std::vector<ErrorTimePoint> ErrorTimePoints(const std::vector<const Cell*>& cells);
 

@@ -73,8 +73,8 @@ std::vector<Column> WithNames(std::initializer_list<Column> columns) {
   return all;
 }
 
-Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison, const Routes& routes,
-                   Document& document) {
+Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,
+                   const Routes& routes) {
   Table table{"What changed", WithNames({{"what"}, {"A"}, {"B"}, {"verdict"}, {"note"}}), {}, ""};
   for (const Direction direction : {Direction::kWorse, Direction::kBetter, Direction::kChanged}) {
     for (const ComparedCell& cell : compared.cells) {
@@ -93,7 +93,6 @@ Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison, c
       }
     }
   }
-  if (!table.rows.empty()) table.csv = AddFile(document, AsCsv("changes.csv", table));
   return table;
 }
 
@@ -172,8 +171,7 @@ Section ChangesSection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(Paragraph{VerdictOf(compared) + "."});
   if (!compared.notes.empty()) section.blocks.push_back(List{compared.notes});
   const Routes routes(comparison);
-  if (Table table = ChangesTable(compared, comparison, routes, document); !table.rows.empty())
-    section.blocks.push_back(std::move(table));
+  AddTable(ChangesTable(compared, comparison, routes), "changes.csv", section, document);
   if (Table table = MissingTable(compared, comparison, routes); !table.rows.empty())
     section.blocks.push_back(std::move(table));
   if (CsvFile times = TimesFile(compared); !times.rows.empty()) {

@@ -515,7 +515,7 @@ constexpr ClaimQuantity kClaimQuantities[] = {
     {"rows over bodies", RowsOverBodies},
     {"rows over loops", RowsOverLoops},
     {"error of one evaluation", EvaluationError},
-    {"error beside another", ErrorBesideAnother},
+    {"error and that of another", ErrorBesideAnother},
     {"error over another", ErrorOverAnother},
     {"time over another", TimeOverAnother},
     {"evaluation time over another", EvaluationTimeOverAnother},

@@ -65,14 +65,14 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
     const Json& document = run->coverage;
     if (!document.is_object()) {
       sentences.push_back(
-          fmt::format("Run {} has not finished: it is under way or was interrupted. What it had "
-                      "stored is shown; {} completes it.",
+          fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "
+                      "cells are shown; {} completes it.",
                       run->id.substr(0, 8), go_on));
       continue;
     }
     sentences.push_back(fmt::format(
-        "Run {} is unfinished. It covers {}; what was not run is absent, and counts "
-        "nowhere as failed. {} goes on. Its passes: {}.",
+        "Run {} is unfinished. It covers {}. Cells that were not run count nowhere as failed. {} "
+        "continues it. Its passes: {}.",
         run->id.substr(0, 8), DescribeShares(document), go_on, DescribePasses(document)));
   }
   return sentences;

@@ -63,8 +63,7 @@ constexpr Drawn kError{
     "largest acceleration (linear and angular apart, the larger counts), against bodies, both "
     "logarithmic. The reference formulation evaluates the same states in 113 bits. A slope of 1 "
     "loses one digit for ten times the bodies; an exponential law bends upwards. Errors above 1 "
-    "are "
-    "drawn at 1: no digit is left.",
+    "are drawn at 1: no digit is left.",
     &EvaluationErrorPoint::error,
     &EvaluationErrorPoint::reason,
     kNoDigitLeft};
@@ -252,8 +251,7 @@ void AddEvaluationErrors(const Comparison& comparison, const FamilyScaling& fami
   if (conditions) section.blocks.push_back(std::move(*conditions));
   Table growth = GrowthTable(family);
   if (growth.rows.empty()) return;
-  growth.csv = AddFile(document, AsCsv("digit_growth." + family.stem + ".csv", growth));
-  section.blocks.push_back(std::move(growth));
+  AddTable(std::move(growth), "digit_growth." + family.stem + ".csv", section, document);
 }
 
 }  // namespace mbsbench::reports

@@ -42,9 +42,11 @@ void AddLoss(const ProblemResults& problem, const MethodAgreement& agreement,
 std::string WhoSuffers(const Loser& loser) {
   if (loser.with_motion.empty()) return "No motion of it was run there.";
   const auto others = static_cast<long long>(loser.problems.size() - loser.with_motion.size());
-  if (others == 0) return "Its own cells alone suffer.";
-  return fmt::format("Its own cells alone suffer, on {}; on the other {} no motion of it was run.",
-                     fmt::join(loser.with_motion, ", "), Plural(others, "problem"));
+  if (others == 0) return "Only its own cells are affected.";
+  return fmt::format(
+      "Only its own cells are affected, on {}; no motion of it was run on the other "
+      "{}.",
+      fmt::join(loser.with_motion, ", "), Plural(others, "problem"));
 }
 
 std::string Describe(const std::string& method, const Loser& loser) {

@@ -51,8 +51,8 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
       ++tally.reached;
       if (!attempt.is_ratio_known) continue;
       ++tally.known;
-      tally.fastest +=
-          VerdictBeside(attempt.time, target.Fastest()->time) != NameOf(Verdict::kSlower);
+      tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}) !=
+                       NameOf(Verdict::kSlower);
       tally.within_two += *attempt.ratio <= 2;
     } else if (attempt.is_refused) {
       ++tally.refused;
@@ -109,18 +109,18 @@ Known CountKnown(const std::vector<Target>& targets) {
 // Why not every target that was reached has a ratio.
 Paragraph RatioNote(const std::vector<Target>& targets) {
   const Known known = CountKnown(targets);
-  std::string text = "A ratio of two times is known only where neither is a bound. ";
+  std::string text =
+      "A time is an upper bound where even the coarsest cell is more accurate than the target. A "
+      "ratio of two times is known where neither is a bound. ";
   if (known.values < known.reached) {
     text += fmt::format(
-        "On {} of the {} that some method reaches already the coarsest cell of the fastest method "
-        "is better than the target, so that its time is a bound and it stays open who is the "
-        "fastest. ",
+        "On {} of the {} reached the least time is a bound, so the fastest method is not known. ",
         known.reached - known.values, Plural(static_cast<long long>(known.reached), "target"));
   }
-  return {text +
-          "\"ratio known\" counts the other targets that a method reaches, where its own "
-          "time is no bound either; the two columns behind it count among these. A slower method "
-          "whose time is a bound may be faster than is known."};
+  return {
+      text +
+      "The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the other "
+      "targets, where the method's own time is no bound."};
 }
 
 constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
@@ -222,12 +222,12 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   for (std::size_t i = 0; i < targets.size(); ++i)
     problems += i == 0 || targets[i].problem != targets[i - 1].problem;
   figure.summary = fmt::format(
-      "Fraction of {} fixed targets that a method reaches within a CPU time, each with its best "
-      "integrator; higher and further left is better. A target is a problem and an error, from "
-      "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. A curve "
-      "does not change when another method is taken away. It ends where no finer cell was run, or "
-      "the method refuses the rest or was not asked: the table tells which. Where already the "
-      "coarsest cell is better than a target, its time counts.",
+      "Fraction of {} fixed targets that a method reaches within a CPU time, with its best "
+      "integrator. Higher and further left is better. A target is a problem and an error, from "
+      "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. No curve "
+      "depends on another. A curve ends where no finer cell was run, or the method refuses the "
+      "rest or was not asked: the table has the counts. Where even the coarsest cell is more "
+      "accurate than a target, its time counts.",
       targets.size(), Plural(static_cast<long long>(problems), "problem"));
   return figure;
 }
@@ -278,12 +278,10 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                     {"unit", ""}}}}};
   figure.summary = fmt::format(
       "Fraction of targets that a method reaches within a factor of the fastest method (Dolan and "
-      "More 2002), over the {} of {} whose fastest time is no bound; at factor 1 the fraction at "
-      "which it is the fastest. A method's own bounds are left out of its curve. Read with care: "
-      "each ratio is to the fastest of the methods in this store, so taking a method away or "
-      "adding "
-      "a variant changes all curves and can change the order of two others (Gould and Scott 2016). "
-      "Methods hidden by the filter still count.",
+      "More 2002), over the {} of {} whose least time is no bound. At factor 1: the fraction on "
+      "which it is the fastest. A method's own bounds are left out. Every ratio is to the fastest "
+      "method of this store: another method or variant changes all curves and can change the order "
+      "of two others (Gould and Scott 2016). Methods hidden by the filter still count.",
       known.values, Plural(static_cast<long long>(known.reached), "target"));
   return figure;
 }
@@ -292,10 +290,8 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
 // one that did not.
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
-  Table table{"Wins / ties / losses of the family of a row against that of a column",
-              {{"methods"}},
-              {},
-              ""};
+  Table table{
+      "Wins/ties/losses of the family of a row against that of a column", {{"methods"}}, {}, ""};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
     return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& one) {
@@ -317,7 +313,10 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
                                         : Verdict::kUndecided;
         ++(verdict == Verdict::kFaster ? wins : verdict == Verdict::kSlower ? losses : ties);
       }
-      row.push_back({own == other ? "-" : fmt::format("{} / {} / {}", wins, ties, losses)});
+      row.push_back({own == other ? "-" : fmt::format("{}/{}/{}", wins, ties, losses), nullptr,
+                     wins > losses   ? "best"
+                     : losses > wins ? "weak"
+                                     : ""});
     }
     table.rows.push_back(std::move(row));
   }
@@ -339,12 +338,9 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
   const std::string csv = AddFile(document, TargetsFile(targets));
   section.blocks.push_back(DistributionFigure(comparison, targets, csv));
   section.blocks.push_back(RatioNote(targets));
-  Table tallies = TallyTable(comparison, targets);
-  tallies.csv = AddFile(document, AsCsv("targets_by_method.csv", tallies));
-  section.blocks.push_back(std::move(tallies));
+  AddTable(TallyTable(comparison, targets), "targets_by_method.csv", section, document);
   if (Table wins = WinTable(comparison, targets); wins.rows.size() > 1) {
-    wins.csv = AddFile(document, AsCsv("wins.csv", wins));
-    section.blocks.push_back(std::move(wins));
+    AddTable(std::move(wins), "wins.csv", section, document);
   }
   if (CountKnown(targets).values > 0)
     section.blocks.push_back(ProfileFigure(comparison, targets, csv));

@@ -36,17 +36,18 @@ std::string Code(std::string text) {
   return "`" + text + "`";
 }
 
-std::string Untaken(const std::string& name,
-                    const std::function<bool(const std::string&)>& is_taken) {
-  std::string untaken = name;
-  for (int i = 2; is_taken(untaken); ++i) untaken = name + "-" + std::to_string(i);
-  return untaken;
+std::string MakeUnique(const std::string& name,
+                       const std::function<bool(const std::string&)>& is_taken) {
+  std::string unique = name;
+  for (int i = 2; is_taken(unique); ++i) unique = name + "-" + std::to_string(i);
+  return unique;
 }
 
 std::string TakeStem(const std::string& name, std::set<std::string>& taken) {
   return *taken
-              .insert(Untaken(FileStem(name),
-                              [&taken](const std::string& stem) { return taken.contains(stem); }))
+              .insert(
+                  MakeUnique(FileStem(name),
+                             [&taken](const std::string& stem) { return taken.contains(stem); }))
               .first;
 }
 
@@ -55,7 +56,7 @@ std::string AddFile(Document& document, CsvFile file) {
     return std::any_of(document.files.begin(), document.files.end(),
                        [&stem](const CsvFile& other) { return other.name == stem + ".csv"; });
   };
-  file.name = Untaken(file.name.substr(0, file.name.rfind(".csv")), is_taken) + ".csv";
+  file.name = MakeUnique(file.name.substr(0, file.name.rfind(".csv")), is_taken) + ".csv";
   document.files.push_back(std::move(file));
   return document.files.back().name;
 }
@@ -79,6 +80,12 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
     file.rows.push_back(std::move(fields));
   }
   return file;
+}
+
+void AddTable(Table table, const std::string& csv, Section& section, Document& document) {
+  if (table.rows.empty()) return;
+  table.csv = AddFile(document, AsCsv(csv, table));
+  section.blocks.push_back(std::move(table));
 }
 
 Json OptionalNumber(std::optional<double> value) { return value ? Json(*value) : Json(); }

@@ -97,9 +97,9 @@ struct Document {
 // `text` as code, whatever it holds.
 std::string Code(std::string text);
 
-// `name`, with "-2", "-3", ... behind it as long as it is taken.
-std::string Untaken(const std::string& name,
-                    const std::function<bool(const std::string&)>& is_taken);
+// `name`, with "-2", "-3", ... at its end as long as it is taken.
+std::string MakeUnique(const std::string& name,
+                       const std::function<bool(const std::string&)>& is_taken);
 
 // "family:bodies=500" -> "family-bodies-500", for files and anchors: the stem of a name that is met
 // for the first time. Names that differ only in signs or letters beyond ASCII would have the same; this
@@ -111,6 +111,15 @@ std::string AddFile(Document& document, CsvFile file);
 
 // The columns and rows of a table as a file: values where there are some, else texts.
 CsvFile AsCsv(const std::string& name, const Table& table);
+
+// Adds `table` to `section`, and its data as the file `csv`; nothing where it has no rows.
+void AddTable(Table table, const std::string& csv, Section& section, Document& document);
+
+// Adds a figure or table, where there is one.
+template <typename One>
+void AddIfAny(std::optional<One> one, Section& section) {
+  if (one) section.blocks.push_back(std::move(*one));
+}
 
 // Throws std::logic_error where a row has not one field per column: a reader would take a field for
 // that of another column.

@@ -108,10 +108,9 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
   figure.title =
       fmt::format("Time of one evaluation, engine / our general method ({})", build.label);
   figure.summary =
-      "Against bodies, both logarithmic; one curve per engine and family of problems, problems "
-      "that come in one size as single points. Above 1 the engine takes longer. Colours tell the "
-      "engines apart, markers the families. Evaluations that did not end are no points: the table "
-      "below names them.";
+      "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
+      "problems of a single size are points. Above 1 the engine takes longer. Each engine has a "
+      "colour, each family a marker. Evaluations that did not end are in the table below.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Engine / our general method",
                   {{"engine"}, {"family"}, {"problem"}, {"bodies", true}, {"ratio", true}},
@@ -193,30 +192,24 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   std::set<std::string> unlabelled;
   const std::vector<EngineRow> rows = EngineRows(*comparison.results, engines, unlabelled);
   if (!unlabelled.empty()) {
-    section.blocks.push_back(
-        Paragraph{fmt::format("Not shown are runs of builds that are not made to be fast: {}.",
-                              fmt::join(unlabelled, ", "))});
+    section.blocks.push_back(Paragraph{fmt::format(
+        "Runs of builds that are not optimised are not shown: {}.", fmt::join(unlabelled, ", "))});
   }
   if (rows.empty()) return section;
   section.blocks.push_back(
-      Paragraph{fmt::format("One evaluation of all accelerations by each engine in its own best "
-                            "mode, over that by {}, the method "
-                            "of ours that evaluates the most problems here, in the same run. "
-                            "Debian compiles the engines for "
-                            "every x86-64 processor, with SSE2 only: the ratio to quote is that of "
-                            "our build with Debian's "
-                            "flags (preset `debian`). Above 1 the engine takes longer.",
+      Paragraph{fmt::format("Time of one evaluation of all accelerations by each engine in its own "
+                            "best mode, over that by {} in the same run. This is the one of our "
+                            "methods that evaluates the most problems here. Debian compiles the "
+                            "engines for every x86-64 processor, with SSE2 only, so the ratio to "
+                            "quote is that of our build with Debian's flags (preset `debian`). "
+                            "Above 1 the engine takes longer.",
                             Code(GeneralMethod(*comparison.results, engines)))});
   if (const std::string missing = MissingBuild(rows); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
-  Table summary = SummaryTable(rows, engines, builds);
-  summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
-  section.blocks.push_back(std::move(summary));
+  AddTable(SummaryTable(rows, engines, builds), "engine_ratios.csv", section, document);
   section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), document));
-  Table table = TimeTable(rows, builds);
-  table.csv = AddFile(document, AsCsv("engines.csv", table));
-  section.blocks.push_back(std::move(table));
+  AddTable(TimeTable(rows, builds), "engines.csv", section, document);
   List list;
   for (const std::string& engine : engines) {
     const Json* const method = comparison.MethodDocument(engine);

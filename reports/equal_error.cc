@@ -52,7 +52,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
              fastest ? RatioCell(time, fastest->time, "").value : Json(),
              spread ? Json(spread->interval.low) : Json(),
              spread ? Json(spread->interval.high) : Json(), spread ? Json(spread->rounds) : Json(),
-             fastest ? VerdictBeside(time, fastest->time) : ""});
+             VerdictAmong(time, TimesOf(best))});
       }
     }
   }
@@ -81,7 +81,7 @@ std::string DescribeNext(const BestTime& next, const BestTime& best) {
   const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: × {} ({}) {}, {}", FormatRatio(next.time, best.time),
                      ratio ? Describe(ratio->spread) : std::string("no paired round"), next.method,
-                     VerdictBeside(next.time, best.time));
+                     VerdictAmong(next.time, {best.time, next.time}));
 }
 
 }  // namespace
@@ -167,11 +167,44 @@ Verdict TimeRatio::Verdict() const {
   return is_certain ? verdict : reports::Verdict::kUndecided;
 }
 
-std::string VerdictBeside(const TimeAtError& time, const TimeAtError& least) {
-  if (!time.known() || !least.known()) return "";
-  if (time.seconds == least.seconds) return "fastest";
-  const auto ratio = RatioOf(time, least);
-  return NameOf(ratio ? ratio->Verdict() : Verdict::kUndecided);
+std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all) {
+  const auto is_faster = [](const TimeAtError& a, const TimeAtError& b) {
+    return a.known() && (!b.known() || a.seconds < b.seconds);
+  };
+  const auto least = std::min_element(all.begin(), all.end(), is_faster);
+  if (!time.known() || least == all.end()) return "";
+  const auto verdict_of = [&least](const TimeAtError& other) {
+    const auto ratio = RatioOf(other, *least);
+    return ratio ? ratio->Verdict() : Verdict::kUndecided;
+  };
+  if (time.seconds != least->seconds) return NameOf(verdict_of(time));
+  bool is_alone = true, is_open = false;
+  for (auto other = all.begin(); other != all.end(); ++other) {
+    if (other == least || !other->known()) continue;
+    const Verdict verdict = verdict_of(*other);
+    is_alone = is_alone && verdict == Verdict::kSlower;
+    is_open = is_open || verdict == Verdict::kUndecided;
+  }
+  return is_alone ? "fastest" : NameOf(is_open ? Verdict::kUndecided : Verdict::kAlike);
+}
+
+std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times) {
+  std::vector<TimeAtError> list;
+  for (const BestTime& one : times) list.push_back(one.time);
+  return list;
+}
+
+std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times) {
+  std::vector<const BestTime*> leaders;
+  const std::vector<TimeAtError> all = TimesOf(times);
+  for (const BestTime& one : times) {
+    if (one.time.known() && VerdictAmong(one.time, all) != NameOf(Verdict::kSlower))
+      leaders.push_back(&one);
+  }
+  std::stable_sort(leaders.begin(), leaders.end(), [](const BestTime* a, const BestTime* b) {
+    return a->time.seconds < b->time.seconds;
+  });
+  return leaders;
 }
 
 std::string FormatRatio(const TimeRatio& ratio) {
@@ -193,7 +226,7 @@ TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std:
     return {FormatRatio(*ratio) + (has_range ? " (" + Describe(ratio->spread) + ")" : ""),
             ratio->value, tone};
   }
-  // The fastest beside itself, also where its time is a bound.
+  // The least over itself, also where it is a bound.
   if (time.known() && base.known() && time.seconds == base.seconds)
     return {FormatRatio(1.), 1., tone};
   return {"-", nullptr, tone};
@@ -219,13 +252,16 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
     for (const auto& times : by_level) {
       const BestTime& best = times[i];
       const BestTime* fastest = Fastest(times);
-      const std::string tone = &best == fastest ? "best" : best.time.known() ? "" : "weak";
+      const std::string verdict = VerdictAmong(best.time, TimesOf(times));
+      const std::string tone = verdict == "fastest" || verdict == NameOf(Verdict::kAlike) ? "best"
+                               : best.time.known()                                        ? ""
+                                                                                          : "weak";
       row.push_back({best.time.known() ? FormatTime(best.time)
                                        : WhyNotReached(problem, best.method, integrator),
                      best.time.known() ? Json(best.time.seconds) : Json(), tone});
       if (integrator.empty()) row.push_back({best.integrator});
       row.push_back(RatioCell(best.time, fastest ? fastest->time : TimeAtError{}, tone));
-      row.push_back({fastest ? VerdictBeside(best.time, fastest->time) : "", nullptr, tone});
+      row.push_back({verdict, nullptr, tone});
     }
     table.rows.push_back(std::move(row));
   }
@@ -285,14 +321,13 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
         "No method has both an accuracy and a time at one of the errors " + levels + "."});
     return section;
   }
-  section.blocks.push_back(Paragraph{std::string("By the lower envelope of each method's cells, "
-                                                 "with its best integrator. ≤ marks an upper "
-                                                 "bound: even the coarsest cell is more accurate. "
-                                                 "A ratio belongs to this machine, build and "
-                                                 "problem. Verdicts: ") +
+  section.blocks.push_back(Paragraph{std::string("Times on the lower envelope of each method's "
+                                                 "cells, with its best integrator. ≤ marks an "
+                                                 "upper bound: even the coarsest cell is more "
+                                                 "accurate. A ratio holds for this machine, build "
+                                                 "and problem. Verdicts: ") +
                                      kVerdictRule + "."});
-  table.csv = AddFile(document, AsCsv("fastest.csv", table));
-  section.blocks.push_back(std::move(table));
+  AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {
     section.blocks.push_back(Paragraph{
         "No error is known, because no motion was run or no reference is held: " + unjudged + "."});

@@ -55,9 +55,13 @@ struct TimeRatio {
   reports::Verdict Verdict() const;
 };
 
-// Of each time against the least: "slower", "undecided", "alike"; that of the least itself is "fastest". Empty
-// where there is no ratio.
-std::string VerdictBeside(const TimeAtError& time, const TimeAtError& least);
+// Of `time` against the least of `all`, of which it may be one: "slower", "alike" or "undecided"; "fastest" of the
+// least itself where all others are slower, else "alike" or "undecided". Empty where it is not known.
+std::string VerdictAmong(const TimeAtError& time, const std::vector<TimeAtError>& all);
+std::vector<TimeAtError> TimesOf(const std::vector<BestTime>& times);
+
+// Those that are not slower than the least, the least first.
+std::vector<const BestTime*> Leaders(const std::vector<BestTime>& times);
 
 // Empty where a time is not known, and where both are bounds: a bound over a bound says nothing.
 std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& base);

@@ -102,8 +102,7 @@ void Draw(const Json& figures, const std::filesystem::path& directory, PaperFile
     files.missing.push_back(
         code == 127
             ? "No figure was drawn: node was not found. Install the package nodejs (18 or later) "
-              "and run "
-              "this again."
+              "and run this again."
             : "No figure was drawn: node failed, as it said above. Version 18 or later is needed.");
     return;
   }

@@ -37,11 +37,10 @@ void CollectShown(const std::vector<Section>& sections, const std::string& outer
 Section FilesSection(const Comparison&, Document& document) {
   Section section{"files", "Data files", {}};
   section.blocks.push_back(
-      Paragraph{"Every figure and table has its data in a file of the folder `csv` beside this "
-                "report, with all digits. Some hold more than any of them shows: `cells.csv` every "
-                "cell, `rounds.csv` every timed round, `targets.csv` and `time_at_equal_error.csv` "
-                "each method's time at fixed errors. The report is made from the store alone by "
-                "`mbsbench report`."});
+      Paragraph{"The folder `csv` holds the data of every figure and table with all digits. Some "
+                "files hold more: `cells.csv` every cell, `rounds.csv` every timed round, "
+                "`targets.csv` and `time_at_equal_error.csv` each method's time at fixed errors. "
+                "`mbsbench report` makes the report from the store alone."});
   std::map<std::string, Shown> shown;
   CollectShown(document.sections, "", shown);
   std::map<std::string, std::string> titles;

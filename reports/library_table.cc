@@ -6,7 +6,7 @@
 
 namespace mbsbench::reports {
 
-std::optional<Table> LibraryTable(const ProblemResults& problem, Document& document) {
+Table LibraryTable(const ProblemResults& problem) {
   std::vector<std::string> names;
   for (const Cell& cell : problem.cells) {
     for (const Json& measure : cell.library_measures) {
@@ -14,7 +14,7 @@ std::optional<Table> LibraryTable(const ProblemResults& problem, Document& docum
       if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
     }
   }
-  if (names.empty()) return std::nullopt;
+  if (names.empty()) return {};
   Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}, {}, ""};
   for (const std::string& name : names) table.columns.push_back({name, true});
   table.columns.push_back({"energy drift", true});
@@ -33,7 +33,6 @@ std::optional<Table> LibraryTable(const ProblemResults& problem, Document& docum
     row.push_back(ErrorCell(cell.energy_drift));
     row.push_back(cell.cpu ? SecondsCell(cell.cpu->minimum) : NumberCell("-", std::nullopt));
   }
-  table.csv = AddFile(document, AsCsv("library_measures." + problem.stem + ".csv", table));
   return table;
 }
 

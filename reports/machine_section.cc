@@ -127,16 +127,16 @@ Table SettingsTable(const Comparison& comparison) {
 List HowToRead() {
   List list{
       {"A cell is one problem solved by one method with one integrator at one tolerance or step. "
-       "Every cell that was asked for is in the outcome matrix; none is left out.",
-       "The CPU time of a cell is the minimum over its rounds, of the integration alone; error "
-       "bars reach from this minimum to the upper quartile of the rounds. Accuracy is measured in "
-       "a run of its own.",
-       "Time at equal error is read off the lower envelope of a method's points, straight in "
-       "log-log between the two that bracket the error. `not reached`: no cell was as accurate. "
-       "`≤`: already the cheapest cell is more accurate, so its time is an upper bound, and the "
-       "order of two such bounds is open. Nothing is extrapolated.",
-       "Times of two machines or two builds are never compared: each problem is shown from one of "
-       "each."}};
+       "The outcome matrix holds every cell of the plan.",
+       "The CPU time of a cell is that of the integration alone, the minimum over its rounds. "
+       "Error bars reach from this minimum to the upper quartile of the rounds. Accuracy is "
+       "measured in a separate run.",
+       "Time at equal error is interpolated on the lower envelope of a method's points, linearly "
+       "in log-log. Nothing is extrapolated. `not reached`: no cell was as accurate. `≤` is an "
+       "upper bound: even the coarsest cell is more accurate. The order of two upper bounds is "
+       "undecided.",
+       "Times of two machines or two builds are never compared. Each problem is shown from one "
+       "machine and one build."}};
   return list;
 }
 
@@ -144,14 +144,8 @@ List HowToRead() {
 
 Section MachineSection(const Comparison& comparison, Document& document) {
   Section section{"machine", "Machine, build and command", {}};
-  Table runs = RunTable(comparison);
-  runs.csv = AddFile(document, AsCsv("runs.csv", runs));
-  section.blocks.push_back(std::move(runs));
-  Table settings = SettingsTable(comparison);
-  if (!settings.rows.empty()) {
-    settings.csv = AddFile(document, AsCsv("settings.csv", settings));
-    section.blocks.push_back(std::move(settings));
-  }
+  AddTable(RunTable(comparison), "runs.csv", section, document);
+  AddTable(SettingsTable(comparison), "settings.csv", section, document);
   return section;
 }
 

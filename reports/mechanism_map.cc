@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
 #include <random>
 #include <set>
 
+#include "reports/engine_times.h"
 #include "reports/equal_error.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -28,6 +28,26 @@ bool HasEvents(const ProblemResults& problem) {
   });
 }
 
+bool HasLoops(const ProblemResults& problem) {
+  return Number(problem.document, "loops").value_or(0) > 0;
+}
+
+bool IsDriven(const ProblemResults& problem) {
+  return Field(problem.document, "conservative") == false;
+}
+
+bool IsLarge(const ProblemResults& problem) {
+  return Number(problem.document, "bodies").value_or(0) >= kManyBodies;
+}
+
+// Trees before loops, small ones first, then what is driven, then what changes.
+int PlaceOfKind(const ProblemResults& problem) {
+  constexpr int kDriven = 4, kChanging = 6;
+  if (HasEvents(problem)) return kChanging;
+  if (IsDriven(problem)) return kDriven + HasLoops(problem);
+  return 2 * HasLoops(problem) + IsLarge(problem);
+}
+
 // Where a family reached nothing of what is asked: why.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family) {
   bool is_tried = false, is_refused = false, has_error = false;
@@ -45,13 +65,14 @@ MapStanding WhyNot(const ProblemResults& problem, const std::string& family) {
 }
 
 MapEntry EntryOfTime(const Target& target, const Attempt* fastest, const std::string& family) {
-  MapEntry entry{target.problem, WhyNot(*target.problem, family), "", "", false, 0, 0, {}};
+  MapEntry entry{target.problem, WhyNot(*target.problem, family)};
   const Attempt* best = BestOfFamily(target, family);
   if (!best || !fastest) return entry;
   entry.standing = MapStanding::kReached;
   entry.method = best->method;
   entry.integrator = best->integrator;
   entry.is_bound = IsBound(best->time);
+  entry.is_open = entry.is_bound || IsBound(fastest->time);
   entry.seconds = best->time.seconds;
   entry.value = best->time.seconds / fastest->time.seconds;
   const Rounds own = best->time.Rounds(), least = fastest->time.Rounds();
@@ -69,7 +90,7 @@ bool IsOfFamily(const Cell& cell, const std::string& family) {
 // By a cell that says it; the standing of the family where there is none.
 MapEntry EntryOfCell(const ProblemResults& problem, const std::string& family, const Cell* cell,
                      double value) {
-  MapEntry entry{&problem, WhyNot(problem, family), "", "", false, 0, 0, {}};
+  MapEntry entry{&problem, WhyNot(problem, family)};
   if (!cell) return entry;
   entry.standing = MapStanding::kReached;
   entry.method = cell->method;
@@ -136,15 +157,19 @@ void Summarise(MapField& field) {
   field.interval = Resampled(counted);
 }
 
+std::set<std::string> EngineFamilies(const Comparison& comparison) {
+  std::set<std::string> families;
+  for (const std::string& engine : Engines(*comparison.results)) families.insert(MethodKey(engine));
+  return families;
+}
+
 }  // namespace
 
 std::string KindOf(const ProblemResults& problem) {
   if (HasEvents(problem)) return "changing during the motion";
-  const bool has_loops = Number(problem.document, "loops").value_or(0) > 0;
-  const std::string what = has_loops ? "loops" : "trees";
-  if (Field(problem.document, "conservative") == false) return "driven or damped " + what;
-  const bool is_large = Number(problem.document, "bodies").value_or(0) >= kManyBodies;
-  return fmt::format("{} {} {:.0f} bodies", what, is_large ? "from" : "below", kManyBodies);
+  const std::string what = HasLoops(problem) ? "loops" : "trees";
+  if (IsDriven(problem)) return "driven or damped " + what;
+  return fmt::format("{} {} {:.0f} bodies", what, IsLarge(problem) ? "from" : "below", kManyBodies);
 }
 
 std::vector<std::string> MethodFamilies(const Comparison& comparison) {
@@ -160,6 +185,10 @@ std::vector<std::string> MethodFamilies(const Comparison& comparison) {
         std::any_of(comparison.problems.begin(), comparison.problems.end(), has_motion))
       families.push_back(family);
   }
+  const std::set<std::string> engines = EngineFamilies(comparison);
+  std::stable_partition(families.begin(), families.end(), [&engines](const std::string& family) {
+    return !engines.contains(family);
+  });
   return families;
 }
 
@@ -180,6 +209,12 @@ int MapField::Count(MapStanding standing) const {
                     [standing](const MapEntry& entry) { return entry.standing == standing; }));
 }
 
+bool MapField::IsMostlyOpen() const {
+  const auto open = std::count_if(entries.begin(), entries.end(),
+                                  [](const MapEntry& entry) { return entry.is_open; });
+  return 2 * open > Count(MapStanding::kReached);
+}
+
 const Attempt* BestOfFamily(const Target& target, const std::string& family) {
   const Attempt* best = nullptr;
   for (const Attempt& attempt : target.attempts) {
@@ -190,15 +225,19 @@ const Attempt* BestOfFamily(const Target& target, const std::string& family) {
 }
 
 MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Target>& targets) {
-  MechanismMap map{{}, MethodFamilies(comparison), {}};
+  MechanismMap map{{}, MethodFamilies(comparison), 0, {}};
+  const std::set<std::string> engines = EngineFamilies(comparison);
+  map.engines = static_cast<std::size_t>(
+      std::count_if(map.families.begin(), map.families.end(),
+                    [&engines](const std::string& family) { return engines.contains(family); }));
   std::vector<const ProblemResults*> judged;
-  std::set<std::string, std::greater<>> kinds;  // trees, loops, driven
+  std::map<int, std::string> kinds;
   for (const ProblemResults& problem : comparison.problems) {
     if (!IsJudged(problem)) continue;
     judged.push_back(&problem);
-    kinds.insert(KindOf(problem));
+    kinds.emplace(PlaceOfKind(problem), KindOf(problem));
   }
-  map.kinds.assign(kinds.begin(), kinds.end());
+  for (const auto& [place, kind] : kinds) map.kinds.push_back(kind);
   std::map<const ProblemResults*, std::size_t> kind_of;
   for (const ProblemResults* problem : judged)
     kind_of[problem] = static_cast<std::size_t>(

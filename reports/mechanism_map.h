@@ -13,7 +13,7 @@ namespace mbsbench::reports {
 // The kind of mechanism that a problem is, by what the store says of it: "trees below 50 bodies".
 std::string KindOf(const ProblemResults& problem);
 
-// The families of methods that were asked for a motion, in the order of the comparison.
+// The families of methods that were asked for a motion, in the order of the comparison, engines last.
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
 
 // How a family stands on one problem.
@@ -23,11 +23,12 @@ const char* NameOf(MapStanding standing);
 struct MapEntry {
   const ProblemResults* problem = nullptr;
   MapStanding standing = MapStanding::kNotRun;
-  std::string method, integrator;  // the best of the family, where it reached something
+  std::string method = "", integrator = "";  // the best of the family, where it reached something
   bool is_bound = false;  // even its coarsest cell is more accurate: the time is an upper bound
+  bool is_open = false;   // that time or the fastest one is such a bound: the ratio is not exact
   double value = 0;       // of kReached: what the measure says
   double seconds = 0;     // likewise, of a time
-  std::vector<double> by_round;  // the ratio of each paired round, of a time
+  std::vector<double> by_round = {};  // the ratio of each paired round, of a time
 };
 
 // One family on one kind. A problem that was not reached counts as infinite; one that was not run is left out.
@@ -37,6 +38,7 @@ struct MapField {
   std::optional<double> median;   // infinite where most were not reached; empty where none was run
   Interval interval;              // 95 %, resampling problems, then rounds
   int Count(MapStanding standing) const;
+  bool IsMostlyOpen() const;  // of more than half of those reached the ratio is not exact
 };
 
 struct MapMeasure {
@@ -47,6 +49,7 @@ struct MapMeasure {
 
 struct MechanismMap {
   std::vector<std::string> kinds, families;
+  std::size_t engines = 0;  // how many of the families, the last ones, are engines
   std::vector<MapMeasure> measures;
 };
 

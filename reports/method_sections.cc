@@ -77,6 +77,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
       return time.method == method;
     });
     const bool reached = own != times.end() && own->time.known();
+    const std::string standing = reached ? VerdictAmong(own->time, TimesOf(times)) : "";
     const Cell* best = verdict.best;
     table.rows.push_back(
         {ProblemCell(problem),
@@ -89,9 +90,9 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
                     best ? best->energy_drift : std::nullopt),
          reached ? NumberCell(FormatTime(own->time), own->time.seconds)
                  : TableCell{"-", nullptr, "weak"},
-         reached ? RatioCell(own->time, fastest->time, &*own == fastest ? "best" : "")
+         reached ? RatioCell(own->time, fastest->time, standing == "fastest" ? "best" : "")
                  : TableCell{"-", nullptr, "weak"},
-         {reached ? VerdictBeside(own->time, fastest->time) : "", nullptr, "weak"},
+         {standing, nullptr, "weak"},
          {Remark(verdict)}});
   }
   return table;
@@ -135,15 +136,10 @@ List Highlights(const Comparison& comparison, const std::string& method) {
     std::vector<std::string> fastest, undecided;
     for (const ProblemResults& problem : comparison.problems) {
       const auto times = BestOfEachMethod(comparison, problem, "", error);
-      const BestTime* first = Fastest(times);
-      for (const BestTime& time : times) {
-        if (!first || time.method != method || !time.time.known()) continue;
-        if (VerdictBeside(time.time, first->time) == NameOf(Verdict::kSlower)) continue;
-        const bool is_alone = std::all_of(times.begin(), times.end(), [&](const BestTime& one) {
-          return one.method == method || !one.time.known() ||
-                 VerdictBeside(one.time, first->time) == NameOf(Verdict::kSlower);
-        });
-        (&time == first && is_alone ? fastest : undecided).push_back(problem.name);
+      const std::vector<const BestTime*> leaders = Leaders(times);
+      for (const BestTime* leader : leaders) {
+        if (leader->method == method)
+          (leaders.size() == 1 ? fastest : undecided).push_back(problem.name);
       }
     }
     if (!fastest.empty())
@@ -151,7 +147,7 @@ List Highlights(const Comparison& comparison, const std::string& method) {
           fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
     if (!undecided.empty()) {
       list.items.push_back(
-          fmt::format("Among the fastest at error {}, which of them is undecided: {}.",
+          fmt::format("Not known to be slower than any other at error {}, one of several: {}.",
                       FormatError(error), Named(undecided)));
     }
   }
@@ -216,8 +212,7 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
 }
 
 // Where the records of evaluations count operations: one column per kind of operation.
-std::optional<Table> OperationTable(const Comparison& comparison, const std::string& method,
-                                    Document& document) {
+Table OperationTable(const Comparison& comparison, const std::string& method) {
   std::vector<std::string> kinds;
   std::vector<std::pair<const ProblemResults*, const Json*>> counts;
   for (const ProblemResults& problem : comparison.problems) {
@@ -231,7 +226,7 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
       }
     }
   }
-  if (counts.empty()) return std::nullopt;
+  if (counts.empty()) return {};
   Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}, {}, ""};
   for (const std::string& kind : kinds) {
     std::string label = kind;
@@ -247,8 +242,6 @@ std::optional<Table> OperationTable(const Comparison& comparison, const std::str
     }
     table.rows.push_back(std::move(row));
   }
-  table.csv =
-      AddFile(document, AsCsv("operations." + comparison.MethodStem(method) + ".csv", table));
   return table;
 }
 
@@ -287,28 +280,17 @@ Section MethodSection(const Comparison& comparison, const std::string& method, D
   const Json* known = comparison.MethodDocument(method);
   if (const std::string about = About(known ? *known : none); !about.empty())
     section.blocks.push_back(Paragraph{about});
-  if (Table limits = LimitTable(known ? *known : none); !limits.rows.empty()) {
-    limits.csv =
-        AddFile(document, AsCsv("limits." + comparison.MethodStem(method) + ".csv", limits));
-    section.blocks.push_back(std::move(limits));
-  }
+  AddTable(LimitTable(known ? *known : none), "limits." + comparison.MethodStem(method) + ".csv",
+           section, document);
   if (List highlights = Highlights(comparison, method); !highlights.items.empty())
     section.blocks.push_back(std::move(highlights));
-  Table problems = ProblemTable(comparison, method);
-  if (!problems.rows.empty()) {
-    problems.csv =
-        AddFile(document, AsCsv("method." + comparison.MethodStem(method) + ".csv", problems));
-    section.blocks.push_back(std::move(problems));
-  }
-  if (Table refusals = RefusalTable(comparison, method); !refusals.rows.empty()) {
-    refusals.csv =
-        AddFile(document, AsCsv("refusals." + comparison.MethodStem(method) + ".csv", refusals));
-    section.blocks.push_back(std::move(refusals));
-  }
-  if (auto figure = GrowthFigure(comparison, method, document))
-    section.blocks.push_back(std::move(*figure));
-  if (auto table = OperationTable(comparison, method, document))
-    section.blocks.push_back(std::move(*table));
+  AddTable(ProblemTable(comparison, method), "method." + comparison.MethodStem(method) + ".csv",
+           section, document);
+  AddTable(RefusalTable(comparison, method), "refusals." + comparison.MethodStem(method) + ".csv",
+           section, document);
+  AddIfAny(GrowthFigure(comparison, method, document), section);
+  AddTable(OperationTable(comparison, method),
+           "operations." + comparison.MethodStem(method) + ".csv", section, document);
   if (section.blocks.empty())
     section.blocks.push_back(Paragraph{"The store holds no cell of this method."});
   return section;
@@ -373,18 +355,13 @@ Section MethodSections(const Comparison& comparison, Document& document) {
     return section;
   }
   section.blocks.push_back(Paragraph{
-      "A problem counts as solved when at least one cell, that is one integrator at one tolerance "
-      "or "
-      "step, ended ok; as refused when the method says that it does not cover it. A method with "
-      "neither was only evaluated, or has no cell yet. The error of one evaluation is that of the "
-      "accelerations at random states against 113 bits, in units of the largest; its worst is "
-      "shown "
-      "with the problem on which it occurs; from 0.1 on all digits are lost. In "
-      "brackets stands what an integrator gets: an ode or a dae; algebraic: Newton's method solves "
-      "for a steady state."});
-  Table table = MethodTable(comparison);
-  table.csv = AddFile(document, AsCsv("methods.csv", table));
-  section.blocks.push_back(std::move(table));
+      "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
+      "method does not support the problem. A method without either was only evaluated, or has no "
+      "cell yet. The error of one evaluation is that of the accelerations at random states against "
+      "113 bits, in units of the largest acceleration; the worst is shown with its problem. From "
+      "0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, time stepper; "
+      "algebraic: Newton's method solves for a steady state)."});
+  AddTable(MethodTable(comparison), "methods.csv", section, document);
   for (const std::string& method : comparison.methods)
     section.sections.push_back(MethodSection(comparison, method, document));
   return section;

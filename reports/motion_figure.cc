@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "reports/cell_pages.h"
 #include "reports/files.h"
 #include "reports/format.h"
 #include "reports/html.h"
@@ -228,6 +229,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
     one["method"] = cell.method;
     one["integrator"] = cell.integrator;
     one["error"] = FormatError(cell.error);
+    one["key"] = CellKey(cell);
     // the same for most cells: an event may end one earlier, or change its bodies
     if (motion.times != first.times) one["times"] = motion.times;
     if (motion.bodies != first.bodies) one["bodies"] = motion.bodies;
@@ -244,24 +246,19 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   figure.data = {{"motions", "motions-" + id}};
   const auto all = static_cast<long long>(Number(problem.document, "bodies").value_or(0));
   figure.summary = fmt::format(
-      "{} as recorded at {} samples, interpolated between them while bodies turn slowly enough; "
-      "{}. Two cells can be laid over "
-      "each "
-      "other, the "
-      "second drawn in outline, so that what drifts apart is seen. Drag to turn, scroll to zoom.",
+      "{} recorded at {} samples, interpolated where bodies turn slowly enough; {}. A second cell "
+      "can be laid over the first, in outline. Drag to turn, scroll to zoom.",
       Plural(static_cast<long long>(figure.table.rows.size()), "cell"), first.times.size(),
       all > static_cast<long long>(first.bodies.size())
           ? fmt::format("of {} bodies {} are recorded", FormatCount(all), first.bodies.size())
           : "all bodies are shown");
   if (left_out > 0) {
     figure.notes.push_back(fmt::format(
-        "{} more are not in this page, to keep it small; the finest and the coarsest of each curve "
-        "came first. `mbsbench solve` gives the trajectory of any cell.",
+        "{} more are left out to keep the page small; the finest and the coarsest of each curve "
+        "are kept. `mbsbench solve` gives the trajectory of any cell.",
         Plural(static_cast<long long>(left_out), "solved cell")));
   }
-  figure.notes.push_back(
-      "The CSV file holds, with all digits, the cell of the least error among the finest of each "
-      "curve.");
+  figure.notes.push_back("The CSV file holds the most accurate of these cells with all digits.");
   return figure;
 }
 

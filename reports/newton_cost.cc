@@ -36,10 +36,8 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
   figure.title = "Cost of one Newton iteration per body";
   figure.summary =
       "CPU time of the whole solution divided by Newton iterations and bodies, against bodies, "
-      "both "
-      "logarithmic. A horizontal line is linear cost; what is done once (the pattern, its "
-      "ordering) "
-      "is counted in.";
+      "both logarithmic. A horizontal line is linear cost; what is done once (the pattern, its "
+      "ordering) is counted in.";
   figure.command = command;
   figure.table = {"Time per body and Newton iteration",
                   {{"problem"},

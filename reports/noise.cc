@@ -39,13 +39,14 @@ std::string Noise::InShort() const {
 std::string Noise::Sentence() const {
   if (!IsKnown()) return "";
   std::string text = fmt::format(
-      "Of {} timed in several rounds {} scatter by more than 10 %; beside {} the control kernel "
-      "moved by "
-      "more than 3 %.",
+      "Of {} timed in several rounds {} scatter by more than 10 %; during {} the control kernel "
+      "moved by more than 3 %.",
       Plural(cells, "cell"), FormatCount(scattered), FormatCount(moved));
   if (IsNoisy() && !methods.empty())
-    text +=
-        fmt::format(" The machine was noisy, and ratios suffer of: {}.", fmt::join(methods, ", "));
+    text += fmt::format(
+        " The machine was noisy; this affects the ratios of: "
+        "{}.",
+        fmt::join(methods, ", "));
   return text;
 }
 

@@ -40,14 +40,14 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
 std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProblem& shown,
                                   Document& document);
 // The balance of momentum and energy over the events.
-std::optional<Table> LedgerTable(const ShownProblem& shown, Document& document);
+Table LedgerTable(const ShownProblem& shown);
 // How far it is from closing at worst, over all events. Empty without events.
 std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all);
 // The printed values of the first problem of a family and of its variations, and how far these lie apart.
 std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Document& document);
 // What a simulated second costs on each of several instances of as many bodies.
-std::optional<Table> InstanceTable(const Comparison& comparison, const std::string& family,
-                                   const std::vector<ShownProblem>& instances, Document& document);
+Table InstanceTable(const Comparison& comparison, const std::string& family,
+                    const std::vector<ShownProblem>& instances);
 // How the drift of closed loops grows over thousands of characteristic times. Without a block on shorter motions.
 std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults& problem,
                               Document& document);

@@ -62,22 +62,11 @@ std::vector<std::string> Sources(const ProblemResults& problem) {
 ShownProblem Show(const Comparison& comparison, const ProblemResults& problem) {
   ShownProblem shown{&problem, {}};
   std::vector<std::int64_t> rows;
-  for (const Cell& cell : problem.cells) {
-    const std::string family = MethodKey(cell.method);
-    if (!cell.finished() || !cell.accuracy || cell.integrator == kSteadySolver) continue;
-    const auto known = std::find_if(
-        shown.cells.begin(), shown.cells.end(),
-        [&family](const ShownCell& one) { return MethodKey(one.cell->method) == family; });
-    if (known != shown.cells.end()) {
-      if (!known->cell->error) known->cell = &cell;  // the finest comes last
-      continue;
-    }
-    const Cell* judged = MostAccurate(problem, [&family](const Cell& one) {
-      return one.accuracy && MethodKey(one.method) == family;
-    });
-    shown.cells.push_back({judged ? judged : &cell, {}});
+  for (const Cell* cell :
+       BestOfFamilies(problem, [](const Cell& one) { return one.accuracy != nullptr; })) {
+    shown.cells.push_back({cell, {}});
+    rows.push_back(cell->accuracy->row);
   }
-  for (const ShownCell& one : shown.cells) rows.push_back(one.cell->accuracy->row);
   auto records = ReadFullRecords(comparison.results->path, rows);
   for (ShownCell& one : shown.cells) one.record = std::move(records[one.cell->accuracy->row]);
   return shown;

@@ -17,7 +17,7 @@ Section ProblemObservables(const Comparison& comparison, const ShownProblem& sho
   for (const auto figure : {PathFigure, SpeedFigure}) {
     if (auto one = figure(comparison, shown, document)) section.blocks.push_back(std::move(*one));
   }
-  if (auto table = LedgerTable(shown, document)) section.blocks.push_back(std::move(*table));
+  AddTable(LedgerTable(shown), "ledger." + problem.stem + ".csv", section, document);
   for (Block& block : LongMotion(comparison, problem, document))
     section.blocks.push_back(std::move(block));
   return section;
@@ -39,8 +39,8 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
   for (auto& [family, members] : families) {
     Section one{"observables-of-" + TakeStem(family, stems), family, {}};
     if (auto table = VariationTable(members, document)) one.blocks.push_back(std::move(*table));
-    if (auto table = InstanceTable(comparison, family, members, document))
-      one.blocks.push_back(std::move(*table));
+    AddTable(InstanceTable(comparison, family, members), "instances." + family + ".csv", one,
+             document);
     for (const ShownProblem& shown : members) {
       if (IsVariation(*shown.problem)) continue;
       Section problem = ProblemObservables(comparison, shown, document);
@@ -51,10 +51,10 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
   }
   if (section.sections.empty()) return section;
   section.blocks.push_back(Paragraph{
-      "What problems chart, what happens at their events, what their variations change, and how "
-      "loops drift over long times; of each family of methods the most accurate cell. What a "
-      "source leaves open is completed by this catalogue: differences from printed values may be "
-      "differences of models, differences between methods are not."});
+      "Charted motions, events, variations of assumptions, and the drift of loops over long times, "
+      "by the most accurate cell of each family of methods. This catalogue completes what a source "
+      "does not state, so differences from printed values may be differences of models. "
+      "Differences between methods are not."});
   if (auto closure = LargestImbalance(all)) section.blocks.push_back(std::move(*closure));
   return section;
 }

@@ -110,7 +110,7 @@ bool IsVariation(const ProblemResults& problem) {
          std::none_of(published.begin(), published.end(), IsComputed);
 }
 
-std::optional<Table> LedgerTable(const ShownProblem& shown, Document& document) {
+Table LedgerTable(const ShownProblem& shown) {
   Table table{"Ledger of " + shown.problem->name + ": what its events did",
               {{"method"},
                {"integrator"},
@@ -136,8 +136,6 @@ std::optional<Table> LedgerTable(const ShownProblem& shown, Document& document) 
                             DigitsCell(ledger.energy_lost, 6, " J")});
     }
   }
-  if (table.rows.empty()) return std::nullopt;
-  table.csv = AddFile(document, AsCsv("ledger." + shown.problem->stem + ".csv", table));
   return table;
 }
 
@@ -233,8 +231,8 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   return table;
 }
 
-std::optional<Table> InstanceTable(const Comparison& comparison, const std::string& family,
-                                   const std::vector<ShownProblem>& members, Document& document) {
+Table InstanceTable(const Comparison& comparison, const std::string& family,
+                    const std::vector<ShownProblem>& members) {
   std::vector<const ProblemResults*> instances;
   std::string motions;
   for (const ShownProblem& shown : members) {
@@ -247,7 +245,7 @@ std::optional<Table> InstanceTable(const Comparison& comparison, const std::stri
     instances.push_back(shown.problem);
     motions += fmt::format("{}{:g} s", motions.empty() ? "" : ", ", *end);
   }
-  if (instances.size() < 2) return std::nullopt;
+  if (instances.size() < 2) return {};
   Table table{
       fmt::format("Instances of {}: CPU time per simulated second at error {} (motions last "
                   "{}; a ratio between unlike times has in it how much of a motion is its "
@@ -293,8 +291,6 @@ std::optional<Table> InstanceTable(const Comparison& comparison, const std::stri
       table.rows.push_back(std::move(row));
     }
   }
-  if (table.rows.empty()) return std::nullopt;
-  table.csv = AddFile(document, AsCsv("instances." + family + ".csv", table));
   return table;
 }
 
@@ -346,8 +342,8 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
   table.csv = AddFile(document, AsCsv("long_motion." + problem.stem + ".csv", table));
   return {
       Paragraph{fmt::format(
-          "Constraints of a loop hold by themselves only at the level of accelerations: without "
-          "stabilisation it opens. Usable means an error below {} and a position drift below {} "
+          "The equations keep the constraints of a loop at acceleration level only: without "
+          "stabilisation the loop opens. Usable: an error below {} and a position drift below {} "
           "over the whole {:g} s. {}",
           FormatError(kUsable), FormatError(kOffTheLoop), *end,
           best ? fmt::format("The cheapest cell that stays usable: {} with {}, {}: error {}, "

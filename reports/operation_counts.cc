@@ -155,26 +155,22 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
   }
   table.csv = AddFile(document, AsCsv("operations_per_body.csv", table));
   section.blocks.push_back(Paragraph{
-      "From quaternions or joint coordinates and rates to all accelerations (of a time stepper one "
-      "step, of a method that looks for steady states its residual and Jacobian), counted exactly "
-      "by "
-      "running a method's equations on a scalar that counts (the timed kernels themselves, or the "
-      "readable form that tests hold them to), each method on the largest system of a "
-      "family whose operations it counts; sines and cosines are not counted. A fused multiply-add "
-      "counts as two, in the counts and in the core's scalar peak, which each run measures: the "
-      "last column says which share of that peak the evaluation reaches. The printed counts are "
-      "for chains of revolute joints in Denavit-Hartenberg frames, by the coefficient of n; they "
-      "are quoted at second hand, from later papers that compare recursive methods, and should be "
-      "looked up before they are cited. Compare them with the revolute chains only."});
+      "Operations from quaternions or joint coordinates and rates to all accelerations. For a time "
+      "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
+      "scalar type that counts, in the timed kernels or in the readable form that tests compare "
+      "them with. Each method is counted on the largest system of a family. Sines and cosines are "
+      "not counted. A fused multiply-add counts as two, also in the core's scalar peak, which each "
+      "run measures; the last column is the share of that peak. Printed counts are the "
+      "coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They are "
+      "quoted from later papers: look them up before citing them, and compare them with the "
+      "revolute chains only."});
   section.blocks.push_back(std::move(table));
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
     identical->csv = AddFile(document, AsCsv("identical_work.csv", *identical));
     section.blocks.push_back(
-        Paragraph{"Methods whose numbers of multiplications, additions, divisions and square roots "
-                  "are equal on a system are one "
-                  "algorithm in cost there, however they are derived. A ratio of their times is "
-                  "one of memory layout and compiled "
-                  "code."});
+        Paragraph{"Methods with equal numbers of multiplications, additions, divisions and square "
+                  "roots on a system do identical work there. A ratio of their times shows memory "
+                  "layout and compiled code."});
     section.blocks.push_back(std::move(*identical));
   }
   return section;

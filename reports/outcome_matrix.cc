@@ -121,10 +121,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
     row.Finish(figure);
   }
   if (!only_evaluated.empty())
-    figure.notes.push_back(
-        "Without a cell, since no motion of theirs was run; what one evaluation "
-        "of them costs and errs stands under Scaling: " +
-        only_evaluated + ".");
+    figure.notes.push_back("No motion of these was run, single evaluations only (see Scaling): " +
+                           only_evaluated + ".");
   return figure;
 }
 

@@ -264,18 +264,15 @@ Section OutcomeSection(const Comparison& comparison, Document& document) {
   Figure matrix = OutcomeMatrix(comparison);
   matrix.command = LatestCommand(comparison);
   section.blocks.push_back(std::move(matrix));
-  Table counts = OutcomeCounts(comparison);
-  counts.csv = AddFile(document, AsCsv("outcome_counts.csv", counts));
-  section.blocks.push_back(std::move(counts));
+  AddTable(OutcomeCounts(comparison), "outcome_counts.csv", section, document);
   Table reasons = ReasonTable(comparison);
   if (reasons.rows.empty()) {
     section.blocks.push_back(Paragraph{"Every cell ended ok."});
     return section;
   }
   section.blocks.push_back(
-      Paragraph{"`mbsbench explain KEY` tells of a cell how far it got, its last state, what it "
-                "cost, and the "
-                "command that runs it alone; `cells.csv` has all keys."});
+      Paragraph{"`mbsbench explain KEY` prints the progress of a cell, its last state, its cost, "
+                "and the command that runs it alone. `cells.csv` has all keys."});
   const std::string csv = AddFile(document, AsCsv("reasons.csv", reasons));
   auto [tried, refused] = Split(comparison, reasons);
   for (Table* table : {&tried, &refused}) {

@@ -26,7 +26,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr const char* kBehindTheMap = "behind the map";
+constexpr const char* kMapDetail = "The problems of each field of the map";
 
 // A number of the page; JSON holds no infinity.
 Json Short(double value) {
@@ -115,10 +115,11 @@ Figure StatusFigure(const Comparison& comparison) {
 // The map -----------------------------------------------------------------------------------------
 
 CsvFile MapFile(const MechanismMap& map) {
-  CsvFile file{"overview_map.csv",
-               {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted",
-                "problems", "reached", "not_reached", "failed", "refused", "not_run"},
-               {}};
+  CsvFile file{
+      "overview_map.csv",
+      {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted", "problems",
+       "reached", "not_reached", "failed", "refused", "not_run", "mostly_bounds"},
+      {}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -133,7 +134,7 @@ CsvFile MapFile(const MechanismMap& map) {
                              field.entries.size(), field.Count(MapStanding::kReached),
                              field.Count(MapStanding::kInaccurate),
                              field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
-                             field.Count(MapStanding::kNotRun)});
+                             field.Count(MapStanding::kNotRun), field.IsMostlyOpen() ? 1 : 0});
       }
     }
   }
@@ -154,7 +155,9 @@ const char* ReasonOf(const MapField& field) {
 Json FieldJson(const MapField& field) {
   Json json = {field.median ? Short(*field.median) : Json(), Short(field.interval.low),
                Short(field.interval.high), field.counted, field.entries.size()};
-  if (!field.median || !std::isfinite(*field.median)) json.push_back(ReasonOf(field));
+  const bool has_value = field.median && std::isfinite(*field.median);
+  json.push_back(has_value ? "" : ReasonOf(field));
+  json.push_back(has_value && field.IsMostlyOpen() ? 1 : 0);
   return json;
 }
 
@@ -163,16 +166,14 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.kind = "heat-map";
   figure.title = "Time over that of the fastest, by kind of mechanism";
   figure.summary =
-      "Each field: the median over the problems of a kind of the CPU time over that of the fastest "
-      "family at equal error (1.00: always the fastest), its 95 % interval by resampling problems "
-      "and "
-      "then rounds, and the problems counted of all of that kind. Each family takes part with its "
-      "best "
-      "variant and integrator. A problem that was not reached counts as infinite; one that was not "
-      "run "
-      "is left out. Drift: the larger of position and energy drift of the cheapest cell with an "
-      "error of "
-      "1e-6 or better. Attainable error: the least of any cell. A click leads to the problems.";
+      "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
+      "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
+      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds. "
+      "6/10: 6 of 10 problems were run. Each family has its best variant and integrator. A problem "
+      "that was run and not reached counts as infinite. ~: most of these times are upper bounds, "
+      "because even the coarsest cells are more accurate, so the ratio is not exact. Drift is the "
+      "larger of position and energy drift, of the cheapest cell with an error of 1e-6 or better. "
+      "Attainable error is the least error of any cell. A click on a field leads to its problems.";
   figure.command = LatestCommand(comparison);
   figure.table.columns = {{"mechanism"}, {"measure"}};
   for (const std::string& family : map.families) figure.table.columns.push_back({family});
@@ -188,7 +189,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
         fields.push_back(FieldJson(field));
         const std::string counted = fmt::format("{} of {}", field.counted, field.entries.size());
         row.push_back({field.median && std::isfinite(*field.median)
-                           ? fmt::format("{} ({} to {}), {}", FormatValue(measure, *field.median),
+                           ? fmt::format("{}{} ({} to {}), {}", field.IsMostlyOpen() ? "~" : "",
+                                         FormatValue(measure, *field.median),
                                          FormatValue(measure, field.interval.low),
                                          FormatValue(measure, field.interval.high), counted)
                            : fmt::format("{}, {}", ReasonOf(field), counted)});
@@ -199,8 +201,9 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
     rows.push_back(std::move(kinds));
   }
   figure.csv = AddFile(document, MapFile(map));
-  figure.data = {{"measures", measures}, {"kinds", map.kinds}, {"families", map.families},
-                 {"fields", rows},       {"route", "map"},     {"table", kBehindTheMap}};
+  figure.data = {{"measures", measures},  {"kinds", map.kinds}, {"families", map.families},
+                 {"fields", rows},        {"route", "map"},     {"table", kMapDetail},
+                 {"engines", map.engines}};
   return figure;
 }
 
@@ -282,14 +285,11 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   figure.kind = "distribution";
   figure.title = "Share of all targets reached within a time";
   figure.summary =
-      "A target is a problem and an error, 1e-2 to 1e-10 by decades as far as the problem and its "
-      "reference "
-      "allow. Per family of methods, with its best variant and integrator, against CPU time per "
-      "body and "
-      "characteristic time; higher and further left is better. The sizes of one family of problems "
-      "count as "
-      "one problem together. Bands: 95 %, resampling families of problems. Curves are independent "
-      "of one another.";
+      "A target is a problem and an error, from 1e-2 to 1e-10 by decades as far as the problem and "
+      "its reference allow. A curve is the share of all targets that a family of methods reaches "
+      "within a CPU time per body and characteristic time, with its best variant and integrator. "
+      "Higher and further left is better. The sizes of one family of problems count as one problem "
+      "together. Bands hold 95 % of resampled families of problems. No curve depends on another.";
   figure.table = {"Share of the targets reached", {{"methods"}, {"share", true}}, {}, ""};
   std::size_t clusters = 0;
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
@@ -387,10 +387,12 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
   std::stable_sort(ranked.begin(), ranked.end(), [](const Attempt* a, const Attempt* b) {
     return a->time.seconds < b->time.seconds;
   });
+  std::vector<TimeAtError> all;
+  for (const Attempt* one : ranked) all.push_back(one->time);
   Json places = Json::array();
   for (std::size_t i = 0; i < std::min(ranked.size(), kMostNamed); ++i) {
     const auto ratio = RatioOf(ranked[i]->time, ranked[0]->time);
-    const std::string verdict = VerdictBeside(ranked[i]->time, ranked[0]->time);
+    const std::string verdict = VerdictAmong(ranked[i]->time, all);
     const std::string how =
         i == 0 ? FormatTime(ranked[i]->time)
                : fmt::format("{}, {}",
@@ -399,7 +401,10 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
     const std::string more = fmt::format(
         "{} with {}: {}{}", ranked[i]->method, ranked[i]->integrator, FormatTime(ranked[i]->time),
         i == 0 || !ratio ? "" : "; ratio " + Describe(ratio->spread));
-    places.push_back({{"family", MethodKey(ranked[i]->method)}, {"how", how}, {"more", more}});
+    places.push_back({{"family", MethodKey(ranked[i]->method)},
+                      {"how", how},
+                      {"more", more},
+                      {"leads", verdict != NameOf(Verdict::kSlower)}});
     text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", ranked[i]->method, how);
   }
   return places;
@@ -412,7 +417,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
   figure.title = "Which family is the fastest";
   figure.summary =
       std::string(
-          "By CPU time at equal error, each family with its best variant and integrator. ") +
+          "CPU time at equal error, each family with its best variant and integrator. Bold: not "
+          "known to be slower than another. ") +
       kVerdictRule + ".";
   figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}, {}, ""};
   Json items = Json::array();
@@ -448,25 +454,26 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
 
 // Growth --------------------------------------------------------------------------------------------
 
-// Of the family of problems with most sizes; per family of methods the least cost at each size.
+// Of the family of problems with the widest range of bodies; per family of methods the least cost at each size.
+// Nothing where no range is wide enough to see growth.
 std::optional<Figure> SparkFigure(const Comparison& comparison) {
   const std::vector<FamilyScaling> all = Scaling(comparison);
   const FamilyScaling* widest = nullptr;
-  std::size_t most = 0;
+  double most = 0;
   for (const FamilyScaling& family : all) {
-    std::size_t points = 0;
-    for (const EvaluationCurve& curve : family.evaluations)
-      points += curve.what == "accelerations" ? curve.points.size() : 0;
-    if (points > most) most = points, widest = &family;
+    for (const EvaluationCurve& curve : family.evaluations) {
+      if (curve.what != "accelerations") continue;
+      const double range = curve.points.back().bodies / curve.points.front().bodies;
+      if (range >= kLeastRange && range > most) most = range, widest = &family;
+    }
   }
   if (!widest) return std::nullopt;
   Figure figure;
   figure.kind = "spark";
   figure.title = "Cost per body on " + widest->family;
   figure.summary =
-      "Nanoseconds per body of one evaluation of all accelerations against bodies, both "
-      "logarithmic; a "
-      "horizontal line is linear cost.";
+      "Nanoseconds per body for one evaluation of all accelerations, against the number of bodies, "
+      "both logarithmic. A horizontal line is linear cost.";
   figure.table = {figure.title, {{"methods"}, {"bodies", true}, {"ns per body", true}}, {}, ""};
   std::vector<std::string> families;
   std::map<std::string, std::map<double, double>> least;
@@ -498,11 +505,17 @@ Figure ClaimsFigure(const Comparison& comparison) {
   Figure figure;
   figure.kind = "claims";
   figure.title = "Claims of papers";
+  figure.summary = "Verdicts by the cells of this store.";
+  for (const Standing standing : {Standing::kHolds, Standing::kPartly, Standing::kFails,
+                                  Standing::kNotMeasured, Standing::kCannotBeTested})
+    figure.summary += fmt::format(" {}: {}.", SignOf(standing), NameOf(standing));
   figure.table = {"Claims of papers", {{"paper"}, {"claim"}, {"verdict"}}, {}, ""};
   Json items = Json::array();
   for (const PaperClaim& claim : AllPaperClaims(comparison)) {
     items.push_back({{"source", claim.source},
                      {"claim", claim.claim},
+                     {"label", claim.label},
+                     {"sign", SignOf(claim.standing)},
                      {"standing", NameOf(claim.standing)},
                      {"tone", ToneOf(claim.standing)},
                      {"verdict", claim.remark}});
@@ -536,16 +549,15 @@ Section OverviewSection(const Comparison& comparison, Document& document) {
                   "finished, or no "
                   "reference is held. The reasons stand below the outcome matrix."});
   }
-  if (auto spark = SparkFigure(comparison)) section.blocks.push_back(std::move(*spark));
+  AddIfAny(SparkFigure(comparison), section);
   section.blocks.push_back(ClaimsFigure(comparison));
   return section;
 }
 
-// The problems behind each field of the map.
 Section MapSection(const Comparison& comparison, Document& document) {
-  Section section{"map", "Problems behind the map", {}};
+  Section section{"map", "The map in detail", {}};
   const MechanismMap map = MakeMechanismMap(comparison, Targets(comparison));
-  Table table{kBehindTheMap,
+  Table table{kMapDetail,
               {{"problem"},
                {"mechanism"},
                {"methods"},
@@ -568,7 +580,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {map.kinds[k]},
                {map.families[f]},
                {measure.label},
-               {is_reached && entry.is_bound ? "reached, time is a bound" : NameOf(entry.standing)},
+               {is_reached && entry.is_bound ? "reached, at most" : NameOf(entry.standing)},
                is_reached ? NumberCell(FormatValue(measure, entry.value), entry.value)
                           : TableCell{"-"},
                is_timed ? SecondsCell(entry.seconds) : TableCell{"-"},
@@ -579,8 +591,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
     }
   }
   if (table.rows.empty()) return section;
-  table.csv = AddFile(document, AsCsv("overview_map_problems.csv", table));
-  section.blocks.push_back(std::move(table));
+  AddTable(std::move(table), "overview_map_problems.csv", section, document);
   return section;
 }
 

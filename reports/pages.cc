@@ -16,7 +16,7 @@ const std::vector<PagePlan>& Pages() {
       {"overview", "Overview", {OverviewSection}},
       {"changes", "Changes", {ChangesSection}},
       {"comparison", "Across problems", {DistributionSection, EqualErrorSection}},
-      {"map", "Behind the map", {MapSection}},
+      {"map", "The map in detail", {MapSection}},
       {"outcomes", "Outcomes", {OutcomeSection}},
       {"problems", "Problems", {ProblemSections}},
       {"methods", "Methods", {MethodSections}},

@@ -222,6 +222,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   claim.source = paper;
   claim.place = Text(row, "place");
   claim.claim = Text(row, "statement");
+  claim.label = Text(row, "label");
   claim.rule = Text(row, "rule");
   claim.reads = Text(row, "reads");
   claim.published = Number(row, "published");
@@ -252,14 +253,16 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
     }
     claim.tests.push_back(std::move(test));
   }
+  const std::string absent = Text(row, "absent");
+  if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
   if (!is_measured) {
     claim.remark = fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, Text(row, "run"));
     return claim;
   }
-  if (const std::string absent = Text(row, "absent"); !absent.empty()) {
-    claim.remark =
-        fmt::format("no {} runs here, and our program that stands in for it tests nothing{}",
-                    absent, worst ? "" : "; times are only bounds");
+  if (!absent.empty()) {
+    claim.remark = fmt::format(
+        "{} does not run here; our program in its place is shown, and is no test of the claim{}",
+        absent, worst ? "" : "; times are only bounds");
   } else if (!worst) {
     Append(is_median_open ? "not decided: the interval of the median leaves both ways open"
                           : "not decided: a limit of the run stopped it, or times are only bounds",
@@ -280,6 +283,18 @@ const char* ToneOf(Standing standing) {
     case Standing::kPartly: return "outcome-doubtful";
     case Standing::kFails: return "outcome-failed";
     case Standing::kNotMeasured: return "outcome-absent";
+    case Standing::kCannotBeTested: return "outcome-absent";
+  }
+  return "";
+}
+
+const char* SignOf(Standing standing) {
+  switch (standing) {
+    case Standing::kHolds: return "✓";
+    case Standing::kPartly: return "~";
+    case Standing::kFails: return "✗";
+    case Standing::kNotMeasured: return "?";
+    case Standing::kCannotBeTested: return "–";
   }
   return "";
 }
@@ -290,6 +305,7 @@ const char* NameOf(Standing standing) {
     case Standing::kPartly: return "confirmed in part";
     case Standing::kFails: return "not confirmed";
     case Standing::kNotMeasured: return "undecided here";
+    case Standing::kCannotBeTested: return "cannot be tested here";
   }
   return "";
 }

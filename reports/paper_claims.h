@@ -10,10 +10,12 @@
 namespace mbsbench::reports {
 
 // What became of a claim: confirmed, confirmed in part (or by a variant that the paper does not print), not
-// confirmed, or not to be tested here, because a program or a run is absent. From the best to the worst.
-enum class Standing { kHolds, kPartly, kFails, kNotMeasured };
+// confirmed, undecided because cells are absent or times are only bounds, or not to be tested here because it
+// compares with a program that does not run here. From the best to the worst.
+enum class Standing { kHolds, kPartly, kFails, kNotMeasured, kCannotBeTested };
 const char* NameOf(Standing standing);
 const char* ToneOf(Standing standing);
+const char* SignOf(Standing standing);  // the same without colour
 inline constexpr const char* kClaimsCaption = "Claims of papers, by the evidence of this store";
 
 // One test of a claim: a quantity, each observation of which has to keep a bound.
@@ -26,8 +28,8 @@ struct TestedClaim {
 };
 
 struct PaperClaim {
-  std::string claim, source, place;  // `place` of the source
-  std::string rule;                  // with its bound: when it counts as confirmed
+  std::string claim, label, source, place;  // `label`: the claim in short; `place` of the source
+  std::string rule;                         // with its bound: when it counts as confirmed
   Standing standing = Standing::kNotMeasured;
   std::optional<double> ours, published;
   std::string reads = "{}";  // what both numbers are: "{} rows", "{} of 46"

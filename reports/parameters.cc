@@ -74,7 +74,7 @@ class CountedKinds {
 
 }  // namespace
 
-std::optional<Table> ParameterTable(const ProblemResults& problem, Document& document) {
+Table ParameterTable(const ProblemResults& problem) {
   const Json& known = problem.document;
   Table table{"Parameters", {{"what"}, {"value"}, {"meaning"}}, {}, ""};
   const auto add = [&table](const std::string& what, const std::string& value,
@@ -112,8 +112,6 @@ std::optional<Table> ParameterTable(const ProblemResults& problem, Document& doc
   add_number("length L", "length", " m", "position errors and drifts are divided by it");
   add_number("time T", "time", " s", "velocity errors and drifts are divided by L/T");
   add_number("energy E_ref", "energy_reference", " J", "energy drift is divided by it");
-  if (table.rows.empty()) return std::nullopt;
-  table.csv = AddFile(document, AsCsv("parameters." + problem.stem + ".csv", table));
   return table;
 }
 

@@ -19,10 +19,14 @@ namespace {
 constexpr const char* kCommonIntegrator =
     "rk4";  // the papers'; every method of ODE form can take it
 
+// "Planar crank-rocker: 3 bodies, 1 degree of freedom, 1 closed loop"
 std::string Facts(const ProblemResults& problem) {
   const Json& document = problem.document;
-  std::string text;
-  const auto add = [&text](const std::string& fact) { text += (text.empty() ? "" : ", ") + fact; };
+  const std::string title = Text(document, "title");
+  std::string text = title;
+  const auto add = [&](const std::string& fact) {
+    text += (text.empty() ? "" : text == title ? ": " : ", ") + fact;
+  };
   if (const auto bodies = Number(document, "bodies")) {
     const auto count = static_cast<long long>(*bodies);
     add(count == 1 ? "1 body" : FormatCount(count) + " bodies");
@@ -44,32 +48,31 @@ std::string DigitsAllowed(const ProblemResults& problem) {
   const Json& reference = Field(problem.document, "reference");
   const auto digits = Number(reference, "digits_allowed");
   if (!digits) {
-    return Number(reference, "error_estimate")
-               ? "Digits it allows: not known. Its reference is a closed form, beside which no "
-                 "sensitivity to the initial state is computed."
-               : "";
+    return Number(reference, "error_estimate") ? "Digits it allows: not known. No sensitivity is "
+                                                 "computed for a reference in closed form."
+                                               : "";
   }
   const std::string sensitivity = FormatDigits(Number(reference, "sensitivity").value_or(0), 3);
   const auto of_data = Number(reference, "data_sensitivity");
   return fmt::format(
-      "Digits it allows: {:.1f}. A small change of the initial state grows up to {} times{}, so "
-      "that "
-      "rounding to double precision (1.1e-16) alone costs all further ones, whatever the method.",
+      "Digits it allows: {:.1f}, whatever the method. A small change of the initial state grows up "
+      "to {} times{}; rounding to double precision is such a change (1.1e-16).",
       *digits, sensitivity,
-      of_data ? fmt::format(", relative changes of the data {} times", FormatDigits(*of_data, 3))
-              : "");
+      of_data
+          ? fmt::format(", a relative change of the data up to {} times", FormatDigits(*of_data, 3))
+          : "");
 }
 
 Section ProblemSection(const Comparison& comparison, const ProblemResults& problem,
                        Document& document) {
-  const std::string title = Text(problem.document, "title");
   Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
-  std::string about = title + (title.empty() ? "" : ". ") + Text(problem.document, "description");
-  if (const std::string source = Text(problem.document, "source"); !source.empty())
-    about += " Source: " + source + ".";
-  if (!about.empty()) section.blocks.push_back(Paragraph{about});
   if (const std::string facts = Facts(problem); !facts.empty())
     section.blocks.push_back(Paragraph{facts + "."});
+  section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
+  std::string about = Text(problem.document, "description");
+  if (const std::string source = Text(problem.document, "source"); !source.empty())
+    about += (about.empty() ? "" : " ") + ("Source: " + source + ".");
+  if (!about.empty()) section.blocks.push_back(Paragraph{about});
   if (const std::string digits = DigitsAllowed(problem); !digits.empty())
     section.blocks.push_back(Paragraph{digits});
   if (const Noise noise = NoiseOf(problem); noise.IsNoisy())
@@ -77,7 +80,6 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   if (comparison.runs.size() > 1)
     section.blocks.push_back(Paragraph{"Measured on " + problem.bench.name + "."});
 
-  section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
   if (IsJudged(problem)) {
     section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
     if (std::any_of(problem.cells.begin(), problem.cells.end(),
@@ -85,23 +87,32 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
       section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
     }
   }
-  if (auto figure = MotionFigure(comparison, problem, document))
-    section.blocks.push_back(std::move(*figure));
-  if (auto table = ParameterTable(problem, document)) section.blocks.push_back(std::move(*table));
+  AddIfAny(MotionFigure(comparison, problem, document), section);
+  AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);
   section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
-  if (auto figure = DriftFigure(comparison, problem, document))
-    section.blocks.push_back(std::move(*figure));
+  AddIfAny(DriftFigure(comparison, problem, document), section);
   if (auto table = PublishedTable(problem, document)) {
-    section.blocks.push_back(
-        Paragraph{"What others state of this motion: `printed` in the paper that the problem is "
-                  "from, `computed` "
-                  "by an independent program that its source names, or `exact` by an analytic "
-                  "solution. Units "
-                  "are m, rad, m/s and rad/s; differences of angles are taken modulo 2 pi."});
+    section.blocks.push_back(Paragraph{
+        "Values of other sources: `printed` in the paper of the problem, `computed` by an "
+        "independent program that the source names, or `exact` by an analytic solution. "
+        "Units are m, rad, m/s and rad/s. Differences of angles are modulo 2 pi."});
     section.blocks.push_back(std::move(*table));
   }
-  if (auto table = LibraryTable(problem, document)) section.blocks.push_back(std::move(*table));
+  AddTable(LibraryTable(problem), "library_measures." + problem.stem + ".csv", section, document);
   return section;
+}
+
+// "method, integrator"; of several that are not known to be slower "undecided: one, other and 3 more".
+TableCell WinnerCell(const std::vector<BestTime>& times) {
+  constexpr std::size_t kNamed = 2;
+  const std::vector<const BestTime*> leaders = Leaders(times);
+  if (leaders.empty()) return {"-", nullptr, "weak"};
+  if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
+  std::string text = VerdictAmong(leaders[0]->time, TimesOf(times));
+  for (std::size_t i = 0; i < std::min(leaders.size(), kNamed); ++i)
+    text += (i == 0 ? ": " : ", ") + leaders[i]->method;
+  if (leaders.size() > kNamed) text += fmt::format(" and {} more", leaders.size() - kNamed);
+  return {text, nullptr, "weak"};
 }
 
 Table ProblemTable(const Comparison& comparison) {
@@ -124,8 +135,6 @@ Table ProblemTable(const Comparison& comparison) {
     const auto ok = std::count_if(problem.cells.begin(), problem.cells.end(),
                                   [](const Cell& cell) { return cell.outcome == "ok"; });
     const auto digits = Number(Field(document, "reference"), "digits_allowed");
-    const auto times = BestOfEachMethod(comparison, problem, "", 1e-6);
-    const BestTime* fastest = Fastest(times);
     table.rows.push_back({{problem.name, nullptr, "", ProblemRoute(problem), problem.stem},
                           {Text(document, "title")},
                           {KindOf(problem)},
@@ -135,8 +144,7 @@ Table ProblemTable(const Comparison& comparison) {
                           NumberCell(digits ? fmt::format("{:.1f}", *digits) : "-", digits),
                           CountCell(static_cast<double>(ok)),
                           CountCell(static_cast<double>(problem.cells.size())),
-                          {fastest ? fastest->method + ", " + fastest->integrator : "-", nullptr,
-                           fastest ? "" : "weak"}});
+                          WinnerCell(BestOfEachMethod(comparison, problem, "", 1e-6))});
   }
   return table;
 }
@@ -173,11 +181,7 @@ Json CurveStyle(const Comparison& comparison, const std::string& method,
 
 Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
-  Table table = ProblemTable(comparison);
-  if (!table.rows.empty()) {
-    table.csv = AddFile(document, AsCsv("problems.csv", table));
-    section.blocks.push_back(std::move(table));
-  }
+  AddTable(ProblemTable(comparison), "problems.csv", section, document);
   for (const ProblemResults& problem : comparison.problems) {
     // What one assumption moves is a row among the observables.
     if (!problem.cells.empty() && !IsVariation(problem))

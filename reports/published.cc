@@ -1,4 +1,4 @@
-// What sources have printed, beside our reference and beside each method's finest cell.
+// What sources have printed, with our reference and the most accurate cell of each family of methods.
 #include <fmt/format.h>
 
 #include "reports/format.h"
@@ -61,27 +61,22 @@ const Json* FindOwnValue(const Cell& cell, const Json& printed) {
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document) {
   const Json& published = Field(problem.document, "published");
   if (!published.is_array() || published.empty()) return std::nullopt;
-  Table table{"Values of other sources beside ours (per method: difference of its finest cell)",
-              {{"quantity"},
-               {"at"},
-               {"ours (reference)", true},
-               {"theirs", true, "published"},
-               {"difference", true},
-               {"in last digits", true},
-               {"theirs is", false, "kind"},
-               {"source"},
-               {"why"}},
-              {},
-              ""};
-  std::vector<const Cell*> finest;  // of each curve, with values of its own
-  for (const Curve& curve : Ladders(problem)) {
-    for (auto it = curve.cells.rbegin(); it != curve.cells.rend(); ++it) {
-      if (!(*it)->finished() || (*it)->published.empty()) continue;
-      finest.push_back(*it);
-      table.columns.push_back({curve.name, true});
-      break;
-    }
-  }
+  Table table{
+      "Values of other sources, and ours (per family: difference of its most accurate cell)",
+      {{"quantity"},
+       {"at"},
+       {"ours (reference)", true},
+       {"theirs", true, "published"},
+       {"difference", true},
+       {"in last digits", true},
+       {"theirs is", false, "kind"},
+       {"source"},
+       {"why"}},
+      {},
+      ""};
+  const std::vector<const Cell*> best =
+      BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
+  for (const Cell* cell : best) table.columns.push_back({MethodKey(cell->method), true});
   for (const Json& value : published) {
     const auto time = Number(value, "time"), printed = Number(value, "published"),
                ours = Number(value, "ours"), difference = Number(value, "difference"),
@@ -101,7 +96,7 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
          {Origin(Text(value, "kind"))},
          {Text(value, "source")},
          {why}});
-    for (const Cell* cell : finest) {
+    for (const Cell* cell : best) {
       const Json* own = FindOwnValue(*cell, value);
       const auto own_difference = own ? Number(*own, "difference") : std::nullopt;
       table.rows.back().push_back(ErrorCell(own_difference));

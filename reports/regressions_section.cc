@@ -69,9 +69,8 @@ Paragraph FalseAlarmText(const Results& results) {
   const FalseAlarms count = CountFalseAlarms(results);
   if (count.verdicts == 0) {
     return {
-        "No build has been paired with itself in this store, so the rate of false alarms on "
-        "this machine is not known: `mbsbench bench --against` with its own executable "
-        "measures it."};
+        "No build has been paired with itself in this store, so the rate of false alarms on this "
+        "machine is not known: `mbsbench bench --against` with its own executable measures it."};
   }
   std::string text = fmt::format(
       "False alarms: of {} of builds with themselves, {} flagged a change ({:.2g} %)",
@@ -97,7 +96,7 @@ Section RegressionsSection(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{
         "No benchmarks are in this store. `mbsbench bench` records the time and the instructions "
         "of small kernels, `mbsbench bench --against EXECUTABLE` pairs them with another build; "
-        "repeated over builds they become a history, which is drawn here."});
+        "repeated over builds they become the history drawn here."});
     return section;
   }
   const RunHistory history = HistoryOf({&results}, Content::kBenchmarks);

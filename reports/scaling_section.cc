@@ -224,13 +224,11 @@ void AddPowers(const Comparison& comparison, const std::vector<FamilyScaling>& f
   if (powers.rows.empty()) return;
   section.blocks.push_back(
       Paragraph{fmt::format("A power of 1 is linear cost. Each field has the power, the bodies "
-                            "from which to which it is fitted, and "
-                            "the local power between the two largest sizes; nothing is fitted over "
-                            "fewer than {} sizes or less than "
-                            "a factor of {} in bodies.",
+                            "from which to which it is fitted, and the local power between the two "
+                            "largest sizes; nothing is fitted over fewer than {} sizes or less "
+                            "than a factor of {} in bodies.",
                             kFewestSizes, kLeastRange)});
-  powers.csv = AddFile(document, AsCsv("scaling_powers.csv", powers));
-  section.blocks.push_back(std::move(powers));
+  AddTable(std::move(powers), "scaling_powers.csv", section, document);
 }
 
 // Evaluations that did not end ok are no points of a figure: here they are said, once for all problems on
@@ -267,10 +265,7 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
       one.blocks.push_back(EvaluationFigure(comparison, family, document));
     AddEvaluationErrors(comparison, family, one, document);
     if (!family.steps.empty()) AddStepFigures(comparison, family, one, document);
-    if (Table slopes = SlopeTable(family); !slopes.rows.empty()) {
-      slopes.csv = AddFile(document, AsCsv("scaling_slopes." + family.stem + ".csv", slopes));
-      one.blocks.push_back(std::move(slopes));
-    }
+    AddTable(SlopeTable(family), "scaling_slopes." + family.stem + ".csv", one, document);
     section.sections.push_back(std::move(one));
   }
   if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())

@@ -10,7 +10,7 @@ namespace mbsbench::reports {
 Section OverviewSection(const Comparison& comparison, Document& document);
 // What changed since the run that the report is held against; without a block where there is none.
 Section ChangesSection(const Comparison& comparison, Document& document);
-// The problems behind each field of the overview's map.
+// The problems of each field of the overview's map.
 Section MapSection(const Comparison& comparison, Document& document);
 Section MachineSection(const Comparison& comparison, Document& document);
 Section ReadingSection(const Comparison& comparison, Document& document);
@@ -50,13 +50,13 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
 std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemResults& problem,
                                    Document& document);
 // None where the store does not know the problem.
-std::optional<Table> ParameterTable(const ProblemResults& problem, Document& document);
+Table ParameterTable(const ProblemResults& problem);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.
 const Json* FindOwnValue(const Cell& cell, const Json& printed);
 // Empty for problems that come from no library, or whose library has no measure of its own.
-std::optional<Table> LibraryTable(const ProblemResults& problem, Document& document);
+Table LibraryTable(const ProblemResults& problem);
 
 // Names its method and integrator, by which the page gives it colour and dashes (charts/style.js), the place of the
 // variant among those of its family, and of the integrator for its marker.

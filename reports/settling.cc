@@ -221,7 +221,7 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
 }
 
 Section SettlingSection(const Comparison& comparison, Document& document) {
-  Section section{"settling", "Newton beside settling", {}};
+  Section section{"settling", "Newton and settling", {}};
   Table table{
       "Damped motions that settle, and Newton: the cheapest run of each method that settles, "
       "else its finest",
@@ -326,8 +326,8 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
   }
   if (!without_states.empty()) {
     section.blocks.push_back(Paragraph{
-        fmt::format("Where these end cannot be said, because no steady state with all of their "
-                    "joints was found: {}.",
+        fmt::format("The end states of these are not known, because no steady state with all of "
+                    "their joints was found: {}.",
                     fmt::join(without_states, ", "))});
   }
   if (table.rows.empty()) {
@@ -335,14 +335,13 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
     return section;
   }
   section.blocks.push_back(Paragraph{fmt::format(
-      "Where no such formulation is at hand, a damper is added and the driven motion integrated "
-      "until it rests (Choi, Park, Yoo compare with this). Distances are in rad and in the "
-      "characteristic length, from the steady states found above; times are those of the first "
-      "sample from which on the motion stays that near. {} of {} runs settle. A motion without "
-      "dampers never does: its joints go on swinging, and its mean is no steady state.",
+      "The conventional way to a steady state is to add a damper and to integrate the driven "
+      "motion until it rests. Distances are from the steady states found above, in rad and in "
+      "characteristic lengths. The time is that of the first sample after which the motion stays "
+      "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
+      "moving, and its mean is no steady state.",
       landed, table.rows.size())});
-  table.csv = AddFile(document, AsCsv("settling.csv", table));
-  section.blocks.push_back(std::move(table));
+  AddTable(std::move(table), "settling.csv", section, document);
   if (elsewhere.empty()) {
     section.blocks.push_back(
         Paragraph{"Every run lands on the stable steady state nearest to its start."});

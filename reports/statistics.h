@@ -49,9 +49,8 @@ std::optional<RatioSpread> SpreadOf(const Rounds& time, const Rounds& base);
 Verdict Judge(const std::optional<RatioSpread>& spread);
 inline constexpr const char* kVerdictRule =
     "faster or slower: the 95 % interval of the ratio lies beyond 2 %; alike: it lies within 2 %; "
-    "undecided: "
-    "anything else. Below 6 paired rounds the range of the rounds is shown, and it has to lie "
-    "beyond 10 %";
+    "undecided: anything else. Below 6 paired rounds the range of the rounds is shown, and it has "
+    "to lie beyond 10 %";
 
 // "1.10 to 1.35, 8 rounds"; "one round"
 std::string Describe(const std::optional<RatioSpread>& spread);

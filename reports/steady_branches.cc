@@ -184,13 +184,14 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
   figure.summary = fmt::format(
       "{} of the steady states over the speed of the first driver, from {:g} to {:g}, by "
       "pseudo-arclength continuation around turning points. Stability by the eigenvalues of the "
-      "linearised motion. Branches were sought from random guesses at both ends and at the "
-      "problem's own speed; others may exist.",
+      "linearised motion. Branches start from random guesses at both ends and at the problem's own "
+      "speed. Others may exist.",
       label, Number(branches, "from").value_or(0), Number(branches, "to").value_or(0));
   if (single > 0) {
     figure.notes.push_back(fmt::format(
-        "{} could not be followed and are single marks: there Newton's matrix is singular at every "
-        "speed, as where closures depend on each other (both arms straight up or down).",
+        "{} could not be followed and are drawn as single marks: Newton's matrix is singular there "
+        "at every speed, because loop constraints depend on each other (both arms straight up or "
+        "down).",
         Plural(single, "state")));
   }
   figure.command = CommandOf(problem);

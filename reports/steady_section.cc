@@ -113,29 +113,26 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   }
   if (iterations.rows.empty()) {
     section.blocks.push_back(
-        Paragraph{"No steady state is in this store: no driven problem was run by a method of "
-                  "algebraic form, or not yet. `mbsbench run` with such a method adds them."});
+        Paragraph{"This store holds no steady state. `mbsbench run` of a driven problem with a "
+                  "method of algebraic form adds them."});
     return section;
   }
   section.blocks.push_back(Paragraph{fmt::format(
-      "Where driven systems rest relative to their drivers, by Newton's method from the guess that "
-      "each problem prints. Residuals are scaled by what has to cancel in them. Errors are against "
-      "closed equations solved in 113 bits. Of large systems {} unknowns are shown; "
-      "`csv/steady_states.csv` has all.",
+      "Positions in which driven systems rest relative to their drivers, found by Newton's method "
+      "from each problem's own guess. Residuals are relative to the terms that cancel in them. "
+      "Errors are against closed equations solved in 113 bits. {} unknowns of large systems are "
+      "shown; `csv/steady_states.csv` has all.",
       kMostSteadyStates)});
   iterations.csv = AddFile(document, AsCsv("newton.csv", iterations));
   states.csv = AddFile(document, std::move(all));
   section.blocks.push_back(std::move(states));
   section.blocks.push_back(std::move(iterations));
-  if (auto figure = NewtonCostFigure(comparison, document))
-    section.blocks.push_back(std::move(*figure));
+  AddIfAny(NewtonCostFigure(comparison, document), section);
   if (auto table = FoundStatesTable(surveyed, document)) {
     section.blocks.push_back(Paragraph{
-        "From the problem's own guess and from random ones, at the problem's own speed. That "
-        "nothing "
-        "else exists is not claimed. Where closures depend on each other (arms straight up or "
-        "down) "
-        "the linearised motion is that of the position, its multipliers the least ones."});
+        "Newton's method starts from the problem's own guess and from random ones, at the "
+        "problem's own speed. Other states may exist. Where loop constraints depend on each other "
+        "(arms straight up or down), the multipliers of least norm enter the linearised motion."});
     section.blocks.push_back(std::move(*table));
   }
   for (Figure& figure : branches) section.blocks.push_back(std::move(figure));

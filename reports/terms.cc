@@ -84,24 +84,23 @@ std::string Variants(const Comparison& comparison) {
 
 Section Terms(const Comparison& comparison) {
   List list{
-      {"Error of a cell: the largest, over sample times and judged bodies, of position error / L "
-       "and angle of attitude error [rad], against a certified reference. It has no unit: with L = "
-       "1 m, 1e-6 is a micrometre.",
+      {"Error of a cell: the largest position error / L or attitude error [rad], over sample times "
+       "and judged bodies, against a certified reference. With L = 1 m, 1e-6 is a micrometre.",
        "L and T: characteristic length and time of a problem; its page has both.",
-       "Error of the reactions: the largest, over sample times and joints whose reaction is unique, "
-       "of |F - F*| and |M - M*| / L over the largest reaction of the reference.",
-       "Error of one evaluation: largest difference of accelerations from those of the reference "
-       "formulation in 113 bits, over their largest, at random states. 113 bits are quadruple "
-       "precision, 34 digits; methods compute in double precision, 53 bits or 16 digits.",
-       "Drift: what a solution loses though the mechanism does not. Position drift is the largest "
-       "residual of the joints' constraints over L, velocity drift that of their rates over L/T, "
-       "energy drift the change of energy over the problem's reference energy. All are evaluated "
-       "by the shared model, never by the method about itself.",
-       std::string("Of a ratio of times, ") + kVerdictRule + "."}};
+       "Error of the reactions: the largest |F - F*| or |M - M*| / L over the largest reaction of "
+       "the reference, over sample times and joints whose reaction is unique.",
+       "Error of one evaluation: the largest difference of accelerations from those of the "
+       "reference formulation in 113 bits, over the largest acceleration, at random states. 113 "
+       "bits are 34 digits; methods compute in double precision, 53 bits or 16 digits.",
+       "Drift: the change of what the mechanism preserves. Position drift is the largest residual "
+       "of the joints' constraints over L. Velocity drift is that of their rates over L/T. Energy "
+       "drift is the change of energy over the problem's reference energy. The shared model "
+       "evaluates all of them, never the method itself.",
+       std::string("Verdicts on ratios of times: ") + kVerdictRule + "."}};
   if (const std::string text = Integrators(comparison); !text.empty())
     list.items.push_back("Integrators. " + text + ".");
   if (const std::string text = Variants(comparison); !text.empty())
-    list.items.push_back("Variants, behind the colon of a method's name. " + text + ".");
+    list.items.push_back("Variants (after the colon of a method's name). " + text + ".");
   return {"terms", "Words used here", {std::move(list)}};
 }
 

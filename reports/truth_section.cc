@@ -168,12 +168,11 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
     return;
   }
   section.blocks.push_back(Paragraph{
-      "Before timing, every method gives its accelerations at the initial state and at random "
-      "consistent states; they must agree, else the methods do not solve the same problem. "
-      "Agreement proves nothing of a part that methods share: on loops those count as one that "
-      "share how they close them, and agreement.csv says for each method what it shares with "
-      "which others. Their error is that against the reference formulation in 113 bits at the "
-      "random states."});
+      "Before timing, the accelerations of all methods are compared at the initial state and at "
+      "random consistent states. Agreement is no evidence for a part that the methods share: on "
+      "loops, methods that close them by the same code count as one, and agreement.csv lists the "
+      "shared parts of each method. The error is the largest difference from the reference "
+      "formulation in 113 bits at the random states."});
   List losses;
   for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
     losses.items.push_back(loss.description);
@@ -189,16 +188,11 @@ Section TruthSection(const Comparison& comparison, Document& document) {
   AddAgreement(comparison, section, document);
   section.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate comes from a second "
-      "solution of it; errors of cells below it mean nothing, and the diagrams mark it. "
-      "Sensitivity "
-      "is how many times a small change of the initial state grows, and what relative changes of "
-      "the data add; -log10(1.1e-16 x their sum) are the digits that a problem allows any method "
-      "in double precision."});
-  Table references = ReferenceTable(comparison);
-  if (!references.rows.empty()) {
-    references.csv = AddFile(document, AsCsv("references.csv", references));
-    section.blocks.push_back(std::move(references));
-  }
+      "solution. Errors of cells below this estimate mean nothing; the diagrams mark it. "
+      "Sensitivity is the factor by which a small change of the initial state grows, and that for "
+      "relative changes of the data. A problem allows -log10(1.1e-16 x their sum) digits in double "
+      "precision, whatever the method."});
+  AddTable(ReferenceTable(comparison), "references.csv", section, document);
   return section;
 }
 

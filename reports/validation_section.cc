@@ -141,10 +141,9 @@ Section ValidationSection(const Comparison& comparison, Document& document) {
   if (Table evidence = EvidenceTable(claims); !evidence.rows.empty()) {
     evidence.csv = AddFile(document, AsCsv("claim_evidence.csv", evidence));
     section.blocks.push_back(Paragraph{
-        "Below stands every value that a verdict rests on. A factor over another program on "
-        "another "
-        "machine is no test of ours: a program that does not run here is stood in for, and the "
-        "claim stays untested. Values that sources print per problem stand with the problems."});
+        "The table lists every value behind a verdict. A factor over a program that does not run "
+        "here cannot be tested; our own program in its place is shown. Values that sources print "
+        "per problem are on the pages of the problems."});
     section.blocks.push_back(std::move(evidence));
   }
   return section;

@@ -1,6 +1,7 @@
 // Work-precision diagram of one problem: error against CPU time, one curve per method and
 // integrator.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -93,41 +94,52 @@ std::string WhyNotDrawn(const Cell& cell) {
   return "";
 }
 
-// One line per curve, outcome and, of cells that finished, reason. `why_of` says the reason, empty
-// for cells that need no line. The table below the figure has every cell with its own reason.
+// One line per method, outcome and, of cells that finished, integrator and reason. `why_of` says the reason,
+// empty for cells that need no line. The table below the figure has every cell with its own reason.
 std::vector<std::string> Notes(const ProblemResults& problem, const std::string& lead,
                                const std::function<std::string(const Cell&)>& why_of) {
   struct Group {
-    std::string curve;
     std::vector<const Cell*> cells;
-    std::vector<std::string> reasons;
+    std::vector<std::string> reasons, integrators;
+  };
+  const auto add_new = [](std::vector<std::string>& list, const std::string& text) {
+    if (std::find(list.begin(), list.end(), text) == list.end()) list.push_back(text);
   };
   std::vector<Group> groups;
   for (const Cell& cell : problem.cells) {
     const std::string why = why_of(cell);
     if (why.empty()) continue;
     auto it = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return group.curve == cell.Curve() && group.cells.front()->outcome == cell.outcome &&
-             (!cell.finished() || group.reasons.front() == why);
+      const Cell& first = *group.cells.front();
+      return first.method == cell.method && first.outcome == cell.outcome &&
+             (!cell.finished() ||
+              (first.integrator == cell.integrator && group.reasons.front() == why));
     });
-    if (it == groups.end()) it = groups.insert(groups.end(), {cell.Curve(), {}, {}});
+    if (it == groups.end()) it = groups.insert(groups.end(), Group{});
     it->cells.push_back(&cell);
-    if (std::find(it->reasons.begin(), it->reasons.end(), why) == it->reasons.end())
-      it->reasons.push_back(why);
+    add_new(it->reasons, why);
+    if (!cell.integrator.empty()) add_new(it->integrators, cell.integrator);
   }
   std::vector<std::string> notes;
   for (const Group& group : groups) {
+    const std::size_t cells = group.cells.size();
     std::string settings = group.cells.front()->Setting();
-    if (group.cells.size() == 2) settings += " and " + group.cells.back()->Setting();
-    if (group.cells.size() > 2) {
-      settings = fmt::format("{} cells from {} to {}", group.cells.size(), settings,
-                             group.cells.back()->Setting());
+    if (group.integrators.size() > 1) {
+      settings = fmt::format("{} cells", cells);
+    } else if (cells == 2) {
+      settings += " and " + group.cells.back()->Setting();
+    } else if (cells > 2) {
+      settings =
+          fmt::format("{} cells from {} to {}", cells, settings, group.cells.back()->Setting());
     }
+    std::string curve = group.cells.front()->method;
+    if (!group.integrators.empty())
+      curve += fmt::format(", {}", fmt::join(group.integrators, ", "));
     std::string reason = group.reasons.front();  // some are sentences, which end by themselves
     if (reason.back() == '.') reason.pop_back();
     const std::size_t others = group.reasons.size() - 1;
     notes.push_back(fmt::format(
-        "{}: {}, {}: {}{}.", lead, group.curve, settings, reason,
+        "{}: {}, {}: {}{}.", lead, curve, settings, reason,
         others == 0
             ? ""
             : fmt::format(" (and {} like it)", Plural(static_cast<long long>(others), "reason"))));
@@ -190,7 +202,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
     return value && *value > 0 ? Json(*value) : Json();
   };
   Json series = Json::array();
-  int drawn = 0, inaccurate = 0;
+  int drawn = 0;
   for (const Curve& curve : Ladders(problem)) {
     Json points = Json::array();
     for (const Cell* cell : curve.cells) {
@@ -200,7 +212,6 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
                            drift(cell->velocity_drift)};
       if (!has_error && drifts == Json{nullptr, nullptr, nullptr}) continue;
       drawn += has_error;
-      inaccurate += has_error && cell->outcome == "inaccurate";
       points.push_back(
           {cell->cpu->minimum, has_error ? Json(*cell->error) : Json(), cell->cpu->upper_quartile,
            cell->outcome == "ok" ? 1 : 0,
@@ -236,18 +247,13 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
        Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {
     figure.notes.push_back(std::move(note));
   }
-  if (inaccurate > 0)
-    figure.notes.push_back(Plural(inaccurate, "inaccurate cell") + " drawn hollow.");
   figure.summary =
       drawn == 0
           ? "No cell of this problem has both an error and a time."
           : fmt::format(
-                "Error against CPU time (minimum over rounds) of {} in {}; lower and further left "
-                "is better, hollow points are inaccurate, and a click opens a cell. The most "
-                "accurate (the cheapest within 10 % of the least error) is {} "
-                "at {} with error {} in {}{}. Above the figure "
-                "its "
-                "drift can be chosen instead of its error.",
+                "Error against CPU time (minimum over rounds) of {} in {}. Lower and further left "
+                "is better. Hollow points are inaccurate. A click opens a cell. The most accurate "
+                "cell (the cheapest within 10 % of the least error): {} at {}, error {} in {}{}.",
                 Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
                 FormatSeconds(most_accurate->cpu->minimum),

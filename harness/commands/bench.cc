@@ -135,7 +135,7 @@ void TimeCases(const BenchOptions& o, const CommandContext& context, BenchProces
       const TrialResult result = processes.Ask(
           myself, {.job = "time", .bench_case = timed.bench_case, .milliseconds = o.milliseconds});
       if (!control.cpu_seconds) {
-        timed.failure = "the control kernel beside it failed: " + Failure(control.ending);
+        timed.failure = "the control kernel failed: " + Failure(control.ending);
         continue;
       }
       if (result.ending.outcome != Outcome::kOk || !result.cpu_seconds) {
@@ -268,7 +268,7 @@ void AddBenchCommand(CLI::App& app, CommandContext& context) {
   command->footer(fmt::format(
       "Without --against, --pair, --gate or --move-baselines: least CPU time of one evaluation or "
       "solve, over rounds of\n"
-      "fresh pinned processes, beside a frozen control kernel, and its instructions where valgrind "
+      "fresh pinned processes, with a frozen control kernel, and its instructions where valgrind "
       "is installed.\n\n"
       "--against EXECUTABLE and --pair run base, candidate and control kernel round by round, in "
       "random order. Truth first:\n"

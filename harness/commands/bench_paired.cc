@@ -78,7 +78,7 @@ void PrintResult(const PairedResult& r, std::size_t width) {
     return;
   }
   if (r.truth_changed()) {
-    Print("{}no word on time, because what it computes changed\n", lead);
+    Print("{}times not compared: results differ\n", lead);
     for (const std::vector<Change>* changes : {&r.truth, &r.work}) {
       for (const Change& c : *changes) {
         Print("{}",

@@ -18,7 +18,7 @@ void AddTaskCommand(CLI::App& app, CommandContext& context) {
       "Example:\n  mbsbench task /shared/comparison 3\n\n"
       "Exit codes: 0 the shard is complete; 2 bad usage or input; 3 complete, but methods "
       "disagree; "
-      "4 internal error;\n130 not complete: it was told to end, or its minutes were over. Called "
+      "4 internal error;\n130 not complete: it was stopped, or its minutes were over. Called "
       "again "
       "it goes on.");
   struct Options {

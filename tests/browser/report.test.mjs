@@ -132,17 +132,47 @@ test("a cell has a page with its outcome, its rounds and the command that makes 
     AND json_extract(record, '$.error.max') > 0 LIMIT 1`);
   await go(page, `#/cell/${routeOf(someProblem()).split("/")[1]}/${key.slice(0, 12)}`);
   const text = await page.locator("#page").textContent();
-  for (const part of [method, "ok", command, error.toPrecision(4), "round 0", "evaluations"]) assert.ok(text.includes(part), `${part} in ${text}`);
+  const printed = error < 1e-2 ? error.toExponential(3) : error.toPrecision(4);
+  for (const part of [method, "ok", command, printed, "round 0", "evaluations"]) assert.ok(text.includes(part), `${part} in ${text}`);
   await shot("cell");
+  // the key as cells.csv has it
+  await go(page, "#/overview");
+  await go(page, `#/cell/${routeOf(someProblem()).split("/")[1]}/${key}`);
+  assert.ok((await page.locator("#page").textContent()).includes(command));
   assert.deepEqual(complaints, []);
 });
 
-test("at 400 px the page does not scroll sideways, and a problem's chart is on the first screens", async () => {
+test("a cell leads to its point in the diagram and to its motion in the player", async () => {
+  const { series } = data.sections.flatMap((one) => one.sections).find((one) => one.page === routeOf(someProblem()))
+    .blocks.find((block) => block.drawn_as === "work-precision").data;
+  const route = series[0].points.find((point) => point[1] !== null)[8];
+  const sizes = async () => (await page.locator("figure").first().locator(".chart path").evaluateAll((all) =>
+    all.map((one) => one.getBoundingClientRect().width))).filter((width) => width > 14 && width < 26).length;
+  await go(page, `#/${routeOf(someProblem())}`);
+  await page.locator("figure .chart svg").first().waitFor();
+  const before = await sizes();
+  await go(page, `#/${route}`);
+  await page.getByText("Show in the diagram").click();
+  await page.waitForFunction((to) => location.hash.startsWith(`#/${to}?mark=`), routeOf(someProblem()));
+  await page.locator("figure .chart svg").first().waitFor();
+  await page.waitForTimeout(300);
+  assert.equal(await sizes(), before + 1);
+  assert.deepEqual(complaints, []);
+});
+
+test("at 400 px the page does not scroll sideways, and a problem's chart is on the first screen", async () => {
   const other = await open(browser, `${url}#/overview`, { viewport: { width: 400, height: 800 } });
   for (const route of ["overview", "outcomes", routeOf(someProblem())]) {
     await go(other.page, `#/${route}`);
     assert.ok(await other.page.evaluate(() => document.documentElement.scrollWidth) <= 400, route);
   }
+  const chart = await other.page.locator(".chart").first().boundingBox();
+  assert.ok(chart.y + chart.height <= 800, `the chart ends at ${chart.y + chart.height} px`);
+  assert.ok(await other.page.locator("nav a").first().isHidden());
+  await other.page.locator("nav button").click();
+  await other.page.locator("nav a", { hasText: "Outcomes" }).click();
+  await other.page.waitForFunction(() => document.title.startsWith("Outcomes"));
+  assert.ok(await other.page.locator("nav a").first().isHidden(), "the list closes when a page is chosen");
   await go(other.page, "#/overview");
   await other.page.screenshot({ path: join(screenshots, "overview-400.png"), fullPage: true });
   await other.page.context().close();
@@ -152,6 +182,13 @@ test("on paper every chart of a page is drawn", async () => {
   const other = await open(browser, `${url}#/${routeOf(someProblem())}`);
   await other.page.pdf({ path: join(screenshots, "problem.pdf") });
   assert.equal(await other.page.locator(".chart:not(:has(svg))").count(), 0);
+  await other.page.emulateMedia({ media: "print" });
+  await other.page.setViewportSize({ width: 718, height: 1000 });
+  await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  const [wide, mechanism] = await other.page.evaluate(() => [[...document.querySelectorAll("table")].filter((one) => one.offsetWidth > 718)
+    .map((one) => `${one.caption?.textContent}: ${one.offsetWidth}`), document.querySelector(".paper")?.naturalWidth]);
+  assert.deepEqual(wide, [], "tables wider than a page of A4");
+  assert.ok(mechanism > 0, "the mechanism is drawn");
   assert.deepEqual(other.complaints, []);
   await other.page.context().close();
 });
@@ -186,6 +223,8 @@ test("a filter keeps to one method on every page, and a link carries it to anoth
   await other.page.locator(".curves button").first().waitFor();
   const names = await other.page.locator(".curves button").allTextContents();
   assert.ok(names.length > 0 && names.every((name) => name.trim().startsWith(method)), names.join());
+  const remarks = await other.page.locator("figure").first().locator(".notes li").allTextContents();
+  assert.ok(remarks.every((one) => !/^(Not drawn|Caution): /.test(one) || one.includes(`: ${method},`)), remarks.join("\n"));
   await other.page.context().close();
   await methods.getByRole("button", { name: "all", exact: true }).click();
 });

@@ -116,7 +116,7 @@ TEST(MergedStores, WhatTheirShardsHaveNotRunYetIsNotRunYetInTheWhole) {
   for (const ProblemResults& problem : comparison.problems)
     EXPECT_EQ(1u, problem.open_curves.count({"m", "ida"})) << problem.name;
   EXPECT_THAT(DescribeUnfinishedRuns(comparison).at(0),
-              HasSubstr("It covers 2 of 2 problems and 7 of 20 cells;"));
+              HasSubstr("It covers 2 of 2 problems and 7 of 20 cells"));
 }
 
 TEST(MergedStores, ARunHasNotFinishedBeforeEveryShardHas) {

@@ -163,6 +163,54 @@ TEST_F(Overview, AnAnswerGivesTheRatioWithTheVerdictOfItsRounds) {
   }
 }
 
+TEST_F(Overview, TheLeastTimeIsTheFastestOnlyWhereAllOthersAreSlower) {
+  At1e6("p1", "second", {0.010, 0.011});
+  At1e6("p1", "third", {0.020, 0.021});
+  At1e6("p2", "second", {0.010, 0.011});
+  At1e6("p2", "third", {0.0105, 0.0111});
+  Write();
+  std::map<std::string, std::string> verdicts;  // by problem and method
+  for (const auto& row : Csv("time_at_equal_error.csv")) {
+    if (row.at("error") == "1e-06")
+      verdicts[row.at("problem") + " " + row.at("method")] = row.at("verdict");
+  }
+  EXPECT_EQ(verdicts["p1 second"], "fastest");
+  EXPECT_EQ(verdicts["p1 third"], "slower");
+  EXPECT_EQ(verdicts["p2 second"], "undecided");
+  EXPECT_EQ(verdicts["p2 third"], "undecided");
+  std::map<std::string, std::string> winners;
+  for (const auto& row : Csv("problems.csv"))
+    winners[row.at("problem")] = row.at("fastest at 1e-6");
+  EXPECT_EQ(winners["p1"], "second, rk4");
+  EXPECT_THAT(winners["p2"], HasSubstr("undecided"));
+}
+
+TEST_F(Overview, WhereMostTimesAreBoundsTheFieldSaysSo) {
+  for (const char* problem : {"p1", "p2", "p3"}) {
+    At1e6(problem, "second", {0.001});
+    // a single cell, more accurate than asked for
+    store_.AddCell({problem, "third", "rk4", "accuracy", 1e-9}, 1e-9, {0.002});
+  }
+  Write();
+  EXPECT_EQ(Field(kTrees, "second").at("mostly_bounds"), "0");
+  EXPECT_EQ(Field(kTrees, "third").at("mostly_bounds"), "1");
+  EXPECT_EQ(Field(kTrees, "third", "attainable_error").at("mostly_bounds"), "0");
+}
+
+TEST_F(Overview, EnginesAreTheLastRowsAndKindsGoFromTreesToLoops) {
+  store_.Execute("INSERT INTO method VALUES ('run1', 'engine', '{\"origin\": \"engine\"}')");
+  At1e6("p1", "engine", {0.001});
+  At1e6("loop", "second", {0.001});
+  store_.AddMethod("zeroth");
+  At1e6("p1", "zeroth", {0.001});
+  Write();
+  const Json* map = FindFigure(data_["sections"], "heat-map", "");
+  ASSERT_TRUE(map);
+  EXPECT_EQ((*map)["data"]["families"], Json({"second", "zeroth", "engine"}));
+  EXPECT_EQ((*map)["data"]["engines"], 1);
+  EXPECT_EQ((*map)["data"]["kinds"], Json({kTrees, kLoops}));
+}
+
 TEST_F(Overview, RoundsThatScatterAreSaidWithTheMethodsThatSuffer) {
   At1e6("p1", "second", {0.010, 0.013});
   At1e6("p1", "third", {0.010, 0.0101});
@@ -170,7 +218,7 @@ TEST_F(Overview, RoundsThatScatterAreSaidWithTheMethodsThatSuffer) {
   const std::string markdown = ReadFile(files_.markdown);
   EXPECT_THAT(markdown,
               HasSubstr("Of 2 cells timed in several rounds 1 scatter by more than 10 %"));
-  EXPECT_THAT(markdown, HasSubstr("ratios suffer of: second."));
+  EXPECT_THAT(markdown, HasSubstr("ratios of: second."));
 }
 
 TEST_F(Overview, TheMostAccurateIsTheCheapestWithinTenPercentOfTheLeastError) {

@@ -5,8 +5,13 @@ import { h } from "./dom.js";
 import { pageLink } from "./link.js";
 import { inline } from "./inline.js";
 
-const WORDS = ["reason", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", "budget", ...WORDS];
-const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en") : value.toPrecision(4));
+const WORDS = ["reason", "last state", "caution", "changed"], PARTS = ["method", "integrator", "setting", "outcome", "group", "command", "rounds", "counters", "budget", ...WORDS];
+const number = (value) => (typeof value !== "number" ? String(value) : Number.isInteger(value) && Math.abs(value) < 1e9 ? value.toLocaleString("en")
+  : Math.abs(value) < 1e-2 || Math.abs(value) >= 1e4 ? value.toExponential(3) : value.toPrecision(4));
+// In this order; what is not named comes last.
+const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
+  "energy drift", "momentum drift", "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
+const place = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
 const seconds = (value) => `${(value * 1e3).toPrecision(4)} ms`;
 
 const table = (caption, lines) => h("div", { class: "table" }, h("table", {}, h("caption", {}, caption), h("tbody", {}, lines.map(([name, value]) =>
@@ -21,20 +26,21 @@ export function copyButton(text) {
 export function cellPage(route) {
   const [, stem, key] = route.match(/^cell\/(.+)\/([^/]+)$/) ?? [];
   const { problem, route: back, cells } = (stem && readPacked(`cells-${stem}`)) || { cells: {} };
-  const cell = cells[key];
+  const short = Object.keys(cells).find((one) => key.startsWith(one));  // cells.csv has the whole key
+  const cell = cells[short];
   if (!cell) return null;
   const title = `${problem}: ${cell.method}, ${cell.integrator}, ${cell.setting}`;
   const spread = cell.rounds?.map(([, value]) => value) ?? [];
   const minimum = Math.min(...spread), maximum = Math.max(...spread);
   const page = h("div", { id: "page", tabindex: "-1" },
-    h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`)),
+    h("p", { class: "neighbours" }, pageLink(back, `All cells of ${problem}`), pageLink(back, "Show in the diagram and in the player", "", {}, { mark: short })),
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
       cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command)) : null,
-      h("p", { class: "source" }, "Last state and progress: ", h("code", {}, `mbsbench explain ${key}`)),
+      h("p", { class: "source" }, "Progress and whole last state: ", h("code", {}, `mbsbench explain ${short}`)),
       h("div", { class: "columns" },
-        table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).map(([name, value]) => [name, number(value)])),
+        table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [name, number(value)])),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
           cell.rounds.map(([round, value, repetitions]) => [`round ${round}${repetitions ? `, the least of ${repetitions === 1 ? "1 integration" : `${repetitions} integrations`}` : ""}`, seconds(value)])) : null),

@@ -3,7 +3,7 @@ export function showErrors() {
   const box = document.getElementById("errors");
   const show = (message) => {
     box.hidden = false;
-    box.append(`This page could not be drawn completely: ${message}. report.md beside it holds the same numbers. `);
+    box.append(`This page could not be drawn completely: ${message}. report.md in the same folder holds the same numbers. `);
     document.documentElement.dataset.failed = "yes";
   };
   addEventListener("error", (event) => show(event.message));

@@ -2,13 +2,13 @@
 import { outcomeMatrix } from "./outcome_matrix.js";
 import { drawing } from "./charts/kinds.js";
 import { chart, choice } from "./charts/chart.js";
-import { levels } from "./charts/work_precision.js";
+import { holdsMarked, levels } from "./charts/work_precision.js";
 import { isFiltered, isShown } from "./filters.js";
 import { h } from "./dom.js";
 import { inline } from "./inline.js";
 import { player } from "./player/player.js";
 import { blockId, parameter, setParameter } from "./router.js";
-import { renderTable } from "./table.js";
+import { renderTable, textOf } from "./table.js";
 
 function draw(figure) {
   if (figure.drawn_as === "outcomes") return outcomeMatrix(figure);
@@ -22,7 +22,8 @@ function workPrecision(figure) {
   const all = levels(figure), id = `${blockId(figure.csv, figure.title)}.curves`;
   const drawn = (i) => chart(figure, { ...drawing({ ...figure, data: all[i].data }), part: i ? `.${i}` : "" });
   const place = h("div");
-  const asked = Number(parameter(id) ?? 0), first = all[asked] ? asked : 0;
+  const marked = all.findIndex(({ data }) => holdsMarked(data));
+  const asked = Number(parameter(id) ?? Math.max(0, marked)), first = all[asked] ? asked : 0;
   place.append(drawn(first));
   return h("div", {}, isFiltered() ? h("p", { class: "summary" }, caption(figure)) : null, choice("Curves of", all.map(({ label }) => label), first, (i) => {
     setParameter(id, i ? String(i) : null);
@@ -33,7 +34,7 @@ function workPrecision(figure) {
 // What is shown under the filters that hold, counted here so that it is true of what is seen.
 function caption({ data }) {
   const shown = data.series.filter(isShown), cells = shown.flatMap((one) => one.points).filter((point) => point[1] !== null);
-  return `The filter leaves ${cells.length} cells in ${shown.length} curves of methods and integrators; lower and further left is better. Hollow: inaccurate. A click opens the cell.`;
+  return `The filter leaves ${cells.length} cells in ${shown.length} curves of methods and integrators. Lower and further left is better. Hollow points are inaccurate. A click opens the cell.`;
 }
 
 export function asTable(figure) {
@@ -41,6 +42,17 @@ export function asTable(figure) {
   const details = h("details", {}, h("summary", {}, `The same as a table (${figure.table.rows.length} rows)`));
   details.addEventListener("toggle", () => details.append(renderTable(figure.table, blockId(figure.csv, figure.title))), { once: true });
   return details;
+}
+
+// Remarks on single methods, "Not drawn: METHOD, ...", go with their method; its name may hold commas.
+const LEAD = /^(Not drawn|Caution): /;
+function shownNotes({ notes: all, table }) {
+  if (!isFiltered()) return all;
+  const methods = [...new Set(table.rows.map((row) => textOf(row[0])))].sort((a, b) => b.length - a.length);
+  return all.filter((note) => {
+    const rest = note.replace(LEAD, "");
+    return isShown({ method: rest === note ? undefined : methods.find((one) => rest.startsWith(`${one},`)) });
+  });
 }
 
 const NOTES_AT_ONCE = 4;
@@ -62,10 +74,9 @@ export function renderFigure(figure) {
   return h("figure", {},
     h("h4", {}, figure.title),
     figure.drawn_as === "work-precision" && isFiltered() ? null : h("p", { class: "summary" }, inline(figure.summary)),
-    isFiltered() && figure.notes.length ? h("p", { class: "summary" }, "Remarks below count all methods, also those that the filter hides.") : null,
     draw(figure),
     h("figcaption", {},
-      notes(figure.notes),
+      notes(shownNotes(figure)),
       asTable(figure),
       source(figure)));
 }

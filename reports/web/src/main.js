@@ -9,6 +9,7 @@ import { leavePage } from "./leave.js";
 import { pageLink } from "./link.js";
 import { readPacked } from "./packed.js";
 import { pageOfSection, renderPage } from "./page.js";
+import { fitTables } from "./paper_tables.js";
 import { address, onAddressChange, parameter, replaceAddress } from "./router.js";
 import { clearListeners, setUpTheme } from "./theme.js";
 
@@ -56,7 +57,8 @@ export function drawReport() {
     document.title = `${page.title} - mbsbench`;
     content.replaceChildren(page.page ?? (page.asked === undefined ? renderPage(report, page) : noSuchPage(page.asked)));
     document.body.dataset.page = page.route;
-    navigation.replaceChildren(renderNavigation(report, page));
+    navigation.replaceChildren(...renderNavigation(report, page));
+    navigation.classList.remove("open");
     // only the list itself may scroll
     const current = navigation.querySelector("a[aria-current]");
     if (current) side.scrollTop = Math.max(0, current.offsetTop - side.clientHeight / 2);
@@ -87,6 +89,7 @@ export function drawReport() {
   drawPage();
   drawFilters();
   toSection();
+  addEventListener("beforeprint", fitTables);
   onAddressChange((before) => {
     // links within a page name its filters alone: what the reader chose in tables and figures stays as it is
     const chosen = new Set(["methods", "integrators", ...address().parameters.keys()]);

@@ -20,7 +20,10 @@ function contents(report, page) {
 export function renderNavigation(report, current) {
   const top = report.pages.filter((page) => !page.parent);
   const open = current.parent || current.route;
-  return h("ul", {}, top.map((page) => {
+  // on a narrow screen the list opens on demand
+  const button = h("button", { type: "button", "aria-expanded": "false", onclick: () =>
+    button.setAttribute("aria-expanded", String(button.parentElement.classList.toggle("open"))) }, `Pages: ${current.title} \u25be`);
+  return [button, h("ul", {}, top.map((page) => {
     const children = report.pages.filter((one) => one.parent === page.route);
     const isCurrent = page.route === current.route;
     const link = pageLink(page.route, page.title, "", { "aria-current": isCurrent ? "page" : null });
@@ -29,5 +32,5 @@ export function renderNavigation(report, current) {
       ? children.map((child) => h("li", {}, nameLink(child, current)))
       : contents(report, page);
     return h("li", {}, link, inner.length > 1 ? h("ul", {}, inner) : null);
-  }));
+  }))];
 }

@@ -24,33 +24,34 @@ const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (valu
   : value === 0 ? "0" : value.toExponential(0));
 const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not run": "not run" };
 
-function field(figure, measure, kind, family, [median, low, high, counted, of, reason]) {
+function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen]) {
   const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind}" "${family}" "${measure.label}"` };
   const isHatched = median === null;
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
   return pageLink(figure.data.route, isHatched
     ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
-    : [h("span", {}, h("b", {}, text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
+    : [h("span", {}, h("b", {}, isOpen ? `~${text}` : text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
     class: `field ${isHatched ? `hatch hatch-${(reason || "none").replace(" ", "-")}` : `heat-${heatOf(measure.unit, median)}`}`,
-    "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}, ${counted} of ${of} problems` }, chosen);
+    "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}, ${counted} of ${of} problems` }, chosen);
 }
 
 function legend(unit) {
   const names = unit === "x" ? ["up to 1.1", "2", "5", "20", "more"] : ["1e-11", "1e-9", "1e-6", "1e-4", "more"];
   return h("p", { class: "heat-legend" }, names.map((name, i) => h("span", { class: `heat-${i + 1}` }, name)),
-    Object.keys(HATCHES).map((name) => h("span", { class: `hatch hatch-${name.replace(" ", "-")}` }, name)));
+    Object.keys(HATCHES).map((name) => h("span", { class: `hatch hatch-${name.replace(" ", "-")}` }, h("b", {}, name))));
 }
 
 function heatMap(figure) {
-  const { measures, kinds, families, fields } = figure.data;
+  const { measures, kinds, families, fields, engines } = figure.data;
+  const isFirstEngine = (f) => engines > 0 && engines < families.length && f === families.length - engines;
   const shown = families.map((_, f) => f).filter((f) => isShown({ family: families[f] }));
   const place = h("div");
   const draw = (m) => place.replaceChildren(
     h("table", { class: "heat" },
       h("caption", { class: "hidden" }, `${figure.title}, ${measures[m].label}`),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((kind) => h("th", { scope: "col" }, kind)))),
-      h("tbody", {}, shown.map((f) => h("tr", {}, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f]),
+      h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f]),
         kinds.map((kind, k) => h("td", {}, field(figure, measures[m], kind, families[f], fields[m][k][f]))))))),
     legend(measures[m].unit));
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
@@ -66,7 +67,7 @@ function heatMap(figure) {
 function answers({ data }) {
   return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places }) => h("li", {},
     h("b", {}, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
-    places.length ? places.flatMap(({ family, how, more }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), i ? family : h("b", {}, family), ` ${how}`)])
+    places.length ? places.flatMap(({ family, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, family) : family, ` ${how}`)])
       : "not measured in this store")));
 }
 
@@ -99,7 +100,7 @@ function claims({ data }) {
   const groups = Map.groupBy ? Map.groupBy(data.items, (item) => item.source) : data.items.reduce((map, item) =>
     map.set(item.source, [...(map.get(item.source) ?? []), item]), new Map());
   return h("div", { class: "claims" }, [...groups].map(([source, items]) => h("p", {}, h("b", {}, source), " ", items.map((item) =>
-    pageLink(data.route, item.claim, "", { class: `chip ${item.tone.replace("outcome-", "")}`, title: `${item.standing}: ${item.claim}${item.verdict ? ` (${item.verdict})` : ""}` },
+    pageLink(data.route, `${item.sign} ${item.label || item.claim}`, "", { class: `chip ${item.tone.replace("outcome-", "")}`, title: `${item.standing}: ${item.claim}${item.verdict ? ` (${item.verdict})` : ""}` },
       { [`${blockId("paper_claims.csv", data.table)}.rows`]: `"${item.claim.replaceAll("\"", "")}"` })))));
 }
 

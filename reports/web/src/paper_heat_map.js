@@ -15,10 +15,10 @@ export function heatMapSvg({ data }) {
     const y = HEAD + ROW * f;
     parts.push(svgText(LEFT - 8, y + ROW / 2 + 4, family, { anchor: "end" }));
     kinds.forEach((_, k) => {
-      const [median, low, high, counted, of, reason] = fields[m][k][f], x = LEFT + COLUMN * k;
+      const [median, low, high, counted, of, reason, isOpen] = fields[m][k][f], x = LEFT + COLUMN * k;
       const color = median === null ? NONE : HEAT[(LIMITS.findIndex((limit) => median <= limit) + 1 || 5) - 1];
       parts.push(`<rect x="${x + 1}" y="${y + 1}" width="${COLUMN - 2}" height="${ROW - 2}" rx="3" fill="${color}"/>`,
-        svgText(x + COLUMN / 2, y + 15, median === null ? reason || "none" : two(median), { anchor: "middle", bold: median !== null }),
+        svgText(x + COLUMN / 2, y + 15, median === null ? reason || "none" : `${isOpen ? "~" : ""}${two(median)}`, { anchor: "middle", bold: median !== null }),
         svgText(x + COLUMN / 2, y + 29, `${median === null ? "" : `${two(low)} to ${two(high)}, `}${counted}/${of}`, { anchor: "middle" }));
     });
   });

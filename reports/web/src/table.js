@@ -8,7 +8,7 @@ import { picture } from "./picture.js";
 import { scrollBox } from "./scroll_box.js";
 
 // A cell is a text, or [text, value, tone, what it leads to: the route of a page, or a file, the motion whose mechanism is drawn].
-const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
+export const textOf = (cell) => (Array.isArray(cell) ? cell[0] : cell);
 const valueOf = (cell) => (Array.isArray(cell) && cell[1] !== null ? cell[1] : textOf(cell));
 
 const LONG = 26;  // characters from which a text may not be squeezed into a narrow column

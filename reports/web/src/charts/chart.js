@@ -19,8 +19,8 @@ export function swatch(series) {
     svg("path", { d: style.path, fill: style.color }));
 }
 
-// Of two curves whose points are the same within 1 % only one is seen.
-const near = (a, b) => a === b || (a > 0 && b > 0 && Math.abs(Math.log(a / b)) < 0.01);
+// Of two curves whose points are the same within 3 %, the width of a line, only one is seen.
+const near = (a, b) => a === b || (a > 0 && b > 0 && Math.abs(Math.log(a / b)) < 0.03);
 const coincide = (one, other) => one.points?.length > 0 && one.points.length === other.points?.length
   && one.points.every((point, i) => near(point[0], other.points[i][0]) && near(point[1], other.points[i][1]));
 
@@ -111,6 +111,6 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     setParameter(`${id}.hide`, [...hidden].sort((a, b) => a - b).join(","));
     redraw();
   };
-  return h("div", {}, controls, legend(listed, hidden, hide),
+  return h("div", { class: "drawn" }, controls, legend(listed, hidden, hide),
     listed.length ? place : h("p", { class: "nothing" }, "The filter hides every curve."));
 }

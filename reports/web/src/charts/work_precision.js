@@ -1,11 +1,16 @@
 // Error, or one of the drifts, against CPU time, log-log; error bars from the fastest round to the upper quartile.
 import { color } from "../theme.js";
 import { axis, decades, escapeHtml, formatSecondsTick, frame, logAxis } from "./axes.js";
+import { parameter } from "../router.js";
 import { curveStyle } from "./style.js";
 
 // A point: [seconds, error, upper quartile of seconds, 1 when ok, text, energy drift, position drift, velocity drift]; null where
 // there is none. Where in it each quantity stands:
 const PLACES = [1, 5, 6, 7];
+
+// The cell that the address names is drawn larger.
+const isMarked = (point) => Boolean(parameter("mark")) && (point[8] ?? "").endsWith(`/${parameter("mark")}`);
+export const holdsMarked = ({ series }) => series.some(({ points }) => points.some(isMarked));
 
 function curve(series, place) {
   const style = curveStyle(series);
@@ -17,7 +22,7 @@ function curve(series, place) {
     lineStyle: { color: style.color, width: 1.8, type: style.dash },
     emphasis: { focus: "series" },
     data: series.points.filter((point) => point[place] !== null).map((point) => [point, point[3]]).map(([point, ok]) => ({
-      value: [point[0], point[place]], route: point[8], text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`, itemStyle: ok
+      value: [point[0], point[place]], route: point[8], symbolSize: isMarked(point) ? 20 : 9, text: place === 1 ? point[4] : `${point[4]}; here ${point[place].toExponential(1)}`, itemStyle: ok
       ? { color: style.color } : { color: color("page"), borderColor: style.color, borderWidth: 1.8 } })),
   };
 }

@@ -4,6 +4,7 @@ import { isShown } from "../filters.js";
 import { onLeave } from "../leave.js";
 import { parameter, setParameter } from "../router.js";
 import { color, isDark, onThemeChange } from "../theme.js";
+import { mechanismSvg } from "../paper_mechanism.js";
 import { Mechanism, sweptBy } from "./mechanism.js";
 import { Motion, readMotions } from "./motion.js";
 import { Stage } from "./stage.js";
@@ -27,10 +28,13 @@ export function player(figure) {
   const shown = motions.cells.map((cell, i) => [i, cell]).filter(([, cell]) => isShown(cell));
   if (!shown.length) return h("p", { class: "nothing" }, "The filter hides every cell.");
   const known = (name, fallback) => (shown.some(([i]) => String(i) === parameter(name)) ? Number(parameter(name)) : fallback);
-  const state = { a: known("cell", shown[0][0]), b: known("over", -1), time: Number(parameter("t") ?? 0), factor: 1, traces: true,
+  const marked = shown.find(([, cell]) => cell.key && cell.key === parameter("mark")) ?? shown[0];
+  const state = { a: known("cell", marked[0]), b: known("over", -1), time: Number(parameter("t") ?? 0), factor: 1, traces: true,
     playing: false };
 
   const place = h("div", { class: "stage", role: "img", "aria-label": `${figure.title}. ${figure.summary}` });
+  // a canvas is blank on paper
+  const paper = h("img", { class: "paper", alt: figure.title, src: `data:image/svg+xml,${encodeURIComponent(mechanismSvg({ motion: { ...motions, cells: [motions.cells[state.a]] } }))}` });
   const clock = h("output", {}), hint = h("p", { class: "source", role: "status" });
   let stage = null, first = null, second = null, frame = 0, before = 0;
 
@@ -69,7 +73,7 @@ export function player(figure) {
     state.time = Math.min(state.time, end());
     const stepped = [first, second].some((one) => one?.motion.isStepped);
     const beyond = first.motion.bodies.length - first.motion.framed().length;
-    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples for what lies between to be told: the recorded samples follow one another, and paths are not drawn. " : "")
+    hint.textContent = (beyond ? `${beyond} of the recorded bodies are far away from the others, beyond this picture. ` : "") + (stepped ? "Bodies turn too far between two samples to be interpolated: the recorded samples follow one another, and no paths are drawn. " : "")
       + (second ? "Solid: the first cell; outline: the one laid over it." : "");
     show();
   }
@@ -123,5 +127,5 @@ export function player(figure) {
     place.dataset.drawn = "yes";
   }, { rootMargin: "300px" }).observe(place);
   onThemeChange(() => stage && build());
-  return h("div", { class: "player" }, place, controls, hint);
+  return h("div", { class: "player" }, place, paper, controls, hint);
 }
