@@ -5,7 +5,7 @@
 namespace mbsbench {
 
 // CPU seconds of a fixed piece of floating-point work in the first-level cache, about 5 ms:
-// measured beside each timed trial, it shows whether the machine itself was slower or faster
+// measured with each timed trial, it shows whether the machine itself was slower or faster
 // meanwhile.
 double ControlKernelSeconds();
 

@@ -9,7 +9,7 @@
 namespace mbsbench {
 
 // In this order: in the folder that the environment variable MBSBENCH_REFERENCE_DIR names, if it is set;
-// in the catalogue's, which is installed with the executable or stands beside the sources.
+// in the catalogue's, which is installed with the executable or lies with the sources.
 std::vector<std::filesystem::path> CertificatePaths(const Problem& problem);
 
 // Whether one of them is there, for whatever parameters.

@@ -53,7 +53,7 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
     return std::nullopt;
   };
   if (std::optional<Reference> closed = extended::ClosedForm(problem)) return closed;
-  // The first that is there decides: nothing that somebody put beside the catalogue is passed over unsaid.
+  // The first that is there decides: no reference that a user added is ignored silently.
   for (const std::filesystem::path& file : CertificatePaths(problem)) {
     if (!std::filesystem::exists(file)) continue;
     try {

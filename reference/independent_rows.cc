@@ -113,7 +113,7 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
       const Vec6& g = loop_rows[j].on_child[i];
       const Vec3 linear{g[0], g[1], g[2]};
       const bool is_length = !IsZero(Dot(linear, linear));
-      // The arms of a distance joint's row are as long as the loop, its direction as well known as that is beside its length.
+      // The arms of a distance joint's row are as long as the loop, its direction is known as well as that allows.
       const Real magnified = joint.type == JointType::kDistance ? 1 + lengths[j] / joint.length : 1;
       for (std::size_t k = 0; k < rates.size(); ++k) {
         const RateMotion& rate = rates[k];

@@ -52,7 +52,7 @@ class JointMotion {
   const MovingBody& body(int b) const { return bodies_[static_cast<std::size_t>(b)]; }
   const std::vector<Screw>& screws() const { return screws_; }
   const SystemData& system() const { return *system_; }
-  // First rate of a joint; that of the joint behind the last is the number of rates.
+  // First rate of a joint; that of the joint after the last is the number of rates.
   std::size_t RateOf(int joint) const {
     return static_cast<std::size_t>(at_.u[static_cast<std::size_t>(joint)]);
   }

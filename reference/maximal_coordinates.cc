@@ -365,7 +365,7 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
     for (std::size_t i = 0; i < to.size(); ++i) Subtract(-1, more[i], to[i]);
   };
   Real at_rest =
-      0;  // where all stays at rest accelerations are round-off beside those of the forces
+      0;  // where all stays at rest accelerations are round-off compared with those of the forces
   for (std::size_t b = 0; b < right.bodies.size(); ++b) {
     const Real mass = system_.bodies[b].mass;
     if (mass > 0) at_rest = Max(at_rest, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);

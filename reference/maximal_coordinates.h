@@ -97,7 +97,7 @@ class MaximalCoordinates {
   void Linearise(const Motion& motion);
   void SolveTree(std::vector<Column>& columns);
   void EliminateBody(int body, std::vector<Column>& columns);
-  // The columns of L' for `rows`, behind the first of `columns`; after SolveTree their Schur
+  // The columns of L' for `rows`, after the first of `columns`; after SolveTree their Schur
   // complement.
   void AppendLoopColumns(const std::vector<LoopRow>& rows, std::vector<Column>& columns) const;
   Real Along(const LoopRow& row, const Column& column) const;

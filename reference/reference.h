@@ -35,7 +35,7 @@ struct ReferenceSample {
 struct ReferenceEvent {
   std::string name;
   double time = 0;                // [s]
-  std::vector<BodyState> bodies;  // of Reference::bodies, behind the event
+  std::vector<BodyState> bodies;  // of Reference::bodies, after the event
   double energy_lost = 0;         // by impact [J]
 };
 
@@ -95,7 +95,7 @@ std::filesystem::path CertificatePath(const Problem& problem);
 // carries it.
 std::string ParameterHash(const Problem& problem);
 
-// An observable in the reference at one of its samples, or where a published value tells of it: at a
+// An observable in the reference at one of its samples, or where a published value exists: at a
 // sample or at an event. Empty where body, time or event are not held.
 std::optional<double> ValueIn(const Reference& reference, const Observable& observable,
                               double time);

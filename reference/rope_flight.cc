@@ -161,7 +161,7 @@ class FlightRun {
     y_ = std::move(y);
     equations_.Project(t_, y_);
     if (found) {
-      TakePlace(what);
+      Apply(what);
     } else if (equations_.burning && to_end && end == burn_out) {
       equations_.burning = false;
       Record("burn-out");
@@ -183,7 +183,7 @@ class FlightRun {
     return h;
   }
 
-  void TakePlace(Event event) {
+  void Apply(Event event) {
     if (event == kRailExit) {
       equations_.on_rail = false;
       Record("rail exit");

@@ -1,7 +1,7 @@
 // Equations of a rope flight between two events in the angles of its links, a second formulation without
 // tensions and constraints: r_i = r_(i-1) + l t_i, t_i = (cos phi_i, sin phi_i), n_i = (-sin, cos).
 //
-//   f_i = A_i a_i + p_i      what node i and all behind it ask of their link; at the last node A = m 1,
+//   f_i = A_i a_i + p_i      what node i and all after it ask of their link; at the last node A = m 1,
 //                            p = -F                                                                  (1)
 //   a_i = a_(i-1) + l phi_i'' n_i - l phi_i'^2 t_i                                                   (2)
 //   n_i . f_i = 0            a massless link pulls along itself: gives phi_i''                       (3)

@@ -22,7 +22,7 @@ constexpr int kDirections = 10;
 constexpr ExtrapolationSettings kSteps{.columns = 5, .tolerance = 1e-9};
 constexpr std::size_t kMostDenseRates = 0;  // the recursion is the faster one for so many solutions
 
-// One entry of x: a coordinate, or behind all of them a rate.
+// One entry of x: a coordinate, or after all of them a rate.
 struct Entry {
   std::size_t rate;        // index of the joint rate
   std::size_t coordinate;  // of a quaternion its first
@@ -63,7 +63,7 @@ std::vector<std::size_t> NamedIndependent(const Problem& problem) {
   return named;
 }
 
-// A solution beside the others: its own data, its own choice of dependent rates, the steps of all.
+// One of the solutions: its own data, its own choice of dependent rates, the steps of all.
 struct Companion {
   explicit Companion(const Problem& problem)
       : equations(problem.system, kMostDenseRates), start(equations.Start(problem.initial)) {}

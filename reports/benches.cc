@@ -148,7 +148,7 @@ void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
   for (auto* documents : {&results.problems, &results.methods}) {
     for (NamedDocument& document : *documents) rename(document.run);
   }
-  // In the order of the plan, behind what belongs to none.
+  // In the order of the plan, after what belongs to none.
   std::map<std::string, std::size_t> place;
   for (const PlanShard& shard : shards) {
     for (const std::string& problem : shard.problems) place.try_emplace(problem, place.size() + 1);

@@ -38,7 +38,7 @@ struct Cell {
   std::optional<Spread> cpu;
   Rounds rounds = {};                   // [s]
   std::map<int, int> repetitions = {};  // integrations in each round, of which that is the least
-  double wander = 1;  // largest over least time of the control kernel beside its rounds
+  double wander = 1;  // largest over least time of the control kernel during its rounds
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], of the process [B]
   Json counters = Json::object();

@@ -6,7 +6,7 @@
 
 namespace mbsbench::reports {
 
-// A text as a field: printable, in quotes where it has to be, and behind an apostrophe where a
+// A text as a field: printable, in quotes where it has to be, and after an apostrophe where a
 // spreadsheet would take it for a formula.
 std::string CsvField(const std::string& text);
 

@@ -10,7 +10,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Nothing for a build that no engine can be held beside, as one to debug. Presets of one's own are told
+// Nothing for a build that no engine can be compared with, such as a debug build. Presets of one's own are told
 // by the processor that they compile for.
 std::optional<EngineBuild> BuildOf(const Run& run) {
   const std::string preset = Text(run.build, "preset"), flags = Text(run.build, "flags");

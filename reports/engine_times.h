@@ -1,4 +1,4 @@
-// The time of one evaluation by engines that people use, beside one fixed general method of ours in the same
+// The time of one evaluation by engines that people use, and by one fixed general method of ours in the same
 // run. Debian compiles the engines for any x86-64 processor: ours with the same flags gives the ratio
 // to quote, ours built for this machine the one that its users see.
 #pragma once

@@ -1,4 +1,4 @@
-// Engines beside our methods. A ratio is formed within one run only.
+// Engines and our methods. A ratio is formed within one run only.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// What lies beside the report: every file, what it holds and the page that shows it.
+// The files of the report: every file, what it holds and the page that shows it.
 #include <map>
 #include <type_traits>
 

@@ -73,7 +73,7 @@ struct Measured {
   std::string method;
   std::string problem_hash;
   std::array<std::optional<double>, 3> value;
-  std::optional<double> control;  // seconds of the control kernel beside the time
+  std::optional<double> control;  // seconds of the control kernel measured with the time
   double error_floor = kErrorFloor;
 };
 

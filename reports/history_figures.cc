@@ -58,7 +58,7 @@ TableCell ValueCell(Tracked quantity, std::optional<double> value) {
   return NumberCell(value ? FormatCount(std::llround(*value)) : "-", value);
 }
 
-// What is evaluated, behind problem and method in the name of a case.
+// What is evaluated, after problem and method in the name of a case.
 std::string WhatOf(const std::string& name) {
   const std::size_t first = name.find(' '), second = name.find(' ', first + 1);
   return second == std::string::npos ? "" : name.substr(second + 1);

@@ -23,7 +23,7 @@ std::string EscapeLatex(const std::string& raw, bool breaks = false) {
       {"\\", "\\textbackslash{}"},
       {"{", "\\{"},
       {"}", "\\}"},
-      {"[", "{[}"},  // behind a line break it would be a length
+      {"[", "{[}"},  // after a line break it would be a length
       {"$", "\\$"},
       {"&", "\\&"},
       {"#", "\\#"},

@@ -7,7 +7,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Of the type in use: characters of a line, and those that the space beside a column takes.
+// Of the type in use: characters of a line, and those that the space between columns takes.
 struct Measure {
   double line, beside;
 };

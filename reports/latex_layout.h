@@ -21,7 +21,7 @@ struct LatexLayout {
 // For a line of 345 pt, as the article class has it at 10 pt on A4.
 LatexLayout LayOut(const Table& table);
 
-// Where a word may be broken beside its spaces: behind '-', ':', ',', '=' and '/'.
+// Where a word may be broken apart from its spaces: behind '-', ':', ',', '=' and '/'.
 bool BreaksAfter(char c);
 
 }  // namespace mbsbench::reports

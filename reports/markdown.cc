@@ -10,7 +10,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-// Where the next backtick stands that has none beside it, from `from` on.
+// The next backtick without a neighbouring one, from `from` on.
 std::size_t LoneBacktick(const std::string& text, std::size_t from) {
   for (std::size_t at = text.find('`', from); at != std::string::npos;) {
     const std::size_t end = std::min(text.find_first_not_of('`', at), text.size());

@@ -9,7 +9,7 @@
 namespace mbsbench::reports {
 
 // Rounds of a cell scatter when they differ by more than 10 %; the control kernel moved when it did so by more than
-// 3 % beside the rounds of one cell.
+// 3 % during the rounds of one cell.
 struct Noise {
   long long cells = 0;   // timed in several rounds
   long long single = 0;  // timed in one

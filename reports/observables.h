@@ -1,4 +1,4 @@
-// What a problem has to show beside its errors: motions that it charts, events at which it changes, variations of its
+// What a problem shows in addition to its errors: motions that it charts, events at which it changes, variations of its
 // assumptions and parameters, and the drift of loops over long times.
 #pragma once
 

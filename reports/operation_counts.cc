@@ -1,4 +1,4 @@
-// Arithmetic of one evaluation per body, counted through the methods' equations, beside the counts
+// Arithmetic of one evaluation per body, counted through the methods' equations, with the counts
 // that the literature prints for recursive methods.
 #include <fmt/format.h>
 

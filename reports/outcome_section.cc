@@ -207,7 +207,7 @@ Table OutcomeCounts(const Comparison& comparison) {
   return table;
 }
 
-// What was tried and failed stays a line per problem; what methods refuse is told once per reason.
+// What was tried and failed stays a line per problem; what methods refuse is listed once per reason.
 struct Reasons {
   Table tried, refused;
 };

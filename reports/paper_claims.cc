@@ -185,7 +185,7 @@ void AppendNames(const char* lead, const std::vector<const Observation*>& list, 
   if (list.size() > kMostNamed) text += fmt::format(" and {} more", list.size() - kMostNamed);
 }
 
-// What a confirmation needs beside its bounds: both kinds of systems, and a variant that the paper prints.
+// What a confirmation needs in addition to its bounds: both kinds of systems, and a variant that the paper prints.
 bool IsWhole(const Comparison& comparison, const Json& row, const PaperClaim& claim,
              std::string& remark) {
   bool is_whole = true;

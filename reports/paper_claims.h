@@ -1,4 +1,4 @@
-// What papers claim of their methods, each beside evidence from the store alone, with a verdict. The claims are
+// What papers claim of their methods, each with evidence from the store alone and a verdict. The claims are
 // the rows of data/claims.json; adding one is adding a row.
 #pragma once
 

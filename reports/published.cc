@@ -48,7 +48,7 @@ const Json* FindOwnValue(const Cell& cell, const Json& printed) {
         Text(own, "event") != Text(printed, "event"))
       continue;
     if (!IsAtEvent(printed) && Number(own, "time") != Number(printed, "time")) continue;
-    // Several sources print the same quantity. A record that names none is told by the number that
+    // Several sources print the same quantity. A record that names none is identified by the number that
     // it was compared with: where two sources print the same one, so is the difference.
     const std::string source = Text(own, "source");
     if (source.empty() ? Number(own, "published") == Number(printed, "published")

@@ -35,7 +35,7 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
                {}};
   Json series = Json::array();
   for (const EvaluationCurve& curve : family.evaluations) {
-    // here the marker tells what was evaluated
+    // here the marker shows what was evaluated
     Json one = CurveStyle(comparison, curve.method, "");
     one["symbol"] = curve.what == "accelerations" ? 0 : curve.what == "residual" ? 1 : 2;
     one["name"] = curve.name;
@@ -178,7 +178,7 @@ Table SlopeTable(const FamilyScaling& family) {
   return table;
 }
 
-// The curve that tells of a method's evaluations: accelerations, else what an implicit integrator asks for.
+// The curve of a method's evaluations: accelerations, else what an implicit integrator asks for.
 const EvaluationCurve* CurveOf(const FamilyScaling& family, const std::string& method) {
   const EvaluationCurve* found = nullptr;
   for (const EvaluationCurve& curve : family.evaluations) {

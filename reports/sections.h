@@ -23,7 +23,7 @@ Section ScalingSection(const Comparison& comparison, Document& document);
 // Without a block when the store holds no engine.
 Section EnginesSection(const Comparison& comparison, Document& document);
 Section SteadySection(const Comparison& comparison, Document& document);
-// Without a section when no problem has anything to show beside its errors.
+// Without a section when no problem shows anything in addition to its errors.
 Section ObservablesSection(const Comparison& comparison, Document& document);
 Section ValidationSection(const Comparison& comparison, Document& document);
 Section TruthSection(const Comparison& comparison, Document& document);

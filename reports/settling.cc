@@ -1,4 +1,4 @@
-// The conventional way to a steady state beside Newton: driven motions integrated until they settle.
+// The conventional way to a steady state, compared with Newton: driven motions integrated until they settle.
 #include <fmt/format.h>
 
 #include <algorithm>

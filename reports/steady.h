@@ -22,7 +22,7 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed, 
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,
                                    Document& document);
 
-// The conventional way beside Newton: damped motions integrated until they settle, where each of them
+// The conventional way, compared with Newton: damped motions integrated until they settle, where each of them
 // ends, and what either costs.
 Section SettlingSection(const Comparison& comparison, Document& document);
 

@@ -171,7 +171,7 @@ std::string FailureLines(const Comparison& comparison) {
   return text;
 }
 
-// Names of outcomes where they stand as such: behind a count, or behind count, key and method.
+// Names of outcomes where they stand as such: after a count, or after count, key and method.
 std::string Colored(const std::string& text) {
   static const std::map<std::string, const char*> kColors = {
       {"good", "32"}, {"doubtful", "33"}, {"failed", "31"}, {"stopped", "35"}, {"absent", "90"}};

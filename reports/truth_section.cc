@@ -14,7 +14,7 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kMostReasons = 1;  // told in the table itself
+constexpr std::size_t kMostReasons = 1;  // stated in the table itself
 constexpr const char* kNotCompared = " not compared";
 constexpr const char* kNoProofOfLoops =
     "agreement proves nothing of the loops: all close them by the same shared part";

@@ -1,4 +1,4 @@
-// What the papers claim, beside what was measured here.
+// What the papers claim, and what was measured here.
 #include <fmt/format.h>
 #include <fnmatch.h>
 
@@ -50,7 +50,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
   return table;
 }
 
-// The table of the file, for the page: the place beside the paper, the rule beside the claim, remark and evidence in one
+// The table of the file, for the page: the place with the paper, the rule with the claim, remark and evidence in one
 // column.
 Table InFewerColumns(const std::vector<PaperClaim>& claims, Table table) {
   constexpr std::size_t kPaper = 0, kClaim = 1, kOurs = 3, kPublished = 4, kEvidence = 5;

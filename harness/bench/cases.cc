@@ -127,7 +127,7 @@ BenchCase OwnCase(const BenchWish& wish, const std::string& spec,
   return own;
 }
 
-// What is loaded beside our own methods is benched with them.
+// Loaded plug-ins are benched with our own methods.
 std::vector<BenchCase> PlugInCases(const std::vector<MethodEntry>& methods) {
   std::vector<std::string> problems{"pendulum"};
   for (const BenchCase& c : AllBenchCases()) {

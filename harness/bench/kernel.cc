@@ -11,7 +11,8 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kBatchSeconds = 1e-3;  // shorter batches are not told from the clock's own cost
+constexpr double kBatchSeconds =
+    1e-3;  // shorter batches cannot be separated from the cost of reading the clock
 
 Ending EndingOf(const Status& status, const System& system) {
   if (status.ok()) return {};

@@ -154,7 +154,7 @@ Direction PairedResult::direction() const {
     cell.truth = truth;
     cell.work = work;
     // Where one crashes that did not, the truth says which way; where both fail, or only a timed
-    // process did, nobody knows.
+    // process did is unknown.
     const Direction told = cell.direction();
     return told == Direction::kAlike ? Direction::kChanged : told;
   }

@@ -115,7 +115,7 @@ int Follow(pid_t run, JournalWriter& journal) try {
   throw;
 }
 
-// `was_ended`: the run was told to end, perhaps before it had said which shard it is.
+// `was_ended`: the run was asked to end, perhaps before it had reported its shard.
 bool IsComplete(const Store& store, const ClusterPlan& plan, int shard, bool was_ended) {
   for (const ShardRow& row : store.Shards()) {
     if (row.plan == plan.hash && row.number == shard) return !row.finished.empty();
@@ -167,7 +167,7 @@ int RunTask(const SharedFolder& folder, int shard, const std::string& own_binary
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     // Told to end before it took hold of the signal.
     if (code == 128 + SIGTERM && signal_raised != 0) code = kInterrupted;
-    // 3: methods disagree; 130: it was told to end. Both leave whole stores.
+    // 3: methods disagree; 130: it was asked to end. Both leave whole stores.
     if (code != 0 && code != 3 && code != kInterrupted) {
       fail(fmt::format("the run ended with exit code {}; {} says why", code,
                        folder.LogOf(std::to_string(shard)).string()));

@@ -34,7 +34,7 @@ struct AdviseOptions {
   double error = 1e-6, minutes = 3;
 };
 
-// A reference that is computed for the occasion stands beside the results, not in the catalogue.
+// A reference that is computed for this purpose is stored with the results, not in the catalogue.
 void HoldReference(const Problem& problem, const std::filesystem::path& folder) {
   if (FindReference(problem)) return;
   if (std::getenv("MBSBENCH_REFERENCE_DIR") == nullptr) {

@@ -104,7 +104,7 @@ bool IsOf(const MethodEntry& entry, const std::string& spec) {
   return spec.substr(0, spec.find(':')) == entry.key;
 }
 
-// A verdict on our own methods is none on what is loaded beside them.
+// A verdict on our own methods does not cover loaded plug-ins.
 void AddUngatedPlugIns(const CommandContext& context, const char* what,
                        const std::function<Share(const MethodEntry&)>& share_of, Tally& tally) {
   for (const MethodEntry& entry : context.methods) {

@@ -31,7 +31,7 @@ class ObservedColumns {
 
   const System& system_;
   JointState last_;
-  std::vector<std::size_t> joints_;  // tree joints, then loop joints counted on behind them
+  std::vector<std::size_t> joints_;  // tree joints, then loop joints follow the tree joints
   std::vector<std::size_t> springs_, joint_springs_, ground_springs_, drivers_;
   std::vector<std::string> names_;
   std::vector<double> values_;

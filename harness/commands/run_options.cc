@@ -12,7 +12,7 @@ namespace mbsbench {
 
 namespace {
 
-// What each size of a run may cost unless told otherwise.
+// What each size of a run may cost unless stated otherwise.
 struct Budget {
   Tier tier;
   int rounds;

@@ -221,7 +221,7 @@ Deviation BatchDifference(const MethodChoice& method, const TriedSystem& tried) 
     }
     deviation.acceleration = Worse(deviation.acceleration, difference / size);
   }
-  // One lane that is no number fails them all, and leaves nothing behind.
+  // One lane that is no number fails them all, and does not affect later evaluations.
   const std::vector<LaneValues> sound = lanes.rates;
   lanes.y.back().lane[1] = NAN;
   const Status status = batch->EvaluateBatch(0, lanes.y, lanes.rates);

@@ -136,7 +136,7 @@ Finding TryOrder(const MethodChoice& method, const std::string& integrator) {
 
 // ---- projection
 
-// What is left of the constraints behind a projection from 1e-4 off them. What a driver holds stays.
+// Constraint residuals after a projection from 1e-4 off them. What a driver holds stays.
 Deviation ProjectionResidual(const MethodChoice& method, const TriedSystem& tried) try {
   const Prepared prepared = PrepareAt(method, tried.system, tried.state, tried.time);
   Formulation& formulation = *prepared.formulation;

@@ -33,7 +33,7 @@ void EraseWhere(Elements& elements, const Touches& touches) {
   std::erase_if(elements, touches);
 }
 
-// Without a body that carries no other, all that acts on it included. Indices behind it move up.
+// Without a body that carries no other, all that acts on it included. Later indices move up.
 Reduced WithoutBody(const TriedSystem& tried, int body) {
   const auto carries = [body](const Joint& joint) { return joint.parent == body; };
   const System& old = tried.system;

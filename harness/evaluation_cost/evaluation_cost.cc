@@ -6,7 +6,7 @@
 // Per line, each the least over repetitions:
 //   ns_per_body          CPU time of one evaluation by bodies
 //   multiple_of_peak_time   ns_per_body in units of 546 operations at the core's scalar peak, which is
-//                        measured beside it: what an articulated-body sweep over ball joints would
+//                        measured with it: what an articulated-body sweep over ball joints would
 //                        take if nothing ever waited. The goal for linear methods is 1.7.
 //   work_bytes_per_body  memory that an evaluation writes to, without its result; from 1,000 bodies on,
 //                        because it is counted in pages

@@ -18,7 +18,7 @@ namespace mbsbench {
 namespace {
 
 // f(z, omega) = 0 and the plane normal to the secant. The pattern is the formulation's with a column
-// and a row more, which stand behind z and before the auxiliary unknowns.
+// and a row more, which follow z and precede the auxiliary unknowns.
 class Bordered final : public SparseEquations {
  public:
   Bordered(AlgebraicFormulation& formulation, const ContinuationSettings& settings)

@@ -22,7 +22,7 @@ class EventLocator {
   EventLocator(Formulation& formulation, SideStep side_step);
 
   bool active() const { return !before_.empty(); }
-  // Takes g at the start and behind each event; nothing is found without a change of sign from here.
+  // Takes g at the start and after each event; nothing is found without a change of sign from here.
   void Start(double t, std::span<const double> y);
 
   // The first event of the step from (t0, y0) to (t1, y1), and those of the same instant.

@@ -30,7 +30,7 @@ constexpr double kSmallestStep = 1e-14;
 constexpr int kOrderingAmd = 0;
 constexpr int kNoBlockTriangularForm = 0;
 
-// Newton stops at this part of the error test (IDA: 0.33). What it leaves behind is noise in the next error estimates: at 0.33 IDA
+// Newton stops at this part of the error test (IDA: 0.33). The rest is noise in the next error estimates: at 0.33 IDA
 // takes 1.5 to 1.8 times the steps for about the same error: `cartesian-dae:ggl` on `branch4`, `pendulum` and 500 rods at tolerances
 // 1e-9 to 1e-13 then needs 10 to 70 % more time than at 0.03.
 constexpr double kNewtonTolerance = 0.03;

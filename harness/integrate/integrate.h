@@ -39,7 +39,7 @@ struct IntegrationSettings {
   double step = 0;              // > 0 for a fixed step [s]; exactly one of the two is set
   std::int64_t step_limit = 100'000'000;
   // Times inside (0, end) where a derivative of the equations jumps, ascending [s]: steps to a tolerance
-  // end there, and the scheme starts anew behind it. Fixed steps keep their grid.
+  // end there, and the scheme restarts there. Fixed steps keep their grid.
   std::vector<double> break_points = {};
   // Of CVODE and IDA, times the part of the error test at which their iterations stop. Below 1 they may
   // take more iterations for it.
@@ -74,7 +74,7 @@ struct IntegrationReport {
   bool ended_by_event = false;                   // before the end time
   // Break points that lie inside a fixed step, where the order of the scheme is lost [s].
   std::vector<double> break_points_inside_steps;
-  // Of an algebraic formulation: f at end_state, and per iteration what SteadyReport tells.
+  // Of an algebraic formulation: f at end_state, and per iteration what SteadyReport holds.
   std::vector<double> residual, residual_history, step_history;
 };
 

@@ -1,7 +1,7 @@
 // KINSOL's Newton iteration, undamped.
 //
 // KINSOL's vectors are as long as z; the matrix is the formulation's sparse one, which has auxiliary
-// unknowns behind those of z. KeptSparse stands between the two: a linear solver that pads the right
+// unknowns after those of z. KeptSparse stands between the two: a linear solver that pads the right
 // side by zeros, lets KLU solve, and returns the leading part.
 #include <fmt/format.h>
 #include <kinsol/kinsol.h>

@@ -13,7 +13,7 @@ class Rk4 : public FixedStepper {
  private:
   Status Advance(double t, std::span<const double> y, double h, std::span<double> out) override {
     const std::size_t n = y.size();
-    if (n != k_.size()) {  // at first, and behind an event that changed the size of the state
+    if (n != k_.size()) {  // at first, and after an event that changed the size of the state
       for (std::vector<double>* v : {&stage_, &k_, &sum_}) v->resize(n);
     }
     counters_.evaluations += 4;

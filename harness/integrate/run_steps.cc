@@ -23,8 +23,9 @@ void Fail(Outcome outcome, std::string reason, IntegrationReport& report) {
 
 // Carries out the events found, in their order, at the state y in which they take place. False where
 // nothing is to be integrated beyond them: `report` says why.
-bool TakePlace(Formulation& formulation, const EventLocator::Found& found, const Sampling& sampling,
-               Sampler& sampler, std::vector<double>& y, IntegrationReport& report) {
+bool ApplyEvents(Formulation& formulation, const EventLocator::Found& found,
+                 const Sampling& sampling, Sampler& sampler, std::vector<double>& y,
+                 IntegrationReport& report) {
   for (std::size_t index : found.events) {
     const EventSink& sink = sampling.event_sink;
     if (sink.before) sink.before(found.time, y);
@@ -77,7 +78,7 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
 
   const std::vector<double>& breaks = settings.break_points;
   std::size_t next_break = 0;
-  std::vector<double> y0, behind;  // at the start of a step; behind an event or a break point
+  std::vector<double> y0, behind;  // at the start of a step; after an event or a break point
   for (std::int64_t steps = 0; stepper.time() < end; ++steps) {
     const double t0 = stepper.time();
     if (steps == settings.step_limit) {
@@ -132,7 +133,7 @@ void RunSteps(TimeStepper& stepper, Formulation& formulation, const SystemState&
       continue;
     }
     behind.assign(locator.state().begin(), locator.state().end());
-    if (!TakePlace(formulation, found, sampling, sampler, behind, report)) break;
+    if (!ApplyEvents(formulation, found, sampling, sampler, behind, report)) break;
     stepper.Restart(found.time, behind);
     locator.Start(found.time, behind);
     behind.clear();

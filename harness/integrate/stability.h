@@ -25,7 +25,7 @@ struct Stability {
 Stability StabilityOf(const Linearisation& linearisation);
 
 // Where closure rows depend on each other their multipliers are not unique, and the stiffness depends on
-// them: the least ones that carry the same forces. `multipliers` are those behind the coordinates in z.
+// them: the least ones that carry the same forces. `multipliers` are those after the coordinates in z.
 void TakeLeastMultipliers(const Linearisation& linearisation, std::span<double> multipliers);
 
 // Of the steady state z at the formulation's speed, whose multipliers become the least ones where they

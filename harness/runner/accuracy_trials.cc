@@ -42,7 +42,7 @@ void AccuracyTrials::Wait() {
   const UnderWay ended = under_way_.at(end.id);
   under_way_.erase(end.id);
   const Cell& cell = context_.plan[ended.problem].cells[ended.cell].cell;
-  const TrialRow row = context_.trials.PutAway(
+  const TrialRow row = context_.trials.StoreTrial(
       context_.trials.IdentityOf(cell, context_.problem_hashes[ended.problem],
                                  TrialKind::kAccuracy),
       end.result, end.wall_seconds);
@@ -69,7 +69,7 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   const TrialIdentity identity = context_.trials.IdentityOf(
       planned.cell, context_.problem_hashes[problem], TrialKind::kAccuracy);
   const auto record = [&](const TrialResult& result) {
-    Store(trial, problem, scheduled.cell, context_.trials.PutAway(identity, result, 0), false);
+    Store(trial, problem, scheduled.cell, context_.trials.StoreTrial(identity, result, 0), false);
   };
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
     Store(trial, problem, scheduled.cell, *found, false);

@@ -14,7 +14,7 @@ void BudgetTrials::Wait() {
   const ChildEnd end = context_.supervisor.Wait();
   const TrialIdentity identity = under_way_.at(end.id);
   under_way_.erase(end.id);
-  context_.trials.PutAway(identity, end.result, end.wall_seconds);
+  context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
   context_.done(end.id, end.wall_seconds, true, true, std::nullopt);
 }
 

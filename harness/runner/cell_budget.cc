@@ -16,7 +16,7 @@ namespace mbsbench {
 namespace {
 
 constexpr std::uint64_t kPairs = 4;
-// Of starts on either side. So little that its square is no error beside round-off, so much that steps of a millionth of the
+// Of starts on either side. So little that its square is no error compared with round-off, so much that steps of a millionth of the
 // time scale add increments that are rounded in another way: with a change in the last place alone all roundings of short steps
 // are the same ones, and do not show.
 constexpr double kMove = 0x1p-36;
@@ -145,7 +145,7 @@ std::string BudgetCommand(const Cell& cell) {
   return command + " --budget";
 }
 
-// What is said beside a part of the error.
+// The remark on a part of the error.
 std::string HowOf(const std::string& part, const CellBudget& b) {
   if (part == "round-off") {
     return std::string("estimated from starts 1e-11 to either side") +

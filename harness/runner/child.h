@@ -1,4 +1,4 @@
-// The far end of a trial: a process that carries out what it is told and hands its record over a
+// The far end of a trial: a process that carries out one request and returns its record over a
 // pipe.
 #pragma once
 

@@ -224,7 +224,7 @@ void Forecast::Fit(TrialKind kind) {
   for (std::size_t e = 0; e < middle.size(); ++e) {
     if (of_method[e] > 0) middle[e] /= of_method[e];
   }
-  // One part, that each observation of a group shares in by x, beside what its prior weighs.
+  // One part, which each observation of a group shares by x, in addition to its prior.
   const auto improve = [&](std::vector<double>& part, std::size_t g, double guess, double weight,
                            const auto& x_of) {
     std::vector<double> sum(part.size()), squares(part.size(), weight);

@@ -56,7 +56,7 @@ struct Guard {
   }
 };
 
-// The function of a guarded entry: its type tells that the entry is guarded.
+// The function of a guarded entry: its type shows that the entry is guarded.
 struct GuardedSupports {
   std::shared_ptr<Guard> guard;
   Verdict operator()(const System& system, const MethodOptions& options) const {

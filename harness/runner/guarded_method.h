@@ -14,7 +14,7 @@
 
 namespace mbsbench {
 
-// How long a plug-in may take to load, to give a verdict or to evaluate one state, unless told otherwise.
+// How long a plug-in may take to load, to give a verdict or to evaluate one state, unless stated otherwise.
 inline constexpr double kPluginSeconds = 30;
 
 // The same method with its verdicts, its explanations and its evaluations (ObserveAt) guarded.

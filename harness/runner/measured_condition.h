@@ -40,7 +40,7 @@ struct MeasuredCondition {
 Json ToJson(const MeasuredCondition& condition);
 
 // At the initial state, where the method gave `observation`: masses, inertias, joint frames, stiffnesses,
-// coordinates and rates are changed, each number by itself; what is zero stays zero. What is lost beside a large
+// coordinates and rates are changed, each number by itself; what is zero stays zero. What is lost next to a large
 // number (a light body on a heavy one, an arm far from the origin) is lost in the same way whatever its last place is,
 // and zeros hide it: so lengths and masses are in other units each time, the inertial axes are turned every other time,
 // and those of the bodies, each by its own turn, every fourth.

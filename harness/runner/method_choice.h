@@ -57,7 +57,7 @@ Verdict GoesWith(const MethodChoice& choice, const System& system, std::string_v
 
 // The choice with each stabilisation that is not the default one: what loops are solved with besides.
 std::vector<MethodChoice> OtherStabilisationsOf(const MethodChoice& choice);
-// The choice with the default stabilisation; itself where it has that or the method knows none.
+// The choice with the default stabilisation; itself where it has that or the method offers none.
 MethodChoice WithDefaultStabilisation(const MethodChoice& choice);
 
 }  // namespace mbsbench

@@ -196,7 +196,7 @@ constexpr double kOtherKindOfStep = 100;
 // take long to build large systems, are evaluated up to a size that takes them seconds; where evaluations are all that
 // was asked for, up to one that takes them a minute.
 constexpr double kMostBodiesNotLinear = 500,
-                 kMostBodiesAskedFor = 1023;  // the tree measured beside chains of 1,000
+                 kMostBodiesAskedFor = 1023;  // the tree measured with chains of 1,000
 
 // Where a problem's cells wait for a larger run, variants that give residuals only are evaluated up to this size, if
 // another variant of their method gives accelerations: sparse Jacobians of 100,000 bodies take ten seconds each.
@@ -230,10 +230,10 @@ Ending EvaluatedAlone(const MethodChoice& method, const Problem& problem,
   return {};
 }
 
-// An engine is a rival and a witness beside the methods compared: its
+// An engine is a rival and a second witness of the methods compared: its
 // evaluations belong to every run, its motions from the default run on to dopri5 and to its own
 // integrator, to the others in the full run; there too on large systems, of tens of bodies where its
-// cost outgrows them and of hundreds else, whose evaluations have told already what it costs.
+// cost outgrows them and of hundreds else, whose evaluations show already what it costs.
 Tier TierForEngine(const MethodChoice& engine, const Problem& problem, std::string_view integrator,
                    Tier tier) {
   constexpr std::size_t kLargestCubic = 60, kLargestLinear = 200;
@@ -255,7 +255,7 @@ bool IsDuplicate(const MethodChoice& method, const Problem& problem, Verdicts& v
          (problem.system.loop_joints.empty() || verdicts.Of(plain, "").outcome != Outcome::kOk);
 }
 
-// Stabilisations differ in what they do beside an evaluation: where only evaluations are asked for,
+// Stabilisations differ in what they do outside an evaluation: where only evaluations are asked for,
 // the default one of the chosen stands for all.
 bool RepeatsEvaluations(const MethodChoice& method, const std::vector<MethodChoice>& chosen) {
   const MethodChoice plain = WithDefaultStabilisation(method);
@@ -313,7 +313,7 @@ void ChooseSplit(const Problem& problem, const MethodChoice& method,
   std::ranges::min_element(ladder, {}, distance)->is_split = true;
 }
 
-// Coarsest of all ladders first, so that a cell's coarser neighbour tells what it will cost.
+// Coarsest of all ladders first, so that a cell's coarser neighbour predicts its cost.
 std::vector<PlannedCell> Interleave(const std::vector<std::vector<PlannedCell>>& ladders) {
   std::vector<PlannedCell> cells;
   std::vector<int> last(ladders.size(), -1);
@@ -336,7 +336,7 @@ bool Matches(const TierRule& rule, const std::string& method, const std::string&
   return MatchesGlob(rule.method, method) && MatchesGlob(rule.integrator, integrator);
 }
 
-// What is never run is told of in the run that it would belong to otherwise, and from the default run on:
+// What is never run is listed in the run that it would belong to otherwise, and from the default run on:
 // it would outnumber a quick one.
 Tier TierOfSkipped(const Problem& problem, const std::string& method,
                    const std::string& integrator) {

@@ -1,4 +1,4 @@
-// States of a problem beside its initial one, at which methods are compared and evaluations timed.
+// States of a problem other than its initial one, at which methods are compared and evaluations timed.
 #pragma once
 
 #include <cstdint>

@@ -209,7 +209,7 @@ class Runner {
       double seconds = 0;
       const TrialResult result = CheckAgreement(
           problem, {options_.limits, options_.seed, SideBySide()}, supervisor_, seconds);
-      row = trials_.PutAway(identity, result, seconds);
+      row = trials_.StoreTrial(identity, result, seconds);
     }
     if (row->outcome == Name(Outcome::kWrongEquations) ||
         row->outcome == Name(Outcome::kInaccurate)) {

@@ -188,8 +188,8 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
   return row;
 }
 
-TrialRow RunTrials::PutAway(const TrialIdentity& identity, const TrialResult& result,
-                            double process_seconds) {
+TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult& result,
+                               double process_seconds) {
   TrialRow row;
   row.key = TrialKey(identity);
   if (const auto old = keys_to_replace_.find(row.key); old != keys_to_replace_.end())

@@ -40,8 +40,8 @@ class RunTrials {
   // The trial as it is in the store, unless wider limits could now give another outcome, or what ended so
   // is to be run again.
   std::optional<TrialRow> Found(const TrialIdentity& identity);
-  TrialRow PutAway(const TrialIdentity& identity, const TrialResult& result,
-                   double process_seconds);
+  TrialRow StoreTrial(const TrialIdentity& identity, const TrialResult& result,
+                      double process_seconds);
 
   int run() const { return run_count_; }
   int found() const { return found_count_; }

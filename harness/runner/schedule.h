@@ -37,7 +37,7 @@ inline constexpr int kProcessesPerCell = 3;
 // them where there is but one process.
 std::vector<int> RoundsOf(int process, int rounds, int processes = kProcessesPerCell);
 
-// A budget takes about so many times what its cell takes: eight solutions beside it, three or seven times its steps in the
+// A budget takes about so many times what its cell takes: eight further solutions, three or seven times its steps in the
 // finer ones, and the moves onto the joints.
 inline constexpr double kSolutionsPerBudget = 20;
 

@@ -28,7 +28,7 @@ struct SteadySearch {
   double speed = 0;
   int starts = 0;                     // guesses tried, the problem's own among them
   std::map<std::string, int> failed;  // guesses that led nowhere, by outcome
-  std::vector<FoundState> found;      // by the first coordinate that tells them apart
+  std::vector<FoundState> found;      // by the first coordinate that separates them
 };
 
 // Newton from the problem's own guess and from `starts` - 1 random ones: angles within a turn on either

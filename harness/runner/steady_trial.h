@@ -5,7 +5,7 @@
 
 namespace mbsbench {
 
-// What a steady state tells beyond its bodies: {"unknowns": {name: value}, "residuals": {name:
+// What a steady state holds beyond its bodies: {"unknowns": {name: value}, "residuals": {name:
 // value}, "units": {name: unit}}.
 Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationReport& report);
 

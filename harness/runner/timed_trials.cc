@@ -31,11 +31,11 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
   end.result.record["what"] = Name(scheduled.what);  // also where it failed
-  context_.trials.PutAway(identity, end.result, end.wall_seconds);
+  context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
   context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }
 
-void TimedTrials::TellOfOtherWork(const Cell& cell, const TrialRow& row) {
+void TimedTrials::WarnOfOtherWork(const Cell& cell, const TrialRow& row) {
   if (row.outcome != Name(Outcome::kOk) || row.reason.empty()) return;
   const std::string name = Describe(cell);
   if (!other_work_.insert(name).second) return;
@@ -63,7 +63,7 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
       continue;
     }
     found_seconds += found->record.value("process_seconds", 0.);
-    TellOfOtherWork(cell, *found);
+    WarnOfOtherWork(cell, *found);
   }
   if (missing.empty()) {
     context_.done(trial, found_seconds, false, true, std::nullopt);
@@ -95,7 +95,7 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
       result.ending.reason =
           "its end state differs from that of the accuracy trial: the time is not of the same work";
     }
-    TellOfOtherWork(cell, context_.trials.PutAway(missing[k], result, end.wall_seconds / count));
+    WarnOfOtherWork(cell, context_.trials.StoreTrial(missing[k], result, end.wall_seconds / count));
   }
   context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }

@@ -19,7 +19,7 @@ class TimedTrials {
 
  private:
   ChildEnd RunAlone(ChildJob job);
-  void TellOfOtherWork(const Cell& cell, const TrialRow& row);
+  void WarnOfOtherWork(const Cell& cell, const TrialRow& row);
 
   RunContext& context_;
   std::set<std::string> other_work_;  // cells of which it was said that a round did other work

@@ -239,7 +239,7 @@ std::map<std::string, std::array<const Json*, 2>> MethodsOf(const HeldCell& a, c
 }
 
 // By method: how far its accelerations are from 113 bits, and from the others'. The latter, and the
-// outcome, depend on which methods were asked: with other ones beside it nothing got better or worse.
+// outcome, depend on which methods were asked: with others in the run nothing got better or worse.
 void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors, double factor,
                       std::vector<Change>& changes) {
   const auto methods = MethodsOf(a, b);

@@ -302,7 +302,7 @@ Store Store::OpenToWrite(const fs::path& path) {
   }
   if (!is_new) store.CheckSchema();
   store.Execute("PRAGMA journal_mode = WAL", "opening");
-  // FULL: a finished trial survives a power cut too. One fsync per trial is nothing beside the
+  // FULL: a finished trial survives a power cut too. One fsync per trial is negligible compared with the
   // trial.
   store.Execute("PRAGMA synchronous = FULL", "opening");
   if (is_new) {

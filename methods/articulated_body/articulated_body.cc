@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "methods/articulated_body/batch.h"
-#include "methods/articulated_body/crew.h"
 #include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/operations.h"
 #include "methods/articulated_body/partition.h"
 #include "methods/articulated_body/rope_flight.h"
 #include "methods/articulated_body/sweep.h"
+#include "methods/articulated_body/thread_team.h"
 #include "methods/kinematics/joint_springs.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
@@ -79,7 +79,7 @@ class ArticulatedBody final : public TreeFormulation {
     }
     if (!loads_.empty()) sweep_.EnableLoads();
     if (sweep_.parts() > 1 && loads_.empty() && system.loop_joints.empty()) {
-      crew_ = std::make_unique<Crew>(sweep_.parts() - 1);
+      team_ = std::make_unique<ThreadTeam>(sweep_.parts() - 1);
       singular_.resize(At(sweep_.parts()));
     }
     if (closure()) loops_ = std::make_unique<Loops>(system, tree, sweep_);
@@ -117,7 +117,7 @@ class ArticulatedBody final : public TreeFormulation {
   Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
     PutJointForces(y);
     if (const int group =
-            crew_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
+            team_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
         group != 0) {
       return Singular(joint_of_group_[At(group)]);
     }
@@ -125,7 +125,7 @@ class ArticulatedBody final : public TreeFormulation {
       if (const Status status = loops_->Close(y.data(), sweep_, *closure()); !status.ok())
         return status;
     }
-    if (crew_) {
+    if (team_) {
       SweepToTipsTogether(y.data(), ydot.data());
     } else {
       sweep_.PassAcceleration(y.data(), ydot.data());
@@ -146,7 +146,7 @@ class ArticulatedBody final : public TreeFormulation {
       sweep_.PassMotion(y, ydot, sweep_.part(k + 1));
       singular_[At(k)] = sweep_.PassInertia(sweep_.part(k + 1));
     };
-    crew_->Run(work);
+    team_->Run(work);
     for (int group : singular_) {
       if (group != 0) return group;
     }
@@ -155,7 +155,7 @@ class ArticulatedBody final : public TreeFormulation {
   void SweepToTipsTogether(const double* y, double* ydot) {
     sweep_.PassAcceleration(y, ydot, sweep_.part(0));
     const auto work = [&](int k) { sweep_.PassAcceleration(y, ydot, sweep_.part(k + 1)); };
-    crew_->Run(work);
+    team_->Run(work);
   }
 
   std::vector<BodyAcceleration> Accelerations() const override {
@@ -167,11 +167,11 @@ class ArticulatedBody final : public TreeFormulation {
   Sweep<double> sweep_;
   ForceElementLoads loads_;
   JointSprings springs_;
-  std::unique_ptr<Loops> loops_;  // none on trees
-  std::unique_ptr<Crew> crew_;    // none where one thread does all
-  std::vector<int> singular_;     // what its threads found
+  std::unique_ptr<Loops> loops_;      // none on trees
+  std::unique_ptr<ThreadTeam> team_;  // none where one thread does all
+  std::vector<int> singular_;         // what its threads found
   bool knows_reactions_ = false;
-  std::vector<Seat<double>> seats_;
+  std::vector<BodyInGroup<double>> seats_;
   std::vector<int> joint_of_group_, group_of_driver_;
 };
 

@@ -43,7 +43,7 @@ template <bool kFirst, class T>
   Put(so_far.f0 + subtree.f0, sum.f0);
 }
 
-// The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what is behind a ball
+// The same for a subtree that passes forces only (J = 0, H = 0, n0 = 0): what lies beyond a ball
 // joint.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void AddShiftedForce(const Sym<T>& M, const Vec<T>& f0,

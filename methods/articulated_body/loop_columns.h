@@ -1,4 +1,4 @@
-// Cut-joint forces: what a sweep over a tree needs beside itself to close loops.
+// Cut-joint forces: what a sweep over a tree needs in addition to close loops.
 //
 // Each constraint row of a loop joint is a unit wrench p = (n, f) on the joint's child and its
 // opposite on the parent. Carried to the root through the joints that the inertia pass has

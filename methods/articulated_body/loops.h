@@ -1,4 +1,4 @@
-// The loops of one system beside its sweep: constraint rows at the motion, the forces that close them, and these brought back
+// The loops of one system, closed after its sweep: constraint rows at the motion, the forces that close them, and these brought back
 // into the sweep. Few rows are carried to the root as columns and solved at once (loop_columns.h); many are eliminated where
 // loops meet (loop_elimination.h), if they are independent.
 #pragma once

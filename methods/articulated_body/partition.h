@@ -80,7 +80,8 @@ GroupTree<T> Divided(GroupTree<T> tree, int parts) {
     SweepGroup<T>& placed = divided.groups.back();
     placed.parent = place[static_cast<std::size_t>(placed.parent)];
   }
-  for (Seat<T>& seat : divided.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
+  for (BodyInGroup<T>& seat : divided.seats)
+    seat.group = place[static_cast<std::size_t>(seat.group)];
   return divided;
 }
 

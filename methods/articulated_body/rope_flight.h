@@ -1,5 +1,5 @@
 // The articulated-body algorithm on a rope flight: the body slides along x and y, the links are
-// revolutes behind it, and each capture prepares the sweep anew for one link more.
+// revolutes after it, and each capture prepares the sweep anew for one link more.
 // y = [x, y, angles of the links relative to the one before; their rates].
 #pragma once
 

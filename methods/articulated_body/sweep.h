@@ -34,7 +34,7 @@
 
 namespace mbsbench::articulated_body {
 
-// What the inertia pass does beside eliminating joints: adds loads; and keeps factors for the
+// What the inertia pass does in addition to eliminating joints: adds loads; and keeps factors for the
 // columns of loop forces, which follow it (loop_columns.h).
 enum class Extras { kNone, kLoads, kLoadsAndFactors };
 

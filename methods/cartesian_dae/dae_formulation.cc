@@ -70,7 +70,7 @@ class CartesianDae final : public DaeFormulation {
   double Power(double t, std::span<const double> y) override;
 
  private:
-  // A part of the system with a Jacobian of its own. `unknown` tells for each of its places
+  // A part of the system with a Jacobian of its own. `unknown` states for each of its places
   // (kPairSize for a pair, then multipliers) the entry of y and of the residual, or -1; `local` and
   // `place` run parallel: where an entry of its matrix goes in the values.
   struct Element {

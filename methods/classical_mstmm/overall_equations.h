@@ -65,7 +65,7 @@ class OverallEquations {
     return a.lazyProduct(b);
   }
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
-  // visit(input, its place in the deduction) for the inputs of a body behind the one at c.
+  // visit(input, its place in the deduction) for the inputs of a body beyond the one at c.
   template <class Visit>
   void ForInputsFrom(int c, Visit visit) {
     for (; c >= 0; c = deduction_.elements[At(c)].next_input)

@@ -124,7 +124,7 @@ void OverallFormulation<Dimension>::CalcElements() {
   }
 }
 
-// State at O_1, the input side I_1 of body k behind its first hinge, for all its inputs.
+// State at O_1, the input side I_1 of body k beyond its first hinge, for all its inputs.
 template <int Dimension>
 void OverallFormulation<Dimension>::AssembleInputs(std::size_t k) {
   Element& element = elements_[k];

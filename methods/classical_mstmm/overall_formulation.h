@@ -68,7 +68,7 @@ class OverallFormulation final : public JointCoordinateFormulation {
   // Where the rows of a column of T stand in K or B.
   Column Rows(int column);
 
-  // (A joint without free axes has none: where a cut's columns begin in its stead, any place will do.)
+  // (A joint without free axes has none: where a cut's columns begin there instead, the value is unused.)
   int Unknown(int column) const {
     return std::max(0, deduction_.place[static_cast<std::size_t>(column)]);
   }

@@ -2,7 +2,7 @@
 // 2020, eqs 10 to 13, and the smooth sliding hinge of Rui et al. 2018, whose equations (48 to 63)
 // are lost from our text and derived here.
 //
-// Both take the acceleration behind the hinge along its free axes from what the output end of the
+// Both take the acceleration beyond the hinge along its free axes from what the output end of the
 // next body (the outboard body) does not transmit. With [H Q] of the hinge (free_axes.h), U the
 // third and fourth block rows of the outboard body's transfer matrix as a wrench,
 //   w_O = U_b z_b + U_a z_a + u_5, (1)

@@ -91,7 +91,7 @@ class CompositeBody final : public TreeFormulation {
   ForceElementLoads loads_;
   JointSprings springs_;
   std::unique_ptr<LoopResponse> loops_;  // none on trees
-  std::vector<Seat<double>> seats_;
+  std::vector<BodyInGroup<double>> seats_;
   std::vector<int> place_of_rate_, joint_of_rate_;  // per free rate: in y, in System::joints
   std::vector<int> group_of_driver_;
 };

@@ -1,4 +1,4 @@
-// Loops beside the joint-space equations, by the answer of the tree to the multipliers lambda of the
+// Loops in addition to the joint-space equations, by the response of the tree to the multipliers lambda of the
 // constraint rows, H u' = tau - C + J' lambda:
 //
 //   Y = L'^-1 J'        A = J H^-1 J' = Y' Y                                                    (1)

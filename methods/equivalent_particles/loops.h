@@ -62,7 +62,7 @@ class Loops {
                         const Vector3d* x, std::vector<JointReaction>& reactions) const;
 
  private:
-  // `gap`: by how much the loops are open, beside the size of their bodies.
+  // `gap`: by how much the loops are open, relative to the size of their bodies.
   void SetResponses(MomentSums& sums, double gap);
   double Gap(const Vector3d* x) const;
   void SetAccelerationsOfRows(MomentSums& sums);  // into gaps_

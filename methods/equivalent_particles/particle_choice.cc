@@ -17,7 +17,7 @@ constexpr double kNoMoment =
 // A joint gets a particle of its own when it is at least this part of the group's size away from
 // the hull of those that have one; conditioning of the tetrahedron is then of this order.
 constexpr double kApart = 0.2;
-// A particle this many sizes of its group away would leave the others in one plane beside it.
+// A particle this many sizes of its group away would leave the others nearly in one plane.
 constexpr double kFar = 100;
 
 // What a group's hull must hold.

@@ -80,7 +80,7 @@ class Formulation {
     return {};
   }
 
-  // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it beside y
+  // Power of non-conservative forces and drivers at (t, y) [W]; the harness integrates it with y
   // in the accuracy trial.
   virtual bool has_power() const { return false; }
   virtual double Power(double /*t*/, std::span<const double> /*y*/) { return 0; }
@@ -140,13 +140,13 @@ class AlgebraicFormulation : public Formulation {
   virtual Status Residual(std::span<const double> z, std::span<double> f) = 0;
 
   // Exact df/dz = A - B D^-1 C as the sparse matrix [A B; C D] of pattern(). A is of the size of z
-  // and f; the rows and columns behind it belong to auxiliary unknowns w with C dz + D dw = 0, which
+  // and f; the rows and columns after it belong to auxiliary unknowns w with C dz + D dw = 0, which
   // keep the matrix sparse where df/dz itself is full. A system (df/dz) dz = b is solved by solving
   // the sparse one for (b, 0).
   virtual const SparsityPattern& pattern() const = 0;
   virtual Status Jacobian(std::span<const double> z, std::span<double> values) = 0;
 
-  // Per residual: the size of what has to cancel in it, by which a residual is told from round-off.
+  // Per residual: the size of what has to cancel in it, by which a residual is distinguished from round-off.
   virtual void ResidualScale(std::span<const double> z, std::span<double> scale) = 0;
 
   // What each unknown and each residual is called, and what it is measured in. The coordinates stand

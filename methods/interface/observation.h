@@ -1,4 +1,4 @@
-// What a formulation tells of a state, in the one currency in which all are compared.
+// What a formulation reports of a state, in the common form in which all are compared.
 #pragma once
 
 #include <vector>

@@ -9,7 +9,7 @@ struct Status {
   enum class Code { kOk, kSingular, kNotFinite, kNotConverged, kStepFailed };
   Code code = Code::kOk;
   int joint =
-      -1;  // index into System::joints, loop joints counted on behind them; -1: not tied to one
+      -1;  // index into System::joints, loop joints follow the tree joints; -1: not tied to one
   int body = -1;  // index into System::bodies; -1: not tied to one
   const char* what =
       "";  // a static sentence without names: "no inertia about the joint's free axes"

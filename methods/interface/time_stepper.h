@@ -1,5 +1,5 @@
 // A scheme that advances a system step by step. Three kinds of code bring one: the integrators of the
-// harness, for an ODE or a DAE; an engine, beside the ODE that it evaluates
+// harness, for an ODE or a DAE; an engine, in addition to the ODE that it evaluates
 // (Formulation::time_stepper); and a formulation that has no y' = f(t, y) at all and owns its step
 // (TimeStepperFormulation).
 #pragma once
@@ -26,7 +26,7 @@ struct WorkCounters {
   std::int64_t steps = 0, rejected_steps = 0, evaluations = 0, jacobians = 0, newton_iterations = 0,
                factorisations = 0, error_test_failures = 0, convergence_failures = 0,
                projections = 0;
-  std::int64_t restarts = 0;  // behind an event, or with other settings after a failure
+  std::int64_t restarts = 0;  // after an event, or with other settings after a failure
   std::int64_t events = 0;    // counted by the harness
 };
 
@@ -63,7 +63,7 @@ class TimeStepper {
   virtual WorkCounters counters() const = 0;
 
   // Of a scheme that finds events (IntegratorEntry::finds_events): y after one step of length h from
-  // (t, y), apart from the run but counted; and a new start at (t, y) behind an event.
+  // (t, y), apart from the run but counted; and a new start at (t, y) after an event.
   virtual Status SideStep(double /*t*/, std::span<const double> /*y*/, double /*h*/,
                           std::span<double> /*out*/) {
     return {Status::Code::kStepFailed, -1, -1, "this scheme finds no events"};

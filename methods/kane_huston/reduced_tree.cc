@@ -110,7 +110,7 @@ ReducedTree Reduce(const System& system) {
 
   // Mass properties of the nodes and the places of their bodies.
   for (std::size_t b = 0; b < system.bodies.size(); ++b) {
-    const RigidGroups::Seat& seat = rigid.seats[b];
+    const RigidGroups::BodyInGroup& seat = rigid.seats[b];
     const Member member{node_of_group[At(seat.group)], seat.frame.position, seat.frame.orientation};
     tree.members.push_back(member);
     if (member.node == kGround) continue;

@@ -1,6 +1,6 @@
 // The tree as Kane's equations walk it: bodies that fixed joints hold together are one node, nodes
 // and degrees of freedom are numbered depth first (a path without branchings is a contiguous
-// range), and every node knows its path: the degrees of freedom from the ground to it.
+// range), and every node holds its path: the degrees of freedom from the ground to it.
 #pragma once
 
 #include <cstddef>

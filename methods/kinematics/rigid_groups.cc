@@ -45,7 +45,7 @@ void RigidGroups::Reorder(std::span<const int> order) {
   for (std::size_t g = 1; g < groups.size(); ++g) {
     groups[At(groups[g].parent)].children.push_back(static_cast<int>(g));
   }
-  for (Seat& seat : seats) seat.group = place[At(seat.group)];
+  for (BodyInGroup& seat : seats) seat.group = place[At(seat.group)];
 }
 
 RigidGroups MakeRigidGroups(const System& system) {
@@ -61,7 +61,7 @@ RigidGroups MakeRigidGroups(const System& system) {
     const Joint& joint = system.joints[At(index)];
     const Frame on_parent = rigid.FrameOnGroup(joint.parent, joint.parent_frame);
     const int parent = rigid.GroupOf(joint.parent);
-    RigidGroups::Seat& seat = rigid.seats[At(body)];
+    RigidGroups::BodyInGroup& seat = rigid.seats[At(body)];
     if (joint.type == JointType::kFixed) {
       const Quaternion axes =
           Normalised(on_parent.orientation * Conjugate(joint.child_frame.orientation));

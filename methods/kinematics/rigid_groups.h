@@ -26,11 +26,11 @@ struct RigidGroups {
   // Group 0 is the ground with all that is fixed to it. A parent stands before its children.
   std::vector<RigidGroup> groups;
   // Per body, how it sits in its group: position of its mass centre, body axes -> group axes.
-  struct Seat {
+  struct BodyInGroup {
     int group = 0;
     Frame frame;
   };
-  std::vector<Seat> seats;
+  std::vector<BodyInGroup> seats;
 
   // What is given on a body (or on the ground), seen from its group.
   int GroupOf(int body) const;

@@ -46,7 +46,7 @@ class ClosureSystem {
   // 1 until it is set.
   std::span<double> units() { return units_; }
 
-  // Keeps matrix and right side. `gap`: by how much the loops are open, beside the size of their bodies.
+  // Keeps matrix and right side. `gap`: by how much the loops are open, relative to the size of their bodies.
   void Factorise(double gap = 1);
   // By the last factorisation: -1, or a row that contradicts those it depends on by more than
   // kContradiction of `scale` or of the largest right side.

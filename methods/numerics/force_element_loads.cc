@@ -16,7 +16,7 @@ ForceElementLoads::ForceElementLoads(const System& system, const GroupTree<doubl
     int& touched = touched_of_body[At(body)];
     if (touched < 0) {
       touched = static_cast<int>(touched_.size());
-      const Seat<double>& seat = tree.seats[At(body)];
+      const BodyInGroup<double>& seat = tree.seats[At(body)];
       touched_.push_back({stations_.Add(seat.group, tree), seat});
       elements_.bodies.push_back(system.bodies[At(body)]);
     }

@@ -21,7 +21,7 @@ class ForceElementLoads {
  private:
   struct TouchedBody {
     int station;
-    Seat<double> seat;
+    BodyInGroup<double> seat;
   };
 
   System elements_;  // the force elements alone; bodies are those touched

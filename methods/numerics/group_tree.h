@@ -36,7 +36,7 @@ struct SweepGroup {
 // Where a body sits in its group: axes of the body -> axes of the group, and mass centre from the
 // group's origin.
 template <class T>
-struct Seat {
+struct BodyInGroup {
   int group = 0;
   Mat<T> turn = Identity<T>();
   Vec<T> centre;
@@ -45,7 +45,7 @@ struct Seat {
 template <class T>
 struct GroupTree {
   std::vector<SweepGroup<T>> groups;  // a parent stands before its children
-  std::vector<Seat<T>> seats;         // per body
+  std::vector<BodyInGroup<T>> seats;  // per body
   // Where parts of the tree begin that can be swept independently of one another once part 0 is
   // (partition.h), after that one.
   std::vector<int> part_begins;
@@ -71,7 +71,7 @@ int KindOf(const SweepGroup<T>& group) {
 
 // Adds a body's mass properties to its group.
 template <class T>
-void Merge(const Body& body, const Seat<T>& seat, SweepGroup<T>& group) {
+void Merge(const Body& body, const BodyInGroup<T>& seat, SweepGroup<T>& group) {
   const T m(body.mass);
   group.mass = group.mass + m;
   group.moment = group.moment + m * seat.centre;
@@ -148,16 +148,17 @@ GroupTree<T> MakeGroupTree(const System& system) {
   const int coordinates = OffsetsOf(system).q.back();
   GroupTree<T> tree;
   std::vector<SweepGroup<T>>& groups = tree.groups;
-  std::vector<Seat<T>> heads(rigid.groups.size());  // of the body nearest the root in each group
+  std::vector<BodyInGroup<T>> heads(
+      rigid.groups.size());  // of the body nearest the root in each group
   groups.reserve(rigid.groups.size());
   tree.seats.resize(system.bodies.size());
   for (std::size_t i = 0; i < rigid.groups.size(); ++i) {
     const RigidGroup& from = rigid.groups[i];
-    Seat<T>& head = heads[i];
+    BodyInGroup<T>& head = heads[i];
     SweepGroup<T> g;
     g.type = from.type;
     if (from.joint >= 0) {
-      const Seat<T>& parent = heads[static_cast<std::size_t>(from.parent)];
+      const BodyInGroup<T>& parent = heads[static_cast<std::size_t>(from.parent)];
       g.driven = from.driven;
       g.joint = from.joint;
       g.parent = from.parent;
@@ -197,7 +198,7 @@ GroupTree<T> MakeGroupTree(const System& system) {
     place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
   Permute(order, groups);
   for (SweepGroup<T>& group : groups) group.parent = place[static_cast<std::size_t>(group.parent)];
-  for (Seat<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
+  for (BodyInGroup<T>& seat : tree.seats) seat.group = place[static_cast<std::size_t>(seat.group)];
   return tree;
 }
 

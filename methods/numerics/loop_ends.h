@@ -37,7 +37,7 @@ class LoopEnds {
 
  private:
   struct End {
-    Seat<double> seat;
+    BodyInGroup<double> seat;
     int station = 0;
     Vec<double> arm;
   };

@@ -32,7 +32,7 @@ class SparseLu {
   // it leaves of the equations: rows of constraints that nearly depend on one another make pivots that are
   // squares, and so lose twice the digits that the equations themselves lose.
   void Solve(std::span<double> b);
-  // The smallest pivot beside the largest; after a successful Factorise.
+  // The smallest pivot relative to the largest; after a successful Factorise.
   double SmallestPivot();
   // Of a factorisation in the pivots found last, with the scaling of the rows, and of a solution that is
   // not corrected; after a successful Factorise.

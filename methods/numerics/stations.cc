@@ -36,7 +36,7 @@ void Stations::Track(const double* y, const TreeMotion<double>& motion) {
   }
 }
 
-BodyState Stations::StateOf(int station, const Seat<double>& seat,
+BodyState Stations::StateOf(int station, const BodyInGroup<double>& seat,
                             const TreeMotion<double>& motion) const {
   const Station& s = stations_[At(station)];
   const auto& m = motion.motion(s.group);
@@ -45,7 +45,7 @@ BodyState Stations::StateOf(int station, const Seat<double>& seat,
           Plain(s.velocity + Cross(m.omega, arm)), Plain(m.omega)};
 }
 
-BodyAxes Stations::AxesOf(int station, const Seat<double>& seat,
+BodyAxes Stations::AxesOf(int station, const BodyInGroup<double>& seat,
                           const TreeMotion<double>& motion) const {
   const Station& s = stations_[At(station)];
   const auto& m = motion.motion(s.group);

@@ -23,8 +23,10 @@ class Stations {
   int group(int station) const { return stations_[At(station)].group; }
   const Vec<double>& position(int station) const { return stations_[At(station)].position; }
   // Of a body that sits in the station's group.
-  BodyState StateOf(int station, const Seat<double>& seat, const TreeMotion<double>& motion) const;
-  BodyAxes AxesOf(int station, const Seat<double>& seat, const TreeMotion<double>& motion) const;
+  BodyState StateOf(int station, const BodyInGroup<double>& seat,
+                    const TreeMotion<double>& motion) const;
+  BodyAxes AxesOf(int station, const BodyInGroup<double>& seat,
+                  const TreeMotion<double>& motion) const;
 
  private:
   struct Station {

@@ -4,7 +4,7 @@
 // Everything is in inertial axes, about the group's own origin P, where its joint sits. Per group with
 // parent p:
 //   R = R_p E A(q)               omega = omega_p + s u
-//   r = P - P_p                  gamma = what a - a_p owes to rates
+//   r = P - P_p                  gamma = the velocity-dependent part of a - a_p
 //
 // Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
 #pragma once
@@ -24,7 +24,7 @@
 
 namespace mbsbench {
 
-// Of a group: what the sweep leaves behind.
+// Of a group: what the sweep leaves.
 template <class T>
 struct GroupMotion {
   Mat<T> R;  // group axes -> inertial
@@ -185,12 +185,12 @@ struct GroupAcceleration {
   Vec<double> alpha, a;
 };
 template <class OfGroup>
-std::vector<BodyAcceleration> AccelerationsOfBodies(std::span<const Seat<double>> seats,
+std::vector<BodyAcceleration> AccelerationsOfBodies(std::span<const BodyInGroup<double>> seats,
                                                     const TreeMotion<double>& motion,
                                                     const Vector3& gravity, OfGroup of_group) {
   std::vector<BodyAcceleration> accelerations;
   accelerations.reserve(seats.size());
-  for (const Seat<double>& seat : seats) {
+  for (const BodyInGroup<double>& seat : seats) {
     const GroupMotion<double>& m = motion.motion(seat.group);
     const GroupAcceleration g = of_group(seat.group);
     const Vec<double> arm = m.R * seat.centre;

@@ -24,7 +24,7 @@
 // with tau the generalised force of the joint's springs. Eliminating udot by (21) gives, with M = -P S,
 //   udot = (H'MH)^-1 (tau + H'P e - H'M z_b),
 //   M := M - M H (H'MH)^-1 H'M,   P e := P e - M H (H'MH)^-1 (tau + H'P e)                              (d)
-// regular whenever the subtree has inertia about H. (Rui et al. instead take the angular acceleration behind a ball hinge
+// regular whenever the subtree has inertia about H. (Rui et al. instead take the angular acceleration beyond a ball hinge
 // from the zero moment at the far end of the next body, eq. 10, which exists for ball hinges only: see paper_sweep.h.)
 //
 // Move from the hinge's point to the output end of the body on the root side, with d and h of tree_motion.h:
@@ -75,7 +75,7 @@ struct HingePivots {
   Mat<T> K_t;              // free joint: as in HingeSolution
 };
 
-// External force at the mass centre and moment, beside gravity.
+// External force at the mass centre and moment, without gravity.
 template <class T>
 struct ExternalForce {
   Vec<T> f_C, m_C;

@@ -53,7 +53,7 @@ template <bool kFirst, class T>
   Put(kFirst ? e_q : so_far.e_q + e_q, sum.e_q);
 }
 
-// The same behind a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
+// The same beyond a ball hinge, which transmits no moment: B = C = 0 and e_m = 0 before.
 template <bool kFirst, class T>
 [[gnu::always_inline]] inline void MoveForce(const ElementMotion<T>& m, const RiccatiPair<T>& p,
                                              const RiccatiPair<T>& so_far, RiccatiPair<T>& sum) {

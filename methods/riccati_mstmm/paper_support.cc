@@ -38,7 +38,7 @@ bool Regular(const Eigen::Matrix3d& m, double scale, bool planar) {
   return Eigen::JacobiSVD<Eigen::Matrix3d>(m).singularValues()[2] > kSingular * scale;
 }
 
-// u_32 = J_I + m r_IO~ r_IC~ of every body behind a hinge, and the inertia about the output end of
+// u_32 = J_I + m r_IO~ r_IC~ of every body beyond a hinge, and the inertia about the output end of
 // every tip: both are fixed in the body.
 Verdict RegularBodies(const System& system, const JointTree& tree, bool planar) {
   std::vector<const TreeElement*> first_input(tree.elements.size(), nullptr);

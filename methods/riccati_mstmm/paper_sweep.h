@@ -4,7 +4,7 @@
 // Chains (Algorithm A): body matrices by eq. 4, ball hinges by eq. 10, S and e by eqs 24, 29
 // and 30.
 //
-// An added condition. Hinge matrix (10) takes the angular acceleration behind a hinge from zero
+// An added condition. Hinge matrix (10) takes the angular acceleration beyond a hinge from zero
 // moment at the far end of the next body. So along a chain the zero moment at the first hinge, on
 // top of the tip's body, is never used: eq. 32 for a pinned chain, and eq. 59 as printed, are
 // singular (rank 7 of 9 for the example). m = 0 at the output of the chain's first body must be
@@ -19,7 +19,7 @@
 // tip of the next chain. That solves the overall transfer equation (56) with the added conditions
 // by elimination, chain by chain, whatever the number of branchings, and never forms it.
 //
-// Where this does not exist is told by PaperVariantSupports. In space T21 S + T22 is singular
+// PaperVariantSupports states where this does not exist. In space T21 S + T22 is singular
 // behind the second hinge of every chain, so that the 13 x 13 form serves branches of two bodies
 // only; longer chains of ball hinges are solved in the 7 x 7 form, where the system and its state
 // lie in a plane. Where det(T21 S + T22) vanishes during a motion, the sweep is singular.
@@ -37,7 +37,7 @@
 namespace mbsbench {
 
 // Whether hinges after eqs 10 to 13 exist everywhere in the system; parallel revolutes count as
-// ball hinges of the plane. `planar` tells which form serves.
+// ball hinges of the plane. `planar` selects the form.
 Verdict PaperVariantSupports(const System& system, bool& planar);
 
 // riccati-mstmm:paper.

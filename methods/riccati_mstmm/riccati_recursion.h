@@ -75,7 +75,7 @@ typename TransferTypes<Dimension, T>::HalfMatrix InverseThroughBody(
   return P;
 }
 
-// P of a hinge: the lower rows of N = T21 S + T22 are the angular acceleration behind the hinge in
+// P of a hinge: the lower rows of N = T21 S + T22 are the angular acceleration beyond the hinge in
 // terms of z_b before it. det N is the determinant of its block for alpha, in the plane the D of
 // eqs 46 and 47. False where it vanishes: P is then undetermined.
 template <int Dimension, class T>

@@ -63,7 +63,7 @@ class SteadyEquations : protected Spatial<Real> {
   int W(int body) const {
     return first_w_ + 6 * (static_cast<int>(system_.bodies.size()) - 1 - tree_.PositionOf(body));
   }
-  // dV of the rigid group of a body, dA behind it; -1 where neither depends on q_R.
+  // dV of the rigid group of a body, dA after it; -1 where neither depends on q_R.
   int Group(int body) const {
     return body == kGround ? -1 : group_[static_cast<std::size_t>(body)];
   }

@@ -84,7 +84,7 @@ class ElementForm {
   }
 
   // Body of element k now, its input end at r_OI from its output end, with an external force at its
-  // mass centre and a moment beside gravity.
+  // mass centre and a moment, without gravity.
   BodyInstant<Dimension, T> InstantOf(const JointTree& tree, std::size_t k,
                                       const ElementMotion<T>& m, const Vec<T>& r_OI,
                                       const Vec<T>& f_C, const Vec<T>& m_C) const {

@@ -1,7 +1,7 @@
 // Transfer matrices of smooth ball hinges (in the plane: pins).
 // Source: Rui, Bestle, Wang et al. 2020, eqs 10 to 13
 //
-// a, m and q pass unchanged. The angular acceleration behind the hinge comes from the third block
+// a, m and q pass unchanged. The angular acceleration beyond the hinge comes from the third block
 // row u_3 of the body on its root side, whose output end transmits no moment either:
 //   0 = u_31 a + u_32 alpha + u_33 m + u_34 q + u_35.
 // So such a hinge exists only where that output end is a ball hinge too and u_32 is regular. u_32

@@ -1,4 +1,4 @@
-// What the tree formulations of the transfer matrix methods share beside the elements: the motion of
+// What the tree formulations of the transfer matrix methods share in addition to the elements: the motion of
 // the elements, what is given on them, and accelerations and joint forces from state vectors.
 #pragma once
 

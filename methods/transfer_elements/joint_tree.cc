@@ -17,7 +17,7 @@ bool IsSame(const Vec<double>& a, const Vec<double>& b) {
 }
 
 // The turn about z after which `root` is the parent's axes in cyclic order, where z is one of them;
-// `axis` tells which.
+// `axis` states which.
 std::optional<Quaternion> TurnToParent(const Quaternion& root, int& axis) {
   const Mat<double> root_axes = AxesOf(root);
   for (axis = 0; axis < 3; ++axis) {

@@ -59,7 +59,7 @@ struct ElementMass {
 struct ElementRun {
   JointType type;
   bool driven;
-  bool aligned;      // parent_axes_aligned; with one free axis, parent_axis is told
+  bool aligned;      // parent_axes_aligned; with one free axis, parent_axis is set
   bool diagonal;     // J_O is
   bool first_input;  // all are the first of their parent's inputs that a sweep to the root meets
   int begin, end;    // indices into the motions

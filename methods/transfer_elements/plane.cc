@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kInPlane = 1e-12;
 
-// Whatever the units: beside `scale`, a size of the same kind.
+// In any units: relative to `scale`, a size of the same kind.
 bool Vanishes(double value, double scale) { return std::abs(value) <= kInPlane * scale; }
 double Length(const Vec<double>& v) { return std::sqrt(Dot(v, v)); }
 
@@ -122,7 +122,7 @@ Verdict FindPlane(const System& system, const JointTree& tree, Plane& plane) {
       const Frame& frame;
     } sides[] = {{joint.parent, joint.parent_frame}, {joint.child, joint.child_frame}};
     for (const auto& [body, frame] : sides) {
-      // The axis that the joint is told by: z, on the child of a universal joint x.
+      // The axis that defines the joint: z, on the child of a universal joint x.
       const bool child_of_universal = joint.type == JointType::kUniversal && body == joint.child;
       const double axis = std::abs(along_normal(
           body,

@@ -36,7 +36,8 @@ namespace {
 using namespace absolute;
 using variational::DiscreteSpin;
 
-constexpr double kConverged = 1e-12;  // last change of Newton's method beside the system's length
+constexpr double kConverged =
+    1e-12;  // last change of Newton's method relative to the system's length
 constexpr int kMostIterations = 20;
 
 std::size_t U(int i) { return static_cast<std::size_t>(i); }

@@ -157,7 +157,7 @@ void Change(const Assumption& assumption, double value, Problem& p) {
   p.tiers.back().tier = Tier::kFull;  // one flight shows the effect of an assumption
 }
 
-// A straight rope of that many links behind the rocket in flight, for the cost of an evaluation.
+// A straight rope of that many links towed by the rocket in flight, for the cost of an evaluation.
 void PayOut(int links, Problem& p) {
   constexpr double kSpeed = 100, kDuration = 0.02;  // [m/s], [s]
   const RopeFlight& rope = *p.system.rope_flight;

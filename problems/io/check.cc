@@ -26,7 +26,7 @@ std::string Text(const Vector3& v) {
   return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x, v.y, v.z);
 }
 
-// What is nothing but round-off beside `scale` is shown as 0.
+// What is only round-off relative to `scale` is shown as 0.
 double Cleaned(double value, double scale) {
   return std::abs(value) <= 1e-13 * scale ? 0.0 : value;
 }

@@ -15,7 +15,7 @@ namespace mbsbench {
 
 namespace {
 
-// Where the parser has read to. The library tells positions with errors only, so its input counts.
+// Where the parser has read to. The library reports positions with errors only, so its input is counted.
 struct Cursor {
   const char* at;
 };
@@ -129,7 +129,7 @@ class JsonBuilder {
   }
   bool parse_error(std::size_t position, const std::string& last_token,
                    const nlohmann::json::exception& error) {
-    // `position` counts from 1 and stands at the character that cannot be, or behind the text.
+    // `position` counts from 1 and stands at the invalid character, or after the text.
     const std::size_t at = std::min(position == 0 ? 0 : position - 1, text_.size());
     const std::string_view before = text_.substr(0, at);
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -195,7 +195,7 @@ class JsonBuilder {
   }
 
   // The line on which the token just read ends (no token spans lines). A number is only known to end
-  // by the character behind it, which has been read too.
+  // by the next character, which has been read too.
   std::uint32_t Line(bool one_ahead) {
     const char* const to = cursor_.at - (one_ahead && cursor_.at > text_.data() ? 1 : 0);
     if (to > counted_to_) {

@@ -24,11 +24,11 @@ struct UnsupportedRobot : ModelError {
   using ModelError::ModelError;
 };
 
-// A robot file with options behind it, as in "arm6.urdf:state=arm6.json,mimic=free": it may stand
+// A robot file followed by options, as in "arm6.urdf:state=arm6.json,mimic=free": it may stand
 // wherever a model file may. Options: state=FILE, mimic=free, inertia=accepted, end=SECONDS.
 bool IsRobotFile(std::string_view name);
 std::string WithRobotOptions(const std::string& name, const RobotOptions& options);
-// The options behind the name of a robot file. Throws ModelError.
+// The options after the name of a robot file. Throws ModelError.
 RobotOptions RobotOptionsOf(std::string_view name);
 
 // The problem that a robot file stands for: a body for each link with the link's axes, a joint for

@@ -297,7 +297,7 @@ void PutCoordinates(OneLine& line, const std::vector<CoordinateField>& fields, c
 }
 
 // All joints that have coordinates, in their order; where the dependent ones are listed in another
-// order (which the assembly keeps), they follow behind in theirs.
+// order (which the assembly keeps), they follow in their own order.
 std::vector<std::string> InitialStateText(const Problem& problem) {
   const System& system = problem.system;
   const InitialCondition& initial = problem.initial;

@@ -20,7 +20,7 @@ struct DriverMotion {
   double angular_frequency = 0, phase = 0;  // [rad/s], [rad]
   // kPolynomial    sum a_k t^k, at most 13 coefficients
   std::vector<double> coefficients = {};  // a_0, a_1, ... [rad/s^k] or [m/s^k]
-  // kRamp          from + (to - from) p((t - begin) / duration), constant before and behind
+  // kRamp          from + (to - from) p((t - begin) / duration), constant before and after
   //   smoothness 2: p = s^3 (10 - 15 s + 6 s^2); the third derivative jumps at both ends
   //   smoothness 3: p = s^4 (35 - 84 s + 70 s^2 - 20 s^3); the fourth derivative jumps
   double from = 0, to = 0;         // [rad] or [m]

@@ -30,7 +30,7 @@ FrameMotion MotionOf(const Frame& frame, int body, const std::vector<BodyState>&
           b.velocity + Cross(b.angular_velocity, arm), b.angular_velocity};
 }
 
-// The body whose joint frame moves as told.
+// The body whose joint frame moves as prescribed.
 BodyState BodyFrom(const FrameMotion& frame_motion, const Frame& frame) {
   BodyState body;
   body.orientation = Normalised(frame_motion.orientation * Conjugate(frame.orientation));

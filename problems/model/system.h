@@ -82,7 +82,7 @@ struct JointAxis {
 // axes of P, then what turns. An angle is about an axis of the frame that those before it have turned,
 // and two in a row are about perpendicular axes.
 std::span<const JointAxis> AxesOf(JointType type);
-// Whether the child turns freely besides: a quaternion and an angular velocity, behind the others.
+// Whether the child turns freely besides: a quaternion and an angular velocity, after the others.
 bool TurnsFreely(JointType type);
 
 std::string_view Name(JointType type);

@@ -1,4 +1,4 @@
-// Runs an executable as a user would and tells what it said.
+// Runs an executable as a user would and returns its output.
 #pragma once
 
 #include <fcntl.h>

@@ -22,7 +22,7 @@ namespace {
 const char kThrew[] = "MuJoCo reported an error at this state";
 const char kSingular[] = "MuJoCo found its inertia matrix singular or its accelerations not finite";
 
-// MuJoCo ends the process on an error and writes a log file on a warning, unless told otherwise.
+// MuJoCo ends the process on an error and writes a log file on a warning, unless stated otherwise.
 void ThrowError(const char* what) { throw std::runtime_error(what); }
 void IgnoreWarning(const char*) {}
 
@@ -87,7 +87,7 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     const MujocoFormulation* const self = this;
     static_assert(sizeof self == sizeof(mjtNum));
     std::memcpy(data_->userdata, &self, sizeof self);
-    mjcb_control = ApplyOthers;  // one for all models; they are told apart by their data
+    mjcb_control = ApplyOthers;  // one for all models; their data distinguishes them
   }
 
   std::size_t state_size() const override { return nq_ + nv_; }
@@ -271,7 +271,7 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     }
   }
 
-  // Loads and ground springs, once MuJoCo knows where its bodies are and how they move.
+  // Loads and ground springs, once MuJoCo has computed positions and velocities of its bodies.
   static void ApplyOthers(const mjModel* model, mjData* data) {
     if (model->nuserdata == 0) return;
     MujocoFormulation* self = nullptr;

@@ -436,7 +436,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
   {
     RunTrials trials(options);
     elsewhere = identity(trials);
-    trials.PutAway(elsewhere, result, 1);
+    trials.StoreTrial(elsewhere, result, 1);
   }
   elsewhere.machine.replace(elsewhere.machine.find(" on "), std::string::npos, " on elsewhere");
   {
@@ -458,7 +458,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
   }
   RunTrials trials(options);
   EXPECT_FALSE(trials.Found(identity(trials)));
-  trials.PutAway(identity(trials), result, 1);
+  trials.StoreTrial(identity(trials), result, 1);
   const Store store = Store::OpenToRead(options.store);
   EXPECT_EQ(1, store.TrialCount());
   EXPECT_EQ("ok", store.Trials().at(0).outcome);

@@ -35,7 +35,7 @@ TEST_P(RigidGroupsOfRandomTrees, CarryTheirBodiesWhereTheModelSeesThem) {
   const RigidGroups rigid = MakeRigidGroups(tree.system);
   ASSERT_LT(rigid.groups.size(), tree.system.bodies.size());
   for (std::size_t b = 0; b < tree.system.bodies.size(); ++b) {
-    const RigidGroups::Seat& seat = rigid.seats[b];
+    const RigidGroups::BodyInGroup& seat = rigid.seats[b];
     const BodyState group = StateOf(rigid, seat.group, tree.state.bodies);
     const BodyState& body = tree.state.bodies[b];
     EXPECT_LT(Norm(group.position + Rotate(group.orientation, seat.frame.position) - body.position),

@@ -1,4 +1,4 @@
-#include "methods/articulated_body/crew.h"
+#include "methods/articulated_body/thread_team.h"
 
 namespace mbsbench::articulated_body {
 
@@ -26,28 +26,28 @@ unsigned Await(const std::atomic<unsigned>& value, unsigned old) {
 
 }  // namespace
 
-Crew::Crew(int helpers) {
+ThreadTeam::ThreadTeam(int helpers) {
   for (int k = 1; k <= helpers; ++k) helpers_.emplace_back([this, k] { Help(k); });
 }
 
-Crew::~Crew() {
+ThreadTeam::~ThreadTeam() {
   ends_ = true;
   Start();
 }
 
-void Crew::Start() {
+void ThreadTeam::Start() {
   working_.store(static_cast<unsigned>(helpers_.size()), std::memory_order_relaxed);
   started_.fetch_add(1, std::memory_order_release);
   started_.notify_all();
 }
 
-void Crew::WaitForHelpers() {
+void ThreadTeam::WaitForHelpers() {
   for (unsigned left = working_.load(std::memory_order_acquire); left != 0;) {
     left = Await(working_, left);
   }
 }
 
-void Crew::Help(int k) {
+void ThreadTeam::Help(int k) {
   for (unsigned seen = 0;;) {
     seen = Await(started_, seen);
     if (ends_) return;

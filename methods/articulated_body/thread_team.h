@@ -8,12 +8,12 @@
 
 namespace mbsbench::articulated_body {
 
-class Crew {
+class ThreadTeam {
  public:
-  explicit Crew(int helpers);
-  ~Crew();
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
+  explicit ThreadTeam(int helpers);
+  ~ThreadTeam();
+  ThreadTeam(const ThreadTeam&) = delete;
+  ThreadTeam& operator=(const ThreadTeam&) = delete;
 
   // Calls work(0) on this thread and work(1), work(2), ... on the helpers; returns when all are done.
   // `work` throws nothing.
