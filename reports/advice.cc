@@ -16,6 +16,10 @@ namespace {
 
 constexpr double kRoundOff = 1e-12;  // of L: drift below it is none
 constexpr double kGrowth = 3;
+// Last third against the middle one. On three closed mechanisms, from rest and in motion, it was at least 1.7 where
+// nothing holds the constraints (linear growth gives 5/3), and 1.1 where drift only followed a motion that picks up
+// speed.
+constexpr double kGoesOn = 1.4;
 
 // The cheapest finished cell of a curve within the error; nullptr: none.
 const Cell* CellWithin(const ProblemResults& problem, const BestTime& best, double error) {
@@ -28,7 +32,9 @@ const Cell* CellWithin(const ProblemResults& problem, const BestTime& best, doub
   return chosen;
 }
 
-// How the drift of a method that is stored with its cells goes on: of all its integrators.
+// Whether the drift of a method grows in at least half of those of its stored cells, of all its integrators, that
+// drift beyond round-off. A single cell is no evidence: of a stabilised method one in eight grew by chance, of others
+// seven.
 bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
                 const std::string& method) {
   std::vector<std::int64_t> rows;
@@ -36,12 +42,19 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
     if (cell.method == method && cell.finished() && cell.accuracy != nullptr)
       rows.push_back(cell.accuracy->row);
   }
+  int drifting = 0, growing = 0;
   for (const auto& [row, record] : ReadFullRecords(comparison.results->path, rows)) {
+    bool drifts = false, grows = false;
     for (const char* level : {"position_drift", "velocity_drift"}) {
-      if (Grows(Numbers(record, level))) return true;
+      const std::vector<std::optional<double>> drift = Numbers(record, level);
+      drifts = drifts || std::any_of(drift.begin(), drift.end(),
+                                     [](const auto& d) { return d && *d > kRoundOff; });
+      grows = grows || Grows(drift);
     }
+    drifting += drifts ? 1 : 0;
+    growing += grows ? 1 : 0;
   }
-  return false;
+  return growing > 0 && 2 * growing >= drifting;
 }
 
 std::string WhyNotWithin(const ProblemResults& problem, const BestTime& best) {
@@ -71,7 +84,8 @@ bool Grows(const std::vector<std::optional<double>>& drift) {
   if (std::any_of(std::begin(thirds), std::end(thirds), [](const auto& t) { return t.empty(); }))
     return false;
   const double first = Median(thirds[0]), middle = Median(thirds[1]), last = Median(thirds[2]);
-  return largest > kRoundOff && last > kGrowth * first && middle > kGrowth / 2 * first;
+  return largest > kRoundOff && last > kGrowth * first && middle > kGrowth / 2 * first &&
+         last > kGoesOn * middle;
 }
 
 Advice AdviceOf(const std::filesystem::path& store, const std::string& name, double error,

@@ -33,8 +33,9 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& problem, 
                 const OtherFault& other_fault = {});
 
 // Whether a drift over time goes on growing, rather than staying where the scheme keeps it: beyond
-// round-off, the median of its last third is above three times that of its first, and so is that of
-// its middle third against the first by half as much.
+// round-off, the median of its last third is above three times that of its first, that of its middle
+// third above half as many times, and the last above the middle one. So drift that follows a motion from
+// rest until it has its speed does not count.
 bool Grows(const std::vector<std::optional<double>>& drift);
 
 }  // namespace mbsbench::reports

@@ -23,8 +23,9 @@ std::string RobotOrProblem(const std::string& problem, const RobotOptions& optio
   if (IsRobotFile(problem)) return WithRobotOptions(problem, options);
   if (options.state.empty() && !options.mimic_is_free && !options.accept_inertia && !options.end)
     return problem;
-  throw ModelError("--state, --mimic and --accept-inertia belong to a robot file (.urdf), and '" +
-                   problem + "' is none: leave them out.");
+  throw ModelError(
+      "--state, --mimic and --accept-inertia belong to a robot file (.urdf, .mjcf, .sdf), and '" +
+      problem + "' is none: leave them out.");
 }
 
 void RequireEnd(const std::string& problem, bool is_given) {

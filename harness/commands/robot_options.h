@@ -22,6 +22,6 @@ void PrintWarnings(const Problem& problem);
 
 inline constexpr char kProblemHelp[] =
     "Name of a problem with its options (branchN:bodies=500), a model file, or a robot file "
-    "(.urdf)";
+    "(.urdf, .mjcf, .sdf)";
 
 }  // namespace mbsbench

@@ -35,7 +35,8 @@ void ReadRobots(const RobotOptions& robot, std::vector<std::string>& problems) {
     PrintWarnings(LoadProblem(problem));
   }
   if (!has_robots && (!robot.state.empty() || robot.end)) {
-    throw ModelError("--state and --end belong to a robot file (.urdf): name one by --problem.");
+    throw ModelError(
+        "--state and --end belong to a robot file (.urdf, .mjcf, .sdf): name one by --problem.");
   }
 }
 
@@ -105,7 +106,7 @@ std::vector<CLI::Option*> AddRunOptions(CLI::App& command, RunCommandOptions& o)
        "Split the error of one cell per curve into its parts, last of all; --full always does");
   flag("--quick", o.quick, "Small problems, three tolerances each: a minute or two");
   flag("--full", o.full, "Everything, every decade of tolerance, 7 rounds: hours");
-  add("--state", o.robot.state, "State file of the robot file (.urdf) among the problems", "FILE");
+  add("--state", o.robot.state, "State file of the robot file among the problems", "FILE");
   add("--end", o.robot.end, "End time of the robot file among the problems [s]", "NUMBER")
       ->check(CLI::PositiveNumber);
   add("--minutes", o.minutes,

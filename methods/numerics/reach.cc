@@ -4,6 +4,11 @@
 
 namespace mbsbench {
 
+namespace {
+constexpr double kRoundOff =
+    1e-15;  // of the largest distance: a position from a file or a product of frames
+}
+
 std::vector<double> ReachOf(const System& system) {
   std::vector<double> reach(system.bodies.size());
   double largest = 0;
@@ -20,7 +25,7 @@ std::vector<double> ReachOf(const System& system) {
     }
   }
   for (double& of_body : reach) {
-    if (of_body == 0) of_body = largest > 0 ? largest : 1;
+    if (of_body <= kRoundOff * largest) of_body = largest > 0 ? largest : 1;
   }
   return reach;
 }

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "problems/io/quotable.h"
+
 namespace mbsbench {
 
 // Far above any real model; they limit the memory and time that a bad file can take.
@@ -17,9 +19,6 @@ struct JsonBounds {
   std::size_t depth = 16;          // a model needs 6
   std::size_t string_bytes = 10'000;
 };
-
-// A string of a file for quotation in a sentence: at most 64 bytes, no control characters.
-std::string Quotable(std::string_view text);
 
 class JsonValue;
 

@@ -61,7 +61,8 @@ Problem LoadProblem(std::string_view name_or_file) {
     return MakeProblem(name_or_file);
   } catch (const ModelError& unknown) {
     throw ModelError(std::string(unknown.what()) +
-                     " (A model file ends in .json or holds a '/', a robot file ends in .urdf.)");
+                     " (A model file ends in .json or holds a '/', a robot file in .urdf, .mjcf, "
+                     ".xml or .sdf.)");
   }
 }
 

@@ -11,11 +11,14 @@
 #include "problems/io/json_document.h"
 #include "problems/io/json_geometry.h"
 #include "problems/io/model_file.h"
+#include "problems/io/read_urdf.h"
+#include "problems/io/robot_description.h"
 #include "problems/io/robot_file.h"
+#include "problems/io/robot_plugins.h"
 #include "problems/io/start.h"
-#include "problems/io/urdf_document.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/names.h"
+#include "problems/model/rough_assembly.h"
 #include "problems/model/validation.h"
 
 namespace mbsbench {
@@ -26,71 +29,31 @@ constexpr std::string_view kStateFormat = "mbsbench-robot-state";
 constexpr int kStateVersion = 1;
 constexpr double kPrintedInertia = 1e-9;  // relative accuracy to which files print inertias
 constexpr double kEndTime = 1;            // [s], where none is stated
-constexpr double kGravityUpZ = -9.81;     // [m/s^2]
 
-Vector3 From(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
-Quaternion From(const urdf::Rotation& r) { return {r.w, r.x, r.y, r.z}; }
-
-// R I R^T, symmetric to the last bit.
-Matrix3 Turned(const Quaternion& q, const Matrix3& inertia) {
-  const Matrix3 r = DirectionCosineMatrix(q);
-  Matrix3 turned = Diagonal(0, 0, 0);
-  for (int i = 0; i < 3; ++i) {
-    for (int j = i; j < 3; ++j) {
-      double entry = 0;
-      for (int k = 0; k < 3; ++k) {
-        for (int l = 0; l < 3; ++l) entry += r(i, k) * inertia(k, l) * r(j, l);
-      }
-      turned.m[static_cast<std::size_t>(3 * i + j)] = entry;
-      turned.m[static_cast<std::size_t>(3 * j + i)] = entry;
-    }
-  }
-  return turned;
-}
-
-// The shortest rotation that takes z to the unit vector a; for a = -z half a turn about x.
-Quaternion TurnFromZ(const Vector3& a) {
-  const double across = a.x * a.x + a.y * a.y;
-  if (across == 0) return a.z > 0 ? Quaternion{} : Quaternion{0, 1, 0, 0};
-  const double w =
-      std::sqrt((a.z < 0 ? across / (1 - a.z) : 1 + a.z) / 2);  // cos of half the angle
-  return Normalised({w, -a.y / (2 * w), a.x / (2 * w), 0});
-}
-
-// Names for a sentence: the first of many.
-std::string NamesText(const std::vector<std::string>& names) {
-  constexpr std::size_t kListed = 8;
-  std::string text;
-  for (std::size_t i = 0; i < names.size() && i < kListed; ++i) {
-    text += fmt::format("{}\"{}\"", i > 0 ? ", " : "", Quotable(names[i]));
-  }
-  if (names.size() > kListed) text += fmt::format(" and {} more", names.size() - kListed);
-  return text;
-}
-
+// Makes a problem of what a robot's file states and of its state file.
 class RobotReader {
  public:
-  RobotReader(std::string_view urdf, const std::string& name, const RobotOptions& options)
-      : name_(name), options_(options), document_(ParseUrdf(urdf, name)) {}
+  RobotReader(RobotDescription robot, const std::string& name, const RobotOptions& options)
+      : robot_(std::move(robot)), name_(name), options_(options) {}
 
   Problem Read(std::string_view state) {
     try {
       ReadLinks();
-      ReadGroundJoint();
       ReadJoints();
       PutWarnings();
+      FindBase();
       Validate(problem_.system, problem_.inertias_as_given);
-      SetRestingState();
+      SetStart();
       if (options_.state.empty()) {
-        Warn("no state is given: the base is fixed, and all joints are at zero and at rest");
+        WarnOfNoState();
       } else {
         ReadState(state);
       }
       WarnOfLimits();
       SetRun();
+      CloseLoops();
       Validate(problem_);
       problem_.energy_reference = CheckStart(problem_);
-      RefuseBorrowedName(problem_);
       return std::move(problem_);
     } catch (const UnsupportedRobot&) {
       throw;
@@ -100,76 +63,68 @@ class RobotReader {
   }
 
  private:
-  const urdf::ModelInterface& robot() const { return *document_.robot; }
-  const urdf::Link& LinkOf(int body) const {
-    return *robot().links_.at(document_.links[static_cast<std::size_t>(body)]);
-  }
   void Warn(std::string sentence) { problem_.warnings.push_back(std::move(sentence)); }
 
-  std::string Where(const std::map<std::string, int>& lines, const std::string& name) const {
-    const auto line = lines.find(name);
-    return line == lines.end() ? name_ : fmt::format("{}, line {}", name_, line->second);
+  std::string Where(int line) const {
+    return line > 0 ? fmt::format("{}, line {}", name_, line) : name_;
   }
-  [[noreturn]] void RefuseLink(const std::string& link, const std::string& why) const {
-    throw UnsupportedRobot(fmt::format("{}: link \"{}\": {}.", Where(document_.link_lines, link),
-                                       Quotable(link), why));
+  [[noreturn]] void RefuseLink(const RobotLink& link, const std::string& why) const {
+    throw UnsupportedRobot(
+        fmt::format("{}: link \"{}\": {}.", Where(link.line), Quotable(link.name), why));
   }
-  [[noreturn]] void RefuseJoint(const std::string& joint, const std::string& why) const {
-    throw UnsupportedRobot(fmt::format("{}: joint \"{}\" {}.", Where(document_.joint_lines, joint),
-                                       Quotable(joint), why));
+  [[noreturn]] void RefuseJoint(const RobotJoint& joint, const std::string& why) const {
+    throw UnsupportedRobot(
+        fmt::format("{}: joint \"{}\" {}.", Where(joint.line), Quotable(joint.name), why));
   }
   // A rule of the model that is broken, or a fault of the state file.
   [[noreturn]] void Rethrow(const ModelError& error) const {
     const std::string sentence = error.what();
     if (!options_.state.empty() && sentence.starts_with(options_.state)) throw error;
-    std::string where = name_;
-    if (error.subject() == ModelError::Subject::kBody) {
-      where = Where(document_.link_lines, error.name());
-    } else if (error.subject() == ModelError::Subject::kJoint) {
-      where = Where(document_.joint_lines, error.name());
+    int line = 0;
+    const auto line_in = [&](const auto& elements) {
+      const auto found = std::ranges::find_if(
+          elements, [&](const auto& element) { return element.name == error.name(); });
+      return found == elements.end() ? 0 : found->line;
+    };
+    if (error.subject() == ModelError::Subject::kBody) line = line_in(robot_.links);
+    if (error.subject() == ModelError::Subject::kJoint) line = line_in(robot_.joints);
+    throw ModelError(Where(line) + ": " + sentence, error.subject(), error.name());
+  }
+  static bool IsUtf8(const std::string& text) {
+    try {
+      nlohmann::json(text).dump();
+      return true;
+    } catch (const nlohmann::json::exception&) {
+      return false;
     }
-    throw ModelError(where + ": " + sentence, error.subject(), error.name());
   }
   // Names stand in JSON files and documents.
-  void CheckText(const std::string& name) const {
-    try {
-      nlohmann::json(name).dump();
-    } catch (const nlohmann::json::exception&) {
+  static void CheckText(const std::string& name) {
+    if (!IsUtf8(name))
       throw ModelError("the name '" + Quotable(name) + "' is not UTF-8: rename it.");
-    }
   }
 
   // ---- the robot
 
   void ReadLinks() {
-    System& system = problem_.system;
-    system.gravity = {0, 0, kGravityUpZ};
-    for (std::size_t b = 0; b < document_.links.size(); ++b) {
-      const urdf::Link& link = *robot().links_.at(document_.links[b]);
+    problem_.system.gravity = robot_.gravity;
+    for (const RobotLink& link : robot_.links) {
       CheckText(link.name);
-      body_of_.emplace(link.name, static_cast<int>(b));
+      if (!(link.mass >= 0)) RefuseLink(link, fmt::format("its mass is {:g} kg", link.mass));
+      CheckInertia(link);
       Body body;
       body.name = link.name;
-      Vector3 centre;
-      if (link.inertial) {
-        const urdf::Inertial& i = *link.inertial;
-        body.mass = i.mass;
-        if (!(body.mass >= 0)) RefuseLink(link.name, fmt::format("its mass is {:g} kg", i.mass));
-        body.inertia = Turned(From(i.origin.rotation),
-                              {{i.ixx, i.ixy, i.ixz, i.ixy, i.iyy, i.iyz, i.ixz, i.iyz, i.izz}});
-        if (body.mass > 0) centre = From(i.origin.position);
-        CheckInertia(body);
-      }
-      centres_.push_back(centre);
-      body.shape = ShapeOf(link, centre);
-      system.bodies.push_back(std::move(body));
+      body.mass = link.mass;
+      body.inertia = link.inertia;
+      body.shape = link.shape;
+      problem_.system.bodies.push_back(std::move(body));
     }
   }
 
-  void CheckInertia(const Body& body) {
+  void CheckInertia(const RobotLink& link) {
     Eigen::Matrix3d matrix;
     for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) matrix(i, j) = body.inertia(i, j);
+      for (int j = 0; j < 3; ++j) matrix(i, j) = link.inertia(i, j);
     }
     if (!matrix.allFinite()) return;  // refused by Validate
     const double largest = matrix.cwiseAbs().maxCoeff();
@@ -177,7 +132,7 @@ class RobotReader {
         Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(matrix, Eigen::EigenvaluesOnly)
             .eigenvalues();
     if (principal[0] < -kPrintedInertia * largest) {
-      RefuseLink(body.name,
+      RefuseLink(link,
                  fmt::format("its inertia is not positive semidefinite (least principal moment "
                              "{:.6g} kg m^2)",
                              principal[0]));
@@ -189,9 +144,9 @@ class RobotReader {
           "{:.6g} kg m^2)",
           principal[0], principal[1], principal[2]);
       if (!options_.accept_inertia) {
-        RefuseLink(body.name, what + "; --accept-inertia takes it as it is");
+        RefuseLink(link, what + "; --accept-inertia takes it as it is");
       }
-      Warn(fmt::format("link \"{}\": {}; taken as it is", Quotable(body.name), what));
+      Warn(fmt::format("link \"{}\": {}; taken as it is", Quotable(link.name), what));
     }
     constexpr double kRoundOff = 1e-13;  // what Validate takes without the mark, with a margin
     if (principal[0] < -kRoundOff * largest || lacking > kRoundOff * largest) {
@@ -199,150 +154,124 @@ class RobotReader {
     }
   }
 
-  // Cylinders are rods; boxes and spheres are drawn where they surround the mass centre.
-  static Shape ShapeOf(const urdf::Link& link, const Vector3& centre) {
-    Shape shape;
-    if (!link.visual || !link.visual->geometry) return shape;
-    const Vector3 at = From(link.visual->origin.position) - centre;
-    const Quaternion turn = From(link.visual->origin.rotation);
-    const urdf::Geometry& geometry = *link.visual->geometry;
-    constexpr double kClose = 1e-6;
-    if (const auto* cylinder = dynamic_cast<const urdf::Cylinder*>(&geometry)) {
-      const Vector3 half = Rotate(turn, {0, 0, cylinder->length / 2});
-      shape = {Shape::Kind::kRod, at - half, at + half, cylinder->radius};
-    } else if (const auto* box = dynamic_cast<const urdf::Box*>(&geometry)) {
-      if (Norm(at) <= kClose && std::abs(turn.w) >= 1 - kClose) {
-        shape = {Shape::Kind::kBox, From(box->dim), {}, Shape{}.radius};
-      }
-    } else if (const auto* sphere = dynamic_cast<const urdf::Sphere*>(&geometry)) {
-      if (Norm(at) <= kClose) shape = {Shape::Kind::kSphere, {}, {}, sphere->radius};
-    }
-    return shape;
+  Vector3 CentreOf(int link) const {
+    return link == kGround ? Vector3{} : robot_.links[static_cast<std::size_t>(link)].centre;
   }
 
-  void ReadGroundJoint() {
+  Joint JointOf(const RobotJoint& from) const {
+    CheckText(from.name);
     Joint joint;
-    joint.name = "ground:" + document_.root;
-    joint.type = JointType::kFixed;
-    joint.child = body_of_.at(document_.root);
-    joint.child_frame.position = -centres_[static_cast<std::size_t>(joint.child)];
-    problem_.system.joints.push_back(std::move(joint));
+    joint.name = from.name;
+    joint.type = from.type;
+    joint.parent = from.parent;
+    joint.child = from.child;
+    joint.parent_frame = {from.parent_frame.position - CentreOf(from.parent),
+                          from.parent_frame.orientation};
+    joint.child_frame = {from.child_frame.position - CentreOf(from.child),
+                         from.child_frame.orientation};
+    return joint;
   }
 
   void ReadJoints() {
-    for (const std::string& name : document_.joints) ReadJoint(*robot().joints_.at(name));
-  }
-
-  static JointType TypeOf(const urdf::Joint& joint) {
-    switch (joint.type) {
-      case urdf::Joint::REVOLUTE:
-      case urdf::Joint::CONTINUOUS: return JointType::kRevolute;
-      case urdf::Joint::PRISMATIC: return JointType::kPrismatic;
-      case urdf::Joint::FLOATING: return JointType::kFree;
-      case urdf::Joint::PLANAR: return JointType::kPlanar;
-      case urdf::Joint::FIXED:
-      case urdf::Joint::UNKNOWN: break;
+    System& system = problem_.system;
+    for (const RobotJoint& from : robot_.joints) {
+      AddSpringDamper(from);
+      system.joints.push_back(JointOf(from));
     }
-    return JointType::kFixed;
-  }
-
-  void ReadJoint(const urdf::Joint& from) {
-    CheckText(from.name);
-    if (from.mimic) {
-      if (!options_.mimic_is_free) {
-        RefuseJoint(from.name,
-                    fmt::format("mimics \"{}\": coupled coordinates are not in the model "
-                                "(--mimic=free lets it move by itself)",
-                                Quotable(from.mimic->joint_name)));
+    for (const RobotJoint& from : robot_.loop_joints) {
+      if (from.damping != 0 || from.stiffness != 0) {
+        RefuseJoint(from,
+                    "closes a loop and has a spring or a damper, which act in joints of the tree: "
+                    "state another joint of this link before it");
       }
-      Warn(fmt::format("joint \"{}\" mimics \"{}\" in the file, and moves by itself here",
-                       Quotable(from.name), Quotable(from.mimic->joint_name)));
+      system.loop_joints.push_back(JointOf(from));
     }
-    Joint joint;
-    joint.name = from.name;
-    joint.type = TypeOf(from);
-    joint.parent = body_of_.at(from.parent_link_name);
-    joint.child = body_of_.at(from.child_link_name);
-    const urdf::Pose& origin = from.parent_to_joint_origin_transform;
-    const bool has_axis = joint.type == JointType::kRevolute ||
-                          joint.type == JointType::kPrismatic || joint.type == JointType::kPlanar;
-    const Quaternion turn = has_axis ? TurnFromZ(AxisOf(from)) : Quaternion{};
-    joint.parent_frame = {From(origin.position) - centres_[static_cast<std::size_t>(joint.parent)],
-                          has_axis ? From(origin.rotation) * turn : From(origin.rotation)};
-    joint.child_frame = {-centres_[static_cast<std::size_t>(joint.child)], turn};
-    ReadDynamics(from, joint.type);
-    problem_.system.joints.push_back(std::move(joint));
   }
 
-  Vector3 AxisOf(const urdf::Joint& joint) const {
-    const Vector3 axis = From(joint.axis);
-    const double size = std::max({std::abs(axis.x), std::abs(axis.y), std::abs(axis.z)});
-    if (!(size > 0) || !std::isfinite(size)) {
-      RefuseJoint(joint.name, "has the axis (0, 0, 0): a direction is needed");
+  void AddSpringDamper(const RobotJoint& from) {
+    if (from.damping == 0 && from.stiffness == 0) return;
+    if (!(from.damping >= 0)) {
+      RefuseJoint(from, fmt::format("has the damping {:g}: a number >= 0 is needed", from.damping));
     }
-    const Vector3 scaled{axis.x / size, axis.y / size, axis.z / size};
-    return (1 / Norm(scaled)) * scaled;
-  }
-
-  void ReadDynamics(const urdf::Joint& from, JointType type) {
-    if (!from.dynamics) return;
-    const double damping = from.dynamics->damping;
-    if (from.dynamics->friction != 0) rubbing_.push_back(from.name);
-    if (damping == 0) return;
-    if (!(damping > 0)) {
-      RefuseJoint(from.name, fmt::format("has the damping {:g}: a number >= 0 is needed", damping));
+    if (!(from.stiffness >= 0)) {
+      RefuseJoint(from,
+                  fmt::format("has the stiffness {:g}: a number >= 0 is needed", from.stiffness));
     }
-    if (type == JointType::kFixed) {
-      Warn(fmt::format("damping of the fixed joint \"{}\" ignored: it has no motion",
-                       Quotable(from.name)));
-      return;
+    if (from.type != JointType::kRevolute && from.type != JointType::kPrismatic) {
+      RefuseJoint(from, fmt::format("has {}: {} act in revolute and prismatic joints only",
+                                    from.damping != 0 ? "damping" : "stiffness",
+                                    from.damping != 0 ? "dampers" : "springs"));
     }
-    if (type != JointType::kRevolute && type != JointType::kPrismatic) {
-      RefuseJoint(from.name, "has damping: dampers act in revolute and prismatic joints only");
-    }
-    JointSpringDamper damper;
-    damper.name = from.name;
-    damper.joint = static_cast<int>(problem_.system.joints.size());
-    damper.damping = damping;
-    problem_.system.joint_spring_dampers.push_back(std::move(damper));
+    JointSpringDamper element;
+    element.name = from.name;
+    element.joint = static_cast<int>(problem_.system.joints.size());
+    element.stiffness = from.stiffness;
+    element.damping = from.damping;
+    element.free_coordinate = from.free_coordinate;
+    problem_.system.joint_spring_dampers.push_back(std::move(element));
   }
 
   void PutWarnings() {
-    if (const std::size_t n = problem_.system.joint_spring_dampers.size(); n > 0) {
+    const auto damped =
+        std::ranges::count_if(robot_.joints, [](const RobotJoint& j) { return j.damping != 0; });
+    if (damped > 0) {
       Warn(fmt::format("damping of {} taken as {}",
-                       n == 1 ? "1 joint" : fmt::format("{} joints", n),
-                       n == 1 ? "a linear damper" : "linear dampers"));
+                       damped == 1 ? "1 joint" : fmt::format("{} joints", damped),
+                       damped == 1 ? "a linear damper" : "linear dampers"));
     }
-    if (!rubbing_.empty()) {
-      Warn(fmt::format("dry friction of {} ignored: it is no smooth force", NamesText(rubbing_)));
+    if (!robot_.rubbing.empty()) {
+      Warn(fmt::format("dry friction of {} ignored: it is no smooth force",
+                       NamesText(robot_.rubbing)));
     }
-    if (document_.ignored.empty()) return;
-    constexpr std::size_t kListed = 12;
-    std::vector<std::string> kinds;
-    for (const auto& [kind, count] : document_.ignored) {
-      kinds.push_back(fmt::format("{} <{}>", count, Quotable(kind)));
+    for (std::string warning : robot_.warnings) {
+      // A library may quote bytes of any kind; warnings stand in JSON files.
+      if (!IsUtf8(warning))
+        std::ranges::replace_if(
+            warning, [](char c) { return c < 0; }, '?');
+      Warn(std::move(warning));
     }
-    if (kinds.size() > kListed) {
-      const std::size_t more = kinds.size() - kListed;
-      kinds.resize(kListed);
-      kinds.push_back(fmt::format("and {} more kinds", more));
-    }
-    Warn(fmt::format("elements ignored: {}", fmt::join(kinds, ", ")));
+  }
+
+  // The joint that the state file fixes or frees: the only one on the ground, if it is fixed or free.
+  void FindBase() {
+    const auto stands = [](const RobotJoint& j) { return j.parent == kGround; };
+    const auto first = std::ranges::find_if(robot_.joints, stands);
+    if (first == robot_.joints.end()) return;  // refused by Validate
+    root_ = first->child;
+    const bool can_be_held = first->type == JointType::kFixed || first->type == JointType::kFree;
+    if (std::ranges::count_if(robot_.joints, stands) == 1 && can_be_held)
+      base_ = static_cast<int>(first - robot_.joints.begin());
   }
 
   // ---- its state
 
-  // All zero and at rest, quaternions without rotation.
-  void SetRestingState() {
+  // As the file states it, else zero and at rest, quaternions without rotation.
+  void SetStart() {
     at_ = OffsetsOf(problem_.system);
     JointState& state = problem_.initial.joints;
     state.q.assign(static_cast<std::size_t>(at_.q.back()), 0.0);
     state.u.assign(static_cast<std::size_t>(at_.u.back()), 0.0);
     for (std::size_t j = 0; j < problem_.system.joints.size(); ++j) {
-      if (TurnsFreely(problem_.system.joints[j].type)) {
-        state.q[static_cast<std::size_t>(at_.q[j + 1] - 4)] = 1;
-      }
+      const JointType type = problem_.system.joints[j].type;
+      if (TurnsFreely(type)) state.q[static_cast<std::size_t>(at_.q[j + 1] - 4)] = 1;
+      const RobotJoint& from = robot_.joints[j];
+      if (from.type != type) continue;  // a base that the state file holds in another way
+      std::ranges::copy(from.q, state.q.begin() + at_.q[j]);
+      std::ranges::copy(from.u, state.u.begin() + at_.u[j]);
     }
+  }
+
+  void WarnOfNoState() {
+    if (!robot_.states_base) {
+      Warn("no state is given: the base is fixed, and all joints are at zero and at rest");
+      return;
+    }
+    Warn(fmt::format("no state is given: the robot starts as its file has it{}",
+                     base_ < 0
+                         ? ""
+                         : (robot_.joints[static_cast<std::size_t>(base_)].type == JointType::kFree
+                                ? ", the base free"
+                                : ", the base fixed")));
   }
 
   static void ReadVectorInto(const JsonObject& object, std::string_view key, Vector3& to) {
@@ -376,10 +305,10 @@ class RobotReader {
                                  version.WholeNumber(), kStateVersion));
     }
     if (const auto robot_name = state.Find("robot")) {
-      if (robot_name->String() != robot().getName()) {
+      if (robot_name->String() != robot_.name) {
         robot_name->Refuse(fmt::format("is '{}', but the robot of {} is '{}'.",
                                        Quotable(robot_name->String()), name_,
-                                       Quotable(robot().getName())));
+                                       Quotable(robot_.name)));
       }
     }
     ReadVectorInto(state, "gravity_m_s2", problem_.system.gravity);
@@ -388,34 +317,72 @@ class RobotReader {
   }
 
   void ReadBase(const JsonObject& state) {
-    const JsonValue base = state.At("base");
-    const bool is_free = base.String() == "free";
-    if (!is_free && base.String() != "fixed") {
-      base.Refuse("is '" + Quotable(base.String()) + "': \"fixed\" or \"free\" is needed.");
+    if (base_ < 0) {
+      for (const char* field : {"base_pose", "base_velocity"}) {
+        if (const auto value = state.Find(field)) value->Refuse(HowItStands());
+      }
+      if (const auto base = state.Find("base"); base && base->String() != "fixed")
+        base->Refuse(HowItStands());
+      return;
     }
-    Frame pose;  // of the root link's frame
+    const auto b = static_cast<std::size_t>(base_);
+    const RobotJoint& from = robot_.joints[b];
+    bool is_free = from.type == JointType::kFree;
+    if (!robot_.states_base || state.Find("base")) {
+      const JsonValue base = state.At("base");
+      is_free = base.String() == "free";
+      if (!is_free && base.String() != "fixed") {
+        base.Refuse("is '" + Quotable(base.String()) + "': \"fixed\" or \"free\" is needed.");
+      }
+    }
+    // Of the root link's frame, in inertial axes, as the file has it.
+    Frame pose = from.parent_frame;
+    Vector3 velocity, angular_velocity;
+    if (from.type == JointType::kFree) {
+      const auto at = [](const std::vector<double>& x, std::size_t i) {
+        return i < x.size() ? x[i] : 0;
+      };
+      if (!from.q.empty())
+        pose = {{from.q[0], from.q[1], from.q[2]}, {from.q[3], from.q[4], from.q[5], from.q[6]}};
+      velocity = {at(from.u, 0), at(from.u, 1), at(from.u, 2)};
+      angular_velocity = Rotate(pose.orientation, {at(from.u, 3), at(from.u, 4), at(from.u, 5)});
+    }
     if (const auto value = state.Find("base_pose")) {
       const JsonObject object(*value, {"position_m", "quaternion_wxyz"});
+      pose = {};
       ReadVectorInto(object, "position_m", pose.position);
       pose.orientation = QuaternionOf(object);
     }
-    Vector3 velocity, angular_velocity;  // of the root link's origin, inertial axes
     if (const auto value = state.Find("base_velocity")) {
       const JsonObject object(*value, {"velocity_m_s", "angular_velocity_rad_s"});
+      velocity = angular_velocity = {};
       ReadVectorInto(object, "velocity_m_s", velocity);
       ReadVectorInto(object, "angular_velocity_rad_s", angular_velocity);
       if (!is_free && Norm(velocity) + Norm(angular_velocity) != 0) {
         value->Refuse("is not zero, but the base is fixed: leave it out, or free the base.");
       }
     }
-    Joint& joint = problem_.system.joints.front();
-    if (!is_free) {
-      joint.parent_frame = pose;
-      return;
+    Joint& joint = problem_.system.joints[b];
+    joint.type = is_free ? JointType::kFree : JointType::kFixed;
+    joint.parent_frame = is_free ? Frame{} : pose;
+    SetStart();
+    if (is_free) PutFree(b, pose, velocity, angular_velocity);
+  }
+
+  std::string HowItStands() const {
+    std::vector<std::string> roots;
+    for (const RobotJoint& joint : robot_.joints) {
+      if (joint.parent == kGround) roots.push_back(joint.name);
     }
-    joint.type = JointType::kFree;
-    SetRestingState();
-    PutFree(0, pose, velocity, angular_velocity);
+    if (roots.size() == 1) {
+      return fmt::format(
+          "cannot be set: the root link stands on the ground by the joint \"{}\"; leave it out.",
+          Quotable(roots.front()));
+    }
+    return fmt::format(
+        "cannot be set: {} links stand on the ground; leave it out and state those that are free "
+        "by their joints {}.",
+        roots.size(), NamesText(roots));
   }
 
   // The motion of the child's frame in the parent's, both velocities in axes of the parent's.
@@ -431,8 +398,12 @@ class RobotReader {
 
   void ReadJointStates(const JsonValue& value) {
     // Members carry no order and must be known: one object with the robot's joints as keys.
-    const JsonObject object(value, document_.joints);
-    for (std::size_t j = 1; j < problem_.system.joints.size(); ++j) {
+    std::vector<std::string> names;
+    for (const RobotJoint& joint : robot_.joints) names.push_back(joint.name);
+    if (base_ >= 0) names.erase(names.begin() + base_);
+    const JsonObject object(value, names);
+    for (std::size_t j = 0; j < problem_.system.joints.size(); ++j) {
+      if (static_cast<int>(j) == base_) continue;
       const Joint& joint = problem_.system.joints[j];
       if (const auto entry = object.Find(joint.name)) ReadJointState(*entry, j, joint.type);
     }
@@ -461,6 +432,18 @@ class RobotReader {
       ReadNumberInto(object, "angle_rad", q[2]);
       pair(object, "velocity_m_s", u);
       ReadNumberInto(object, "rate_rad_s", u[2]);
+    } else if (type == JointType::kBall) {
+      const JsonObject object(entry, {"quaternion_wxyz", "angular_velocity_rad_s"});
+      const Quaternion turn = QuaternionOf(object);
+      Vector3 rates;  // axes of the parent's frame
+      ReadVectorInto(object, "angular_velocity_rad_s", rates);
+      rates = Rotate(Conjugate(turn), rates);
+      std::ranges::copy(std::array{turn.w, turn.x, turn.y, turn.z}, q);
+      std::ranges::copy(std::array{rates.x, rates.y, rates.z}, u);
+    } else if (type == JointType::kUniversal) {
+      const JsonObject object(entry, {"angles_rad", "rates_rad_s"});
+      pair(object, "angles_rad", q);
+      pair(object, "rates_rad_s", u);
     } else {
       const JsonObject object(entry, {"position", "velocity"});
       ReadNumberInto(object, "position", q[0]);
@@ -470,15 +453,14 @@ class RobotReader {
 
   // Limits are no constraints. Equal ones are a habit of files that state none.
   void WarnOfLimits() {
-    for (std::size_t j = 1; j < problem_.system.joints.size(); ++j) {
-      const urdf::Joint& joint = *robot().joints_.at(problem_.system.joints[j].name);
-      const bool is_limited =
-          joint.type == urdf::Joint::REVOLUTE || joint.type == urdf::Joint::PRISMATIC;
-      if (!is_limited || !joint.limits || !(joint.limits->lower < joint.limits->upper)) continue;
+    for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+      const RobotJoint& joint = robot_.joints[j];
+      if (joint.type != JointType::kRevolute && joint.type != JointType::kPrismatic) continue;
+      if (!(joint.lower < joint.upper)) continue;
       const double q = problem_.initial.joints.q[static_cast<std::size_t>(at_.q[j])];
-      if (q >= joint.limits->lower && q <= joint.limits->upper) continue;
+      if (q >= joint.lower && q <= joint.upper) continue;
       Warn(fmt::format("joint \"{}\" starts at {:g}, outside its limits {:g} to {:g}",
-                       Quotable(joint.name), q, joint.limits->lower, joint.limits->upper));
+                       Quotable(joint.name), q, joint.lower, joint.upper));
     }
   }
 
@@ -486,17 +468,19 @@ class RobotReader {
 
   void SetRun() {
     Problem& p = problem_;
-    p.title = robot().getName();
+    p.title = robot_.name.empty() ? std::filesystem::path(name_).stem().string() : robot_.name;
     p.name = p.title;
     for (char& c : p.name) {
       if (std::string_view(" /\\\"':,").find(c) != std::string_view::npos) c = '_';
     }
     CheckText(p.name);
+    // References are found by name, and the catalogue has robots too.
+    if (IsCatalogueName(p.name)) p.name += "-robot";
     p.description = fmt::format("Robot of {}.", std::filesystem::path(name_).filename().string());
     p.end_time = options_.end.value_or(kEndTime);
     Validate(p.system, p.initial.joints);
     const std::vector<BodyState> bodies = ForwardKinematics(p.system, p.initial.joints);
-    const BodyState& root = bodies[static_cast<std::size_t>(body_of_.at(document_.root))];
+    const BodyState& root = bodies[static_cast<std::size_t>(root_)];
     double length = 0;
     for (const BodyState& b : bodies) length = std::max(length, Norm(b.position - root.position));
     if (length > 0) p.length = length;
@@ -509,13 +493,27 @@ class RobotReader {
     SetSampleTimes(p);
   }
 
+  // Files print positions to some digits; those of a loop do not fit exactly.
+  void CloseLoops() {
+    if (problem_.system.loop_joints.empty()) return;
+    constexpr double kPrinted = 1e-6;
+    BoundAssembly(problem_, Movable::kAll);
+    const RoughAssembly assembled =
+        AssembleFromGuess(problem_.system, problem_.initial, problem_.length);
+    problem_.initial = assembled.closed;
+    if (assembled.farthest > kPrinted) {
+      Warn(
+          fmt::format("the loops were open by {:.2g} of the length {:.3g} m; closing them moved "
+                      "coordinates by at most {:.2g} rad or lengths",
+                      assembled.residual_before, problem_.length, assembled.farthest));
+    }
+  }
+
+  const RobotDescription robot_;
   const std::string& name_;
   const RobotOptions& options_;
-  const UrdfDocument document_;
   Problem problem_;
-  std::map<std::string, int> body_of_;
-  std::vector<Vector3> centres_;  // mass centre of each body in its link's frame [m]
-  std::vector<std::string> rubbing_;
+  int base_ = -1, root_ = 0;  // a joint and a link
   JointOffsets at_;
 };
 
@@ -524,7 +522,7 @@ struct RobotName {
   std::string_view file, options;
 };
 RobotName PartsOf(std::string_view name) {
-  for (const std::string_view ending : {".urdf", ".sdf", ".mjcf"}) {
+  for (const std::string_view ending : {".urdf", ".sdf", ".mjcf", ".xml"}) {
     if (name.size() > ending.size() && name.ends_with(ending)) return {name, {}};
     const std::size_t at = name.find(std::string(ending) + ":");
     if (at == std::string_view::npos || at == 0) continue;
@@ -596,19 +594,19 @@ RobotOptions RobotOptionsOf(std::string_view name) {
 
 Problem ParseRobot(std::string_view urdf, const std::string& name_for_errors,
                    const RobotOptions& options, std::string_view state) {
-  return RobotReader(urdf, name_for_errors, options).Read(state);
+  return RobotReader(ReadUrdf(urdf, name_for_errors, options.mimic_is_free), name_for_errors,
+                     options)
+      .Read(state);
 }
 
 Problem ReadRobotFile(std::string_view name) {
   const RobotOptions options = RobotOptionsOf(name);
   const std::string file(PartsOf(name).file);
-  if (!file.ends_with(".urdf")) {
-    throw ModelError("'" + file +
-                     "' is no URDF file: of robot files only URDF is read. Convert it.");
-  }
-  const std::string urdf = ReadWholeFile(file, "robot file");
-  return ParseRobot(urdf, file, options,
-                    options.state.empty() ? "" : ReadWholeFile(options.state, "state file"));
+  const std::string text = ReadWholeFile(file, "robot file");
+  const std::string state = options.state.empty() ? "" : ReadWholeFile(options.state, "state file");
+  if (file.ends_with(".urdf")) return ParseRobot(text, file, options, state);
+  RobotDescription robot = ReadByPlugin(file.ends_with(".sdf") ? "sdf" : "mjcf", file);
+  return RobotReader(std::move(robot), file, options).Read(state);
 }
 
 }  // namespace mbsbench

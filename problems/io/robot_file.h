@@ -1,4 +1,4 @@
-// Robot files: URDF, and the state in which a robot starts (docs/model_files.md, "Robot files").
+// Robot files (URDF, MJCF, SDF), and the state in which a robot starts (docs/model_files.md, "Robot files").
 #pragma once
 
 #include <filesystem>
@@ -6,22 +6,17 @@
 #include <string>
 #include <string_view>
 
-#include "problems/model/error.h"
+#include "problems/io/robot_description.h"
 #include "problems/model/problem.h"
 
 namespace mbsbench {
 
 // How a robot file is read.
 struct RobotOptions {
-  std::string state;               // state file; empty: base fixed, all zero, at rest
-  bool mimic_is_free = false;      // joints that mimic others move by themselves
-  bool accept_inertia = false;     // also of links whose inertia is that of no body
+  std::string state;            // state file; empty: as the robot file says, else fixed and at rest
+  bool mimic_is_free = false;   // joints that mimic others move by themselves
+  bool accept_inertia = false;  // also of links whose inertia is that of no body
   std::optional<double> end = {};  // end time [s]
-};
-
-// A robot that the model cannot represent.
-struct UnsupportedRobot : ModelError {
-  using ModelError::ModelError;
 };
 
 // A robot file followed by options, as in "arm6.urdf:state=arm6.json,mimic=free": it may stand
@@ -36,7 +31,7 @@ RobotOptions RobotOptionsOf(std::string_view name);
 // out is in Problem::warnings. Every fault is a ModelError of one sentence with the file and, where
 // known, the line. Sizes and depth are bounded, so no input can hang the reader or exhaust the memory.
 Problem ReadRobotFile(std::string_view name);
-// The same of texts; `state` is read where options.state, its name in sentences, is not empty.
+// The same of the text of a URDF file; `state` is read where options.state, its name in sentences, is not empty.
 Problem ParseRobot(std::string_view urdf, const std::string& name_for_errors,
                    const RobotOptions& options = {}, std::string_view state = "");
 

@@ -163,6 +163,20 @@ TEST(IncludeLines, ShowSundialsToTheIntegratorsOnly) {
   }
 }
 
+// mbsbench itself starts without them.
+TEST(IncludeLines, ShowMujocoAndLibsdformatToTheirPlugInsOnly) {
+  for (const Include& include : AllIncludes()) {
+    if (include.included.starts_with("mujoco/")) {
+      EXPECT_TRUE(include.file.starts_with("methods/engines/mujoco/") ||
+                  include.file.starts_with("problems/io/mjcf/"))
+          << include.file << " includes " << include.included;
+    }
+    if (include.included.starts_with("sdf/") || include.included.starts_with("ignition/"))
+      EXPECT_TRUE(include.file.starts_with("problems/io/sdf/"))
+          << include.file << " includes " << include.included;
+  }
+}
+
 TEST(IncludeLines, KeepEigenOutOfTheContract) {
   for (const Include& include : AllIncludes()) {
     if (include.included.rfind("Eigen/", 0) != 0 && include.included != "problems/model/eigen.h")

@@ -34,22 +34,35 @@ TEST(DriftGrowth, LetsStandWhatIsHeld) {
   EXPECT_FALSE(Grows({}));
 }
 
+// From rest, what a stabilised scheme leaves follows the speed.
+TEST(DriftGrowth, LetsStandWhatFollowsAMotionThatPicksUpSpeed) {
+  const auto speed = [](double t) { return 1 - std::exp(-4 * t); };
+  EXPECT_FALSE(Grows(Over(100, [](double t) { return 1e-7 * std::pow(1 - std::exp(-4 * t), 2); })));
+  EXPECT_GT(std::pow(speed(5. / 6) / speed(1. / 6), 2), 3);  // the last third against the first
+}
+
 // One cell of a method: its error, time and how its constraints drift.
-void AddCell(FixtureStore& store, const std::string& method, double error, double seconds,
-             double drift, bool grows) {
+void AddCellOfMethod(FixtureStore& store, const std::string& method, double error, double seconds,
+                     double drift, bool grows, double tolerance) {
   report_tests::Json times = report_tests::Json::array(), series = report_tests::Json::array();
   for (int k = 0; k <= 100; ++k) {
     times.push_back(0.01 * k);
     series.push_back(k == 0 ? 0 : grows ? drift * 1e-4 * k * k : drift);
   }
+  store.AddCell(
+      {.problem = "loop", .method = method, .integrator = "dopri5", .tolerance = tolerance}, error,
+      {seconds, 1.01 * seconds, 1.02 * seconds},
+      {{"times", times},
+       {"position_drift", series},
+       {"velocity_drift", series},
+       {"position_drift_max", drift},
+       {"velocity_drift_max", drift}});
+}
+
+void AddCell(FixtureStore& store, const std::string& method, double error, double seconds,
+             double drift, bool grows) {
   store.AddMethod(method);
-  store.AddCell({.problem = "loop", .method = method, .integrator = "dopri5", .tolerance = 1e-8},
-                error, {seconds, 1.01 * seconds, 1.02 * seconds},
-                {{"times", times},
-                 {"position_drift", series},
-                 {"velocity_drift", series},
-                 {"position_drift_max", drift},
-                 {"velocity_drift_max", drift}});
+  AddCellOfMethod(store, method, error, seconds, drift, grows, 1e-8);
 }
 
 class AdviceTest : public testing::Test {
@@ -94,6 +107,19 @@ TEST_F(AdviceTest, TakesNobodyRatherThanWhatDriftsAway) {
   const Advice advice = Ask();
   ASSERT_EQ(1u, advice.methods.size());
   EXPECT_NE("", advice.methods[0].fault);
+}
+
+TEST_F(AdviceTest, TakesWhatGrowsInOneCellOfManyAndRefusesWhatGrowsInMost) {
+  for (const char* method : {"held", "unstabilised"}) store_.AddMethod(method);
+  for (int k = 0; k < 5; ++k) {
+    AddCellOfMethod(store_, "held", 1e-8, 0.001, 1e-8, k == 0, std::pow(10, -5 - k));
+    AddCellOfMethod(store_, "unstabilised", 1e-8, 0.0001, 1e-8, k != 0, std::pow(10, -5 - k));
+  }
+  const Advice advice = Ask();
+  ASSERT_EQ(2u, advice.methods.size());
+  EXPECT_EQ("held", advice.methods[0].method);
+  EXPECT_EQ("", advice.methods[0].fault);
+  EXPECT_EQ("its constraint drift grows over the motion", advice.methods[1].fault);
 }
 
 TEST_F(AdviceTest, RefusesADriftAboveTheErrorAskedFor) {

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +39,51 @@ TEST(RobotCommands, GiveTheSameAccelerationsForARobotAndTheModelFileItConvertsTo
   EXPECT_EQ(a.at("joints"), b.at("joints"));
   EXPECT_FALSE(a.at("warnings").empty());
   EXPECT_TRUE(b.at("warnings").empty());
+}
+
+// A program without readers beside it: each absent one is named with its package.
+TEST(RobotCommands, NameTheReaderThatIsAbsentWithItsPackage) {
+  const TemporaryFolder folder;
+  const std::string program = folder.File("mbsbench");
+  std::filesystem::copy(MBSBENCH_EXECUTABLE, program);
+  for (const auto& [ending, package] :
+       {std::pair{".mjcf", "libmujoco-dev"}, std::pair{".sdf", "libsdformat-dev"}}) {
+    const CommandResult absent = RunCommand(program, {"check", ExampleFile("arm6") + ending});
+    EXPECT_EQ(absent.exit_code, 2);
+    EXPECT_THAT(absent.err,
+                HasSubstr("files is absent: install " + std::string(package) + " and rebuild."));
+  }
+}
+
+// The commands on all formats whose readers are built.
+TEST(RobotCommands, TakeEveryFormat) {
+  const std::string state = ExampleFile("quad4.state.json");
+  json expected;
+  for (const std::string ending : {".urdf", ".mjcf", ".sdf"}) {
+    const std::string robot = ExampleFile("quad4" + ending);
+    const CommandResult check = Mbsbench({"check", robot, "--state", state});
+    if (check.err.find("is absent: install") != std::string::npos) continue;
+    EXPECT_EQ(check.exit_code, 0) << check.err;
+    EXPECT_THAT(check.out, HasSubstr("ground:trunk (free) -> trunk, 12 kg"));
+    const CommandResult solved =
+        Mbsbench({"solve", robot, "articulated-body", "--state", state, "--end", "0.01", "--json"});
+    EXPECT_EQ(solved.exit_code, 0) << solved.err;
+    const CommandResult accelerations =
+        Mbsbench({"accelerations", robot, "articulated-body", "--state", state, "--json"});
+    ASSERT_EQ(accelerations.exit_code, 0) << accelerations.err;
+    const json bodies = json::parse(accelerations.out).at("bodies");
+    if (expected.is_null()) expected = bodies;
+    ASSERT_EQ(bodies.size(), expected.size());
+    for (const json& body : bodies) {
+      const auto same = std::ranges::find_if(
+          expected, [&](const json& other) { return other.at("name") == body.at("name"); });
+      ASSERT_NE(same, expected.end()) << body.at("name");
+      for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_NEAR(body.at("acceleration").at(i).get<double>(),
+                    same->at("acceleration").at(i).get<double>(), 1e-12);
+      }
+    }
+  }
 }
 
 TEST(RobotCommands, SayWhatIsUnsupportedInJsonToo) {

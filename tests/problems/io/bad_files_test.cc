@@ -554,8 +554,8 @@ TEST(Files, ThatCannotBeReadAreNamed) {
   EXPECT_THAT(LoadSentence("brnch4"),
               testing::HasSubstr("there is no problem 'brnch4'. Did you mean"));
   EXPECT_THAT(LoadSentence("brnch4"),
-              testing::EndsWith(
-                  "(A model file ends in .json or holds a '/', a robot file ends in .urdf.)"));
+              testing::EndsWith("(A model file ends in .json or holds a '/', a robot file in "
+                                ".urdf, .mjcf, .xml or .sdf.)"));
   EXPECT_THAT(LoadSentence(std::string(100'000, 'x')), testing::HasSubstr("there is no problem"));
   EXPECT_NE(LoadSentence(std::string("a\0b.json", 8)), "accepted");
 }

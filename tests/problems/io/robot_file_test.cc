@@ -98,7 +98,7 @@ TEST(RobotFiles, WrittenAsModelFilesAndReadAgainKeepEveryBit) {
                                     Example(robot + ".state.json"));
     const std::string text = WriteModel(read);
     EXPECT_EQ(WriteModel(ParseModel(text, "again")), text);
-    EXPECT_EQ(read.name, robot);
+    EXPECT_EQ(read.name, robot + "-robot");  // the catalogue has robots of these names
   }
 }
 
@@ -196,6 +196,10 @@ TEST(RobotFiles, MakeADamperOfDamping) {
   EXPECT_EQ(p.system.joint_spring_dampers[0].joint, 1);
   EXPECT_FALSE(p.conservative);
   EXPECT_TRUE(Parsed(Arm("")).conservative);
+}
+
+TEST(RobotFiles, WithoutANameHaveThatOfTheFile) {
+  EXPECT_EQ(Parsed("<robot name=\"\">" + Link("a") + "</robot>").name, "robot");
 }
 
 TEST(RobotFiles, MayListJointsBeforeLinksAndUseBlanksInNames) {

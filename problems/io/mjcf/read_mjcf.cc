@@ -1,0 +1,444 @@
+// MJCF as MuJoCo's own compiler reads it (docs/model_files.md, "Robot files"): the robot of the compiled model,
+// mjModel. Of the XML only the settings are looked up by which the compiler changes masses.
+#include <fmt/format.h>
+#include <mujoco/mujoco.h>
+#include <tinyxml.h>
+
+#include <cmath>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <stdexcept>
+
+#include "problems/io/link_frames.h"
+#include "problems/io/quotable.h"
+#include "problems/io/robot_reading.h"
+
+namespace mbsbench {
+
+namespace {
+
+struct ModelDeleter {
+  void operator()(mjModel* model) const { mj_deleteModel(model); }
+};
+using Model = std::unique_ptr<mjModel, ModelDeleter>;
+
+std::vector<std::string>& MujocoWarnings() {
+  static std::vector<std::string> warnings;
+  return warnings;
+}
+
+Vector3 Vector(const mjtNum* v) { return {v[0], v[1], v[2]}; }
+Quaternion Turn(const mjtNum* q) { return {q[0], q[1], q[2], q[3]}; }
+
+// A sentence of MuJoCo's on one line, without its full stop.
+std::string OneLine(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text.substr(0, 500);
+}
+
+// ---- the settings by which the compiler changes masses
+
+constexpr const char* kChangingSettings[] = {"boundmass", "boundinertia", "balanceinertia"};
+
+bool ChangesMasses(const TiXmlElement& compiler, const char* setting) {
+  const char* const value = compiler.Attribute(setting);
+  if (value == nullptr) return false;
+  return std::strcmp(value, "false") != 0 &&
+         !(std::atof(value) == 0 && std::strcmp(value, "true") != 0);
+}
+
+// A file and what it includes: the settings are taken out, and named. `depth` ends files that include each other.
+void TakeOutSettings(const std::filesystem::path& folder, const std::string& file, mjVFS& files,
+                     std::set<std::string>& found, int depth = 0) {
+  TiXmlDocument xml;
+  if (depth > 8 || !xml.LoadFile((folder / file).c_str())) return;
+  bool changed = false;
+  const auto visit = [&](const auto& self, TiXmlElement& element) -> void {
+    if (element.ValueStr() == "compiler") {
+      for (const char* setting : kChangingSettings) {
+        if (!ChangesMasses(element, setting)) continue;
+        found.insert(setting);
+        element.RemoveAttribute(setting);
+        changed = true;
+      }
+    } else if (element.ValueStr() == "include" && element.Attribute("file") != nullptr) {
+      TakeOutSettings(folder, element.Attribute("file"), files, found, depth + 1);
+    }
+    for (TiXmlElement* e = element.FirstChildElement(); e != nullptr; e = e->NextSiblingElement())
+      self(self, *e);
+  };
+  if (xml.RootElement() != nullptr) visit(visit, *xml.RootElement());
+  if (!changed) return;
+  TiXmlPrinter printer;
+  xml.Accept(&printer);
+  const std::string name = std::filesystem::path(file).filename().string();
+  if (mj_makeEmptyFileVFS(&files, name.c_str(), static_cast<int>(printer.Size())) != 0) return;
+  const int i = mj_findFileVFS(&files, name.c_str());
+  if (i >= 0) std::memcpy(files.filedata[i], printer.CStr(), printer.Size());
+}
+
+// ---- the model
+
+class MjcfReader {
+ public:
+  explicit MjcfReader(std::string file) : file_(std::move(file)) {
+    CheckRoot();
+    model_ = Compiled(nullptr, says_);
+    if (!model_) throw ModelError(fmt::format("{}: MuJoCo cannot read it: {}.", file_, says_));
+  }
+
+  RobotDescription Read() {
+    const mjModel& m = *model_;
+    robot_.name = m.nnames > 0 ? m.names : "";
+    if (robot_.name.empty() || robot_.name == "MuJoCo Model")
+      robot_.name = std::filesystem::path(file_).stem().string();
+    robot_.states_base = true;
+    const bool weightless = (m.opt.disableflags & mjDSBL_GRAVITY) != 0;
+    robot_.gravity = weightless ? Vector3{} : Vector(m.opt.gravity);
+    if (m.opt.density != 0 || m.opt.viscosity != 0) {
+      Refuse(
+          fmt::format("the fluid of density {:g} kg/m^3 and viscosity {:g} Pa s acts on all "
+                      "bodies: its forces are not in the model",
+                      m.opt.density, m.opt.viscosity));
+    }
+    link_of_.assign(static_cast<std::size_t>(m.nbody), kGround);
+    for (int b = 1; b < m.nbody; ++b) ReadBody(b);
+    ReadEqualities();
+    ReadTendons();
+    NameWhatIsIgnored();
+    NameWhatTheCompilerChanged();
+    return std::move(robot_);
+  }
+
+ private:
+  [[noreturn]] void Refuse(const std::string& why) const {
+    throw UnsupportedRobot(fmt::format("{}: {}.", file_, why));
+  }
+  void Warn(std::string sentence) { robot_.warnings.push_back(std::move(sentence)); }
+
+  std::string NameOf(mjtObj kind, int id, const char* word) const {
+    const char* const name = mj_id2name(model_.get(), kind, id);
+    return name != nullptr && *name != 0 ? name : fmt::format("{}_{}", word, id);
+  }
+  std::string BodyName(int b) const { return NameOf(mjOBJ_BODY, b, "body"); }
+  std::string JointName(int j) const { return NameOf(mjOBJ_JOINT, j, "joint"); }
+
+  void CheckRoot() const {
+    TiXmlDocument xml;
+    if (!xml.LoadFile(file_.c_str()) || xml.RootElement() == nullptr) return;  // MuJoCo says why
+    const std::string& root = xml.RootElement()->ValueStr();
+    if (root == "mujoco") return;
+    throw ModelError(
+        fmt::format("{}: the root element is <{}>: an MJCF file has the root element <mujoco>.{}",
+                    file_, Quotable(root),
+                    root == "robot" ? " A URDF file's name ends in .urdf."
+                                    : (root == "sdf" ? " An SDF file's name ends in .sdf." : "")));
+  }
+
+  Model Compiled(const mjVFS* files, std::string& says) const {
+    char error[1000] = "";
+    Model model(mj_loadXML(file_.c_str(), files, error, sizeof error));
+    says = OneLine(error);
+    return model;
+  }
+
+  // ---- bodies and joints
+
+  void ReadBody(int b) {
+    const mjModel& m = *model_;
+    const int joints = m.body_jntnum[b], first = m.body_jntadr[b], parent = m.body_parentid[b];
+    if (m.body_mocapid[b] >= 0) {
+      Warn(fmt::format("mocap body \"{}\" stays where the file puts it", Quotable(BodyName(b))));
+    }
+    // Links without mass between several joints.
+    for (int j = 0; j + 1 < joints; ++j) {
+      RobotLink between;
+      between.name = BodyName(b) + ":" + JointName(first + j);
+      robot_.links.push_back(between);
+      ReadJoint(b, first + j, j == 0, static_cast<int>(robot_.links.size()) - 1);
+    }
+    RobotLink link;
+    link.name = BodyName(b);
+    link.mass = m.body_mass[b];
+    const mjtNum* const inertia = m.body_inertia + 3 * b;
+    link.inertia =
+        TurnedInertia(Turn(m.body_iquat + 4 * b), Diagonal(inertia[0], inertia[1], inertia[2]));
+    if (link.mass > 0) link.centre = Vector(m.body_ipos + 3 * b);
+    link.shape = ShapeOf(b, link.centre);
+    link_of_[static_cast<std::size_t>(b)] = static_cast<int>(robot_.links.size());
+    robot_.links.push_back(std::move(link));
+    if (joints > 0) {
+      ReadJoint(b, first + joints - 1, joints == 1, static_cast<int>(robot_.links.size()) - 1);
+      return;
+    }
+    RobotJoint fixed;
+    fixed.name = NameOfUnnamedJoint(parent == 0 ? "" : BodyName(parent), BodyName(b));
+    fixed.parent = link_of_[static_cast<std::size_t>(parent)];
+    fixed.child = link_of_[static_cast<std::size_t>(b)];
+    fixed.parent_frame = PoseOf(b);
+    robot_.joints.push_back(std::move(fixed));
+  }
+
+  // Of a body's frame in its parent's, at qpos0.
+  Frame PoseOf(int b) const {
+    return {Vector(model_->body_pos + 3 * b), Turn(model_->body_quat + 4 * b)};
+  }
+
+  // The first joint of a body hangs on the parent, where the body's pose puts it; others on the
+  // link before, whose frame is the body's.
+  void ReadJoint(int b, int j, bool is_first, int child) {
+    const mjModel& m = *model_;
+    RobotJoint joint;
+    joint.name = JointName(j);
+    joint.parent = is_first ? link_of_[static_cast<std::size_t>(m.body_parentid[b])] : child - 1;
+    joint.child = child;
+    const int dof = m.jnt_dofadr[j], at = m.jnt_qposadr[j], type = m.jnt_type[j];
+    const mjtNum* const q = (m.nkey > 0 ? m.key_qpos : m.qpos0) + at;
+    if (m.nkey > 0) {
+      const int rates = type == mjJNT_FREE ? 6 : type == mjJNT_BALL ? 3 : 1;
+      joint.u.assign(m.key_qvel + dof, m.key_qvel + dof + rates);
+    }
+    const Frame pose = is_first ? PoseOf(b) : Frame{};
+    const Vector3 anchor = Vector(m.jnt_pos + 3 * j);
+    if (type == mjJNT_FREE) {
+      joint.type = JointType::kFree;
+      joint.name = NameOfUnnamedJoint("", BodyName(b));
+      joint.q.assign(q, q + 7);
+      Normalise(joint.q.data() + 3);
+    } else if (type == mjJNT_BALL) {
+      joint.type = JointType::kBall;
+      joint.parent_frame = Placed(pose, {anchor, {}});
+      joint.child_frame = {anchor, {}};
+      joint.q.assign(q, q + 4);
+      Normalise(joint.q.data());
+    } else {
+      // The coordinate is MuJoCo's: in the pose of the file it is qpos0.
+      const Quaternion z = TurnFromZ(Direction(Vector(m.jnt_axis + 3 * j)));
+      const double q0 = m.qpos0[at];
+      joint.parent_frame = Placed(pose, {anchor, z});
+      if (type == mjJNT_HINGE) {
+        joint.type = JointType::kRevolute;
+        joint.child_frame = {anchor, z * AxisAngle({0, 0, 1}, q0)};
+      } else {
+        joint.type = JointType::kPrismatic;
+        joint.child_frame = {anchor + Rotate(z, {0, 0, q0}), z};
+      }
+      joint.q = {q[0]};
+      if (m.jnt_limited[j] != 0) {
+        joint.lower = m.jnt_range[2 * j];
+        joint.upper = m.jnt_range[2 * j + 1];
+      }
+    }
+    ReadForces(j, joint);
+    robot_.joints.push_back(std::move(joint));
+  }
+
+  static void Normalise(double* q) {
+    const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
+    q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+  }
+  static Frame Placed(const Frame& in, const Frame& frame) {
+    return {in.position + Rotate(in.orientation, frame.position),
+            in.orientation * frame.orientation};
+  }
+
+  void ReadForces(int j, RobotJoint& joint) {
+    const mjModel& m = *model_;
+    const int dof = m.jnt_dofadr[j];
+    if (m.dof_armature[dof] != 0) {
+      Refuse(fmt::format("joint \"{}\" has the armature {:g}: rotor inertia is not in the model",
+                         Quotable(joint.name), m.dof_armature[dof]));
+    }
+    if (m.dof_frictionloss[dof] != 0) robot_.rubbing.push_back(joint.name);
+    if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0) return;
+    joint.damping = m.dof_damping[dof];
+    joint.stiffness = m.jnt_stiffness[j];
+    const bool has_coordinate =
+        joint.type == JointType::kRevolute || joint.type == JointType::kPrismatic;
+    if (joint.stiffness != 0 && has_coordinate)
+      joint.free_coordinate = m.qpos_spring[m.jnt_qposadr[j]];
+  }
+
+  // The first geom that is more than a mesh.
+  Shape ShapeOf(int b, const Vector3& centre) const {
+    const mjModel& m = *model_;
+    for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
+      const Vector3 at = Vector(m.geom_pos + 3 * g) - centre;
+      const Quaternion turn = Turn(m.geom_quat + 4 * g);
+      const mjtNum* const size = m.geom_size + 3 * g;
+      switch (m.geom_type[g]) {
+        case mjGEOM_CAPSULE:
+        case mjGEOM_CYLINDER: return RodShape(at, turn, 2 * size[1], size[0]);
+        case mjGEOM_BOX: return BoxShape(at, turn, 2 * Vector(size));
+        case mjGEOM_SPHERE: return SphereShape(at, size[0]);
+        default: break;
+      }
+    }
+    return {};
+  }
+
+  // ---- what closes loops
+
+  void ReadEqualities() {
+    const mjModel& m = *model_;
+    std::vector<std::string> soft, inactive;
+    const bool disabled = (m.opt.disableflags & (mjDSBL_EQUALITY | mjDSBL_CONSTRAINT)) != 0;
+    for (int e = 0; e < m.neq; ++e) {
+      const std::string name = NameOf(mjOBJ_EQUALITY, e, "equality");
+      if (disabled || m.eq_active[e] == 0) {
+        inactive.push_back(name);
+        continue;
+      }
+      if (m.eq_type[e] != mjEQ_CONNECT && m.eq_type[e] != mjEQ_WELD) {
+        Refuse(
+            fmt::format("equality \"{}\" couples {}: of equalities only connect and weld are in "
+                        "the model",
+                        Quotable(name),
+                        m.eq_type[e] == mjEQ_JOINT    ? "joints"
+                        : m.eq_type[e] == mjEQ_TENDON ? "tendons"
+                                                      : "distances"));
+      }
+      soft.push_back(name);
+      ReadLoop(e, name);
+    }
+    if (!soft.empty()) {
+      Warn(fmt::format("connects and welds are soft in MuJoCo and hard here: {}", NamesText(soft)));
+    }
+    if (!inactive.empty())
+      Warn(fmt::format("inactive equalities left out: {}", NamesText(inactive)));
+  }
+
+  // A connect keeps an anchor of the first body at one of the second; a weld also their
+  // orientations.
+  void ReadLoop(int e, const std::string& name) {
+    const mjModel& m = *model_;
+    const mjtNum* const data = m.eq_data + mjNEQDATA * e;
+    RobotJoint joint;
+    joint.name = name;
+    joint.parent = link_of_[static_cast<std::size_t>(m.eq_obj1id[e])];
+    joint.child = link_of_[static_cast<std::size_t>(m.eq_obj2id[e])];
+    if (m.eq_type[e] == mjEQ_CONNECT) {
+      joint.type = JointType::kBall;
+      joint.parent_frame.position = Vector(data);
+      joint.child_frame.position = Vector(data + 3);
+    } else {
+      joint.type = JointType::kFixed;
+      joint.parent_frame = {Vector(data + 3), Normalised(Turn(data + 6))};
+      joint.child_frame.position = Vector(data);
+    }
+    if (joint.child == kGround) {
+      std::swap(joint.parent, joint.child);
+      std::swap(joint.parent_frame, joint.child_frame);
+    }
+    robot_.loop_joints.push_back(std::move(joint));
+  }
+
+  void ReadTendons() {
+    const mjModel& m = *model_;
+    const bool passive = (m.opt.disableflags & mjDSBL_PASSIVE) == 0;
+    std::vector<std::string> names;
+    for (int t = 0; t < m.ntendon; ++t) {
+      names.push_back(NameOf(mjOBJ_TENDON, t, "tendon"));
+      if (passive && (m.tendon_stiffness[t] != 0 || m.tendon_damping[t] != 0)) {
+        Refuse(
+            fmt::format("tendon \"{}\" has stiffness or damping: forces of tendons are not in "
+                        "the model",
+                        Quotable(names.back())));
+      }
+    }
+    if (!names.empty())
+      Warn(
+          fmt::format("tendons ignored, with their limits and dry friction: {}", NamesText(names)));
+  }
+
+  // ---- what is left out
+
+  void NameWhatIsIgnored() {
+    const mjModel& m = *model_;
+    if ((m.opt.disableflags & mjDSBL_PASSIVE) != 0)
+      Warn("the file disables passive forces: springs and dampers of joints are left out");
+    std::vector<std::string> actuators, limited;
+    for (int a = 0; a < m.nu; ++a) actuators.push_back(NameOf(mjOBJ_ACTUATOR, a, "actuator"));
+    for (int j = 0; j < m.njnt; ++j) {
+      if (m.jnt_limited[j] != 0) limited.push_back(JointName(j));
+    }
+    if (!actuators.empty()) Warn("actuators ignored: " + NamesText(actuators));
+    if (!limited.empty()) Warn("limits of joints ignored: " + NamesText(limited));
+    int touching = 0;
+    for (int g = 0; g < m.ngeom; ++g)
+      touching += (m.geom_contype[g] != 0 || m.geom_conaffinity[g] != 0) ? 1 : 0;
+    if (touching > 0 && (m.opt.disableflags & (mjDSBL_CONTACT | mjDSBL_CONSTRAINT)) == 0)
+      Warn(fmt::format("contacts of {} ignored",
+                       touching == 1 ? "1 geom" : fmt::format("{} geoms", touching)));
+    if (m.nsensor > 0) Warn(fmt::format("elements ignored: {} <sensor>", m.nsensor));
+    if (m.nkey > 0) {
+      Warn(fmt::format("the robot's file has {}: the start is \"{}\"",
+                       m.nkey == 1 ? "a keyframe" : fmt::format("{} keyframes", m.nkey),
+                       Quotable(NameOf(mjOBJ_KEY, 0, "key"))));
+    }
+    if (!says_.empty()) Warn("MuJoCo's compiler says: " + Quotable(says_));
+    for (const std::string& said : MujocoWarnings())
+      Warn("MuJoCo says: " + Quotable(OneLine(said)));
+  }
+
+  void NameWhatTheCompilerChanged() {
+    const std::filesystem::path path(file_);
+    const auto files = std::make_unique<mjVFS>();
+    mj_defaultVFS(files.get());
+    std::set<std::string> found;
+    TakeOutSettings(path.parent_path(), path.filename().string(), *files, found);
+    if (!found.empty()) {
+      std::string says;
+      const Model before = Compiled(files.get(), says);
+      const std::string settings = fmt::format("{}", fmt::join(found, ", "));
+      if (!before || before->nbody != model_->nbody) {
+        Warn(
+            fmt::format("the compiler's {} changed what it would refuse ({}): the values are those "
+                        "that it made",
+                        settings, Quotable(says)));
+      } else {
+        for (int b = 1; b < model_->nbody; ++b) NameChange(settings, *before, b);
+      }
+    }
+    mj_deleteVFS(files.get());
+  }
+
+  void NameChange(const std::string& settings, const mjModel& before, int b) {
+    const mjModel& m = *model_;
+    if (m.body_mass[b] != before.body_mass[b]) {
+      Warn(fmt::format("the compiler's {} changed the mass of \"{}\" from {:g} to {:g} kg",
+                       settings, Quotable(BodyName(b)), before.body_mass[b], m.body_mass[b]));
+    }
+    const auto text = [b](const mjModel& model) {
+      const mjtNum* const i = model.body_inertia + 3 * b;
+      return fmt::format("({:g}, {:g}, {:g})", i[0], i[1], i[2]);
+    };
+    if (text(m) != text(before)) {
+      Warn(fmt::format(
+          "the compiler's {} changed the principal moments of \"{}\" from {} to {} kg m^2",
+          settings, Quotable(BodyName(b)), text(before), text(m)));
+    }
+  }
+
+  const std::string file_;
+  Model model_;
+  std::string says_;
+  RobotDescription robot_;
+  std::vector<int> link_of_;  // per body of MuJoCo; the world is the ground
+};
+
+}  // namespace
+
+}  // namespace mbsbench
+
+void mbsbench_read_robot_1(const char* file, std::string* bytes) {
+  // By default MuJoCo writes a file and ends the process.
+  mju_user_error = [](const char* text) { throw std::runtime_error(text); };
+  mju_user_warning = [](const char* text) { mbsbench::MujocoWarnings().emplace_back(text); };
+  *bytes = mbsbench::EncodedReading(file, [file] { return mbsbench::MjcfReader(file).Read(); });
+}

@@ -1,0 +1,67 @@
+// A robot as its file states it, whatever the format: links with frames of their own, joints, and the start. The
+// readers of URDF, SDF and MJCF fill it in; read_robot.cc makes a problem of it.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "problems/model/error.h"
+#include "problems/model/system.h"
+
+namespace mbsbench {
+
+// A robot that the model cannot represent.
+struct UnsupportedRobot : ModelError {
+  using ModelError::ModelError;
+};
+
+// The axes of the body are those of the link.
+struct RobotLink {
+  std::string name;
+  int line = 0;     // in the file; 0: not known
+  double mass = 0;  // [kg]
+  Vector3 centre;   // mass centre in the link's frame [m]; of a link without mass its origin
+  Matrix3 inertia = Diagonal(0, 0, 0);  // about the mass centre, axes of the link
+  Shape shape;
+};
+
+struct RobotJoint {
+  std::string name;
+  int line = 0;
+  JointType type = JointType::kFixed;
+  int parent = kGround, child = 0;
+  Frame parent_frame, child_frame;                          // seen from the frames of the links
+  double damping = 0, stiffness = 0, free_coordinate = 0;   // of a revolute or prismatic joint
+  double lower = -std::numeric_limits<double>::infinity();  // limits of the coordinate
+  double upper = std::numeric_limits<double>::infinity();
+  std::vector<double> q, u;  // the start, where it is not zero and at rest
+};
+
+// "ground:ROOT" and "PARENT:CHILD": names of joints that have none in their files.
+inline std::string NameOfUnnamedJoint(const std::string& parent, const std::string& child) {
+  return (parent.empty() ? "ground" : parent) + ":" + child;
+}
+
+struct RobotDescription {
+  std::string name;
+  Vector3 gravity{0, 0, -9.81};  // [m/s^2]
+  std::vector<RobotLink> links;
+  std::vector<RobotJoint> joints;       // the tree: one for each link
+  std::vector<RobotJoint> loop_joints;  // those that close loops
+  // Whether the file states how its links stand on the ground, and where they start.
+  bool states_base = false;
+  std::vector<std::string> rubbing;   // joints with dry friction
+  std::vector<std::string> warnings;  // what the file holds and this does not
+};
+
+// Names for a sentence: the first of many.
+std::string NamesText(const std::vector<std::string>& names);
+
+// Drawn where the body's frame allows: rods anywhere, boxes and spheres where they surround the mass
+// centre. `at` is seen from the mass centre, `turn` takes axes of the shape into those of the link.
+Shape RodShape(const Vector3& at, const Quaternion& turn, double length, double radius);
+Shape BoxShape(const Vector3& at, const Quaternion& turn, const Vector3& edges);
+Shape SphereShape(const Vector3& at, double radius);
+
+}  // namespace mbsbench

@@ -1,0 +1,239 @@
+// SDF files: where links and joints stand, what is refused, and what is named as left out.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "problems/io/write_model.h"
+#include "problems/model/kinematics.h"
+#include "tests/fuzz/mutations.h"
+#include "tests/problems/robot_readers/read_text.h"
+
+namespace mbsbench {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+std::string Sdf(const std::string& elements) {
+  return "<sdf version=\"1.9\"><model name=\"m\">\n" + elements + "</model></sdf>\n";
+}
+std::string World(const std::string& elements) {
+  return "<sdf version=\"1.9\"><world name=\"w\">\n" + elements + "</world></sdf>\n";
+}
+std::string Link(const std::string& name, const std::string& rest = "") {
+  return fmt::format(
+      "<link name=\"{}\"><inertial><pose>0.1 0 0 0 0 0</pose><mass>2</mass><inertia><ixx>0.1</ixx>"
+      "<iyy>0.2</iyy><izz>0.25</izz></inertia></inertial>{}</link>\n",
+      name, rest);
+}
+std::string Joint(const std::string& name, const std::string& type, const std::string& parent,
+                  const std::string& child,
+                  const std::string& rest = "<axis><xyz>0 0 1</xyz></axis>") {
+  return fmt::format(
+      "<joint name=\"{}\" type=\"{}\"><parent>{}</parent><child>{}</child>{}</joint>\n", name, type,
+      parent, child, rest);
+}
+std::string Read(const std::string& text) { return SentenceOf(".sdf", text); }
+std::vector<BodyState> Start(const Problem& p) {
+  return ForwardKinematics(p.system, p.initial.joints);
+}
+Vector3 AxisOf(const Problem& p, std::size_t joint, const Vector3& axis = {0, 0, 1}) {
+  const auto& j = p.system.joints[joint];
+  const Quaternion parent =
+      j.parent == kGround ? Quaternion{} : Start(p)[static_cast<std::size_t>(j.parent)].orientation;
+  return Rotate(parent * j.parent_frame.orientation, axis);
+}
+void ExpectNear(const Vector3& a, const Vector3& b, double bound) {
+  EXPECT_LE(Norm(a - b), bound) << fmt::format("({}, {}, {})", a.x, a.y, a.z);
+}
+
+class SdfFiles : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasReader("sdf")) GTEST_SKIP() << "the reader of SDF files is not built";
+  }
+};
+
+constexpr char kQuarter[] = "1.5707963267948966";
+
+TEST_F(SdfFiles, PutLinksAndJointsWhereTheirFramesAre) {
+  const std::string quarter = kQuarter;
+  const Problem p = ReadText(
+      ".sdf",
+      Sdf("<pose>0 0 5 0 0 " + quarter + "</pose>" + Link("a", "<pose>1 0 0 0 0 0</pose>") +
+          Link("b", "<pose relative_to=\"a\">0 2 0 " + quarter + " 0 0</pose>") +
+          Joint("j", "revolute", "a", "b",
+                "<pose>0 0 -1 0 0 0</pose><axis><xyz>0 0 2</xyz></axis>") +
+          Joint("k", "prismatic", "b", "c",
+                "<pose relative_to=\"a\"/><axis><xyz expressed_in=\"a\">0 -3 0</xyz></axis>") +
+          Link("c")),
+      "\"joints\": {\"k\": {\"position\": 0.5}}");
+  ASSERT_EQ(p.system.joints[0].name, "ground:a");
+  EXPECT_EQ(p.system.joints[0].type, JointType::kFree);
+  const auto bodies = Start(p);
+  // The model is turned by a quarter about z: its x is the world's y.
+  ExpectNear(bodies[0].position, {0, 1.1, 5}, 1e-14);
+  ExpectNear(bodies[1].position, {-2, 1.1, 5}, 1e-14);
+  // Link c stands in the model's frame; the slider moves it along -y of a, which is the world's x.
+  ExpectNear(bodies[2].position, {0.5, 0.1, 5}, 1e-14);
+  // The joint's frame has the axes of its child, whose z is -y of a, the world's x.
+  ExpectNear(AxisOf(p, 1), {1, 0, 0}, 1e-14);
+  const auto& j = p.system.joints[1];
+  const Vector3 origin =
+      bodies[0].position + Rotate(bodies[0].orientation, j.parent_frame.position);
+  ExpectNear(origin, {-2 - 1, 1, 5}, 1e-14);  // 1 m along -z of the child
+}
+
+TEST_F(SdfFiles, TurnAboutUniversalAndBallJoints) {
+  const std::string axes = "<axis><xyz>0 1 0</xyz></axis><axis2><xyz>0 0 -1</xyz></axis2>";
+  const Problem p = ReadText(
+      ".sdf",
+      Sdf(Link("a") + Link("b") + Link("c") + Joint("f", "fixed", "world", "a", "") +
+          Joint("u", "universal", "a", "b", axes) + Joint("s", "ball", "b", "c", "")),
+      "\"joints\": {\"u\": {\"angles_rad\": [0.3, -0.7], \"rates_rad_s\": [1, 2]}, "
+      "\"s\": {\"quaternion_wxyz\": [0.8, 0, 0, 0.6], \"angular_velocity_rad_s\": [0, 0, 3]}}");
+  EXPECT_EQ(p.system.joints[1].type, JointType::kUniversal);
+  const auto bodies = Start(p);
+  // About y first, then about -z of the turned frame.
+  const Quaternion turned = AxisAngle({0, 1, 0}, 0.3) * AxisAngle({0, 0, -1}, -0.7);
+  EXPECT_LE(AngleBetween(bodies[1].orientation, turned), 1e-14);
+  const Vector3 rate = Vector3{0, 1, 0} + 2. * Rotate(AxisAngle({0, 1, 0}, 0.3), {0, 0, -1});
+  ExpectNear(bodies[1].angular_velocity, rate, 1e-14);
+  EXPECT_LE(AngleBetween(bodies[2].orientation, turned * Quaternion{0.8, 0, 0, 0.6}), 1e-14);
+  ExpectNear(bodies[2].angular_velocity, rate + Rotate(turned, {0, 0, 3}), 1e-14);
+  EXPECT_EQ(WriteModel(ParseModel(WriteModel(p), "again")), WriteModel(p));
+  EXPECT_THAT(Read(Sdf(Link("a") + Link("b") +
+                       Joint("u", "universal", "a", "b",
+                             "<axis><xyz>0 1 0</xyz></axis><axis2><xyz>0 1 1</xyz></axis2>"))),
+              HasSubstr("joint \"u\" has axes that are not perpendicular"));
+}
+
+TEST_F(SdfFiles, HaveSpringsAndDampersInTheirJoints) {
+  const Problem p = ReadText(
+      ".sdf",
+      Sdf(Link("a") + Link("b") +
+          Joint("j", "revolute", "a", "b",
+                "<axis><xyz>0 0 1</xyz><dynamics><damping>0.7</damping><friction>0.1</friction>"
+                "<spring_stiffness>5</spring_stiffness><spring_reference>-0.3</spring_reference>"
+                "</dynamics></axis>")));
+  ASSERT_EQ(p.system.joint_spring_dampers.size(), 1U);
+  const JointSpringDamper& e = p.system.joint_spring_dampers[0];
+  EXPECT_EQ(e.damping, 0.7);
+  EXPECT_EQ(e.stiffness, 5);
+  EXPECT_EQ(e.free_coordinate, -0.3);
+  EXPECT_THAT(p.warnings, Contains(HasSubstr("dry friction of \"j\"")));
+}
+
+// A square of four links; the last joint comes second to its link.
+TEST_F(SdfFiles, CloseLoopsWithTheSecondJointOfALink) {
+  std::string text;
+  const char* const poses[] = {"0 0 0", "1 0 0", "1 1 0", "0 1 0"};
+  for (int i = 0; i < 4; ++i)
+    text += Link(fmt::format("l{}", i), fmt::format("<pose>{} 0 0 0</pose>", poses[i]));
+  text += Joint("base", "fixed", "world", "l0", "");
+  for (int i = 0; i < 3; ++i)
+    text +=
+        Joint(fmt::format("j{}", i), "revolute", fmt::format("l{}", i), fmt::format("l{}", i + 1));
+  text += Joint("back", "revolute", "l0", "l3",
+                "<pose relative_to=\"l0\">0 0.5 0 0 0 0</pose><axis><xyz>0 0 1</xyz></axis>");
+  const Problem p = ReadText(".sdf", Sdf(text));
+  ASSERT_EQ(p.system.loop_joints.size(), 1U);
+  EXPECT_EQ(p.system.loop_joints[0].name, "back");
+  EXPECT_FALSE(p.initial.dependent_joints.empty());
+  for (const double q : p.initial.joints.q) EXPECT_NEAR(q, 0, 1e-12);
+  // Two links that are each other's children: the second joint closes the loop.
+  const Problem ring =
+      ReadText(".sdf", Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b") +
+                           Joint("k", "revolute", "b", "a")));
+  EXPECT_EQ(ring.system.joints.size(), 2U);
+  EXPECT_EQ(ring.system.loop_joints.size(), 1U);
+}
+
+TEST_F(SdfFiles, HoldModelsWithinModels) {
+  const Problem p = ReadText(
+      ".sdf", Sdf("<pose>1 0 0 0 0 0</pose>" + Link("a") + "<model name=\"n\"><pose>0 2 0 0 0 " +
+                  std::string(kQuarter) + "</pose>" + Link("b", "<pose>0 0 3 0 0 0</pose>") +
+                  "</model>" + Joint("j", "fixed", "a", "n::b", "")));
+  ASSERT_EQ(p.system.bodies[1].name, "n::b");
+  ExpectNear(Start(p)[1].position, {1, 2.1, 3}, 1e-14);
+}
+
+TEST_F(SdfFiles, TakeTheGravityOfTheirWorldAndStandStillWhereStatic) {
+  const std::string model =
+      "<model name=\"m\">" + Link("a") + Link("b") + Joint("j", "revolute", "a", "b") + "</model>";
+  const Problem p = ReadText(".sdf", World("<gravity>1 2 -3</gravity>" + model));
+  ExpectNear(p.system.gravity, {1, 2, -3}, 0);
+  ExpectNear(ReadText(".sdf", Sdf(Link("a"))).system.gravity, {0, 0, -9.81}, 0);
+  const Problem still = ReadText(".sdf", Sdf("<static>true</static>" + Link("a") + Link("b") +
+                                             Joint("j", "revolute", "a", "b")));
+  for (const auto& joint : still.system.joints) EXPECT_EQ(joint.type, JointType::kFixed);
+  EXPECT_THAT(still.warnings, Contains(HasSubstr("static")));
+}
+
+TEST_F(SdfFiles, AreRefusedWhereTheModelCannotHoldThem) {
+  const std::string two = Link("a") + Link("b");
+  const std::string axes = "<axis><xyz>0 0 1</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>";
+  EXPECT_THAT(Read(Sdf(two + Joint("j", "screw", "a", "b"))),
+              HasSubstr("joint \"j\" is of type screw"));
+  EXPECT_THAT(Read(Sdf(two + Joint("j", "revolute2", "a", "b", axes))),
+              HasSubstr("joint \"j\" is of type revolute2"));
+  EXPECT_THAT(Read(Sdf(two + Joint("j", "gearbox", "a", "b",
+                                   axes + "<gearbox_reference_body>a</gearbox_reference_body>"))),
+              HasSubstr("joint \"j\" is of type gearbox"));
+  const std::string model = "<model name=\"%\">" + Link("a") + "</model>";
+  const auto named = [&model](const char* name) {
+    std::string text = model;
+    return text.replace(text.find('%'), 1, name);
+  };
+  EXPECT_THAT(Read(World(named("m") + named("n"))), HasSubstr("the world has 2 models"));
+  EXPECT_THAT(Read(World("")), HasSubstr("the world has 0 models"));
+  EXPECT_THAT(Read(World("<include><uri>model://no_such_model</uri></include>")),
+              HasSubstr("libsdformat cannot read it"));
+  EXPECT_THAT(Read(Sdf("<enable_wind>true</enable_wind>" + Link("a"))), HasSubstr("wind"));
+  EXPECT_THAT(Read(Sdf(Link("a", "<gravity>false</gravity>"))),
+              HasSubstr("link \"a\" has no gravity"));
+  EXPECT_THAT(Read(Sdf(Link("a") + "<plugin name=\"p\" filename=\"libBuoyancyPlugin.so\"/>")),
+              HasSubstr("the plug-in \"p\" stands for forces of a fluid"));
+  EXPECT_THAT(Read(Sdf("<link name=\"x\"><inertial><mass>1</mass><inertia><ixx>0.001</ixx>"
+                       "<iyy>0.002</iyy><izz>0.004</izz></inertia></inertial></link>")),
+              HasSubstr("link \"x\": its inertia is that of no body (0.001 + 0.002 < 0.004 kg "
+                        "m^2); --accept-inertia takes it as it is"));
+  EXPECT_THAT(Read("<robot name=\"r\"><link name=\"a\"/></robot>"), HasSubstr("robot.sdf"));
+  EXPECT_THAT(Read(""), HasSubstr("robot.sdf"));
+}
+
+TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
+  const Problem p = ReadText(
+      ".sdf",
+      Sdf("<link name=\"bare\"/>" +
+          Link("b",
+               "<collision name=\"c\"><geometry><sphere><radius>1</radius></sphere></geometry>"
+               "</collision>") +
+          Joint("j", "revolute", "bare", "b",
+                "<axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis>") +
+          "<plugin name=\"control\" filename=\"libcontrol.so\"/><strange_element/>"));
+  for (const char* sentence :
+       {"links without <inertial> have what SDF gives them, 1 kg and 1 kg m^2: \"bare\"",
+        "limits of joints ignored: \"j\"", "plug-ins ignored: \"control\"",
+        "contacts of 1 <collision> ignored",
+        "no state is given: the robot starts as its file has it, the base free"}) {
+    EXPECT_THAT(p.warnings, Contains(sentence));
+  }
+  EXPECT_THAT(p.warnings, Contains(HasSubstr("strange_element")));
+}
+
+TEST_F(SdfFiles, DamagedAreReadOrRefusedByASentence) {
+  const std::string text = Sdf(Link("a") + Link("b") + Joint("j", "revolute", "a", "b"));
+  int refused = 0;
+  for (std::uint64_t seed = 0; seed < 40; ++seed) {
+    const std::string sentence = Read(Mutator(seed).Mutate(text));
+    EXPECT_THAT(sentence, testing::AnyOf("accepted", HasSubstr("robot.sdf")));
+    refused += sentence == "accepted" ? 0 : 1;
+  }
+  EXPECT_GT(refused, 5);
+}
+
+}  // namespace
+}  // namespace mbsbench
