@@ -51,8 +51,7 @@ CsvFile CellsFile(const Comparison& comparison) {
                 "rounds",
                 "wall_minimum_s",
                 "prepare_minimum_s",
-                "memory_bytes"},
-               {}};
+                "memory_bytes"}};
   for (const char* counter : kCounters) file.header.push_back(counter);
   file.header.push_back("command");
   file.header.push_back("key");
@@ -97,8 +96,7 @@ CsvFile RoundsFile(const Comparison& comparison) {
   CsvFile file{
       "rounds.csv",
       {"problem", "method", "integrator", "tolerance", "step_s", "round", "outcome", "cpu_s",
-       "wall_s", "prepare_s", "memory_bytes", "control_s", "end_state_hash", "run"},
-      {}};
+       "wall_s", "prepare_s", "memory_bytes", "control_s", "end_state_hash", "run"}};
   for (const Trial& trial : comparison.results->trials) {
     if (trial.kind != "time") continue;
     file.rows.push_back(
@@ -140,9 +138,7 @@ Table ReasonTable(const Comparison& comparison) {
                {"cells", true},
                {"outcome"},
                {"reason of the first", false, "reason"},
-               {"key of the first"}},
-              {},
-              ""};
+               {"key of the first"}}};
   for (const ProblemResults& problem : comparison.problems) {
     std::vector<std::vector<const Cell*>> groups;
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> group_of;
@@ -180,7 +176,7 @@ Table OutcomeCounts(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) ++counts[cell.outcome];
   }
-  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}, {}, ""};
+  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}};
   for (const Outcome& outcome : AllOutcomes()) {
     table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
                           {outcome.letter},
@@ -205,9 +201,7 @@ Reasons Split(const Comparison& comparison, const Table& all) {
   reasons.tried.rows.clear();
   reasons.tried.caption = "Cells that were tried or skipped and did not end ok, with the reason";
   reasons.refused = {"What methods refuse",
-                     {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}},
-                     {},
-                     ""};
+                     {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
   struct Refusal {
     std::string method, reason, problems;
     double cells = 0, count = 0;

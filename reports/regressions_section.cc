@@ -92,9 +92,7 @@ Figure HistoryFigure(const HistoryGroup& group, bool instructions, const CsvFile
                    {"first", true},
                    {"latest", true},
                    {"latest / first", true},
-                   {"changed in"}},
-                  {},
-                  ""};
+                   {"changed in"}}};
   for (const CaseHistory& history : group.cases) {
     const HistoryPoint &first = history.points.front(), &last = history.points.back();
     const auto shown = [instructions](const HistoryPoint& p) {
@@ -119,8 +117,7 @@ Figure HistoryFigure(const HistoryGroup& group, bool instructions, const CsvFile
 CsvFile HistoryFile(const std::vector<HistoryGroup>& groups) {
   CsvFile file{"bench_history.csv",
                {"cpu", "compiler", "flags", "case", "run", "started", "commit", "cpu_seconds",
-                "time_to_first", "instructions", "instructions_to_first"},
-               {}};
+                "time_to_first", "instructions", "instructions_to_first"}};
   for (const HistoryGroup& group : groups) {
     for (const CaseHistory& history : group.cases) {
       for (const HistoryPoint& p : history.points) {
@@ -146,9 +143,7 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
                {"from", true},
                {"to", true},
                {"rounds kept", true},
-               {"dropped", true}},
-              {},
-              ""};
+               {"dropped", true}}};
   for (const BenchRow& row : results.benches) {
     if (row.kind != "paired") continue;
     const auto run = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),
