@@ -100,9 +100,7 @@ Table ChangesTable(const ComparedRuns& compared, const Comparison& comparison,
 Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
                    const Routes& routes) {
   Table table{"Cells that only one of them holds",
-              {{"problem"}, {"method"}, {"integrator"}, {"only in"}, {"cells", true}},
-              {},
-              ""};
+              {{"problem"}, {"method"}, {"integrator"}, {"only in"}, {"cells", true}}};
   for (const auto& [names, where] :
        {std::pair{&compared.only_a, "A"}, std::pair{&compared.only_b, "B"}}) {
     for (auto first = names->begin(); first != names->end();) {
@@ -122,8 +120,7 @@ Table MissingTable(const ComparedRuns& compared, const Comparison& comparison,
 // Times of two runs are not paired: they stand in a file, without a verdict.
 CsvFile TimesFile(const ComparedRuns& compared) {
   CsvFile file{"changes_times.csv",
-               {"problem", "method", "integrator", "setting", "cpu_seconds_a", "cpu_seconds_b"},
-               {}};
+               {"problem", "method", "integrator", "setting", "cpu_seconds_a", "cpu_seconds_b"}};
   for (const ComparedCell& cell : compared.cells) {
     if (!cell.seconds_a || !cell.seconds_b) continue;
     const CellName& name = cell.name;

@@ -94,9 +94,7 @@ std::optional<Figure> FigureOf(const Comparison& comparison, const FamilyScaling
   figure.summary = drawn.summary;
   figure.command = LatestCommand(comparison);
   figure.table = {drawn.caption,
-                  {{"problem"}, {"method"}, {"bodies", true}, {drawn.column, true}, {"remark"}},
-                  {},
-                  ""};
+                  {{"problem"}, {"method"}, {"bodies", true}, {drawn.column, true}, {"remark"}}};
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> absent;
   bool any = false;
   Json series = Json::array();
@@ -137,8 +135,7 @@ std::optional<Figure> FigureOf(const Comparison& comparison, const FamilyScaling
 CsvFile PointsFile(const FamilyScaling& family) {
   CsvFile file{"evaluation_error." + family.stem + ".csv",
                {"family", "problem", "method", "bodies", "error_against_113_bits",
-                "condition_number", "condition_of", "largest_matrix_rows", "reason"},
-               {}};
+                "condition_number", "condition_of", "largest_matrix_rows", "reason"}};
   for (const EvaluationErrorCurve& curve : family.errors) {
     for (const EvaluationErrorPoint& point : curve.points) {
       file.rows.push_back({family.family, point.problem->name, curve.method, point.bodies,
@@ -183,9 +180,7 @@ Table GrowthTable(const FamilyScaling& family) {
                {"condition number"},
                {"condition grows like"},
                {"of"},
-               {"largest matrix"}},
-              {},
-              ""};
+               {"largest matrix"}}};
   for (const EvaluationErrorCurve& curve : family.errors) {
     if (!ErrorGrowth(curve) && !ConditionGrowth(curve)) continue;
     const EvaluationErrorPoint* known = nullptr;  // which states what it solves

@@ -73,9 +73,7 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"within 2 x of the fastest", true},
                {"tried, not reached", true},
                {"refused the problem", true},
-               {"not asked or not run yet", true}},
-              {},
-              ""};
+               {"not asked or not run yet", true}}};
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const Tally tally = Count(targets, m);
     if (tally.reached + tally.missed + tally.refused == 0) continue;
@@ -127,9 +125,7 @@ constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
 
 Table ShareTable() {
   Table table{"CPU time per body and characteristic time until a share of the targets is reached",
-              {{"method"}},
-              {},
-              ""};
+              {{"method"}}};
   for (const double share : kShares)
     table.columns.push_back({fmt::format("{:.0f} % of the targets", 100 * share), true});
   return table;
@@ -153,8 +149,7 @@ std::vector<TableCell> ShareRow(const Comparison& comparison, const std::string&
 CsvFile TargetsFile(const std::vector<Target>& targets) {
   CsvFile file{"targets.csv",
                {"problem", "error", "method", "best_integrator", "status", "cpu_s",
-                "cpu_s_per_body_and_time", "ratio_to_fastest_method"},
-               {}};
+                "cpu_s_per_body_and_time", "ratio_to_fastest_method"}};
   for (const Target& target : targets) {
     for (const Attempt& attempt : target.attempts) {
       const TimeAtError& time = attempt.time;
@@ -243,9 +238,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
                   {{"method"},
                    {"targets with a known ratio", true},
                    {"median ratio", true},
-                   {"largest ratio", true}},
-                  {},
-                  ""};
+                   {"largest ratio", true}}};
   Json series = Json::array();
   const Known known = CountKnown(targets);
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
@@ -290,8 +283,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
 // one that did not.
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
-  Table table{
-      "Wins/ties/losses of the family of a row against that of a column", {{"methods"}}, {}, ""};
+  Table table{"Wins/ties/losses of the family of a row against that of a column", {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
     return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& one) {

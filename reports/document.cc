@@ -67,7 +67,7 @@ void CheckRows(const CsvFile& file) { CheckRows(file.name, file.header.size(), f
 
 CsvFile AsCsv(const std::string& name, const Table& table) {
   CheckRows(table);
-  CsvFile file{name, {}, {}};
+  CsvFile file{name, {}};
   for (const Column& column : table.columns) {
     file.header.push_back(column.csv.empty() ? column.label : column.csv);
   }

@@ -41,7 +41,7 @@ struct Column {
 struct Table {
   std::string caption;
   std::vector<Column> columns;
-  std::vector<std::vector<TableCell>> rows;
+  std::vector<std::vector<TableCell>> rows = {};
   std::string csv = "";  // file name in csv/ that holds its data
 };
 
@@ -81,7 +81,7 @@ struct Motion {
 struct CsvFile {
   std::string name;  // "cells.csv"
   std::vector<std::string> header;
-  std::vector<std::vector<Json>> rows;  // null: an empty field
+  std::vector<std::vector<Json>> rows = {};  // null: an empty field
 };
 
 struct Document {

@@ -71,13 +71,10 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
        {"error", true},
        {"position drift", true},
        {"velocity drift", true},
-       {"energy drift", true}},
-      {},
-      ""};
+       {"energy drift", true}}};
   CsvFile file{"drift." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "error",
-                "position_drift", "velocity_drift", "energy_drift"},
-               {}};
+                "position_drift", "velocity_drift", "energy_drift"}};
   Json series = Json::array();
   int zeros = 0;
   for (const auto& [curve, cell] : chosen) {

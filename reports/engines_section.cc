@@ -61,9 +61,7 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
                {"median", true},
                {"its 95 % interval over problems", false, "interval_of_median"},
                {"most", true},
-               {"without a time"}},
-              {},
-              ""};
+               {"without a time"}}};
   for (const std::string& engine : engines) {
     for (const EngineBuildNames& names : builds) {
       std::vector<double> ratios;
@@ -113,9 +111,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
       "colour, each family a marker. Evaluations that did not end are in the table below.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Engine / our general method",
-                  {{"engine"}, {"family"}, {"problem"}, {"bodies", true}, {"ratio", true}},
-                  {},
-                  ""};
+                  {{"engine"}, {"family"}, {"problem"}, {"bodies", true}, {"ratio", true}}};
   std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
   for (const EngineRow& row : rows) sizes[row.engine + " " + row.family()].push_back(row.bodies);
   std::vector<std::string> families;
@@ -159,9 +155,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
 Table TimeTable(const std::vector<EngineRow>& rows, const std::vector<EngineBuildNames>& builds) {
   Table table{
       "Nanoseconds per body and evaluation",
-      {{"engine"}, {"problem"}, {"bodies", true}, {"engine [ns]", true, "engine_ns_per_body"}},
-      {},
-      ""};
+      {{"engine"}, {"problem"}, {"bodies", true}, {"engine [ns]", true, "engine_ns_per_body"}}};
   for (const EngineBuildNames& names : builds) {
     table.columns.push_back({fmt::format("ours, {} [ns]", names.label), true,
                              fmt::format("ours_{}_ns_per_body", names.csv)});

@@ -32,8 +32,7 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
   CsvFile file{
       "time_at_equal_error.csv",
       {"problem", "method", "integrator", "error", "status", "cpu_s", "best_integrator_of_method",
-       "ratio_to_fastest_method", "ratio_low", "ratio_high", "paired_rounds", "verdict"},
-      {}};
+       "ratio_to_fastest_method", "ratio_low", "ratio_high", "paired_rounds", "verdict"}};
   for (const ProblemResults& problem : comparison.problems) {
     for (double error : kErrorLevels) {
       const auto best = BestOfEachMethod(comparison, problem, "", error);
@@ -276,9 +275,7 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   Section section{"fastest", "Fastest at equal error", {}};
   Table table{
       "Fastest method of each problem, its time, and how many times as long the next method takes",
-      {{"problem"}},
-      {},
-      ""};
+      {{"problem"}}};
   std::string levels;
   for (double error : kErrorLevels) {
     table.columns.push_back({"error " + FormatError(error)});

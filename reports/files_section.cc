@@ -45,7 +45,7 @@ Section FilesSection(const Comparison&, Document& document) {
   CollectShown(document.sections, "", shown);
   std::map<std::string, std::string> titles;
   for (const Page& page : document.pages) titles[page.route] = page.title;
-  Table table{"Files", {{"file"}, {"rows", true}, {"what it holds"}, {"page"}}, {}, ""};
+  Table table{"Files", {{"file"}, {"rows", true}, {"what it holds"}, {"page"}}};
   for (const CsvFile& file : document.files) {
     const auto found = shown.find(file.name);
     const Shown here = found == shown.end() ? Shown{} : found->second;

@@ -15,7 +15,7 @@ Table LibraryTable(const ProblemResults& problem) {
     }
   }
   if (names.empty()) return {};
-  Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}, {}, ""};
+  Table table{"The measures of the problem's own library", {{"method"}, {"setting"}}};
   for (const std::string& name : names) table.columns.push_back({name, true});
   table.columns.push_back({"energy drift", true});
   table.columns.push_back({"CPU time", true});

@@ -30,7 +30,7 @@ std::string System(const Json& machine) {
 }
 
 Table RunTable(const Comparison& comparison) {
-  Table table{"Machine, build and command of each run shown", {{"what"}}, {}, ""};
+  Table table{"Machine, build and command of each run shown", {{"what"}}};
   std::vector<std::pair<std::string, std::vector<std::string>>> lines = {
       {"command", {}},
       {"started (UTC)", {}},
@@ -90,9 +90,7 @@ Table RunTable(const Comparison& comparison) {
 Table SettingsTable(const Comparison& comparison) {
   Table table{
       "Tolerances and steps that were asked for",
-      {{"integrator"}, {"tolerances"}, {"fixed steps [s]"}, {"timed rounds"}, {"cells", true}},
-      {},
-      ""};
+      {{"integrator"}, {"tolerances"}, {"fixed steps [s]"}, {"timed rounds"}, {"cells", true}}};
   for (const std::string& integrator : comparison.integrators) {
     std::set<double, std::greater<>> tolerances, steps;
     int least = std::numeric_limits<int>::max(), most = 0;

@@ -65,9 +65,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
                {"time at 1e-6", true},
                {"ratio to fastest", true},
                {"verdict"},
-               {"first that did not end ok"}},
-              {},
-              ""};
+               {"first that did not end ok"}}};
   for (const ProblemResults& problem : comparison.problems) {
     const MethodVerdict verdict = Judge(problem, method);
     if (!WasTried(verdict)) continue;
@@ -100,7 +98,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
 
 // The problems of which no cell was tried, by the reason.
 Table RefusalTable(const Comparison& comparison, const std::string& method) {
-  Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}, {}, ""};
+  Table table{"Not tried", {{"why"}, {"problems", true}, {"which"}}};
   std::vector<std::pair<std::string, std::vector<std::string>>> refusals;
   for (const ProblemResults& problem : comparison.problems) {
     const MethodVerdict verdict = Judge(problem, method);
@@ -177,9 +175,7 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
       "problems. A horizontal line is linear cost.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Nanoseconds per body and evaluation",
-                  {{"family"}, {"what"}, {"problem"}, {"bodies", true}, {"ns per body", true}},
-                  {},
-                  ""};
+                  {{"family"}, {"what"}, {"problem"}, {"bodies", true}, {"ns per body", true}}};
   Json series = Json::array();
   for (const FamilyScaling& family : Scaling(comparison)) {
     for (const EvaluationCurve& curve : family.evaluations) {
@@ -227,7 +223,7 @@ Table OperationTable(const Comparison& comparison, const std::string& method) {
     }
   }
   if (counts.empty()) return {};
-  Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}, {}, ""};
+  Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}};
   for (const std::string& kind : kinds) {
     std::string label = kind;
     std::replace(label.begin(), label.end(), '_', ' ');
@@ -258,7 +254,7 @@ std::string About(const Json& document) {
 
 // What the method does not keep of the promises that all methods are held to.
 Table LimitTable(const Json& document) {
-  Table table{"Declared limits", {{"promises"}, {"kept to", true, "bound"}, {"why"}}, {}, ""};
+  Table table{"Declared limits", {{"promises"}, {"kept to", true, "bound"}, {"why"}}};
   for (const Json& limit : Field(document, "limits")) {
     std::string promises;
     for (const Json& promise : Field(limit, "promises")) {
@@ -311,9 +307,7 @@ Table MethodTable(const Comparison& comparison) {
                {"cells ok", true},
                {"cells not ok", true},
                {"worst error of one evaluation", true, "worst_evaluation_error"},
-               {"on"}},
-              {},
-              ""};
+               {"on"}}};
   for (const std::string& method : comparison.methods) {
     int ok = 0, other = 0, solved = 0, refused = 0;
     std::optional<double> worst;  // against 113 bits

@@ -116,8 +116,7 @@ Json Packed(const RecordedMotion& motion) {
 CsvFile MotionFile(const ProblemResults& problem, const Cell& cell, const RecordedMotion& motion) {
   CsvFile file{"motion." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "time_s", "body", "x_m",
-                "y_m", "z_m", "qw", "qx", "qy", "qz"},
-               {}};
+                "y_m", "z_m", "qw", "qx", "qy", "qz"}};
   const double* pose = motion.poses.data();
   for (const double time : motion.times) {
     for (const std::string& body : motion.bodies) {
@@ -203,9 +202,7 @@ std::optional<Figure> MotionFigure(const Comparison& comparison, const ProblemRe
   figure.kind = "player";
   figure.title = "The mechanism in motion: " + problem.name;
   figure.table = {"Cells that can be played",
-                  {{"method"}, {"integrator"}, {"setting"}, {"error", true}, {"command"}},
-                  {},
-                  ""};
+                  {{"method"}, {"integrator"}, {"setting"}, {"error", true}, {"command"}}};
   Json cells = Json::array();
   RecordedMotion first;
   std::size_t bytes = 0, left_out = 0;

@@ -44,9 +44,7 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
                    {"bodies", true},
                    {"iterations", true},
                    {"CPU time of the solution", true, "cpu_s"},
-                   {"per body and iteration", true, "per_body_and_iteration_s"}},
-                  {},
-                  ""};
+                   {"per body and iteration", true, "per_body_and_iteration_s"}}};
   Json series = Json::array();
   for (auto& [family, points] : families) {
     std::sort(points.begin(), points.end(),

@@ -96,16 +96,13 @@ std::vector<Figure> ChartedFigures(const Comparison& comparison, const ShownProb
                          {"setting"},
                          {"lowest displacement", true, "lowest_displacement_m"},
                          {"displacement at the end", true, "displacement_at_end_m"},
-                         {"largest acceleration", true, "largest_acceleration_m_s2"}},
-                        {},
-                        ""};
+                         {"largest acceleration", true, "largest_acceleration_m_s2"}}};
         figure.data = {{"series", Json::array()},
                        {"quantities", {"displacement [m]", "acceleration [m/s²]"}},
                        {"axes", {{"y", "linear"}}}};
         file = {fmt::format("charted.{}.csv", problem.stem),
                 {"problem", "method", "integrator", "setting", "time_s", "displacement_m",
-                 "acceleration_m_s2"},
-                {}};
+                 "acceleration_m_s2"}};
       }
       const auto z = Numbers(charted, "displacement"), a = Numbers(charted, "acceleration");
       Json series = SeriesOf(comparison, one);
@@ -155,13 +152,10 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
                    {"error", true},
                    {"highest recorded", true, "highest_recorded_m"},
                    {"at range", true, "at_range_m"},
-                   {"at the last event at range", true, "last_event_at_range_m"}},
-                  {},
-                  ""};
+                   {"at the last event at range", true, "last_event_at_range_m"}}};
   CsvFile file{
       "trajectory." + problem.stem + ".csv",
-      {"problem", "method", "integrator", "tolerance", "step_s", "what", "time_s", "x_m", "y_m"},
-      {}};
+      {"problem", "method", "integrator", "tolerance", "step_s", "what", "time_s", "x_m", "y_m"}};
   Json series = Json::array();
   for (const ShownCell& one : shown.cells) {
     const Json& events = Field(one.record, "events");
@@ -228,13 +222,10 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
       "above the figure.";
   figure.command = CommandOf(problem);
   figure.table = {"Speed of the most accurate cells, and what the sources print",
-                  {{"by"}, {"at"}, {"time", true, "time_s"}, {"speed", true, "speed_m_per_s"}},
-                  {},
-                  ""};
+                  {{"by"}, {"at"}, {"time", true, "time_s"}, {"speed", true, "speed_m_per_s"}}};
   CsvFile file{
       "speed." + problem.stem + ".csv",
-      {"problem", "by", "setting", "what", "time_s", "speed_m_per_s", "height_m", "range_m"},
-      {}};
+      {"problem", "by", "setting", "what", "time_s", "speed_m_per_s", "height_m", "range_m"}};
   const auto add_row = [&figure](const std::string& by, const std::string& at,
                                  std::optional<double> time, std::optional<double> speed) {
     figure.table.rows.push_back(

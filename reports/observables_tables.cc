@@ -120,9 +120,7 @@ Table LedgerTable(const ShownProblem& shown) {
                {"largest relative momentum imbalance", true},
                {"largest relative angular momentum imbalance", true},
                {"largest relative energy imbalance, less the loss", true},
-               {"energy lost", true, "energy_lost_J"}},
-              {},
-              ""};
+               {"energy lost", true, "energy_lost_J"}}};
   for (const ShownCell& one : shown.cells) {
     for (const Ledger& ledger : Balance(Field(one.record, "events"))) {
       table.rows.push_back({{one.cell->method},
@@ -183,10 +181,8 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   if (values.empty()) return std::nullopt;
   constexpr std::string_view kChanged = ", changed: ";  // before what is, in titles
   Table table{"How far each assumption moves each printed value, against " + base->problem->name,
-              {{"problem"}, {"what is assumed"}},
-              {},
-              ""};
-  CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}, {}};
+              {{"problem"}, {"what is assumed"}}};
+  CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}};
   for (const Json* value : values) table.columns.push_back({ColumnOf(*value), true});
   const auto own = [](const ShownProblem& shown, const Json& value) {
     const Json* found = Find(shown.cells.front().cell->published, value, "");
@@ -251,9 +247,7 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
                   "{}; a ratio between unlike times has in it how much of a motion is its "
                   "fast beginning)",
                   family, FormatError(kCompared), motions),
-      {{"method"}, {"integrator"}, {"form"}},
-      {},
-      ""};
+      {{"method"}, {"integrator"}, {"form"}}};
   const auto add_column = [&table](const ProblemResults& one, const std::string& over) {
     const std::size_t colon = one.name.find(':');  // a bare name has no options
     table.columns.push_back(
@@ -311,9 +305,7 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
                {"velocity drift", true},
                {"energy drift", true},
                {"grows like", true, "energy_growth"},
-               {"CPU time", true, "cpu_minimum_s"}},
-              {},
-              ""};
+               {"CPU time", true, "cpu_minimum_s"}}};
   const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
   for (const Cell& cell : problem.cells) {
     if (!IsTried(cell.outcome)) continue;

@@ -61,9 +61,7 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
                {"recursion"},
                {"same operations as"},
                {"operations per body", true, "operations_per_body"},
-               {"time by that one's", true, "time_ratio"}},
-              {},
-              ""};
+               {"time by that one's", true, "time_ratio"}}};
   for (const auto& [key, methods] : alike) {
     for (std::size_t i = 1; i < methods.size(); ++i) {
       const CountedOperations &first = *methods.front(), &other = *methods[i];
@@ -108,9 +106,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                {"square roots", true},
                {"all", true},
                {"ns", true, "nanoseconds_per_body"},
-               {"of scalar peak", true, "share_of_scalar_peak"}},
-              {},
-              ""};
+               {"of scalar peak", true, "share_of_scalar_peak"}}};
   for (const auto& [key, counted] : largest) {
     const Json& operations = Field(counted.trial->record, "operations");
     const std::string of = Text(counted.trial->record, "operations_of");

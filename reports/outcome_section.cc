@@ -61,8 +61,7 @@ CsvFile CellsFile(const Comparison& comparison) {
                 "integrations_timed",
                 "wall_minimum_s",
                 "prepare_minimum_s",
-                "memory_bytes"},
-               {}};
+                "memory_bytes"}};
   for (const char* counter : kCounters) file.header.push_back(counter);
   file.header.push_back("command");
   file.header.push_back("key");
@@ -153,9 +152,7 @@ Table ReasonTable(const Comparison& comparison) {
                {"cells", true},
                {"outcome"},
                {"reason of the first", false, "reason"},
-               {"key of the first"}},
-              {},
-              ""};
+               {"key of the first"}}};
   for (const ProblemResults& problem : comparison.problems) {
     std::vector<std::vector<const Cell*>> groups;
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> group_of;
@@ -193,7 +190,7 @@ Table OutcomeCounts(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) ++counts[cell.outcome];
   }
-  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}, {}, ""};
+  Table table{"Cells by outcome", {{"outcome"}, {"letter"}, {"cells", true}, {"meaning"}}};
   for (const Outcome& outcome : AllOutcomes()) {
     table.rows.push_back({{outcome.name, nullptr, "outcome-" + outcome.group},
                           {outcome.letter},
@@ -218,9 +215,7 @@ Reasons Split(const Comparison& comparison, const Table& all) {
   reasons.tried.rows.clear();
   reasons.tried.caption = "Cells that were tried or skipped and did not end ok, with the reason";
   reasons.refused = {"What methods refuse",
-                     {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}},
-                     {},
-                     ""};
+                     {{"method"}, {"cells", true}, {"reason"}, {"problems", true}, {"which"}}};
   struct Refusal {
     std::string method, reason, problems;
     double cells = 0, count = 0;

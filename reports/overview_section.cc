@@ -50,7 +50,7 @@ Figure StatusFigure(const Comparison& comparison) {
   Figure figure;
   figure.kind = "status";
   figure.title = "Status of the comparison";
-  figure.table = {"Status", {{"what"}, {"value"}}, {}, ""};
+  figure.table = {"Status", {{"what"}, {"value"}}};
   Json items = Json::array();
   const auto add = [&](const std::string& label, const std::string& value, const char* tone,
                        const std::string& more = "", const char* route = "") {
@@ -118,8 +118,7 @@ CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{
       "overview_map.csv",
       {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted", "problems",
-       "reached", "not_reached", "failed", "refused", "not_run", "mostly_bounds"},
-      {}};
+       "reached", "not_reached", "failed", "refused", "not_run", "mostly_bounds"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -290,12 +289,12 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
       "within a CPU time per body and characteristic time, with its best variant and integrator. "
       "Higher and further left is better. The sizes of one family of problems count as one problem "
       "together. Bands hold 95 % of resampled families of problems. No curve depends on another.";
-  figure.table = {"Share of the targets reached", {{"methods"}, {"share", true}}, {}, ""};
+  figure.table = {"Share of the targets reached", {{"methods"}, {"share", true}}};
   std::size_t clusters = 0;
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
   for (const WeighedTarget& one : weighed) total += one.weight;
-  CsvFile file{"overview_profile.csv", {"methods", "cpu_s_per_body_and_time", "share"}, {}};
+  CsvFile file{"overview_profile.csv", {"methods", "cpu_s_per_body_and_time", "share"}};
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
@@ -420,7 +419,7 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
           "CPU time at equal error, each family with its best variant and integrator. Bold: not "
           "known to be slower than another. ") +
       kVerdictRule + ".";
-  figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}, {}, ""};
+  figure.table = {"Which family is the fastest", {{"for"}, {"on"}, {"answer"}}};
   Json items = Json::array();
   for (const Question& question : kQuestions) {
     const ProblemResults* chosen = nullptr;
@@ -474,7 +473,7 @@ std::optional<Figure> SparkFigure(const Comparison& comparison) {
   figure.summary =
       "Nanoseconds per body for one evaluation of all accelerations, against the number of bodies, "
       "both logarithmic. A horizontal line is linear cost.";
-  figure.table = {figure.title, {{"methods"}, {"bodies", true}, {"ns per body", true}}, {}, ""};
+  figure.table = {figure.title, {{"methods"}, {"bodies", true}, {"ns per body", true}}};
   std::vector<std::string> families;
   std::map<std::string, std::map<double, double>> least;
   for (const EvaluationCurve& curve : widest->evaluations) {
@@ -509,7 +508,7 @@ Figure ClaimsFigure(const Comparison& comparison) {
   for (const Standing standing : {Standing::kHolds, Standing::kPartly, Standing::kFails,
                                   Standing::kNotMeasured, Standing::kCannotBeTested})
     figure.summary += fmt::format(" {}: {}.", SignOf(standing), NameOf(standing));
-  figure.table = {"Claims of papers", {{"paper"}, {"claim"}, {"verdict"}}, {}, ""};
+  figure.table = {"Claims of papers", {{"paper"}, {"claim"}, {"verdict"}}};
   Json items = Json::array();
   for (const PaperClaim& claim : AllPaperClaims(comparison)) {
     items.push_back({{"source", claim.source},
@@ -566,9 +565,7 @@ Section MapSection(const Comparison& comparison, Document& document) {
                {"value", true},
                {"CPU time", true, "cpu_s"},
                {"best variant"},
-               {"with"}},
-              {},
-              ""};
+               {"with"}}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {

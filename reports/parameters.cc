@@ -76,7 +76,7 @@ class CountedKinds {
 
 Table ParameterTable(const ProblemResults& problem) {
   const Json& known = problem.document;
-  Table table{"Parameters", {{"what"}, {"value"}, {"meaning"}}, {}, ""};
+  Table table{"Parameters", {{"what"}, {"value"}, {"meaning"}}};
   const auto add = [&table](const std::string& what, const std::string& value,
                             const std::string& meaning) {
     if (!value.empty()) table.rows.push_back({{what}, {value}, {meaning}});

@@ -126,9 +126,7 @@ Table ProblemTable(const Comparison& comparison) {
                {"digits it allows", true},
                {"cells ok", true},
                {"cells", true},
-               {"fastest at 1e-6"}},
-              {},
-              ""};
+               {"fastest at 1e-6"}}};
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.cells.empty()) continue;
     const Json& document = problem.document;

@@ -18,8 +18,7 @@ std::string Origin(const std::string& kind) { return kind == "published" ? "prin
 CsvFile PublishedFile(const ProblemResults& problem) {
   CsvFile file{"published." + problem.stem + ".csv",
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
-                "last_digit", "by", "setting", "ours", "difference", "why"},
-               {}};
+                "last_digit", "by", "setting", "ours", "difference", "why"}};
   for (const Json& value : Field(problem.document, "published")) {
     const auto add = [&](const std::string& by, const std::string& setting,
                          const std::optional<double>& time, const Json& row,
@@ -71,9 +70,7 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
        {"in last digits", true},
        {"theirs is", false, "kind"},
        {"source"},
-       {"why"}},
-      {},
-      ""};
+       {"why"}}};
   const std::vector<const Cell*> best =
       BestOfFamilies(problem, [](const Cell& cell) { return !cell.published.empty(); });
   for (const Cell* cell : best) table.columns.push_back({MethodKey(cell->method), true});

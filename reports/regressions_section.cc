@@ -30,9 +30,7 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
                {"from", true},
                {"to", true},
                {"rounds kept", true},
-               {"dropped", true}},
-              {},
-              ""};
+               {"dropped", true}}};
   for (const BenchRow& row : results.benches) {
     if (row.kind != "paired") continue;
     const auto run = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),

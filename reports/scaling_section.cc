@@ -26,13 +26,10 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
       "horizontal line is linear cost; steps in it are the sizes of the caches.";
   figure.command = LatestCommand(comparison);
   figure.table = {"Nanoseconds per body and evaluation",
-                  {{"problem"}, {"method"}, {"what"}, {"bodies", true}, {"ns per body", true}},
-                  {},
-                  ""};
+                  {{"problem"}, {"method"}, {"what"}, {"bodies", true}, {"ns per body", true}}};
   CsvFile file{"scaling_evaluation." + family.stem + ".csv",
                {"family", "problem", "method", "what", "bodies", "nanoseconds_per_body",
-                "evaluations", "command"},
-               {}};
+                "evaluations", "command"}};
   Json series = Json::array();
   for (const EvaluationCurve& curve : family.evaluations) {
     // here the marker shows what was evaluated
@@ -91,9 +88,7 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family,
                    {"end time", true},
                    {"steps", true},
                    {"CPU time", true},
-                   {"per step", true}},
-                  {},
-                  ""};
+                   {"per step", true}}};
   Json series = Json::array();
   for (const StepCostCurve& curve : family.steps) {
     if (curve.integrator != integrator) continue;
@@ -130,8 +125,7 @@ void AddStepFigures(const Comparison& comparison, const FamilyScaling& family, S
                     Document& document) {
   CsvFile file{"scaling_integration." + family.stem + ".csv",
                {"family", "problem", "method", "integrator", "tolerance", "step_s", "bodies",
-                "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"},
-               {}};
+                "end_time_s", "steps", "cpu_minimum_s", "cpu_s_per_step", "command"}};
   std::vector<Figure> figures;
   for (const std::string& integrator : comparison.integrators) {
     if (std::any_of(family.steps.begin(), family.steps.end(),
@@ -155,9 +149,7 @@ Table SlopeTable(const FamilyScaling& family) {
                {"last local slope", true},
                {"sizes", true},
                {"from bodies", true},
-               {"to bodies", true}},
-              {},
-              ""};
+               {"to bodies", true}}};
   const auto add = [&table](const auto& curve, const std::string& of) {
     if (!curve.fit) return;
     const auto& fit = *curve.fit;
@@ -197,7 +189,7 @@ Table PowerTable(const Comparison& comparison, const std::vector<FamilyScaling>&
                     [&family](const std::string& method) { return CurveOf(family, method); }))
       fitted.push_back(&family);
   }
-  Table table{"Time of one evaluation grows like bodies to the power of", {{"method"}}, {}, ""};
+  Table table{"Time of one evaluation grows like bodies to the power of", {{"method"}}};
   for (const FamilyScaling* family : fitted) table.columns.push_back({family->family, true});
   for (const std::string& method : comparison.methods) {
     std::vector<TableCell> row = {MethodCell(comparison, method)};

@@ -237,9 +237,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
        {"distance at the end", true, "distance"},
        {"within 1e-3 after", true, "within_1e-3_s"},
        {"within 1e-6 after", true, "within_1e-6_s"},
-       {"Newton iterations", true, "newton_iterations"}},
-      {},
-      ""};
+       {"Newton iterations", true, "newton_iterations"}}};
   std::vector<std::string> elsewhere, without_states;
   std::vector<Figure> figures;
   std::size_t landed = 0;
@@ -298,7 +296,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
         "Newton finds from the same start. Choose the joint above the figure.",
         motion.cell->Curve(), motion.cell->Setting());
     figure.command = CommandOf(problem);
-    figure.table = {"Coordinates over time", {{"time", true, "time_s"}}, {}, ""};
+    figure.table = {"Coordinates over time", {{"time", true, "time_s"}}};
     for (const std::string& joint : motion.joints) figure.table.columns.push_back({joint, true});
     for (std::size_t k = 0; k < motion.q.size(); ++k) {
       std::vector<TableCell> row = {DigitsCell(motion.times[k], 4, " s")};

@@ -45,13 +45,10 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
                {"swings at [rad/s]"},
                {"growth [1/s]", true},
                {"reached by", true},
-               {"from the problem's own guess"}},
-              {},
-              ""};
+               {"from the problem's own guess"}}};
   CsvFile file{"steady_states_found.csv",
                {"problem", "speed", "state", "quantity", "value", "stability", "growth_per_s",
-                "reached_by", "starts", "from_own_guess"},
-               {}};
+                "reached_by", "starts", "from_own_guess"}};
   for (const Cell* cell : surveyed) {
     const Json& equilibria = Field(Field(RecordOf(*cell), "steady_survey"), "equilibria");
     const auto speed = Number(equilibria, "speed"), starts = Number(equilibria, "starts");
@@ -101,13 +98,10 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
   if (!Field(branches, "list").is_array()) return std::nullopt;
   Stretches stable, unstable, unknown, turning;
   CsvFile file{"branches." + problem.stem + ".csv",
-               {"problem", "branch", "point", "speed", "stability", "quantity", "value"},
-               {}};
+               {"problem", "branch", "point", "speed", "stability", "quantity", "value"}};
   Figure figure;
   figure.table = {"Turning points, and where branches end",
-                  {{"branch", true}, {"what"}, {"speed", true}, {label, true}},
-                  {},
-                  ""};
+                  {{"branch", true}, {"what"}, {"speed", true}, {label, true}}};
   int number = 0;
   long long single = 0;  // branches of one point
   for (const Json& branch : Field(branches, "list")) {

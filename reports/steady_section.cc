@@ -54,7 +54,7 @@ std::optional<double> ErrorOfState(const Cell& cell) {
 
 Section SteadySection(const Comparison& comparison, Document& document) {
   Section section{"steady", "Steady states", {}};
-  Table states{"Equilibria", {{"problem"}, {"unknowns"}}, {}, ""};
+  Table states{"Equilibria", {{"problem"}, {"unknowns"}}};
   Table iterations{"Newton's iteration",
                    {{"problem"},
                     {"method"},
@@ -64,10 +64,8 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                     {"largest step of each iteration"},
                     {"error", true},
                     {"closure", true},
-                    {"CPU time", true, "cpu_minimum_s"}},
-                   {},
-                   ""};
-  CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}, {}};
+                    {"CPU time", true, "cpu_minimum_s"}}};
+  CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
   std::vector<const Cell*> surveyed;
   std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {

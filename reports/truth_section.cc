@@ -37,9 +37,7 @@ Table ReferenceTable(const Comparison& comparison) {
                {"digits allowed", true},
                {"how"},
                {"certified by"},
-               {"bodies judged"}},
-              {},
-              ""};
+               {"bodies judged"}}};
   for (const ProblemResults& problem : comparison.problems) {
     const Json& reference = Field(problem.document, "reference");
     if (!reference.is_object()) {
@@ -83,9 +81,7 @@ Table AgreementTable(const Comparison& comparison) {
                {"largest error against 113 bits", true},
                {"of method"},
                {"outcome"},
-               {"remarks"}},
-              {},
-              ""};
+               {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
@@ -144,8 +140,7 @@ Table AgreementTable(const Comparison& comparison) {
 CsvFile AgreementFile(const Comparison& comparison) {
   CsvFile file{"agreement.csv",
                {"problem", "states", "method", "difference", "error_against_113_bits", "reason",
-                "outcome_of_problem", "shares"},
-               {}};
+                "outcome_of_problem", "shares"}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;

@@ -32,9 +32,7 @@ Table ClaimsTable(const std::vector<PaperClaim>& claims) {
                {"our evidence"},
                {"remark"},
                {"ours in words"},
-               {"place"}},
-              {},
-              ""};
+               {"place"}}};
   for (const PaperClaim& claim : claims) {
     table.rows.push_back({{claim.source},
                           {claim.claim},
@@ -82,9 +80,7 @@ Table EvidenceTable(const std::vector<PaperClaim>& claims) {
                {"has to be"},
                {"bound", true},
                {"kept"},
-               {"from"}},
-              {},
-              ""};
+               {"from"}}};
   const auto number = [](double value) { return DigitsCell(value, 3); };
   for (const PaperClaim& claim : claims) {
     for (const TestedClaim& test : claim.tests) {

@@ -29,9 +29,7 @@ Table PointsTable(const ProblemResults& problem) {
                {"to quartile", true},
                {"steps", true},
                {"evaluations", true},
-               {"reason"}},
-              {},
-              ""};
+               {"reason"}}};
   const auto counter = [](const Cell& cell, const char* name) {
     const auto value = Number(cell.counters, name);
     return value ? CountCell(value) : TableCell{"-"};
@@ -60,8 +58,7 @@ Table PointsTable(const ProblemResults& problem) {
 CsvFile PointsFile(const ProblemResults& problem) {
   CsvFile file{"work_precision." + problem.stem + ".csv",
                {"problem", "method", "integrator", "tolerance", "step_s", "outcome", "error_max",
-                "cpu_minimum_s", "cpu_upper_quartile_s", "rounds", "on_envelope", "command"},
-               {}};
+                "cpu_minimum_s", "cpu_upper_quartile_s", "rounds", "on_envelope", "command"}};
   for (const Curve& curve : Curves(problem)) {
     const auto envelope = LowerEnvelope(ErrorTimePoints(curve.cells));
     for (const Cell* cell : curve.cells) {
