@@ -30,6 +30,7 @@ constexpr ExtrapolationSettings kSecondOrder{.columns = 9, .tolerance = 1e-23};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 10, .tolerance = 1e-23};
 // Of many rates, between samples that are close: fewer evaluations in each step.
 constexpr ExtrapolationSettings kSecondFormulationOfMany{.columns = 8, .tolerance = 1e-21};
+constexpr ExtrapolationSettings kUncertified{.columns = 6, .tolerance = 1e-14};
 constexpr double kMargin = 2;         // on the largest difference
 constexpr double kLastDigit = 1e-20;  // of 21 digits, relative to the number
 
@@ -80,6 +81,16 @@ Distance StorageError(const Problem& problem, const Trajectory& trajectory) {
     }
   }
   return {kLastDigit * static_cast<double>(position), kLastDigit * static_cast<double>(velocity)};
+}
+
+void PutSamples(const Problem& problem, const Trajectory& trajectory, Reference& reference) {
+  reference.bodies = extended::StoredBodies(problem);
+  for (std::size_t k = 0; k < trajectory.samples.size(); ++k) {
+    ReferenceSample sample;
+    sample.time = problem.sample_times[k];
+    Split(trajectory.samples[k], sample);
+    reference.samples.push_back(std::move(sample));
+  }
 }
 
 void PutReactions(const Problem& problem, const Trajectory& other, Reference& reference) {
@@ -149,6 +160,16 @@ double DifferenceBetween(const Problem& problem, const Reference& a, const Refer
   return DistanceBetween(problem, AsTrajectory(a), AsTrajectory(b)).position;
 }
 
+Reference SolveUncertified(const Problem& problem) {
+  const Trajectory trajectory = SolveInJointCoordinates(problem, kUncertified);
+  Reference r;
+  r.problem = problem.name;
+  r.how = trajectory.formulation + ", by " + Describe(kUncertified, trajectory);
+  PutSamples(problem, trajectory, r);
+  PutReactions(problem, trajectory, r);
+  return r;
+}
+
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress) {
   if (problem.system.rope_flight) {
     Reference flight = extended::CertifyFlight(problem, Part(progress, 0, 0.3));
@@ -186,13 +207,7 @@ Reference Certify(const Problem& problem, const std::function<void(double)>& pro
   const Distance storage = StorageError(problem, truth);
   r.error_estimate = kMargin * difference.position + storage.position;
   r.velocity_error_estimate = kMargin * difference.velocity + storage.velocity;
-  r.bodies = extended::StoredBodies(problem);
-  for (std::size_t k = 0; k < truth.samples.size(); ++k) {
-    ReferenceSample sample;
-    sample.time = problem.sample_times[k];
-    Split(truth.samples[k], sample);
-    r.samples.push_back(std::move(sample));
-  }
+  PutSamples(problem, truth, r);
   PutReactions(problem, other.trajectory, r);
   PutSensitivity(problem, r, Part(progress, 0.9, 1));
   return r;

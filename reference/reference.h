@@ -67,6 +67,10 @@ std::optional<Reference> FindReference(const Problem& problem, std::string* why_
 // reference solution.
 Reference Certify(const Problem& problem, const std::function<void(double)>& progress = {});
 
+// One solution in 113 bits by the second formulation, to some ten digits, that nothing certifies: of motions for which no
+// reference is held.
+Reference SolveUncertified(const Problem& problem);
+
 // A held reference, of which only the second formulation is solved anew, in a fraction of the time: it is
 // named, and the error estimate is not below twice the difference from it.
 struct SecondOpinion {

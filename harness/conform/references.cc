@@ -1,4 +1,5 @@
-// The promise to reach the references of the catalogue: one for each problem that states an accuracy.
+// The promises to reach the references of the catalogue: one for each problem that states an accuracy, and one for the first
+// tenth of a second of all others.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -48,29 +49,12 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
   return worst;
 }
 
-Finding TryReference(const std::string& instance, const MethodChoice& method) {
-  if (const std::optional<Finding> none = WithoutMotion(method)) return *none;
+// The motion by a method that takes the problem, to `bound`; further tolerances are tried where the first does not do.
+Finding TryMotion(const Problem& problem, const Reference& reference, const MethodChoice& method,
+                  double bound, std::int64_t step_limit = IntegrationSettings{}.step_limit) {
   Finding finding;
-  if (method.form() == Form::kTimeStepper) {
-    finding.reason = "the method owns its step, by whose length the error falls";
-    return finding;
-  }
-  const Problem problem = MakeProblem(instance);
-  if (const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
-      !verdict.supported) {
-    finding.standing = Standing::kRefused;
-    finding.refused = 1;
-    finding.reason = verdict.reason;
-    return finding;
-  }
-  std::string why_not;
-  const std::optional<Reference> reference = FindReference(problem, &why_not);
-  if (!reference) {
-    finding.reason = why_not;
-    return finding;
-  }
+  finding.bound = bound;
   const bool dae = method.form() == Form::kDae;
-  finding.bound = dae ? problem.accuracy_required_dae : problem.accuracy_required_ode;
   finding.tried = 1;
   const SystemState start = InitialState(problem);
   // What has joint coordinates alone has no constraints to drift off.
@@ -83,7 +67,8 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
     IntegrationSettings settings;
     settings.integrator = dae ? "ida" : "fehlberg8";
     settings.tolerance = tolerance;
-    const JudgedMotion motion = JudgeMotion(problem, &*reference, start, method, settings);
+    settings.step_limit = step_limit;
+    const JudgedMotion motion = JudgeMotion(problem, &reference, start, method, settings);
     if (motion.report.outcome == IntegrationReport::Outcome::kOk) {
       const double worst = WorstOf(motion.accuracy, problem, projects, finding.bound);
       if (worst < finding.figure) finding.figure = worst;
@@ -109,6 +94,92 @@ Finding TryReference(const std::string& instance, const MethodChoice& method) {
   return finding;
 }
 
+std::optional<Finding> WithoutTolerance(const MethodChoice& method) {
+  if (std::optional<Finding> none = WithoutMotion(method)) return none;
+  if (method.form() != Form::kTimeStepper) return std::nullopt;
+  Finding finding;
+  finding.reason = "the method owns its step, by whose length the error falls";
+  return finding;
+}
+
+Finding TryReference(const std::string& instance, const MethodChoice& method) {
+  if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
+  const Problem problem = MakeProblem(instance);
+  Finding finding;
+  if (const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
+      !verdict.supported) {
+    finding.standing = Standing::kRefused;
+    finding.refused = 1;
+    finding.reason = verdict.reason;
+    return finding;
+  }
+  std::string why_not;
+  const std::optional<Reference> reference = FindReference(problem, &why_not);
+  if (!reference) {
+    finding.reason = why_not;
+    return finding;
+  }
+  return TryMotion(
+      problem, *reference, method,
+      method.form() == Form::kDae ? problem.accuracy_required_dae : problem.accuracy_required_ode);
+}
+
+// The start of a problem that states no accuracy, and what is true of it. Reactions where they are unique.
+struct Begun {
+  Problem problem;
+  Reference reference;
+};
+std::vector<Begun> BegunMotions(std::size_t least, std::size_t most) {
+  constexpr double kEnd = 0.1;  // [s]
+  std::vector<Begun> all;
+  for (const ProblemFamily& family : AllProblems()) {
+    for (const std::string& instance : family.instances) {
+      if (IsTooLargeForAReference(instance)) continue;
+      Problem problem = MakeProblem(instance);
+      const std::size_t bodies = problem.system.bodies.size();
+      if (StatesAnAccuracy(problem) || problem.system.rope_flight || bodies <= least ||
+          bodies > most)
+        continue;
+      problem.end_time = std::min(problem.end_time, kEnd);
+      problem.sample_times.clear();
+      for (int k = 0; k <= 4; ++k) problem.sample_times.push_back(problem.end_time * k / 4);
+      problem.reference_bodies.clear();
+      Reference reference = SolveUncertified(problem);
+      all.push_back({std::move(problem), std::move(reference)});
+    }
+  }
+  return all;
+}
+
+constexpr std::size_t kFewBegun = 12, kMostBegun = 60;  // bodies
+constexpr double kBegunByOde = 1e-9, kBegunByDae = 1e-7;
+constexpr std::int64_t kStepsOfBegun = 5'000;  // where accelerations have no digit, steps shrink
+
+Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& method) {
+  if (const std::optional<Finding> none = WithoutTolerance(method)) return *none;
+  const double bound = method.form() == Form::kDae ? kBegunByDae : kBegunByOde;
+  Finding finding;
+  finding.bound = bound;
+  finding.figure = 0;
+  finding.standing = Standing::kHeld;
+  for (const auto& [problem, reference] : begun) {
+    const Verdict verdict = VerdictOf(*method.entry, problem.system, method.options);
+    if (!verdict.supported) {
+      if (finding.refused++ == 0 && finding.tried == 0) finding.reason = verdict.reason;
+      continue;
+    }
+    if (finding.tried++ == 0) finding.reason.clear();
+    const Finding one = TryMotion(problem, reference, method, bound, kStepsOfBegun);
+    finding.figure = Worse(finding.figure, one.figure);
+    if (one.standing == Standing::kHeld || finding.standing == Standing::kBroken) continue;
+    finding.standing = Standing::kBroken;
+    finding.reason = fmt::format("on '{}': {}", problem.name, one.reason);
+    finding.model = problem;
+  }
+  if (finding.tried == 0) finding.standing = Standing::kRefused;
+  return finding;
+}
+
 }  // namespace
 
 std::vector<Promise> ReferencePromises() {
@@ -122,6 +193,18 @@ std::vector<Promise> ReferencePromises() {
            [instance](const MethodChoice& method) { return TryReference(instance, method); }});
     }
   }
+  all.push_back({"begun-motions",
+                 "begins the motion of every problem that states no accuracy, of up to 12 bodies, "
+                 "as in 113 bits",
+                 "error", [](const MethodChoice& method) {
+                   static const std::vector<Begun> begun = BegunMotions(0, kFewBegun);
+                   return TryBegunMotions(begun, method);
+                 }});
+  all.push_back({"begun-motions-large", "does the same with those of 13 to 60 bodies", "error",
+                 [](const MethodChoice& method) {
+                   static const std::vector<Begun> begun = BegunMotions(kFewBegun, kMostBegun);
+                   return TryBegunMotions(begun, method);
+                 }});
   return all;
 }
 

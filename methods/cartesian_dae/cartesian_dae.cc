@@ -53,7 +53,7 @@ MethodEntry CartesianDaeEntry() {
             "variant", false}},
       .numbers = {kBaumgarteRate},
       .limits =
-          {{{"energy", "reference-[!d]*", "reference-dpend18"},
+          {{{"energy", "reference-[!d]*", "reference-dpend18", "begun-motions*"},
             INFINITY,
             "index 3 is shown as it fails in IDA at 1e-12, nearly wherever there is a constraint",
             "index3", true},

@@ -74,7 +74,7 @@ MethodEntry RiccatiMstmmEntry() {
         WhatPaperTakes()}});
   entry.numbers = {kBaumgarteRate};
   entry.limits = {{{"refusals"}, 4, "gravity that leaves the plane has no name to give", "paper"},
-                  {{"reference-chainN3d:bodies=4"},
+                  {{"reference-chainN3d:bodies=*", "begun-motions-large"},
                    INFINITY,
                    "the motion leaves the plane, and in space T21 S + T22 is singular behind the "
                    "second ball hinge",

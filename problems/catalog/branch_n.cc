@@ -97,7 +97,7 @@ Problem BuildBranchN(const ProblemOptions& options) {
       large     ? std::vector<double>{0.0005}
       : n > 100 ? std::vector<double>{0.002, 0.001, 0.0005}
                 : std::vector<double>{1. / 64, 1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048};
-  if (n == 6 || n == 12 || n == 500) {
+  if (n == 6 || n == 12 || n == 24 || n == 100 || n == 500) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }

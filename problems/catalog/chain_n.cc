@@ -74,7 +74,7 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
       n > 2000  ? std::vector<double>{0.0005}
       : n > 100 ? std::vector<double>{0.002, 0.001, 0.0005}
                 : std::vector<double>{1. / 128, 1. / 256, 1. / 512, 0.001, 1. / 2048, 1. / 4096};
-  if (n == 4 || (n == 10 && !spatial)) {
+  if (n == 4 || n == 10) {
     p.accuracy_required_ode = 1e-9;
     p.accuracy_required_dae = 1e-8;
   }
