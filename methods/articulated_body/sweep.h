@@ -57,7 +57,8 @@ class Sweep : public TreeMotion<T> {
   void PassAcceleration(const T* y, T* ydot, const Part& part);
 
   // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
-  // constraints exert, that is nothing along free directions. The accelerations are those without, to the last bit.
+  // constraints exert, that is nothing along free directions. The accelerations are those without but for round-off: the compiler may fuse
+  // products and sums in another order in a second kernel, and a branch in one kernel for both would cost 2 % of its instructions.
   void EnableReactions(std::span<const int> joint_of_group);
   bool has_reactions() const { return !wrenches_.empty(); }
   int PassInertiaForReactions() { return PassInertia<true>(all_); }

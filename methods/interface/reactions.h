@@ -13,7 +13,7 @@ namespace mbsbench {
 class EvaluatesReactions {
  public:
   virtual ~EvaluatesReactions() = default;
-  // As OdeFormulation::Evaluate, with the same ydot to the last bit, and besides what Observe gives as `reactions`: one entry per tree
+  // As OdeFormulation::Evaluate, with the same ydot but for round-off, and besides what Observe gives as `reactions`: one entry per tree
   // joint, then one per loop joint. The first call may allocate; the others do not on systems of which `knows_reactions` holds. On
   // failure the reactions are not to be read.
   virtual Status EvaluateWithReactions(double t, std::span<const double> y, std::span<double> ydot,
