@@ -106,7 +106,7 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
       passage.V_n = VecOf(-passed.moment), passage.V_f = VecOf(s - passed.force);
       break;
     }
-    default: {  // free
+    case JointType::kFree: {
       const Rotation rotation(x, node.count);
       Matrix6d inverse;
       for (int i = 0; i < 6; ++i) {
@@ -120,7 +120,13 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
       passage.J = FactorsOf(J);
       passage.K = MatOf(K);
       passage.M = FactorsOf(inertia.bottomRightCorner<3, 3>() - H.transpose() * K);
+      break;
     }
+    case JointType::kFixed:
+    case JointType::kDistance:
+    case JointType::kUniversal:
+    case JointType::kCylindrical:
+    case JointType::kPlanar: break;  // merged, of loops only, or on single axes
   }
 }
 
