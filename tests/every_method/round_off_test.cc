@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
 #include <functional>
 #include <map>
 
@@ -19,15 +17,11 @@
 #include "methods/kane_huston/printed_equations.h"
 #include "methods/riccati_mstmm/riccati_equations.h"
 #include "problems/model/eigen.h"
-#include "problems/test_systems/random_trees.h"
-#include "tests/support/worst.h"
+#include "tests/support/readable_form.h"
 
 namespace mbsbench {
 namespace {
 
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
 using State = std::vector<Quad>;
 
 // Rates of y in 113 bits.

@@ -3,27 +3,15 @@
 
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
-
 #include "methods/composite_body/joint_space_equations.h"
-#include "problems/test_systems/random_trees.h"
-#include "tests/support/worst.h"
+#include "tests/support/readable_form.h"
 
 namespace mbsbench::composite_body {
 namespace {
 
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
-
 // H and tau - C of the fast form less those of the readable one, beside the largest of each; and round-off of the
 // readable form beside its largest u'.
-struct Errors {
-  double of_fast_form = 0, round_off = 0;
-};
-
-Errors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
+FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   const GroupTree<double> groups = MakeGroupTree<double>(tree.system);
   JointSpaceEquations<double> fast(groups, tree.system.gravity);
   CompositeBodyEquations<double> readable(groups, tree.system.gravity);
@@ -51,15 +39,15 @@ Errors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   std::vector<Quad> exact_ydot(y.size());
   exact.Evaluate(exact_y.data(), exact_ydot.data());
 
-  Errors errors;
+  FormErrors errors;
   double largest_H = 0, largest_right = 0;
   for (int k = 0; k < static_cast<int>(readable.C.size()); ++k) {
     const auto at = static_cast<std::size_t>(k);
     const double right = readable.tau[k] - readable.C[k];
     largest_right = std::max(largest_right, std::abs(right));
-    Raise(errors.of_fast_form, std::abs(right - fast.right_side()[at]));
+    Raise(errors.of_timed, std::abs(right - fast.right_side()[at]));
   }
-  if (largest_right > 0) errors.of_fast_form /= largest_right;
+  if (largest_right > 0) errors.of_timed /= largest_right;
   double of_H = 0;
   for (int k = 0; k < static_cast<int>(readable.C.size()); ++k) {
     int place = fast.inertia().position(k);
@@ -68,7 +56,7 @@ Errors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
       Raise(of_H, std::abs(readable.H(k, i) - fast.inertia().Row(k)[place--]));
     }
   }
-  if (largest_H > 0) Raise(errors.of_fast_form, of_H / largest_H);
+  if (largest_H > 0) Raise(errors.of_timed, of_H / largest_H);
   double largest = 0, round_off = 0;
   for (std::size_t i = tree.state.joints.q.size(); i < y.size(); ++i) {
     largest = std::max(largest, std::abs(ydot[i]));
@@ -79,27 +67,7 @@ Errors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
 }
 
 TEST(CompositeBodyEquations, HoldTheFastFormOnRandomTrees) {
-  RandomNumbers random(7);
-  Errors worst;
-  for (JointType type : SimpleJointTypes()) {
-    for (int k = 0; k < 12; ++k) {
-      RandomTreeOptions options{.bodies = 1 + k, .types = {type}, .force_elements = false};
-      if (type == JointType::kFixed) options.types = SimpleJointTypes();
-      RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(100 + k), options);
-      for (std::size_t j = 0; k % 2 == 1 && j < tree.system.joints.size(); j += 3) {
-        if (CoordinateCount(tree.system.joints[j].type) == 1)
-          tree.system.drivers.push_back({"driver " + std::to_string(j), static_cast<int>(j), {}});
-      }
-      const Errors e = ErrorsOn(tree, random);
-      EXPECT_LT(e.of_fast_form, 1e-13) << Name(type) << ", tree " << k;
-      EXPECT_LT(e.round_off, 1e-12) << Name(type) << ", tree " << k;
-      Raise(worst.of_fast_form, e.of_fast_form);
-      Raise(worst.round_off, e.round_off);
-    }
-  }
-  EXPECT_GT(worst.round_off, 0) << "two precisions must differ";
-  std::printf("  worst: against the fast form %.1e, round-off %.1e\n", worst.of_fast_form,
-              worst.round_off);
+  HoldOnRandomTrees({.round_off = 1e-12}, false, ErrorsOn);
 }
 
 }  // namespace
