@@ -1,0 +1,193 @@
+// What round-off costs one evaluation, in two parts: what the formulation loses, its accelerations less those of readable
+// equations in 113 bits at the same state; and what the rounding of the state to double costs whoever evaluates it, by the
+// same equations at the state and at states that round to it.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "harness/runner/method_choice.h"
+#include "methods/all_methods.h"
+#include "methods/articulated_body/featherstone_equations.h"
+#include "methods/cartesian_dae/cartesian_equations.h"
+#include "methods/classical_mstmm/overall_equations.h"
+#include "methods/composite_body/composite_body_equations.h"
+#include "methods/equivalent_particles/attia_equations.h"
+#include "methods/kane_huston/printed_equations.h"
+#include "methods/riccati_mstmm/riccati_equations.h"
+#include "problems/model/eigen.h"
+#include "tests/support/readable_form.h"
+
+namespace mbsbench {
+namespace {
+
+using State = std::vector<Quad>;
+
+// Rates of y in 113 bits.
+using Equations = std::function<State(const System&, const State& y)>;
+
+State ByFeatherstone(const System& system, const State& y) {
+  State ydot(y.size());
+  articulated_body::FeatherstoneEquations<Quad>(MakeGroupTree<Quad>(system), system.gravity)
+      .Evaluate(y.data(), ydot.data());
+  return ydot;
+}
+State ByRiccati(const System& system, const State& y) {
+  const JointTree tree = MakeJointTree(system);
+  RiccatiEquations<Quad> equations(tree);
+  State ydot(y.size());
+  CalcMotion(tree, y.data(), equations.motions.data());
+  equations.Evaluate(y.data(), ydot.data());
+  return ydot;
+}
+State ByCompositeBodies(const System& system, const State& y) {
+  State ydot(y.size());
+  composite_body::CompositeBodyEquations<Quad>(MakeGroupTree<Quad>(system), system.gravity)
+      .Evaluate(y.data(), ydot.data());
+  return ydot;
+}
+State ByKane(const System& system, const State& y) {
+  const auto tree = kane_huston::Reduce(system);
+  const std::size_t coordinates = y.size() - static_cast<std::size_t>(tree.dofs);
+  const auto udot = kane_huston::PrintedEquations<Quad>(tree, system.gravity)
+                        .Accelerations(y.data(), y.data() + coordinates);
+  State ydot(y.size());
+  for (const kane_huston::Node& node : tree.nodes) {
+    for (int i = 0; i < node.dofs; ++i)
+      ydot[coordinates + static_cast<std::size_t>(node.u + i)] = udot[node.dof + i];
+  }
+  return ydot;
+}
+State ByAttia(const System& system, const State& y) {
+  const auto tree = equivalent_particles::MakeParticleTree(system);
+  State ydot(y.size());
+  EXPECT_TRUE(equivalent_particles::AttiaEquations<Quad>(tree, ToEigen(system.gravity))
+                  .Evaluate(y.data(), ydot.data()));
+  return ydot;
+}
+State ByAbsoluteCoordinates(const System& system, const State& y) {
+  State ydot(y.size());
+  cartesian::CartesianEquations<Quad>(system).Evaluate(y.data(), ydot.data(),
+                                                       [](auto& e) { e.SolveFull(); });
+  return ydot;
+}
+State ByOverallTransfer(const System& system, const State& y) {
+  State ydot(y.size());
+  OverallEquations<3, Quad>(system, {})
+      .Evaluate(y.data(), ydot.data(), [](const auto& K, const auto& right) {
+        return K.partialPivLu().solve(right).eval();
+      });
+  return ydot;
+}
+
+// Where accelerations stand in y'.
+bool BehindHalf(std::size_t i, std::size_t size, std::size_t) { return 2 * i >= size; }
+bool BehindCoordinates(std::size_t i, std::size_t, std::size_t count) { return i >= count; }
+bool OfBodies(std::size_t i, std::size_t, std::size_t) { return i % 13 >= 7; }
+
+struct Form {
+  const char* method;
+  Equations equations;
+  bool (*is_acceleration)(std::size_t i, std::size_t size, std::size_t coordinates);
+  double most;  // that the formulation may lose, in units of what the rounding of the state costs
+  bool prepares_in_double = true;
+};
+struct RoundOff {
+  double of_formulation = 0, of_state = 0;  // beside the largest acceleration
+};
+
+RoundOff RoundOffOf(const RandomTree& tree, const Form& form) {
+  const MethodChoice choice = ChooseMethod(form.method, AllMethods());
+  const auto formulation = choice.entry->prepare(tree.system, choice.options);
+  auto& ode = static_cast<OdeFormulation&>(*formulation);
+  std::vector<double> y(ode.state_size()), ydot(y.size());
+  EXPECT_TRUE(ode.Initialise(0, tree.state, y).ok());
+  EXPECT_TRUE(ode.Evaluate(0, y, ydot).ok());
+  const State here(y.begin(), y.end()), exact = form.equations(tree.system, here);
+  // Of what forms in joint coordinates prepare in double, the rounding is a part of what they lose.
+  const State truth =
+      form.is_acceleration == BehindCoordinates ? ByFeatherstone(tree.system, here) : exact;
+  const auto is_acceleration = [&](std::size_t i) {
+    return form.is_acceleration(i, y.size(), tree.state.joints.q.size());
+  };
+  double largest = 0;
+  RoundOff found;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!is_acceleration(i)) continue;
+    largest = std::max(largest, std::abs(ydot[i]));
+    Raise(found.of_formulation, std::abs(static_cast<double>(ydot[i] - truth[i])));
+  }
+  RandomNumbers random(1);
+  for (int draw = 0; draw < 3; ++draw) {
+    State before_rounding = here;  // to half a unit in the last place
+    for (Quad& x : before_rounding) x *= 1 + Quad(random.Between(-0x1p-54, 0x1p-54));
+    const State there = form.equations(tree.system, before_rounding);
+    for (std::size_t i = 0; i < y.size(); ++i) {
+      if (is_acceleration(i))
+        Raise(found.of_state, std::abs(static_cast<double>(there[i] - exact[i])));
+    }
+  }
+  return {found.of_formulation / largest, found.of_state / largest};
+}
+
+const std::vector<Form>& Forms() {
+  static const std::vector<Form> forms{
+      {"articulated-body", ByFeatherstone, BehindCoordinates, 100, false},
+      {"riccati-mstmm", ByRiccati, BehindCoordinates, 100},
+      {"composite-body", ByCompositeBodies, BehindCoordinates, 2e4, false},
+      {"kane-huston", ByKane, BehindCoordinates, 2e4},
+      {"equivalent-particles:index1", ByAttia, BehindHalf, 30},
+      {"cartesian-dae:index1", ByAbsoluteCoordinates, OfBodies, 50},
+      {"classical-mstmm", ByOverallTransfer, BehindCoordinates, 1e4},
+  };
+  return forms;
+}
+RandomTree Chain() {
+  return MakeRandomTree(5, {.bodies = 20,
+                            .types = {JointType::kBall},
+                            .force_elements = false,
+                            .chain_likelihood = 1,
+                            .ground_likelihood = 0});
+}
+
+TEST(RoundOff, OfOneEvaluationIsThatOfTheStateButWhereAMassMatrixOrProductsLoseDigits) {
+  const RandomTree chain = Chain();
+  std::map<std::string, RoundOff> found;
+  for (const Form& form : Forms()) {
+    const RoundOff& one = found[form.method] = RoundOffOf(chain, form);
+    std::printf("  %-28s formulation %.1e, state %.1e\n", form.method, one.of_formulation,
+                one.of_state);
+    EXPECT_GT(one.of_formulation, 0) << form.method << ": two precisions must differ";
+    EXPECT_GT(one.of_state, 1e-17) << form.method;
+    EXPECT_LT(one.of_state, 1e-15) << form.method;
+    EXPECT_LT(one.of_formulation, form.most * one.of_state) << form.method;
+  }
+  // The condition of a mass matrix grows along a chain, and so do products of transfer matrices; the recursions
+  // see neither.
+  const double of_recursion = found["articulated-body"].of_formulation;
+  for (const char* method : {"composite-body", "kane-huston", "classical-mstmm"})
+    EXPECT_GT(found[method].of_formulation, 10 * of_recursion) << method;
+}
+
+// In 113 bits: to round-off of these, or of the constants that a form prepares in double.
+TEST(RoundOff, IsAllThatTellsReadableFormsInJointCoordinatesApart) {
+  const RandomTree chain = Chain();
+  const std::size_t coordinates = chain.state.joints.q.size();
+  State y(chain.state.joints.q.begin(), chain.state.joints.q.end());
+  y.insert(y.end(), chain.state.joints.u.begin(), chain.state.joints.u.end());
+  const State truth = ByFeatherstone(chain.system, y);
+  for (const Form& form : Forms()) {
+    if (form.is_acceleration != BehindCoordinates) continue;
+    const State other = form.equations(chain.system, y);
+    double worst = 0, largest = 0;
+    for (std::size_t i = coordinates; i < y.size(); ++i) {
+      largest = std::max(largest, std::abs(static_cast<double>(truth[i])));
+      Raise(worst, std::abs(static_cast<double>(other[i] - truth[i])));
+    }
+    EXPECT_LT(worst / largest, form.prepares_in_double ? 1e-13 : 1e-28) << form.method;
+  }
+}
+
+}  // namespace
+}  // namespace mbsbench

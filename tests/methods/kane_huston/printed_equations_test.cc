@@ -1,0 +1,46 @@
+// Kane's equations as they are read against those that are timed, and against themselves in 113 bits.
+#include "methods/kane_huston/printed_equations.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/readable_form.h"
+
+namespace mbsbench::kane_huston {
+namespace {
+
+// Beside the largest u', or 10 where all are smaller, as loads may cancel: gravity over a metre. With loads on every node
+// and forces on all rates.
+FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
+  const ReducedTree reduced = Reduce(tree.system);
+  KaneEquations<double> fast(reduced, tree.system.gravity);
+  PrintedEquations<double> readable(reduced, tree.system.gravity);
+  PrintedEquations<Quad> exact(reduced, tree.system.gravity);
+  for (std::size_t b = 0; b < reduced.nodes.size(); ++b) {
+    fast.loads[b] = readable.loads[b] = {ToEigen(random.Vector(5)), ToEigen(random.Vector(1))};
+    exact.loads[b] = {readable.loads[b].force.cast<Quad>(), readable.loads[b].moment.cast<Quad>()};
+  }
+  for (std::size_t k = 0; k < readable.joint_forces.size(); ++k)
+    exact.joint_forces[k] = fast.joint_forces[k] = readable.joint_forces[k] = random.Between(-2, 2);
+  const JointState& state = tree.state.joints;
+  fast.partial_velocities.SetMotion(state.q.data(), state.u.data());
+  fast.Assemble(state.u.data());
+  EXPECT_EQ(fast.Solve(), -1);
+  const std::vector<Quad> q(state.q.begin(), state.q.end()), u(state.u.begin(), state.u.end());
+  const auto udot = readable.Accelerations(state.q.data(), state.u.data());
+  const auto exact_udot = exact.Accelerations(q.data(), u.data());
+  double largest = 10;
+  FormErrors errors;
+  for (Eigen::Index k = 0; k < udot.size(); ++k) {
+    largest = std::max(largest, std::abs(udot[k]));
+    Raise(errors.of_timed, std::abs(udot[k] - fast.accelerations[static_cast<std::size_t>(k)]));
+    Raise(errors.round_off, std::abs(static_cast<double>(Quad(udot[k]) - exact_udot[k])));
+  }
+  return {errors.of_timed / largest, errors.round_off / largest};
+}
+
+TEST(PrintedEquations, HoldTheFastFormOnRandomTrees) {
+  HoldOnRandomTrees({.round_off = 1e-12, .times_round_off = 4, .drivers = false}, false, ErrorsOn);
+}
+
+}  // namespace
+}  // namespace mbsbench::kane_huston

@@ -1,0 +1,61 @@
+// Equations as they are read: against those that are timed, and against themselves in 113 bits.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <boost/multiprecision/eigen.hpp>
+#include <cstdio>
+
+#include "problems/test_systems/random_trees.h"
+#include "tests/support/worst.h"
+
+namespace mbsbench {
+
+using Quad = boost::multiprecision::number<
+    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
+    boost::multiprecision::et_off>;
+
+// Beside the largest number of their kind.
+struct FormErrors {
+  double of_timed = 0;   // timed form less readable form, in double
+  double round_off = 0;  // readable form in double less that in 113 bits
+};
+
+struct FormBounds {
+  double of_timed = 1e-13, round_off = 1e-13;
+  // Where both solve one ill-conditioned matrix they may differ by so many times the readable form's own round-off.
+  double times_round_off = 0;
+  bool drivers = true;
+};
+
+// errors_on(tree, random) on 60 trees of up to 12 bodies, of one type of joint and of all; on every second one every third
+// joint with one axis is driven.
+template <class ErrorsOn>
+void HoldOnRandomTrees(const FormBounds& bounds, bool force_elements, ErrorsOn errors_on) {
+  RandomNumbers random(7);
+  FormErrors worst;
+  for (JointType type : SimpleJointTypes()) {
+    for (int k = 0; k < 12; ++k) {
+      RandomTreeOptions options{.bodies = 1 + k, .types = {type}, .force_elements = force_elements};
+      if (type == JointType::kFixed) options.types = SimpleJointTypes();
+      RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(100 + k), options);
+      std::vector<Joint>& joints = tree.system.joints;
+      for (std::size_t j = 0; bounds.drivers && k % 2 == 1 && j < joints.size(); j += 3) {
+        if (CoordinateCount(joints[j].type) == 1)
+          tree.system.drivers.push_back({"driver " + std::to_string(j), static_cast<int>(j), {}});
+      }
+      const FormErrors e = errors_on(tree, random);
+      EXPECT_LT(e.of_timed, std::max(bounds.of_timed, bounds.times_round_off * e.round_off))
+          << Name(type) << ", tree " << k;
+      EXPECT_LT(e.round_off, bounds.round_off) << Name(type) << ", tree " << k;
+      Raise(worst.of_timed, e.of_timed);
+      Raise(worst.round_off, e.round_off);
+    }
+  }
+  EXPECT_GT(worst.round_off, 0) << "two precisions must differ";
+  std::printf("  worst: against the timed form %.1e, round-off %.1e\n", worst.of_timed,
+              worst.round_off);
+}
+
+}  // namespace mbsbench
