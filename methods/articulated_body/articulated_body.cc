@@ -83,7 +83,7 @@ class ArticulatedBody final : public TreeFormulation {
       singular_.resize(At(sweep_.parts()));
     }
     if (closure()) loops_ = std::make_unique<Loops>(system, tree, sweep_);
-    const auto is_fixed = [](const Joint& joint) { return joint.type == JointType::kFixed; };
+    const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
     knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
     seats_ = std::move(tree.seats);
   }
