@@ -236,6 +236,13 @@ std::optional<std::string> Refusal(const System& system, const Capabilities& can
   return std::nullopt;
 }
 
+std::string VariantOf(const MethodEntry& entry, const MethodOptions& options) {
+  for (const MethodOption& option : entry.options) {
+    if (option.group == kVariantGroup && Has(options, option.name)) return option.name;
+  }
+  return "";
+}
+
 Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOptions& options) {
   const std::string variant = VariantOf(entry, options);
   if (auto refusal = Refusal(system, CapabilitiesOf(entry, options),

@@ -19,4 +19,7 @@ Verdict VerdictOf(const MethodEntry& entry, const System& system, const MethodOp
 std::optional<std::string> Refusal(const System& system, const Capabilities& capabilities,
                                    const std::string& method);
 
+// The option of the group "variant" among these, "paper"; empty where the entry has no variants.
+std::string VariantOf(const MethodEntry& entry, const MethodOptions& options);
+
 }  // namespace mbsbench

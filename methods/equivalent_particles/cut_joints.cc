@@ -91,7 +91,7 @@ CutJoints::CutJoints(const System& system, const ParticleTree& tree) : tree_(tre
     const JointFrame child = AxesOf(groups.FrameOnGroup(joint.child, joint.child_frame));
     DriverRow d;
     d.row = static_cast<int>(rows_.size());
-    d.turns = joint.type == JointType::kRevolute;
+    d.turns = !IsLength(joint.type, 0);
     d.motion = driver.motion;
     d.coordinate = At(offsets.q[At(driver.joint)]);
     CutRow row;

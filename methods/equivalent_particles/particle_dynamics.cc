@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/force_elements.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/kinematics/joint_reactions.h"

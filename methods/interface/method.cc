@@ -18,13 +18,6 @@ double Number(const MethodOptions& options, const NumericOption& option) {
   return value;
 }
 
-std::string VariantOf(const MethodEntry& entry, const MethodOptions& options) {
-  for (const MethodOption& option : entry.options) {
-    if (option.group == kVariantGroup && Has(options, option.name)) return option.name;
-  }
-  return "";
-}
-
 Form FormOf(const MethodEntry& entry, const MethodOptions& options) {
   for (const MethodOption& option : entry.options) {
     if (option.form && Has(options, option.name)) return *option.form;

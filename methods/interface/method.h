@@ -110,9 +110,6 @@ bool Has(const MethodOptions& options, const std::string& name);
 // The number given for an option, else its default.
 double Number(const MethodOptions& options, const NumericOption& option);
 
-// The option of the group "variant" among these, "paper"; empty where the entry has no variants.
-std::string VariantOf(const MethodEntry& entry, const MethodOptions& options);
-
 // Form and capabilities of the method with these options.
 Form FormOf(const MethodEntry& entry, const MethodOptions& options);
 const Capabilities& CapabilitiesOf(const MethodEntry& entry, const MethodOptions& options);

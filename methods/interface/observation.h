@@ -34,13 +34,6 @@ struct Observation {
   std::vector<DriverObservation> drivers;  // as System::drivers; with reactions. Engines tell none.
 };
 
-// Sum of effort times rate [W].
-inline double PowerOf(const std::vector<DriverObservation>& drivers) {
-  double power = 0;
-  for (const DriverObservation& d : drivers) power += d.effort * d.rate;
-  return power;
-}
-
 enum class Detail { kMotion, kAccelerations, kReactions };  // each includes those before it
 
 }  // namespace mbsbench

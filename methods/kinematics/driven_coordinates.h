@@ -49,4 +49,11 @@ class DrivenCoordinates {
   std::vector<LaneValues> lanes_;
 };
 
+// Sum of effort times rate [W].
+inline double PowerOf(const std::vector<DriverObservation>& drivers) {
+  double power = 0;
+  for (const DriverObservation& d : drivers) power += d.effort * d.rate;
+  return power;
+}
+
 }  // namespace mbsbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/kinematics/driven_coordinates.h"
 #include "problems/model/eigen.h"
 
 namespace mbsbench::absolute {
