@@ -175,6 +175,7 @@ Finding TryBegunMotions(const std::vector<Begun>& begun, const MethodChoice& met
     finding.standing = Standing::kBroken;
     finding.reason = fmt::format("on '{}': {}", problem.name, one.reason);
     finding.model = problem;
+    if (std::isinf(finding.figure)) break;  // no other one is worse
   }
   if (finding.tried == 0) finding.standing = Standing::kRefused;
   return finding;
