@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "harness/bench/cases.h"
+#include "harness/runner/evaluation_trial.h"
 
 namespace mbsbench {
 
