@@ -226,15 +226,18 @@ class SdfReader {
       const sdf::Link& from = *model.LinkByIndex(i);
       RobotLink link;
       link.name = prefix + from.Name();
-      const ignition::math::Inertiald& inertial = from.Inertial();
-      const ignition::math::MassMatrix3d& mass = inertial.MassMatrix();
-      link.mass = mass.Mass();
-      const ignition::math::Vector3d d = mass.DiagonalMoments(), o = mass.OffDiagonalMoments();
-      const Frame centre = FrameOf(inertial.Pose());
-      link.inertia = TurnedInertia(
-          centre.orientation, {{d.X(), o.X(), o.Y(), o.X(), d.Y(), o.Z(), o.Y(), o.Z(), d.Z()}});
-      if (link.mass > 0) link.centre = centre.position;
-      if (from.Element() && !from.Element()->HasElement("inertial")) given_.push_back(link.name);
+      if (!from.Element() || from.Element()->HasElement("inertial")) {
+        const ignition::math::Inertiald& inertial = from.Inertial();
+        const ignition::math::MassMatrix3d& mass = inertial.MassMatrix();
+        link.mass = mass.Mass();
+        const ignition::math::Vector3d d = mass.DiagonalMoments(), o = mass.OffDiagonalMoments();
+        const Frame centre = FrameOf(inertial.Pose());
+        link.inertia = TurnedInertia(
+            centre.orientation, {{d.X(), o.X(), o.Y(), o.X(), d.Y(), o.Z(), o.Y(), o.Z(), d.Z()}});
+        if (link.mass > 0) link.centre = centre.position;
+      } else {  // as in URDF, so that the same robot is the same model in either format
+        massless_.push_back(link.name);
+      }
       link.shape = ShapeOf(from, link.centre);
       index_.emplace(link.name, static_cast<int>(robot_.links.size()));
       poses_.push_back(Placed(in_world, Resolved(from.SemanticPose(), "__model__")));
@@ -442,9 +445,9 @@ class SdfReader {
 
   void NameWhatIsIgnored() {
     if (is_static_) Warn("the model is static: its links stand still");
-    if (!given_.empty()) {
-      Warn(fmt::format("links without <inertial> have what SDF gives them, 1 kg and 1 kg m^2: {}",
-                       NamesText(given_)));
+    if (!massless_.empty()) {
+      Warn(fmt::format("links without <inertial> have no mass here (1 kg and 1 kg m^2 in SDF): {}",
+                       NamesText(massless_)));
     }
     if (!limited_.empty()) Warn("limits of joints ignored: " + NamesText(limited_));
     if (!plugins_.empty()) Warn("plug-ins ignored: " + NamesText(plugins_));
@@ -466,7 +469,7 @@ class SdfReader {
   std::map<std::string, int> index_;  // of a link by its name
   std::vector<Frame> poses_;          // of each link in the world
   std::vector<int> parent_of_;        // in the tree: a link, the ground, or none yet
-  std::vector<std::string> given_, limited_, plugins_, library_says_;
+  std::vector<std::string> massless_, limited_, plugins_, library_says_;
   std::uint64_t collisions_ = 0, sensors_ = 0;
 };
 

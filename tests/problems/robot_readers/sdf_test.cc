@@ -215,13 +215,14 @@ TEST_F(SdfFiles, NameWhatTheModelLeavesOut) {
                 "<axis><xyz>0 0 1</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis>") +
           "<plugin name=\"control\" filename=\"libcontrol.so\"/><strange_element/>"));
   for (const char* sentence :
-       {"links without <inertial> have what SDF gives them, 1 kg and 1 kg m^2: \"bare\"",
+       {"links without <inertial> have no mass here (1 kg and 1 kg m^2 in SDF): \"bare\"",
         "limits of joints ignored: \"j\"", "plug-ins ignored: \"control\"",
         "contacts of 1 <collision> ignored",
         "no state is given: the robot starts as its file has it, the base free"}) {
     EXPECT_THAT(p.warnings, Contains(sentence));
   }
   EXPECT_THAT(p.warnings, Contains(HasSubstr("strange_element")));
+  EXPECT_EQ(0, p.system.bodies[0].mass);
 }
 
 TEST_F(SdfFiles, DamagedAreReadOrRefusedByASentence) {
