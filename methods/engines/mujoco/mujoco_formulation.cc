@@ -171,8 +171,9 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     if (detail == Detail::kMotion) return {};
     mj_rnePostConstraint(model_.get(), data_.get());
     for (int id : ids_) {
+      // At the origin of the body's axes, our mass centre. MuJoCo puts that of a body without mass elsewhere.
       mjtNum a[6];
-      mj_objectAcceleration(model_.get(), data_.get(), mjOBJ_BODY, id, a, 0);
+      mj_objectAcceleration(model_.get(), data_.get(), mjOBJ_XBODY, id, a, 0);
       // MuJoCo's accelerations are those against free fall.
       observation.accelerations.push_back({VectorAt(a + 3) + system_.gravity, VectorAt(a)});
     }
@@ -251,7 +252,7 @@ class MujocoFormulation : public OdeFormulation, public FixedStepper {
     bodies.resize(ids_.size());
     for (std::size_t b = 0; b < ids_.size(); ++b) {
       mjtNum v[6];  // angular, linear
-      mj_objectVelocity(model_.get(), data_.get(), mjOBJ_BODY, ids_[b], v, 0);
+      mj_objectVelocity(model_.get(), data_.get(), mjOBJ_XBODY, ids_[b], v, 0);
       bodies[b] = {VectorAt(data_->xpos + 3 * ids_[b]), QuaternionAt(data_->xquat + 4 * ids_[b]),
                    VectorAt(v + 3), VectorAt(v)};
     }
