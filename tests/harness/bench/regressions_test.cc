@@ -257,7 +257,7 @@ TEST(Bench, TellsWhatDoesNotFitTogether) {
            {{"--problem", "pendulum"}, "a --problem with its --method"},
            {{"--problem", "fourbar", "--method", "toy-work"}, "does not support"},
            {{"--problem", "pendulum", "--method", "toy-work", "--what", "residual"},
-            "'accelerations' and 'solve'"},
+            "has 'accelerations', 'accelerations and reactions', 'solve'"},
            {{"--milliseconds", "1"}, "--milliseconds is 1"},
            {{"--case", "tree*"}, "no benchmark matches 'tree*'"},
            {{}, "none of the methods here is on the list"},
