@@ -84,7 +84,7 @@ MethodEntry ClassicalMstmmEntry() {
   entry.form = Form::kOde;
   entry.cost_exponent = 3;
   entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
-                        "closure system", "force elements",    "joint reactions"};
+                        "closure system", "loop elimination",  "force elements", "joint reactions"};
   entry.options = StabilisationOptions(
       {{"general", "hinges along their free axes, their accelerations as unknowns: all joint types",
         "variant", true},

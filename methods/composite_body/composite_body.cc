@@ -148,7 +148,7 @@ MethodEntry CompositeBodyEntry() {
       .form = Form::kOde,
       .cost_exponent = 3,
       .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
-                       "closure system", "force elements", "joint reactions"},
+                       "closure system", "loop elimination", "force elements", "joint reactions"},
       .options = StabilisationOptions({{"delassus", "loops by the response J H^-1 J' of the tree",
                                         std::string(kVariantGroup), true}}),
       .numbers = {kBaumgarteRate},

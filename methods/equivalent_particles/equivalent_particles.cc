@@ -75,8 +75,8 @@ MethodEntry EquivalentParticlesEntry() {
           "multipliers but those of cut joints and drivers.",
       .form = Form::kOde,
       .cost_exponent = 1,
-      .shared_parts = {"tree joints", "loop joints", "closure system", "force elements",
-                       "joint reactions"},
+      .shared_parts = {"tree joints", "loop joints", "loop closure", "closure system",
+                       "loop elimination", "force elements", "joint reactions"},
       .options = {{"index1",
                    "accelerations from moment sums and twice differentiated distances, as an ODE "
                    "with projection",
