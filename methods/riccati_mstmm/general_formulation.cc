@@ -82,11 +82,9 @@ void RiccatiGeneral::SetPassages() {
     LoopElimination::Passage& to = elimination_->passage(static_cast<int>(k));
     to.r = motion.d;
     to.gamma = motion.h_a;
-    const auto bias = [&] {
-      return AngularBias(element, space_.motions[static_cast<std::size_t>(element.parent)], motion);
-    };
+    to.turn =
+        AngularBias(element, space_.motions[static_cast<std::size_t>(element.parent)], motion);
     ForHinge(element, [&](auto joint) {
-      if constexpr (joint.kRates <= 1) to.turn = bias();
       if constexpr (joint.kOneAxis) {
         to.s = motion.axis();
         to.V_n = hinge.g_alpha(), to.V_f = hinge.g_a();

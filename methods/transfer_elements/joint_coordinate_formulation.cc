@@ -11,11 +11,7 @@ JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
       has_wrenches_(HasForceElements(system)),
       origins_(tree_.elements.size() + 1),
       bodies_(tree_.elements.size()),
-      wrenches_(tree_.elements.size()) {
-  if (system.loop_joints.empty()) return;
-  for (const Quaternion& turn : tree_.joint_to_body)
-    body_axes_.push_back(Lift<double>(Conjugate(turn)));
-}
+      wrenches_(tree_.elements.size()) {}
 
 void JointCoordinateFormulation::Drive(ElementMotion<double>* motions) const {
   for (const DrivenCoordinates::Driven& d : driven().all()) {
@@ -31,25 +27,16 @@ void JointCoordinateFormulation::CalcWrenches(std::span<const double> y) {
 }
 
 void JointCoordinateFormulation::CalcLoopRows(std::span<const double> y) {
-  CalcOrigins(tree_, y.data(), motions_, origins_);
-  closure()->CalcRows([this](int loop, int side) -> BodyAxes {
-    const Joint& joint = system().loop_joints[static_cast<std::size_t>(loop)];
-    const int element = ElementOf(side == 0 ? joint.child : joint.parent);
-    if (element == 0) return {};
-    const std::size_t k = static_cast<std::size_t>(element) - 1;
-    const ElementMotion<double>& m = motions_[element];
-    const OriginMotion& origin = origins_[k + 1];
-    const Vec<double> r_OC = m.A * tree_.elements[k].r_OC;
-    const Mat<double> R = m.A * body_axes_[k];
-    return {Plain(origin.position + r_OC),
-            {{R.x.x, R.x.y, R.x.z, R.y.x, R.y.y, R.y.z, R.z.x, R.z.y, R.z.z}},
-            Plain(origin.velocity + Cross(m.omega, r_OC)),
-            Plain(m.omega)};
-  });
+  CalcBodyStates(tree_, y.data(), motions_, origins_, bodies_);
+  closure()->CalcRowsAt(bodies_);
 }
 
 Vec<double> JointCoordinateFormulation::ArmTo(int loop, int element) {
-  return Lifted(closure()->point(loop)) - origins_[static_cast<std::size_t>(element)].position;
+  const Vec<double> point = Lifted(closure()->point(loop));
+  if (element == 0) return point;
+  const TreeElement& e = tree_.elements[static_cast<std::size_t>(element) - 1];
+  return point - Lifted(bodies_[static_cast<std::size_t>(e.body)].position) +
+         motions_[element].A * e.r_OC;
 }
 
 std::vector<BodyAcceleration> JointCoordinateFormulation::Accelerations() const {

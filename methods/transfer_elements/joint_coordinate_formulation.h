@@ -62,7 +62,6 @@ class JointCoordinateFormulation : public TreeFormulation {
   const bool has_wrenches_;
   const ElementMotion<double>* motions_ = nullptr;  // of the last Move
   std::vector<OriginMotion> origins_;
-  std::vector<Mat<double>> body_axes_;  // per element: of its body -> of its joint; with loops only
   std::vector<BodyState> bodies_;
   std::vector<Wrench> wrenches_;
 };

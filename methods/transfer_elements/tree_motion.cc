@@ -2,8 +2,8 @@
 
 namespace mbsbench {
 
-void CalcOrigins(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
-                 std::span<OriginMotion> origins) {
+void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
+                    std::span<OriginMotion> origins, std::span<BodyState> bodies) {
   origins[0] = {};
   for (std::size_t k = 0; k < tree.elements.size(); ++k) {
     const TreeElement& e = tree.elements[k];
@@ -18,16 +18,6 @@ void CalcOrigins(const JointTree& tree, const double* y, const ElementMotion<dou
         origin.velocity = origin.velocity + Slide<decltype(joint)>(RootAxes(e, p.A), y + e.u);
       }
     });
-  }
-}
-
-void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
-                    std::span<OriginMotion> origins, std::span<BodyState> bodies) {
-  CalcOrigins(tree, y, motions, origins);
-  for (std::size_t k = 0; k < tree.elements.size(); ++k) {
-    const TreeElement& e = tree.elements[k];
-    const ElementMotion<double>& m = motions[k + 1];
-    const OriginMotion& origin = origins[k + 1];
     const Vec<double> r_OC = m.A * e.r_OC;
     BodyState& body = bodies[static_cast<std::size_t>(e.body)];
     body.position = Plain(origin.position + r_OC);

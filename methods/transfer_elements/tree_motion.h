@@ -123,15 +123,11 @@ void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T*
   }
 }
 
-// Of the output end of an element.
+// Absolute motion of all bodies of the system from the motion of the elements; `origins` is scratch
+// for one position and one velocity per element and the ground.
 struct OriginMotion {
   Vec<double> position, velocity;
 };
-// The ground is 0.
-void CalcOrigins(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
-                 std::span<OriginMotion> origins);
-// Absolute motion of all bodies of the system from the motion of the elements; `origins` is scratch
-// for the ground and each element.
 void CalcBodyStates(const JointTree& tree, const double* y, const ElementMotion<double>* motions,
                     std::span<OriginMotion> origins, std::span<BodyState> bodies);
 
