@@ -111,7 +111,8 @@ void SetPassage(const ParticleTree& tree, const MomentSums& sums, int n,
       Matrix6d inverse;
       for (int i = 0; i < 6; ++i) {
         sums.Answer(n, Unit(i), a.data());
-        inverse.col(i) << rotation.Of(a), a[0];
+        inverse.col(i).head<3>() = rotation.Of(a);
+        inverse.col(i).tail<3>() = a[0];
       }
       inverse.topLeftCorner<3, 3>() += rotation.Unknown(compliance);
       const Matrix6d inertia = inverse.ldlt().solve(Matrix6d::Identity());
