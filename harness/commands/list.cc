@@ -1,6 +1,7 @@
 // mbsbench list: what there is to choose from.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -12,7 +13,9 @@
 #include "harness/plugins/engines.h"
 #include "harness/runner/documents.h"
 #include "harness/runner/plan.h"
+#include "harness/verdict/verdict.h"
 #include "problems/catalog/catalog.h"
+#include "problems/model/names.h"
 
 namespace mbsbench {
 
@@ -150,28 +153,94 @@ Json EnginesDocument(const Failures& failures) {
   return list;
 }
 
+void PrintMethod(const MethodEntry& entry) {
+  Print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
+  for (const MethodOption& o : entry.options) {
+    Print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
+          o.form ? fmt::format(" ({})", Name(*o.form)) : "", o.is_default ? " (default)" : "");
+  }
+  for (const NumericOption& n : entry.numbers) {
+    Print("  {:<20}   :{:<12} {}, {} to {}{}{} (default {})\n", "", n.name + "=", n.meaning,
+          n.least, n.most, n.unit.empty() ? "" : " ", n.unit, n.by_default);
+  }
+  if (entry.own_integration)
+    Print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
+}
+
+void PrintProblem(const Family& f) {
+  Print("  {:<20} {} [{}]{}\n", f.family->name, f.family->title,
+        fmt::join(TagsOf(f.smallest), ", "), f.family->plugin.empty() ? "" : " (plug-in)");
+  for (const ProblemOption& o : f.family->options)
+    Print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
+}
+
+// What the overview leaves out: integrators, shared parts and every declared limit.
+void PrintMethodInDetail(const MethodEntry& entry) {
+  PrintMethod(entry);
+  Print("{}", Wrapped("  ", entry.description));
+  for (const MethodChoice& variant : VariantsOf(entry)) {
+    Print("{}", Wrapped(fmt::format("  {}: integrators ", variant.spec),
+                        fmt::format("{}", fmt::join(IntegratorsFor(variant), ", "))));
+  }
+  if (!entry.shared_parts.empty()) {
+    Print("{}", Wrapped("  shared with other methods: ",
+                        fmt::format("{}", fmt::join(entry.shared_parts, ", "))));
+  }
+  for (const DeclaredLimit& limit : entry.limits) {
+    Print("{}",
+          Wrapped("  limit: ",
+                  fmt::format("{}{} {}: {}", limit.with.empty() ? "" : limit.with + ": ",
+                              fmt::join(limit.promises, ", "),
+                              std::isinf(limit.bound) ? "not kept"
+                                                      : fmt::format("kept to {:g}", limit.bound),
+                              limit.reason)));
+  }
+}
+
+// What the overview leaves out: size, source, instances, and who refuses it why.
+void PrintProblemInDetail(const Family& f, const std::vector<MethodEntry>& methods) {
+  PrintProblem(f);
+  const Problem& p = f.smallest;
+  Print("{}", Wrapped("  ", p.description));
+  Print("{}", Wrapped("  source: ", p.source));
+  Print("  {}: {} bodies, {:g} s{}\n", p.name, p.system.bodies.size(), p.end_time,
+        f.digits_allowed ? fmt::format(", digits allowed {:.1f}", *f.digits_allowed) : "");
+  if (f.digits_allowed) Print("{}", Wrapped("  ", kDigitsAllowedMeaning));
+  Print("{}", Wrapped("  instances: ", fmt::format("{}", fmt::join(f.family->instances, " "))));
+  for (const MethodEntry& entry : methods) {
+    for (const MethodChoice& variant : VariantsOf(entry)) {
+      const Verdict verdict = VerdictOf(*variant.entry, p.system, variant.options);
+      if (!verdict.supported) Print("{}", Wrapped("  " + variant.spec + ": ", verdict.reason));
+    }
+  }
+}
+
+void PrintDetails(const std::vector<std::string>& names, const std::vector<MethodEntry>& methods,
+                  const std::vector<Family>& families) {
+  std::vector<std::string> known;
+  for (const MethodEntry& entry : methods) known.push_back(entry.key);
+  for (const Family& f : families) known.push_back(f.family->name);
+  for (const std::string& name : names) {
+    if (&name != &names.front()) Print("\n");
+    const auto method =
+        std::ranges::find_if(methods, [&](const MethodEntry& entry) { return entry.key == name; });
+    const auto family =
+        std::ranges::find_if(families, [&](const Family& f) { return f.family->name == name; });
+    if (method != methods.end()) {
+      PrintMethodInDetail(*method);
+    } else if (family != families.end()) {
+      PrintProblemInDetail(*family, methods);
+    } else {
+      throw ModelError("there is no method and no problem '" + name + "'." +
+                       Suggestion(name, known));
+    }
+  }
+}
+
 void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family>& families,
                const Failures& failures) {
   Print("methods\n");
-  for (const MethodEntry& entry : methods) {
-    Print("  {:<20} {} ({}; {})\n", entry.key, entry.title, Name(entry.form), entry.source);
-    for (const MethodOption& o : entry.options) {
-      Print("  {:<20}   :{:<12} {}{}{}\n", "", o.name, o.meaning,
-            o.form ? fmt::format(" ({})", Name(*o.form)) : "", o.is_default ? " (default)" : "");
-    }
-    for (const NumericOption& n : entry.numbers) {
-      Print("  {:<20}   :{:<12} {}, {} to {}{}{} (default {})\n", "", n.name + "=", n.meaning,
-            n.least, n.most, n.unit.empty() ? "" : " ", n.unit, n.by_default);
-    }
-    for (const DeclaredLimit& limit : entry.limits) {
-      Print("  {:<20}   limit{}: {}{}: {}\n", "", limit.with.empty() ? "" : " of " + limit.with,
-            fmt::join(limit.promises, ", "),
-            std::isinf(limit.bound) ? " not kept" : fmt::format(" kept to {:g}", limit.bound),
-            limit.reason);
-    }
-    if (entry.own_integration)
-      Print("  {:<20}   own integrator: {}\n", "", entry.own_integration->title);
-  }
+  for (const MethodEntry& entry : methods) PrintMethod(entry);
   Print("\nengines\n");
   for (const Engine& engine : KnownEngines()) {
     Print("  {:<20} {}: {}\n", engine.key, engine.title,
@@ -180,19 +249,7 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                                                 : "damaged: it cannot be loaded");
   }
   Print("\nproblems\n");
-  for (const Family& f : families) {
-    Print("  {:<20} {} [{}]{}\n", f.family->name, f.family->title,
-          fmt::join(TagsOf(f.smallest), ", "), f.family->plugin.empty() ? "" : " (plug-in)");
-    for (const ProblemOption& o : f.family->options)
-      Print("  {:<20}   :{}=  {}\n", "", o.name, o.meaning);
-    if (f.digits_allowed) {
-      Print("  {:<20}   digits allowed {:.1f}{}\n", "", *f.digits_allowed,
-            f.family->instances.size() > 1 ? " (" + f.smallest.name + ")" : "");
-    }
-    if (f.family->instances.size() > 1)
-      Print("  {:<20}   {}\n", "", fmt::join(f.family->instances, " "));
-  }
-  Print("{}", Wrapped("  ", kDigitsAllowedMeaning));
+  for (const Family& f : families) PrintProblem(f);
   Print("\nintegrators\n");
   for (const IntegratorEntry& e : AllIntegrators()) {
     Print("  {:<20} {} ({}; {})\n", e.key, e.title, Name(e.form),
@@ -201,6 +258,9 @@ void PrintText(const std::vector<MethodEntry>& methods, const std::vector<Family
                                      : "step");
   }
   Print("\nwhich method solves which problem\n{}", ToText(SupportMatrixOf(methods)));
+  Print(
+      "\nmbsbench list NAME shows one method or problem in detail: integrators, declared limits, "
+      "instances.\n");
 }
 
 }  // namespace
@@ -210,14 +270,20 @@ void AddListCommand(CLI::App& app, CommandContext& context) {
       "list",
       "Show methods with their options, engines, problems and integrators, and which method "
       "solves which problem");
-  command->footer(std::string("Examples:\n  mbsbench list\n  mbsbench list --json\n\n") +
+  command->footer(std::string("Examples:\n  mbsbench list\n  mbsbench list fourbar riccati-mstmm\n "
+                              " mbsbench list --json\n\n") +
                   kExitCodesHelp);
+  const auto names = std::make_shared<std::vector<std::string>>();
   const auto json = std::make_shared<bool>(false);
-  command->add_flag(
-      "--json", *json,
-      "As one JSON document: methods, engines, problems, integrators, support (which method "
-      "solves which instance of a problem, and why not)");
-  command->callback([&context, json] {
+  CLI::Option* named =
+      command->add_option("NAME", *names, "Show these methods and problems in detail");
+  command
+      ->add_flag(
+          "--json", *json,
+          "As one JSON document: methods, engines, problems, integrators, support (which method "
+          "solves which instance of a problem, and why not)")
+      ->excludes(named);
+  command->callback([&context, names, json] {
     AskForEngines({}, context);
     const std::vector<Family> families = Families();
     if (*json) {
@@ -226,6 +292,8 @@ void AddListCommand(CLI::App& app, CommandContext& context) {
                  {"problems", ProblemsDocument(families)},
                  {"integrators", IntegratorsDocument()},
                  {"support", ToJson(SupportMatrixOf(context.methods))}});
+    } else if (!names->empty()) {
+      PrintDetails(*names, context.methods, families);
     } else {
       PrintText(context.methods, families, context.engine_failures);
     }

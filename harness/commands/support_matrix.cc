@@ -175,7 +175,7 @@ std::string ToText(const SupportMatrix& matrix) {
                  "yes: the method solves the problem in all of its variants; the name of a "
                  "variant: in this one only; 2 of 4: in so many variants; -: it refuses the "
                  "problem; *: another verdict on larger instances of the family. Why a problem "
-                 "is refused: mbsbench check PROBLEM, or 'support' in mbsbench list --json.");
+                 "is refused: mbsbench list PROBLEM, or 'support' in mbsbench list --json.");
 }
 
 }  // namespace mbsbench

@@ -23,7 +23,7 @@ std::vector<MethodOption> StabilisationOptions(std::vector<MethodOption> variant
         "stabilisation", true},
        {"baumgarte", "loops: g'' + 2 alpha g' + beta^2 g = 0, alpha = beta = rate", "stabilisation",
         false},
-       {"none", "loops: g'' = 0 alone, drift as it comes", "stabilisation", false}});
+       {"none", "loops: g'' = 0 alone, drift is not corrected", "stabilisation", false}});
   return variants;
 }
 

@@ -73,7 +73,7 @@ MethodEntry RiccatiMstmmEntry() {
         {},
         WhatPaperTakes()}});
   entry.numbers = {kBaumgarteRate};
-  entry.limits = {{{"refusals"}, 4, "gravity that leaves the plane has no name to give", "paper"},
+  entry.limits = {{{"refusals"}, 4, "gravity out of the plane is refused, and there is no joint or body to name", "paper"},
                   {{"reference-chainN3d:bodies=*", "begun-motions-large"},
                    INFINITY,
                    "the motion leaves the plane, and in space T21 S + T22 is singular behind the "

@@ -54,7 +54,7 @@ MethodEntry SteadyStateNewtonEntry() {
       .options = {},
       .limits = {{{"refusals"},
                   16,
-                  "what it misses in an undriven system is a driver: no name to give"}},
+                  "a system without a driver is refused, and there is no joint or body to name"}},
       .capabilities = WhatItTakes(),
       .supports = Supports,
       .prepare = [](const System& system, const MethodOptions&) -> std::unique_ptr<Formulation> {

@@ -84,6 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"solve", "", "toy-twin"}, "PROBLEM: an empty value is none"},
         WrongInput{{"run", "--store", ""}, "--store: an empty value is none"},
         WrongInput{{"run", "--problem", ""}, "--problem: an empty value is none"},
+        WrongInput{{"list", "furbar"}, "Did you mean 'fourbar'"},
         WrongInput{{"--plugin", "", "list"}, "--plugin: an empty value is none"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--time-limit", "0"}, "--time-limit is 0"},
         WrongInput{{"solve", "pendulum", "toy-twin", "--time-limit", "inf"}, "--time-limit is inf"},
@@ -215,6 +216,15 @@ TEST(CommandLine, ListEndsInATableOfWhatEveryMethodSolvesInLinesOf120Characters)
   EXPECT_THAT(row->at("solved_by"), testing::Contains("riccati-mstmm:general"));
   EXPECT_THAT(row->at("refused_by").at("kane-huston:general").get<std::string>(),
               HasSubstr("closes a loop"));
+}
+
+TEST(CommandLine, ListOfANameShowsLimitsOfAMethodAndInstancesAndRefusalsOfAProblem) {
+  const CommandResult result = Bench({"list", "riccati-mstmm", "fourbar"});
+  ASSERT_EQ(0, result.exit_code) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("limit: paper: reference-chainN3d:bodies=*"));
+  EXPECT_THAT(result.out, HasSubstr("fourbar:end=1000"));
+  EXPECT_THAT(result.out, HasSubstr("kane-huston:general: joint 'top' closes a loop"));
+  EXPECT_THAT(result.out, testing::Not(HasSubstr("\n  riccati-mstmm:general: joint")));  // solves it
 }
 
 TEST(CommandLine, ListsEveryEngineAndSolvesByThosePresent) {
