@@ -45,24 +45,25 @@ void HoldReference(const Problem& problem, const std::filesystem::path& folder) 
   WriteCertificate(CertifyWithProgress(problem), problem, CertificatePath(problem));
 }
 
-// Reactions at the initial state against those of the reference's equations, by the largest of them.
-// NaN: the method gives none.
+// Reactions at the initial state against those of the reference's equations, as the error of a cell's reactions is measured:
+// moments over L, by the largest reaction. NaN: the method gives none.
 double ReactionDifference(const PreparedCell& prepared) {
   const Observation seen = ObserveAt(prepared, prepared.initial, Detail::kReactions);
   if (seen.reactions.empty()) return NAN;
   const ReferenceDynamics truth =
       ReferenceAccelerations(prepared.problem.system, prepared.initial.joints);
-  double difference = 0, largest_force = 0, largest_torque = 0, torque_difference = 0;
+  const auto size = [&](const Vector3& force, const Vector3& torque) {
+    return std::max(Norm(force), Norm(torque) / prepared.problem.length);
+  };
+  double difference = 0, largest = 0;
   for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
     const ReferenceReaction& right = truth.reactions[i];
-    largest_force = std::max(largest_force, Norm(right.force));
-    largest_torque = std::max(largest_torque, Norm(right.torque));
+    largest = std::max(largest, size(right.force, right.torque));
     if (!right.unique || !seen.reactions[i].unique) continue;
-    difference = std::max(difference, Norm(seen.reactions[i].force - right.force));
-    torque_difference = std::max(torque_difference, Norm(seen.reactions[i].torque - right.torque));
+    difference = std::max(difference, size(seen.reactions[i].force - right.force,
+                                           seen.reactions[i].torque - right.torque));
   }
-  return std::max(largest_force > 0 ? difference / largest_force : 0,
-                  largest_torque > 0 ? torque_difference / largest_torque : 0);
+  return largest > 0 ? difference / largest : 0;
 }
 
 class Reactions {
@@ -110,7 +111,7 @@ std::string Fallen(const reports::Advice& advice, std::size_t taken) {
     const reports::RankedMethod& c = advice.methods[i];
     const std::string why =
         !c.fault.empty() ? c.fault
-                         : fmt::format("x {:.2g} as long",
+                         : fmt::format("{:.2f} times as long",
                                        *c.seconds / advice.methods.front().seconds.value_or(NAN));
     const auto group = std::find_if(groups.begin(), groups.end(),
                                     [&why](const auto& g) { return g.first == why; });
@@ -180,12 +181,13 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
         o.error);
     Print("because  see what is said of each below\n");
   }
-  Print("{}", Wrapped("second   ",
-                      has_second ? fmt::format("{}: {}, x {:.2g} as long; constraints drift by {}",
-                                               Described(all[1]), Milliseconds(all[1]),
-                                               *all[1].seconds / *all[0].seconds,
-                                               number(all[1].position_drift))
-                                 : std::string("none")));
+  Print("{}",
+        Wrapped("second   ",
+                has_second
+                    ? fmt::format("{}: {}, {:.2f} times as long; constraints drift by {}",
+                                  Described(all[1]), Milliseconds(all[1]),
+                                  *all[1].seconds / *all[0].seconds, number(all[1].position_drift))
+                    : std::string("none")));
   Print("{}", Wrapped("others   ", Fallen(advice, (found ? 1U : 0U) + (has_second ? 1U : 0U))));
   Print("report   {}{}{}\n", report.html.string(), found ? "; repeat it by " : "",
         found ? all[0].command : "");
