@@ -46,8 +46,8 @@ void HoldReference(const Problem& problem, const std::filesystem::path& folder) 
 }
 
 // Reactions at the initial state against those of the reference's equations, as the error of a cell's reactions is measured:
-// moments over L, by the largest reaction. NaN: the method gives none.
-double ReactionDifference(const PreparedCell& prepared) {
+// moments over L, by the largest reaction. NaN: the method gives none; empty: none is unique.
+MaybeNumber ReactionDifference(const PreparedCell& prepared) {
   const Observation seen = ObserveAt(prepared, prepared.initial, Detail::kReactions);
   if (seen.reactions.empty()) return NAN;
   const ReferenceDynamics truth =
@@ -55,15 +55,16 @@ double ReactionDifference(const PreparedCell& prepared) {
   const auto size = [&](const Vector3& force, const Vector3& torque) {
     return std::max(Norm(force), Norm(torque) / prepared.problem.length);
   };
-  double difference = 0, largest = 0;
+  MaybeNumber difference;
+  double largest = 0;
   for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
     const ReferenceReaction& right = truth.reactions[i];
     largest = std::max(largest, size(right.force, right.torque));
     if (!right.unique || !seen.reactions[i].unique) continue;
-    difference = std::max(difference, size(seen.reactions[i].force - right.force,
-                                           seen.reactions[i].torque - right.torque));
+    difference = std::max(difference.value_or(0), size(seen.reactions[i].force - right.force,
+                                                       seen.reactions[i].torque - right.torque));
   }
-  return largest > 0 ? difference / largest : 0;
+  return difference && largest > 0 ? *difference / largest : difference;
 }
 
 class Reactions {
@@ -78,11 +79,15 @@ class Reactions {
     cell.model_file = ModelFileOf(problem_);
     cell.method = spec;
     try {
-      const double difference = ReactionDifference(PrepareCell(cell, methods_));
-      if (std::isnan(difference)) return "it gives no reactions";
-      if (!(difference <= kReactionsRight))
-        return fmt::format("its reactions are off by {:.2g}", difference);
-      said_[spec] = fmt::format("reactions as in 113 bits to {:.1g}", difference);
+      const MaybeNumber difference = ReactionDifference(PrepareCell(cell, methods_));
+      if (!difference) {
+        said_[spec] = "no joint has a unique reaction";
+        return "";
+      }
+      if (std::isnan(*difference)) return "it gives no reactions";
+      if (!(*difference <= kReactionsRight))
+        return fmt::format("its reactions are off by {:.2g}", *difference);
+      said_[spec] = fmt::format("reactions as in 113 bits to {:.1g}", *difference);
     } catch (const ModelError& error) {
       return fmt::format("its reactions cannot be had: {}", error.what());
     }
@@ -111,7 +116,7 @@ std::string Fallen(const reports::Advice& advice, std::size_t taken) {
     const reports::RankedMethod& c = advice.methods[i];
     const std::string why =
         !c.fault.empty() ? c.fault
-                         : fmt::format("{:.2f} times as long",
+                         : fmt::format("{:.3g} times as long",
                                        *c.seconds / advice.methods.front().seconds.value_or(NAN));
     const auto group = std::find_if(groups.begin(), groups.end(),
                                     [&why](const auto& g) { return g.first == why; });
@@ -184,7 +189,7 @@ int Advise(const AdviseOptions& o, CommandContext& context) {
   Print("{}",
         Wrapped("second   ",
                 has_second
-                    ? fmt::format("{}: {}, {:.2f} times as long; constraints drift by {}",
+                    ? fmt::format("{}: {}, {:.3g} times as long; constraints drift by {}",
                                   Described(all[1]), Milliseconds(all[1]),
                                   *all[1].seconds / *all[0].seconds, number(all[1].position_drift))
                     : std::string("none")));
