@@ -58,9 +58,8 @@ void PrintSeries(const RunHistory& history, const CaseHistory& one, Tracked quan
 
 int PrintGroup(const RunHistory& history, const HistoryGroup& group, bool all) {
   Print("\n{}", Wrapped("", fmt::format("{}; {}, {}", group.cpu, group.compiler, group.flags)));
-  Print("  {:<12} {:>4} {:>11} {:>11} {:>8}  {}\n", "quantity", "runs", "first", "latest", "ratio",
-        "changed in");
   int left_out = 0;
+  bool has_heading = false;
   for (const CaseHistory& one : group.cases) {
     bool is_named = false;
     for (const Tracked quantity : {Tracked::kInstructions, Tracked::kTime, Tracked::kError}) {
@@ -69,11 +68,17 @@ int PrintGroup(const RunHistory& history, const HistoryGroup& group, bool all) {
         ++left_out;
         continue;
       }
+      if (!has_heading) {
+        Print("  {:<12} {:>4} {:>11} {:>11} {:>8}  {}\n", "quantity", "runs", "first", "latest",
+              "ratio", "changed in");
+        has_heading = true;
+      }
       if (!is_named) Print("{}", Wrapped("", one.name));
       is_named = true;
       PrintSeries(history, one, quantity);
     }
   }
+  if (!has_heading) Print("  nothing changed\n");
   return left_out;
 }
 
