@@ -62,6 +62,8 @@ class FlightRun {
 
  private:
   enum Event { kRailExit, kCapture, kLanding };
+  // A difference of orders below so much of an entry or its scale is round-off: no shorter step lowers it, and it would hold steps short.
+  static constexpr double kRoundOff = 32 * (std::is_same_v<Scalar, Real> ? 1.9e-34 : 1.1e-19);
   // [m] two events of one instant
   static constexpr double kAtOnce = std::is_same_v<Scalar, Real> ? 1e-26 : 1e-15;
 
@@ -116,7 +118,9 @@ class FlightRun {
     double error = 0;
     for (std::size_t i = 0; i < y_.size(); ++i) {
       const double difference = std::abs(static_cast<double>(step.difference[i]));
-      error = Max(error, difference / equations_.ScaleOf(i, y_, problem_.length, problem_.time));
+      const double scale = equations_.ScaleOf(i, y_, problem_.length, problem_.time);
+      const double round_off = kRoundOff * Max(scale, std::abs(static_cast<double>(y_[i])));
+      if (!(difference <= round_off)) error = Max(error, difference / scale);
     }
     constexpr double kLeastFactor = 0.2, kMostFactor = 3;
     double factor = std::isnan(error) ? kLeastFactor : kMostFactor;

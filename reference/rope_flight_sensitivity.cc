@@ -14,8 +14,6 @@ namespace mbsbench::extended {
 namespace {
 
 constexpr double kChange = 1e-7;  // of scaled coordinates and rates, of data relative
-// Of more the data part is left out: a flight takes half a minute, and there are fourteen data.
-constexpr std::size_t kMostEvents = 500;
 constexpr ExtrapolationSettings kSteps{.columns = 4, .tolerance = 1e-13};
 
 using Change = std::array<double, 4>;  // of (r / L, v T / L)
@@ -54,15 +52,14 @@ double NormOf(const Change& a, const Change& b) {
 Sensitivity SensitivityOfFlight(const Problem& problem, const Progress& progress) {
   System counted = problem.system;
   const std::vector<DataParameter> parameters = DataParametersOf(counted, problem.planar);
-  std::size_t flights = 3 + parameters.size(), done = 0;
+  const std::size_t flights = 3 + parameters.size();
+  std::size_t done = 0;
   const auto fly = [&](const Problem& changed, const FlightStart& start) {
     const Flight flight = SolveFlight<Real64>(changed, kSteps, start);
     if (progress) progress(static_cast<double>(++done) / static_cast<double>(flights));
     return flight;
   };
   const Flight first = fly(problem, {});
-  const bool with_data = first.events.size() <= kMostEvents;
-  if (!with_data) flights = 3;
   const auto changes_from = [&](const Problem& changed, const FlightStart& start, double by) {
     return ChangesBetween(problem, first, fly(changed, start), by);
   };
@@ -75,11 +72,6 @@ Sensitivity SensitivityOfFlight(const Problem& problem, const Progress& progress
       "differences of flights";
   for (std::size_t k = 0; k < problem.sample_times.size(); ++k)
     s.of_state.push_back(NormOf(of_way[k], of_speed[k]));
-  if (!with_data) {
-    s.data_left_out = fmt::format("{} data, each by a flight with {} events", parameters.size(),
-                                  first.events.size());
-    return s;
-  }
   s.of_data.resize(problem.sample_times.size());
   s.per_parameter.resize(problem.sample_times.size());
   for (std::size_t i = 0; i < parameters.size(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include "harness/store/run_commands.h"
 #include "reports/document.h"
 #include "reports/format.h"
@@ -81,9 +82,10 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
 std::string UnfinishedInShort(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
-    return run->coverage.is_object()
-               ? "unfinished: " + DescribeShare(run->coverage, "cells", "cells")
-               : "unfinished";
+    if (!run->coverage.is_object()) return "unfinished";
+    const Share share = ShareOf(run->coverage, "cells");
+    return fmt::format("unfinished: {} %",
+                       100 * share.done / std::max({share.planned, share.done, 1LL}));
   }
   return "";
 }

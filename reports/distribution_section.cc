@@ -279,15 +279,19 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
   return figure;
 }
 
-// Of two families on the targets that both were asked for: faster, undecided or alike, slower. One that reached a target wins over
-// one that did not.
+// Of two families on the targets of problems that both take: faster, undecided or alike, slower. One that reached a target wins over
+// one that ran to the end and did not.
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
-  Table table{"Wins/ties/losses of the family of a row against that of a column", {{"methods"}}};
+  Table table{
+      "Wins/ties/losses of the family of a row against that of a column: targets on which it is "
+      "faster or alone in reaching them, on which neither is known to be slower, on which it is "
+      "slower. Only problems count that both take and that both have run to the end",
+      {{"methods"}}};
   for (const std::string& family : families) table.columns.push_back({family});
   const auto was_asked = [](const Target& target, const std::string& family) {
     return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& one) {
-      return MethodKey(one.method) == family && one.was_asked && !one.is_open;
+      return MethodKey(one.method) == family && one.was_asked && !one.is_refused && !one.is_open;
     });
   };
   for (const std::string& own : families) {

@@ -16,7 +16,7 @@ const char* KindName(TimeAtError::Kind kind) {
     case TimeAtError::Kind::kReached: return "reached";
     case TimeAtError::Kind::kAtMost: return "at most";
     case TimeAtError::Kind::kNotReached: return "not reached";
-    case TimeAtError::Kind::kNotRun: return "not run yet";
+    case TimeAtError::Kind::kNotRun: return "not reached yet";
   }
   return "";
 }
@@ -62,14 +62,15 @@ CsvFile EqualErrorFile(const Comparison& comparison) {
 // one ended.
 std::string WhyNotReached(const ProblemResults& problem, const std::string& method,
                           const std::string& integrator) {
-  if (problem.IsOpen(method, integrator)) return "not run yet";
+  const bool is_open = problem.IsOpen(method, integrator);
   const Cell* first = nullptr;
   for (const Cell& cell : problem.cells) {
     if (cell.method != method || (!integrator.empty() && cell.integrator != integrator)) continue;
-    if (cell.finished()) return cell.error ? "not reached" : "no error known";
+    if (cell.finished())
+      return !cell.error ? "no error known" : is_open ? "not reached yet" : "not reached";
     if (!first) first = &cell;
   }
-  return first ? first->outcome : "not run";
+  return is_open ? "not run yet" : first ? first->outcome : "not run";
 }
 
 // "next: × 2.80 (2.50 to 3.10, 8 rounds) B, slower"; where the next time is a bound it may be the shorter one:
@@ -305,8 +306,9 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
       if (const BestTime* next = Fastest(times)) {
         text += "\n" + DescribeNext(*next, best);
       } else {
-        text += NotKnown(times).kind == TimeAtError::Kind::kNotRun ? "\nothers are not run yet"
-                                                                   : "\nno other reached it";
+        text += NotKnown(times).kind == TimeAtError::Kind::kNotRun
+                    ? "\nothers have not reached it yet"
+                    : "\nno other reached it";
       }
       row.push_back({text});
     }

@@ -39,7 +39,7 @@ bool IsJudged(const ProblemResults& problem);
 // Already the coarsest cell is better than the error: what the error costs is at most this time.
 bool IsBound(const TimeAtError& time);
 
-// "12.3 ms", "≤ 12.3 ms", "not reached", "not run yet"
+// "12.3 ms", "≤ 12.3 ms", "not reached", "not reached yet"
 std::string FormatTime(const TimeAtError& time);
 
 std::string FormatRatio(double ratio);  // three digits

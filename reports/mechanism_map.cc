@@ -50,14 +50,15 @@ int PlaceOfKind(const ProblemResults& problem) {
 
 // Where a family reached nothing of what is asked: why.
 MapStanding WhyNot(const ProblemResults& problem, const std::string& family) {
-  bool is_tried = false, is_refused = false, has_error = false;
+  bool is_tried = false, is_refused = false, has_error = false, is_open = false;
   for (const Cell& cell : problem.cells) {
     if (MethodKey(cell.method) != family || cell.integrator == kSteadySolver) continue;
-    if (problem.IsOpen(cell.method, "")) return MapStanding::kNotRun;
+    is_open |= problem.IsOpen(cell.method, "");
     is_refused |= cell.outcome == "unsupported";
     is_tried |= IsTried(cell.outcome);
     has_error |= cell.finished() && cell.error;
   }
+  if (is_open) return is_tried ? MapStanding::kNotYet : MapStanding::kNotRun;
   return has_error    ? MapStanding::kInaccurate
          : is_tried   ? MapStanding::kFailed
          : is_refused ? MapStanding::kRefused
@@ -143,11 +144,17 @@ Interval Resampled(const std::vector<const MapEntry*>& counted) {
   return Middle95(std::move(medians));
 }
 
+// Neither what was refused or not run nor what a finer cell may still reach.
+bool IsCounted(MapStanding standing) {
+  return standing == MapStanding::kReached || standing == MapStanding::kInaccurate ||
+         standing == MapStanding::kFailed;
+}
+
 void Summarise(MapField& field) {
   std::vector<const MapEntry*> counted;
   std::vector<double> values;
   for (const MapEntry& entry : field.entries) {
-    if (entry.standing == MapStanding::kNotRun) continue;
+    if (!IsCounted(entry.standing)) continue;
     counted.push_back(&entry);
     values.push_back(entry.standing == MapStanding::kReached ? entry.value : INFINITY);
   }
@@ -198,6 +205,7 @@ const char* NameOf(MapStanding standing) {
     case MapStanding::kInaccurate: return "not reached";
     case MapStanding::kFailed: return "failed";
     case MapStanding::kRefused: return "refused";
+    case MapStanding::kNotYet: return "not yet";
     case MapStanding::kNotRun: return "not run";
   }
   return "";
@@ -248,7 +256,12 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
   };
   for (const double error : kErrorLevels) {
     const std::string level = FormatError(error);
-    MapMeasure& measure = add({"time_at_" + level, "time at " + level, "x", error, {}});
+    MapMeasure& measure = add({"time_at_" + level,
+                               "time at " + level,
+                               "x",
+                               "Time over that of the fastest at an error of " + level,
+                               error,
+                               {}});
     for (const Target& target : targets) {
       if (target.error != error) continue;
       const Attempt* fastest = target.Fastest();
@@ -260,9 +273,16 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
   }
   const std::string level = FormatError(kDriftAtError);
   for (const bool is_drift : {true, false}) {
-    MapMeasure& measure =
-        add(is_drift ? MapMeasure{"drift_at_" + level, "drift at " + level, "", {}, {}}
-                     : MapMeasure{"attainable_error", "attainable error", "", {}, {}});
+    MapMeasure& measure = add(
+        is_drift
+            ? MapMeasure{"drift_at_" + level,
+                         "drift at " + level,
+                         "",
+                         "Drift of the cheapest cell with an error of " + level,
+                         {},
+                         {}}
+            : MapMeasure{
+                  "attainable_error", "attainable error", "", "Least error of any cell", {}, {}});
     for (const ProblemResults* problem : judged) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
         measure.fields[kind_of.at(problem)][f].entries.push_back(

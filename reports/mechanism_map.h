@@ -17,7 +17,14 @@ std::string KindOf(const ProblemResults& problem);
 std::vector<std::string> MethodFamilies(const Comparison& comparison);
 
 // How a family stands on one problem.
-enum class MapStanding { kReached, kInaccurate, kFailed, kRefused, kNotRun };
+enum class MapStanding {
+  kReached,
+  kInaccurate,
+  kFailed,
+  kRefused,
+  kNotYet,  // not reached by the cells that were run; others are not run yet
+  kNotRun
+};
 const char* NameOf(MapStanding standing);
 
 struct MapEntry {
@@ -31,11 +38,12 @@ struct MapEntry {
   std::vector<double> by_round = {};  // the ratio of each paired round, of a time
 };
 
-// One family on one kind. A problem that was not reached counts as infinite; one that was not run is left out.
+// One family on one kind. A problem that was run and not reached counts as infinite; one that was refused, not run or not
+// run to the end is left out.
 struct MapField {
   std::vector<MapEntry> entries;  // all problems of the kind that the measure can judge
   int counted = 0;                // those that were run
-  std::optional<double> median;   // infinite where most were not reached; empty where none was run
+  std::optional<double> median;   // infinite where most were not reached; empty where none counts
   Interval interval;              // 95 %, resampling problems, then rounds
   int Count(MapStanding standing) const;
   bool IsMostlyOpen() const;  // of more than half of those reached the ratio is not exact
@@ -43,6 +51,7 @@ struct MapField {
 
 struct MapMeasure {
   std::string name, label, unit;  // "time_at_1e-6", "time at 1e-6", "x" of a ratio or "" of a value
+  std::string title;              // "Time over that of the fastest"
   std::optional<double> error;    // at which times are compared
   std::vector<std::vector<MapField>> fields;  // by kind, by family
 };

@@ -72,8 +72,10 @@ Figure StatusFigure(const Comparison& comparison) {
   const int tried = groups["good"] + groups["doubtful"] + groups["failed"] + groups["stopped"];
   add("run", unfinished.empty() ? "complete" : unfinished, unfinished.empty() ? "good" : "doubtful",
       how_far, "machine");
-  add("cells", fmt::format("{} ok of {} tried", FormatCount(groups["good"]), FormatCount(tried)),
-      "", fmt::format("{} refused or skipped", FormatCount(groups["absent"])), "outcomes");
+  add("cells",
+      fmt::format("{} run, {} ok, {} refused or skipped", FormatCount(tried),
+                  FormatCount(groups["good"]), FormatCount(groups["absent"])),
+      "", "", "outcomes");
   if (comparison.against != nullptr) {
     add("against A", ChangesInShort(*comparison.against),
         comparison.against->Count(Direction::kWorse) > 0 ? "failed" : "good",
@@ -118,7 +120,7 @@ CsvFile MapFile(const MechanismMap& map) {
   CsvFile file{
       "overview_map.csv",
       {"mechanism", "methods", "measure", "median", "low", "high", "problems_counted", "problems",
-       "reached", "not_reached", "failed", "refused", "not_run", "mostly_bounds"}};
+       "reached", "not_reached", "failed", "refused", "not_yet", "not_run", "mostly_bounds"}};
   for (const MapMeasure& measure : map.measures) {
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       for (std::size_t f = 0; f < map.families.size(); ++f) {
@@ -133,7 +135,8 @@ CsvFile MapFile(const MechanismMap& map) {
                              field.entries.size(), field.Count(MapStanding::kReached),
                              field.Count(MapStanding::kInaccurate),
                              field.Count(MapStanding::kFailed), field.Count(MapStanding::kRefused),
-                             field.Count(MapStanding::kNotRun), field.IsMostlyOpen() ? 1 : 0});
+                             field.Count(MapStanding::kNotYet), field.Count(MapStanding::kNotRun),
+                             field.IsMostlyOpen() ? 1 : 0});
       }
     }
   }
@@ -141,21 +144,26 @@ CsvFile MapFile(const MechanismMap& map) {
 }
 
 // Why most of a field's problems were not reached, for its hatching.
-const char* ReasonOf(const MapField& field) {
-  const char* reason = "";
+MapStanding ReasonOf(const MapField& field) {
+  MapStanding reason = MapStanding::kNotRun;
   int most = 0;
   for (const MapStanding standing :
-       {MapStanding::kInaccurate, MapStanding::kFailed, MapStanding::kRefused}) {
-    if (field.Count(standing) > most) most = field.Count(standing), reason = NameOf(standing);
+       {MapStanding::kInaccurate, MapStanding::kFailed, MapStanding::kRefused, MapStanding::kNotYet,
+        MapStanding::kNotRun}) {
+    if (field.Count(standing) > most) most = field.Count(standing), reason = standing;
   }
-  return field.counted == 0 ? NameOf(MapStanding::kNotRun) : reason;
+  return reason;
 }
 
 Json FieldJson(const MapField& field) {
-  Json json = {field.median ? Short(*field.median) : Json(), Short(field.interval.low),
-               Short(field.interval.high), field.counted, field.entries.size()};
   const bool has_value = field.median && std::isfinite(*field.median);
-  json.push_back(has_value ? "" : ReasonOf(field));
+  const MapStanding reason = ReasonOf(field);
+  Json json = {field.median ? Short(*field.median) : Json(),
+               Short(field.interval.low),
+               Short(field.interval.high),
+               has_value ? field.counted : field.Count(reason),
+               field.entries.size(),
+               has_value ? "" : NameOf(reason)};
   json.push_back(has_value && field.IsMostlyOpen() ? 1 : 0);
   return json;
 }
@@ -168,8 +176,10 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
       "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
       "half of them. Below it stands the 95 % interval, by resampling problems and then rounds. "
-      "6/10: 6 of 10 problems were run. Each family has its best variant and integrator. A problem "
-      "that was run and not reached counts as infinite. ~: most of these times are upper bounds, "
+      "6/10: the median is over 6 of 10 problems; the others were refused, not run, or not reached "
+      "by the cells run so far (\"not yet\"). A problem that was run and not reached counts as "
+      "infinite. Each family has its best variant and integrator. ~: most of these times are upper "
+      "bounds, "
       "because even the coarsest cells are more accurate, so the ratio is not exact. Drift is the "
       "larger of position and energy drift, of the cheapest cell with an error of 1e-6 or better. "
       "Attainable error is the least error of any cell. A click on a field leads to its problems.";
@@ -179,7 +189,10 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.table.caption = "Median over problems, interval, problems counted of all";
   Json measures = Json::array(), rows = Json::array();
   for (const MapMeasure& measure : map.measures) {
-    measures.push_back({{"name", measure.name}, {"label", measure.label}, {"unit", measure.unit}});
+    measures.push_back({{"name", measure.name},
+                        {"label", measure.label},
+                        {"title", measure.title},
+                        {"unit", measure.unit}});
     Json kinds = Json::array();
     for (std::size_t k = 0; k < map.kinds.size(); ++k) {
       std::vector<TableCell> row = {{map.kinds[k]}, {measure.label}};
@@ -192,7 +205,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
                                          FormatValue(measure, *field.median),
                                          FormatValue(measure, field.interval.low),
                                          FormatValue(measure, field.interval.high), counted)
-                           : fmt::format("{}, {}", ReasonOf(field), counted)});
+                           : fmt::format("{}, {} of {}", NameOf(ReasonOf(field)),
+                                         field.Count(ReasonOf(field)), field.entries.size())});
       }
       kinds.push_back(std::move(fields));
       figure.table.rows.push_back(std::move(row));
@@ -365,8 +379,9 @@ std::optional<double> Driven(const ProblemResults& problem) {
   return static_cast<double>(families.size());
 }
 
-constexpr Question kQuestions[] = {
-    {"Large tree", LargeTree}, {"Long loop", LongLoop}, {"Stiff, driven or damped", Driven}};
+constexpr Question kQuestions[] = {{"Large tree", LargeTree},
+                                   {"Loop, long motion", LongLoop},
+                                   {"Stiff, driven or damped", Driven}};
 
 const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults& problem,
                        double error) {

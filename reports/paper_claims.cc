@@ -90,11 +90,10 @@ Standing Judge(const TestedClaim& test, const Json& row, const BoundTally& tally
     return Standing::kNotMeasured;
   if (test.predicate == "median faster") {
     const std::vector<double> ratios = ValuesOf(test);
-    const Verdict verdict =
-        Judge(RatioSpread{BootstrapMedian(ratios), static_cast<int>(ratios.size())});
-    return verdict == Verdict::kFaster      ? Standing::kHolds
-           : verdict == Verdict::kUndecided ? Standing::kNotMeasured
-                                            : Standing::kFails;
+    const RatioSpread spread{BootstrapMedian(ratios), static_cast<int>(ratios.size())};
+    return Judge(spread) == Verdict::kFaster                             ? Standing::kHolds
+           : ExcludesFaster(spread) || Judge(spread) == Verdict::kSlower ? Standing::kFails
+                                                                         : Standing::kNotMeasured;
   }
   if (tally.unmet.empty()) return Standing::kHolds;
   if (const auto looser = Number(row, "in_part")) {
@@ -256,7 +255,13 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   const std::string absent = Text(row, "absent");
   if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
   if (!is_measured) {
-    claim.remark = fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, Text(row, "run"));
+    if (absent.empty()) {
+      claim.remark = fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, Text(row, "run"));
+    } else {
+      claim.remark = fmt::format("{} does not run here", absent);
+      if (const std::string run = Text(row, "run"); !run.empty())
+        claim.remark += fmt::format("; `mbsbench run {}` shows our program in its place", run);
+    }
     return claim;
   }
   if (!absent.empty()) {

@@ -223,7 +223,7 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
 Section SettlingSection(const Comparison& comparison, Document& document) {
   Section section{"settling", "Newton and settling", {}};
   Table table{
-      "Damped motions that settle, and Newton: the cheapest run of each method that settles, "
+      "Newton and motions of the same problems: the cheapest run of each method that settles, "
       "else its finest",
       {{"problem"},
        {"method"},

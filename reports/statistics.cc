@@ -91,6 +91,10 @@ Verdict Judge(const std::optional<RatioSpread>& spread) {
   return Verdict::kUndecided;
 }
 
+bool ExcludesFaster(const RatioSpread& spread) {
+  return !spread.IsRange() && spread.interval.low > 1 / kAlike;
+}
+
 std::string Describe(const std::optional<RatioSpread>& spread) {
   if (!spread) return "no paired round";
   if (spread->rounds == 1) return "one round";

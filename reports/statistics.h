@@ -55,4 +55,7 @@ inline constexpr const char* kVerdictRule =
 // "1.10 to 1.35, 8 rounds"; "one round"
 std::string Describe(const std::optional<RatioSpread>& spread);
 
+// Whether the interval excludes "faster": it lies wholly above 1 less 2 %. A range of fewer than 6 rounds excludes nothing.
+bool ExcludesFaster(const RatioSpread& spread);
+
 }  // namespace mbsbench::reports

@@ -32,7 +32,7 @@ Problem BuildFourbar(const ProblemOptions& options) {
   p.name = end == kUsualEnd ? "fourbar" : "fourbar:end=" + std::to_string(end);
   p.title = "Planar crank-rocker";
   p.description =
-      "A crank turns a rocker by a coupler, thousands of times and without singular positions. It "
+      "A crank turns a rocker by a coupler, again and again and without singular positions. It "
       "stresses what drifts: constraints, energy and the phase of the crank.";
   p.source = "made for this catalogue";
   System& s = p.system;

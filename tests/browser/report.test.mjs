@@ -133,7 +133,7 @@ test("a cell has a page with its outcome, its rounds and the command that makes 
   await go(page, `#/cell/${routeOf(someProblem()).split("/")[1]}/${key.slice(0, 12)}`);
   const text = await page.locator("#page").textContent();
   const printed = error < 1e-2 ? error.toExponential(3) : error.toPrecision(4);
-  for (const part of [method, "ok", command, printed, "round 0", "evaluations"]) assert.ok(text.includes(part), `${part} in ${text}`);
+  for (const part of [method, "ok", command, printed, "round 1", "evaluations"]) assert.ok(text.includes(part), `${part} in ${text}`);
   await shot("cell");
   // the key as cells.csv has it
   await go(page, "#/overview");

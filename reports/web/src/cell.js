@@ -17,8 +17,8 @@ const seconds = (value) => `${(value * 1e3).toPrecision(4)} ms`;
 const table = (caption, lines) => h("div", { class: "table" }, h("table", {}, h("caption", {}, caption), h("tbody", {}, lines.map(([name, value]) =>
   h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, value))))));
 
-export function copyButton(text) {
-  const button = h("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(() => { button.textContent = "copied"; }) }, "copy");
+export function copyButton(text, label = "copy") {
+  const button = h("button", { type: "button", onclick: () => navigator.clipboard.writeText(text).then(() => { button.textContent = "copied"; }) }, label);
   return button;
 }
 
@@ -38,12 +38,12 @@ export function cellPage(route) {
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
       cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command)) : null,
-      h("p", { class: "source" }, "Progress and whole last state: ", h("code", {}, `mbsbench explain ${short}`)),
+      h("p", { class: "source" }, "Progress and final state: ", h("code", {}, `mbsbench explain ${short}`)),
       h("div", { class: "columns" },
         table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [name, number(value)])),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
-          cell.rounds.map(([round, value, repetitions]) => [`round ${round}${repetitions ? `, the least of ${repetitions === 1 ? "1 integration" : `${repetitions} integrations`}` : ""}`, seconds(value)])) : null),
+          cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? `, the least of ${repetitions === 1 ? "1 integration" : `${repetitions} integrations`}` : ""}`, seconds(value)])) : null),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };
 }

@@ -14,15 +14,14 @@ import { onThemeChange } from "./theme.js";
 function status({ data }) {
   return h("ul", { class: "status" }, data.items.map(({ label, value, tone, more, route }) =>
     h("li", { class: tone ? `tone-outcome-${tone}` : undefined, title: more || undefined }, h("span", {}, label), " ", route ? pageLink(route, value) : value)),
-  h("li", { title: data.citation }, h("span", {}, "cite"), " ", copyButton(data.citation)));
+  h("li", { title: data.citation }, copyButton(data.citation, "Copy citation")));
 }
 
-const BINS = [1.1, 2, 5, 20];  // of a ratio; of a value decades
-const heatOf = (unit, value) => (unit === "x" ? BINS.findIndex((limit) => value <= limit) + 1 || 5
-  : Math.min(5, Math.max(1, Math.ceil((Math.log10(Math.max(value, 1e-16)) + 14) / 2.5))));
+const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a ratio, of a value
+const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
-const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not run": "not run" };
+const HATCHES = { "not reached": "not reached", failed: "failed", refused: "refused", "not yet": "not yet", "not run": "not run" };
 
 function field(figure, measure, kind, family, [median, low, high, counted, of, reason, isOpen]) {
   const chosen = { [`${blockId("overview_map_problems.csv", figure.data.table)}.rows`]: `"${kind}" "${family}" "${measure.label}"` };
@@ -37,7 +36,7 @@ function field(figure, measure, kind, family, [median, low, high, counted, of, r
 }
 
 function legend(unit) {
-  const names = unit === "x" ? ["up to 1.1", "2", "5", "20", "more"] : ["1e-11", "1e-9", "1e-6", "1e-4", "more"];
+  const names = [...BINS[unit].map((limit, i) => (i ? "" : "up to ") + (unit ? limit : limit.toExponential(0))), "more"];
   return h("p", { class: "heat-legend" }, names.map((name, i) => h("span", { class: `heat-${i + 1}` }, name)),
     Object.keys(HATCHES).map((name) => h("span", { class: `hatch hatch-${name.replace(" ", "-")}` }, h("b", {}, name))));
 }
@@ -46,19 +45,19 @@ function heatMap(figure) {
   const { measures, kinds, families, fields, engines } = figure.data;
   const isFirstEngine = (f) => engines > 0 && engines < families.length && f === families.length - engines;
   const shown = families.map((_, f) => f).filter((f) => isShown({ family: families[f] }));
-  const place = h("div");
-  const draw = (m) => place.replaceChildren(
+  const place = h("div"), heading = h("h4");
+  const draw = (m) => (heading.textContent = `${measures[m].title}, by kind of mechanism`, place.replaceChildren(
     h("table", { class: "heat" },
-      h("caption", { class: "hidden" }, `${figure.title}, ${measures[m].label}`),
+      h("caption", { class: "hidden" }, measures[m].title),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((kind) => h("th", { scope: "col" }, kind)))),
       h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f]),
         kinds.map((kind, k) => h("td", {}, field(figure, measures[m], kind, families[f], fields[m][k][f]))))))),
-    legend(measures[m].unit));
+    legend(measures[m].unit)));
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
   const first = asked < 0 ? Math.max(0, measures.findIndex(({ name }) => name === "time_at_1e-6")) : asked;
   draw(first);
   onThemeChange(() => draw(measures.findIndex(({ name }) => name === (parameter("measure") ?? measures[first].name))));
-  return h("div", {}, choice("Measure", measures.map(({ label }) => label), first, (m) => {
+  return h("div", {}, heading, choice("Measure", measures.map(({ label }) => label), first, (m) => {
     setParameter("measure", measures[m].name);
     draw(m);
   }), place);
@@ -109,7 +108,7 @@ const TILES = { status, "heat-map": heatMap, answers, spark, claims,
 
 function tile(figure) {
   const title = figure.data.route && figure.drawn_as === "spark" ? pageLink(figure.data.route, figure.title) : figure.title;
-  return h("figure", { class: `tile tile-${figure.drawn_as}` }, figure.drawn_as === "status" ? null : h("h4", {}, title),
+  return h("figure", { class: `tile tile-${figure.drawn_as}` }, ["status", "heat-map"].includes(figure.drawn_as) ? null : h("h4", {}, title),
     TILES[figure.drawn_as](figure));
 }
 
