@@ -1,8 +1,12 @@
 #include "reference/independent_rows.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <memory>
 
+#include "problems/model/kinematics.h"
+#include "problems/model/sparse_loop_rows.h"
 #include "reference/dense.h"
 
 namespace mbsbench::extended {
@@ -13,6 +17,8 @@ namespace {
 constexpr double kKnownTo = 8 * 1.1e-16;
 // In units of (2): no other row needs to be looked at.
 constexpr double kPlainlyIndependent = 1e6;
+// Of an estimate in double precision: a singular value less than this may be round-off, and sure is a tenth of others.
+constexpr double kLeastSingularValue = 1e-6, kSure = 0.1;
 
 // How one rate of a tree joint moves what hangs on it.
 struct RateMotion {
@@ -147,7 +153,42 @@ std::vector<Row> RowsOverRates(const SystemData& system, const Motion& motion,
   return rows;
 }
 
+// 0: held by a driver.
+std::vector<double> UnitsOfRates(const SystemData& system, double longest) {
+  std::vector<double> units;
+  for (const JointData& joint : system.joints) {
+    for (int k = 0; k < RateCount(joint.type); ++k)
+      units.push_back(joint.driven ? 0 : IsLength(joint.type, k) && longest > 0 ? longest : 1);
+  }
+  return units;
+}
+
 }  // namespace
+
+bool ArePlainlyIndependent(const SystemData& system, const Motion& motion, double least_kept) {
+  const JointState joints = JointStateOf(system.model, Round(motion));
+  auto rows = std::make_unique<SparseLoopRows>(system.model, joints, UnitsOfRates(system, 1));
+  const double longest = *std::max_element(rows->sizes().begin(), rows->sizes().end());
+  if (std::ranges::any_of(rows->rows(), [](const auto& row) { return row.slides > 0; }))
+    rows = std::make_unique<SparseLoopRows>(system.model, joints, UnitsOfRates(system, longest));
+  std::vector<double> units;
+  double square = 0;  // sum |e_k|^2
+  for (const SparseLoopRows::Row& row : rows->rows()) {
+    if (!(row.length > 0)) return false;
+    units.push_back(1 / row.length);
+    const JointData& joint = system.loop_joints[row.joint];
+    const double size = rows->sizes()[row.joint];
+    const double magnified = joint.type == JointType::kDistance
+                                 ? 1 + size / static_cast<double>(joint.length)
+                                 : 1;
+    const double turn = row.is_length ? size : 1, slide = row.is_length ? longest : 0;
+    const double error = kKnownTo * magnified * units.back();
+    square += error * error * (row.turns * turn * turn + row.slides * slide * slide);
+  }
+  if (!rows->Factorise(units)) return false;
+  const double sigma = kSure * rows->LeastSingularValue();
+  return sigma > kLeastSingularValue && sigma > least_kept * std::sqrt(square);
+}
 
 IndependentRows SelectIndependentRows(const SystemData& system, const Motion& motion,
                                       const std::vector<Mat3>& rotations,

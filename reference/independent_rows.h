@@ -36,4 +36,10 @@ IndependentRows SelectIndependentRows(const SystemData& system, const Motion& mo
                                       const std::vector<Mat3>& rotations,
                                       const std::vector<JointRows>& loop_rows);
 
+// Whether plainly all rows would be kept, each with more than `least_kept` of units (2) left: found in double precision and at a cost that
+// grows with the bodies where few loops are coupled at a time. With sigma, the least singular value of the rows J_k,
+// |rho|^2 >= sigma^2 (1 + |w|^2) and (2) is at most (1 + |w|^2)^1/2 (sum |e_k|^2)^1/2, whichever rows were kept before, so that at least
+// sigma / (sum |e_k|^2)^1/2 is left of each row.
+bool ArePlainlyIndependent(const SystemData& system, const Motion& motion, double least_kept);
+
 }  // namespace mbsbench::extended

@@ -7,6 +7,7 @@
 #include "problems/model/error.h"
 #include "reference/dense.h"
 #include "reference/forces.h"
+#include "reference/sparse_equations.h"
 
 namespace mbsbench::extended {
 
@@ -22,6 +23,10 @@ constexpr int kMostRefinements = 20;
 constexpr double kSettled = 1e-28,
                  kSolved = 1e-14;         // change of the accelerations, of the largest one
 constexpr double kSingularPivot = 1e-24;  // of its column's largest entry
+// Rows of loops x rows x bodies from which on the sparse equations are tried.
+constexpr double kMuchWork = 1e4;
+// What their refinement has to end at: a change of the accelerations, of the largest one.
+constexpr double kSparselySettled = 1e-26;
 // Sign-free exponent and leading bits: enough to choose a pivot by.
 std::uint64_t Size(Real x) {
   struct Words {
@@ -101,6 +106,7 @@ void MaximalCoordinates::FollowSprings(const Motion& motion) {
 }
 
 void MaximalCoordinates::Linearise(const Motion& motion) {
+  independent_.reset();
   rotations_ = RotationsOf(motion);
   inertias_.resize(motion.size());
   for (std::size_t b = 0; b < motion.size(); ++b) {
@@ -279,14 +285,15 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
     rows = *selected_;
     kept = rows.size();
   } else if (!system_.loop_joints.empty()) {
-    IndependentRows independent = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
-    if (independent.least_kept < kLeastKnown) {
+    if (!independent_)
+      independent_ = SelectIndependentRows(system_, motion, rotations_, loop_rows_);
+    if (independent_->least_kept < kLeastKnown) {
       throw ModelError(
           "constraints of the loops are so nearly dependent that the last places of the data "
           "decide "
           "whether they count: the accelerations are not known.");
     }
-    rows = std::move(independent.rows);
+    rows = independent_->rows;
     kept = rows.size();
     for (const LoopRow& row : AllLoopRows()) {
       const auto is_row = [&](const LoopRow& other) {
@@ -353,27 +360,31 @@ void MaximalCoordinates::MarkUndetermined(const std::vector<LoopRow>& rows,
   }
 }
 
-// Arms of 1e10 m beside radii of gyration of 1 cm take 24 digits, squared. What a solution leaves of the equations is solved
-// for again, until this changes nothing.
-Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
-                                    const std::vector<Vec6>& loop_right) {
-  Column change = right;
-  std::vector<Vec6> loop_change = loop_right;
-  Solve(motion, change, loop_change);
-  Dynamics sum{change.bodies, change.joints, loop_change};
-  const auto add = [](const std::vector<Vec6>& more, std::vector<Vec6>& to) {
-    for (std::size_t i = 0; i < to.size(); ++i) Subtract(-1, more[i], to[i]);
-  };
-  Real at_rest =
-      0;  // where all stays at rest accelerations are round-off compared with those of the forces
+// Where all stays at rest accelerations are round-off compared with those of the forces.
+Real MaximalCoordinates::AtRest(const Column& right) const {
+  Real at_rest = 0;
   for (std::size_t b = 0; b < right.bodies.size(); ++b) {
     const Real mass = system_.bodies[b].mass;
     if (mass > 0) at_rest = Max(at_rest, Sqrt(Product(right.bodies[b], right.bodies[b])) / mass);
   }
+  return at_rest;
+}
+
+template <class Solver>
+Real MaximalCoordinates::RefineBy(const Solver& solve, const Column& right,
+                                  const std::vector<Vec6>& loop_right, Dynamics& sum) const {
+  Column change = right;
+  std::vector<Vec6> loop_change = loop_right;
+  solve(change, loop_change);
+  sum = {change.bodies, change.joints, loop_change};
+  const auto add = [](const std::vector<Vec6>& more, std::vector<Vec6>& to) {
+    for (std::size_t i = 0; i < to.size(); ++i) Subtract(-1, more[i], to[i]);
+  };
+  const Real at_rest = AtRest(right);
   Real before = std::numeric_limits<double>::infinity();
   for (int step = 0; step < kMostRefinements && before > Real(kSettled); ++step) {
     SetToResidual(sum, right, loop_right, change, loop_change);
-    Solve(motion, change, loop_change);
+    solve(change, loop_change);
     const Real size = SizeOf(change.bodies) / Max(at_rest, SizeOf(sum.accelerations));
     if (!(size < before / 2)) break;
     before = size;
@@ -381,13 +392,42 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
     add(change.joints, sum.multipliers);
     add(loop_change, sum.loop_multipliers);
   }
+  return before;
+}
+
+bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right,
+                                       const std::vector<Vec6>& loop_right, Dynamics& solution) {
+  const auto rows = static_cast<double>(AllLoopRows().size());
+  if (rows * rows * static_cast<double>(motion.size()) < kMuchWork) return false;
+  if (!ArePlainlyIndependent(system_, motion, kLeastKnown)) return false;
+  SparseEquations equations(system_, inertias_, rows_, loop_rows_);
+  if (!equations.Factorise()) return false;
+  const auto solve = [&](Column& column, std::vector<Vec6>& loop) {
+    equations.Solve(column.bodies, column.joints, loop);
+  };
+  if (!(RefineBy(solve, right, loop_right, solution) < Real(kSparselySettled))) return false;
+  std::fill(undetermined_.begin(), undetermined_.end(), false);
+  return true;
+}
+
+// Arms of 1e10 m beside radii of gyration of 1 cm take 24 digits, squared. What a solution leaves of the equations is solved
+// for again, until this changes nothing.
+Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
+                                    const std::vector<Vec6>& loop_right) {
+  Dynamics sum;
+  if (SolveSparsely(motion, right, loop_right, sum)) return sum;
+  const Real before = RefineBy(
+      [&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); }, right,
+      loop_right, sum);
   if (!(before < Real(kSolved)))
     throw ModelError(
         "the sizes, masses and inertias of the bodies differ too much for 113 bits: their "
         "accelerations are not known.");
   // Rows dropped have to be met by the rest, but for the last places of the data.
+  Column change;
+  std::vector<Vec6> loop_change;
   SetToResidual(sum, right, loop_right, change, loop_change);
-  Real open = 0, scale = Max(at_rest, SizeOf(sum.accelerations));
+  Real open = 0, scale = Max(AtRest(right), SizeOf(sum.accelerations));
   for (std::size_t j = 0; j < loop_rows_.size(); ++j) {
     for (std::size_t i = 0; i < loop_rows_[j].count; ++i) {
       const Vec6& g = loop_rows_[j].on_child[i];

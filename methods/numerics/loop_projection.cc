@@ -110,8 +110,7 @@ LoopProjection::LoopProjection(const System& system, UseOfElimination eliminatio
   for (const Loop& loop : loops_) sizes.push_back(loop.size);
   corrections_ = std::make_unique<LoopCorrections>(system, sizes, elimination);
   if (!corrections_->is_wanted()) corrections_.reset();
-  jacobian_.resize(columns_.size() * At(first_row));
-  reduced_ = jacobian_;
+  if (!corrections_) ReserveColumns();
   answers_.resize(column_of_rate_.size());
   change_ = answers_;
   start_.resize(At(at.q.back()));
@@ -156,7 +155,13 @@ void LoopProjection::CalcLoop(const Loop& loop, const double* y) {
   }
 }
 
+void LoopProjection::ReserveColumns() {
+  jacobian_.resize(columns_.size() * residual_.size());
+  reduced_.resize(jacobian_.size());
+}
+
 double LoopProjection::CalcRows(const double* y) {
+  if (jacobian_.empty()) ReserveColumns();
   double worst = 0;
   for (std::size_t l = 0; l < loops_.size(); ++l) {
     const Loop& loop = loops_[l];

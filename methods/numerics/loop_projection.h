@@ -77,6 +77,7 @@ class LoopProjection {
   void CalcLoop(const Loop& loop, const double* y);
   BodyState Follow(const std::vector<Link>& side, double sign, const double* y);
   double CalcRows(const double* y);  // the largest residual by loop size
+  void ReserveColumns();             // where loops are corrected without J not before elimination fails
   // The loops closed; what is left, by loop size.
   double Close(double* y, bool compares_closely);
   void Factorise(const double* y, double gap);

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/loop_rows.h"
+#include "problems/model/sparse_loop_rows.h"
 #include "problems/model/validation.h"
 
 namespace mbsbench {
@@ -20,6 +22,10 @@ constexpr double kClosed = 1e-14;            // of `length`; a few units of roun
 constexpr double kLargestCorrection = 1e-3;  // of `length`, or rad
 
 constexpr double kClosedRates = 1e-9;  // of the largest speed in the system
+// Rows x rows x columns of a full Jacobian from which its sparse form is cheaper.
+constexpr double kMuchWork = 1e6;
+// Least singular value of rows of unit length: plainly none depends on others.
+constexpr double kPlainlyIndependent = 1e-6;
 
 std::string Text(double value) {
   char text[32];
@@ -76,9 +82,45 @@ double LargestRate(const std::vector<BodyState>& bodies, double length) {
   return rate;
 }
 
+// LeastChange by the sparse form of the rows; empty where some row may depend on others.
+std::optional<Eigen::VectorXd> SparseLeastChange(const System& system, const JointState& joints,
+                                                 const std::vector<int>& columns,
+                                                 const std::vector<double>& residual) {
+  std::vector<double> units(joints.u.size());
+  for (int c : columns) units[static_cast<std::size_t>(c)] = 1;
+  SparseLoopRows rows(system, joints, std::move(units));
+  std::vector<double> row_units;
+  for (const SparseLoopRows::Row& row : rows.rows()) {
+    if (!(row.length > 0)) return std::nullopt;
+    row_units.push_back(1 / row.length);
+  }
+  if (!rows.Factorise(row_units) || !(rows.LeastSingularValue() > kPlainlyIndependent))
+    return std::nullopt;
+  JointState changed = joints;
+  std::fill(changed.u.begin(), changed.u.end(), 0.0);
+  std::vector<double> left = residual;
+  for (int pass = 0; pass < 2; ++pass) {  // the second makes up for round-off
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] *= -row_units[i];
+    const std::vector<double> rates = rows.LeastRates(left);
+    for (std::size_t k = 0; k < rates.size(); ++k) changed.u[k] += rates[k];
+    left = LoopRows(system, changed).velocity;
+    for (std::size_t i = 0; i < left.size(); ++i) left[i] += residual[i];
+  }
+  Eigen::VectorXd change(static_cast<Eigen::Index>(columns.size()));
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    change[static_cast<Eigen::Index>(c)] = changed.u[static_cast<std::size_t>(columns[c])];
+  return change;
+}
+
 // Of the rates `columns`, the one that changes the loop rows by -residual.
 Eigen::VectorXd LeastChange(const System& system, const JointState& joints,
                             const std::vector<int>& columns, const std::vector<double>& residual) {
+  const double count = static_cast<double>(residual.size());
+  if (count * count * static_cast<double>(columns.size()) > kMuchWork) {
+    if (std::optional<Eigen::VectorXd> change =
+            SparseLeastChange(system, joints, columns, residual))
+      return *change;
+  }
   const std::vector<double> jacobian = LoopJacobian(system, joints, columns);
   const auto rows = static_cast<Eigen::Index>(residual.size());
   return Eigen::Map<const Eigen::MatrixXd>(jacobian.data(), rows,

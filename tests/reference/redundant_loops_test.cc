@@ -224,5 +224,41 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
   EXPECT_FALSE(d.reactions[4].unique);
 }
 
+// Loops without redundant rows: one factorisation in double precision and refinement, beside 113 bits throughout, as rows selected ask for.
+TEST(Loops, SparseEquationsGiveWhatThoseIn113BitsGive) {
+  for (const char* name : {"ladder:bodies=50,loops=10", "ladder:bodies=90,loops=30"}) {
+    const Problem problem = MakeProblem(name);
+    MaximalCoordinates sparse(problem.system), full(problem.system);
+    const Motion motion = InitialMotion(sparse.system(), problem.initial);
+    const std::vector<Mat3> rotations = RotationsOf(motion);
+    std::vector<JointRows> rows;
+    for (const JointData& joint : sparse.system().loop_joints)
+      rows.push_back(RowsOf(joint, motion, rotations));
+    const IndependentRows independent =
+        SelectIndependentRows(sparse.system(), motion, rotations, rows);
+    EXPECT_EQ(independent.rows.size(), 3 * rows.size());
+    EXPECT_TRUE(ArePlainlyIndependent(sparse.system(), motion, 1e4)) << name;
+    // The bound is one.
+    EXPECT_FALSE(ArePlainlyIndependent(sparse.system(), motion, 1.01 * independent.least_kept));
+    full.SelectLoopRows(motion);
+    const Dynamics a = sparse.Accelerate(motion), b = full.Accelerate(motion);
+    for (std::size_t k = 0; k < a.accelerations.size(); ++k) {
+      for (std::size_t i = 0; i < 6; ++i)
+        EXPECT_LT(static_cast<double>(
+                      Abs(a.accelerations[k][i] - b.accelerations[k][i])),
+                  1e-24);
+    }
+  }
+}
+
+TEST(Loops, RedundantRowsAreNotPlainlyIndependent) {
+  for (const char* name : {"nfourbar:windows=2", "bricard"}) {
+    const Problem problem = MakeProblem(name);
+    const MaximalCoordinates equations(problem.system);
+    const Motion motion = InitialMotion(equations.system(), problem.initial);
+    EXPECT_FALSE(ArePlainlyIndependent(equations.system(), motion, 0)) << name;
+  }
+}
+
 }  // namespace
 }  // namespace mbsbench
