@@ -244,6 +244,9 @@ void CartesianDae::FindPattern() {
     place = end;
   }
   pattern_ = std::move(compressed.pattern);
+  for (const auto* beginnings : {&body_at_, &joint_at_})
+    pattern_.blocks.insert(pattern_.blocks.end(), beginnings->begin(), beginnings->end());
+  std::sort(pattern_.blocks.begin(), pattern_.blocks.end());
 }
 
 void CartesianDae::Load(std::span<const double> y, std::span<const double> yp) {
