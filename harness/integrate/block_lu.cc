@@ -140,25 +140,41 @@ using RowAt = Eigen::Map<Row<width>, Eigen::Aligned64>;
 template <int width>
 using ConstRowAt = Eigen::Map<const Row<width>, Eigen::Aligned64>;
 
-// rows(i) = sum over p of factors(p, i) x(p), or what it was less that; `stride` between rows of factors. Zeros, which are the same in
-// every matrix but for accidents, are passed over.
+// Some rows at once, which share the loads of x and do not wait for each other.
+template <int width, bool subtracts, int count>
+void ProductOf(double* rows, const double* factors, int stride, const double* x, int terms) {
+  std::array<Row<width>, count> sums;
+  for (int i = 0; i < count; ++i) {
+    if constexpr (subtracts)
+      sums[At(i)] = ConstRowAt<width>(rows + width * i);
+    else
+      sums[At(i)].setZero();
+  }
+  for (int p = 0; p < terms; ++p) {
+    const Row<width> row = ConstRowAt<width>(x + width * p);
+    for (int i = 0; i < count; ++i) {
+      if constexpr (subtracts)
+        sums[At(i)] -= factors[stride * p + i] * row;
+      else
+        sums[At(i)] += factors[stride * p + i] * row;
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    RowAt<width> to(rows + width * i);
+    to = sums[At(i)];
+  }
+}
+
+// rows(i) = sum over p of factors(p, i) x(p), or what it was less that; `stride` between rows of factors.
 template <int width, bool subtracts>
 void Product(double* rows, int count, const double* factors, int stride, const double* x,
              int terms) {
-  for (int i = 0; i < count; ++i, rows += width) {
-    RowAt<width> to(rows);
-    Row<width> sum = Row<width>::Zero();
-    if constexpr (subtracts) sum = to;
-    for (int p = 0; p < terms; ++p) {
-      const double factor = factors[stride * p + i];
-      if (factor == 0) continue;
-      if constexpr (subtracts)
-        sum -= factor * ConstRowAt<width>(x + width * p);
-      else
-        sum += factor * ConstRowAt<width>(x + width * p);
-    }
-    to = sum;
-  }
+  constexpr int kAtOnce = 4;
+  int i = 0;
+  for (; i + kAtOnce <= count; i += kAtOnce)
+    ProductOf<width, subtracts, kAtOnce>(rows + width * i, factors + i, stride, x, terms);
+  for (; i < count; ++i)
+    ProductOf<width, subtracts, 1>(rows + width * i, factors + i, stride, x, terms);
 }
 template <bool subtracts>
 void Product(int width, double* rows, int count, const double* factors, int stride, const double* x,
