@@ -1,18 +1,18 @@
 // IDA (variable-order BDF, orders 1 to 5) on F(t, y, y') = 0 with the formulation's own sparse
-// Jacobian and KLU.
+// Jacobian.
 //
 // The tolerance asked for is both relative and absolute, the absolute part times the scales of the
 // entries of y. Algebraic entries take no part in the error test. Samples and the work integral are read
 // off IDA's own interpolant, so they change no step.
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "harness/integrate/newton_matrix.h"
 #include "harness/integrate/steppers.h"
 #include "problems/model/all_finite.h"
 
@@ -23,12 +23,6 @@ namespace {
 // A step below this part of the end time is no progress. The first steps at the tightest tolerances
 // are 1e-9 of it.
 constexpr double kSmallestStep = 1e-14;
-
-// KLU orders by AMD (0 in SUNDIALS' numbering) without block triangular form. On the branch pendulum of 500 bodies in absolute
-// coordinates L + U then have 1.8 times the entries of the matrix; with COLAMD 2.1, with block triangular form 3.0: its matching
-// finds 500 blocks of size 1 and spoils the symmetry of the rest.
-constexpr int kOrderingAmd = 0;
-constexpr int kNoBlockTriangularForm = 0;
 
 // Newton stops at this part of the error test (IDA: 0.33). The rest is noise in the next error estimates: at 0.33 IDA
 // takes 1.5 to 1.8 times the steps for about the same error: `cartesian-dae:ggl` on `branch4`, `pendulum` and 500 rods at tolerances
@@ -90,7 +84,6 @@ class Ida : public TimeStepper {
     return v == nullptr ? std::span<double>{} : std::span(N_VGetArrayPointer(v), size_);
   }
   bool SetUp();
-  bool KeepPivots(std::span<const double> values);
   double FirstStep() const;
   bool StartOver(int flag);
   Status FailureOf(int flag) const;
@@ -109,7 +102,6 @@ class Ida : public TimeStepper {
   N_Vector y_ = nullptr, yp_ = nullptr, id_ = nullptr, interpolated_ = nullptr;
   SUNMatrix matrix_ = nullptr;
   SUNLinearSolver solver_ = nullptr;
-  std::vector<bool> not_zero_;  // entries of the matrix when pivots were chosen
   void* ida_ = nullptr;
   Status last_failure_;  // of the formulation; cleared by every success
   double time_ = 0;
@@ -138,22 +130,7 @@ int Ida::Jacobian(double t, double c, N_Vector y, N_Vector yp, N_Vector, SUNMatr
   const Status status = run.formulation_.Jacobian(t, c, run.View(y), run.View(yp),
                                                   {SM_DATA_S(matrix), pattern.row.size()});
   run.last_failure_ = status;
-  if (!status.ok()) return 1;
-  return run.KeepPivots({SM_DATA_S(matrix), pattern.row.size()}) ? 0 : -1;
-}
-
-// KLU goes on in the pivots of its first factorisation, and fails where one of them has become zero: a
-// formulation may exchange rows for others. Then it chooses pivots anew.
-bool Ida::KeepPivots(std::span<const double> values) {
-  const bool some_vanished =
-      !not_zero_.empty() && !std::equal(values.begin(), values.end(), not_zero_.begin(),
-                                        [](double v, bool was) { return v != 0 || !was; });
-  if (!not_zero_.empty() && !some_vanished) return true;
-  not_zero_.resize(values.size());
-  std::transform(values.begin(), values.end(), not_zero_.begin(), [](double v) { return v != 0; });
-  return !some_vanished ||
-         SUNLinSol_KLUReInit(solver_, matrix_, static_cast<sunindextype>(values.size()),
-                             SUNKLU_REINIT_PARTIAL) == SUNLS_SUCCESS;
+  return status.ok() ? 0 : 1;
 }
 
 int Ida::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
@@ -169,20 +146,17 @@ int Ida::ErrorWeights(N_Vector y, N_Vector weights, void* self) {
 }
 
 bool Ida::SetUp() {
-  not_zero_.clear();
   const auto n = static_cast<sunindextype>(size_);
   const auto entries = static_cast<sunindextype>(formulation_.pattern().row.size());
   matrix_ = SUNSparseMatrix(n, n, entries, CSC_MAT, context_);
   if (matrix_ == nullptr) return false;
-  solver_ = SUNLinSol_KLU(y_, matrix_, context_);
+  solver_ = MakeNewtonSolver(formulation_.pattern(), y_, matrix_, context_);
   ida_ = IDACreate(context_);
   if (solver_ == nullptr || ida_ == nullptr) return false;
-  SUNLinSol_KLUGetCommon(solver_)->btf = kNoBlockTriangularForm;
   id_ = N_VClone(y_);
   std::copy(formulation_.differential().begin(), formulation_.differential().end(),
             N_VGetArrayPointer(id_));
-  return SUNLinSol_KLUSetOrdering(solver_, kOrderingAmd) == 0 &&
-         IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
+  return IDASetErrHandlerFn(ida_, Silent, nullptr) == IDA_SUCCESS &&
          IDAInit(ida_, Residual, start_, y_, yp_) == IDA_SUCCESS &&
          IDASetUserData(ida_, this) == IDA_SUCCESS &&
          IDAWFtolerances(ida_, ErrorWeights) == IDA_SUCCESS && IDASetId(ida_, id_) == IDA_SUCCESS &&

@@ -45,6 +45,24 @@ constexpr int kPairSize = 2 * kMotionSize;
 constexpr int kElementSize = kPairSize + 2 * kMostRows;
 using ElementMatrix = Eigen::Matrix<double, kElementSize, kElementSize>;
 
+// Writes a block whose columns are derivatives by the positions or the rates of a pair.
+template <class Derivatives, class Turns, class Block>
+void PutByPositions(const Derivatives& by_positions, const Turns& turns, Block&& block) {
+  block.template middleCols<3>(kPosition) = by_positions.template middleCols<3>(0);
+  block.template middleCols<4>(kQuaternion) =
+      by_positions.template middleCols<3>(3).lazyProduct(turns.parent);
+  block.template middleCols<3>(kMotionSize + kPosition) =
+      by_positions.template middleCols<3>(kRates);
+  block.template middleCols<4>(kMotionSize + kQuaternion) =
+      by_positions.template middleCols<3>(kRates + 3).lazyProduct(turns.child);
+}
+template <class Derivatives, class Block>
+void PutByRates(const Derivatives& by_rates, Block&& block) {
+  block.template middleCols<kRates>(kVelocity) = by_rates.template middleCols<kRates>(0);
+  block.template middleCols<kRates>(kMotionSize + kVelocity) =
+      by_rates.template middleCols<kRates>(kRates);
+}
+
 // d phi / d q, 3 x 4.
 Eigen::Matrix<double, 3, 4> TurnByQuaternion(const Vector4d& q) {
   return 2 / q.squaredNorm() * LeftProduct(q).transpose();
@@ -100,10 +118,11 @@ class CartesianDae final : public DaeFormulation {
   void BodyJacobian(std::size_t body, double c, double eta, ElementMatrix& matrix) const;
   void JointJacobian(std::size_t joint, double c, ElementMatrix& matrix) const;
   void ForceJacobian(std::size_t element, ElementMatrix& matrix) const;
-  // Writes a block whose columns are derivatives by positions and by rates of a pair.
-  template <class ByPositions, class ByRates, class Block>
-  void InUnknowns(int parent, int child, const ByPositions& by_positions, const ByRates& by_rates,
-                  Block&& block) const;
+  // From the turns of a pair to their quaternions.
+  struct PairTurns {
+    Eigen::Matrix<double, 3, 4> parent, child;
+  };
+  PairTurns TurnsOf(int parent, int child) const;
 
   BodyDynamics dynamics_;
   const System& system_ = dynamics_.system();
@@ -244,6 +263,9 @@ void CartesianDae::FindPattern() {
     place = end;
   }
   pattern_ = std::move(compressed.pattern);
+  for (const auto* beginnings : {&body_at_, &joint_at_})
+    pattern_.blocks.insert(pattern_.blocks.end(), beginnings->begin(), beginnings->end());
+  std::sort(pattern_.blocks.begin(), pattern_.blocks.end());
 }
 
 void CartesianDae::Load(std::span<const double> y, std::span<const double> yp) {
@@ -378,17 +400,9 @@ void CartesianDae::BodyJacobian(std::size_t b, double c, double eta, ElementMatr
                                                            Cross(dynamics_.inertia(b) * omega);
 }
 
-template <class ByPositions, class ByRates, class Block>
-void CartesianDae::InUnknowns(int parent, int child, const ByPositions& by_positions,
-                              const ByRates& by_rates, Block&& block) const {
-  for (const auto& [body, from, at] :
-       {std::tuple{parent, 0, 0}, std::tuple{child, kRates, kMotionSize}}) {
-    block.template middleCols<3>(at + kPosition) = by_positions.template middleCols<3>(from);
-    block.template middleCols<4>(at + kQuaternion) =
-        by_positions.template middleCols<3>(from + 3) *
-        TurnByQuaternion(dynamics_.Motion(body).quaternion);
-    block.template middleCols<kRates>(at + kVelocity) = by_rates.template middleCols<kRates>(from);
-  }
+CartesianDae::PairTurns CartesianDae::TurnsOf(int parent, int child) const {
+  return {TurnByQuaternion(dynamics_.Motion(parent).quaternion),
+          TurnByQuaternion(dynamics_.Motion(child).quaternion)};
 }
 
 void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix) const {
@@ -397,25 +411,27 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
   const BodyMotion &parent_motion = dynamics_.Motion(parent),
                    &child_motion = dynamics_.Motion(child);
   const int lambda_at = kPairSize, mu_at = kPairSize + rows;
-  const PairMatrix none = PairMatrix::Zero();
+  const PairTurns turns = TurnsOf(parent, child);
   ConstraintDerivatives d;
   joint.Differentiate(parent_motion, child_motion, is_index1(), d);
   const PairMatrix force = joint.DifferentiateForce(parent_motion, child_motion, lambda_[k]);
-  const PairMatrix correction =
-      has_mu() ? joint.DifferentiateForce(parent_motion, child_motion, mu_[k]) : none;
+  PairMatrix correction;
+  if (has_mu()) correction = joint.DifferentiateForce(parent_motion, child_motion, mu_[k]);
   const PairVectorOfRates by_mu = d.rows.transpose() * mu_[k];
   for (const auto& [motion, from, at] :
        {std::tuple{&parent_motion, 0, 0}, std::tuple{&child_motion, kRates, kMotionSize}}) {
-    InUnknowns(parent, child, -force.middleRows<kRates>(from), none.topRows<kRates>(),
-               matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
+    PutByPositions(-force.middleRows<kRates>(from), turns,
+                   matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
     matrix.block(at + kVelocity, lambda_at, kRates, rows) =
         -d.rows.block(0, from, rows, kRates).transpose();
     if (!has_mu()) continue;
     const Eigen::Matrix<double, 4, 3> to_quaternion = 2 * LeftProduct(motion->quaternion);
-    InUnknowns(parent, child, -correction.middleRows<3>(from), none.topRows<3>(),
-               matrix.middleRows<3>(at + kPosition).leftCols<kPairSize>());
-    InUnknowns(parent, child, -to_quaternion * correction.middleRows<3>(from + 3),
-               none.topRows<4>(), matrix.middleRows<4>(at + kQuaternion).leftCols<kPairSize>());
+    PutByPositions(-correction.middleRows<3>(from), turns,
+                   matrix.middleRows<3>(at + kPosition).leftCols<kPairSize>());
+    const Eigen::Matrix<double, 4, kPair> of_quaternion =
+        -to_quaternion.lazyProduct(correction.middleRows<3>(from + 3));
+    PutByPositions(of_quaternion, turns,
+                   matrix.middleRows<4>(at + kQuaternion).leftCols<kPairSize>());
     matrix.block<4, 4>(at + kQuaternion, at + kQuaternion) -=
         2 * RightProduct(by_mu.segment<3>(from + 3));
     matrix.block(at + kPosition, mu_at, 3, rows) = -d.rows.block(0, from, rows, 3).transpose();
@@ -425,18 +441,17 @@ void CartesianDae::JointJacobian(std::size_t k, double c, ElementMatrix& matrix)
   auto row = matrix.block(lambda_at, 0, rows, kPairSize);
   switch (variant_) {
     case DaeVariant::kGgl:
-      InUnknowns(parent, child, d.velocity.topRows(rows), d.rows.topRows(rows), row);
-      InUnknowns(parent, child, d.rows.topRows(rows), none.topRows(rows),
-                 matrix.block(mu_at, 0, rows, kPairSize));
+      PutByPositions(d.velocity.topRows(rows), turns, row);
+      PutByRates(d.rows.topRows(rows), row);
+      PutByPositions(d.rows.topRows(rows), turns, matrix.block(mu_at, 0, rows, kPairSize));
       break;
-    case DaeVariant::kIndex3:
-      InUnknowns(parent, child, d.rows.topRows(rows), none.topRows(rows), row);
-      break;
+    case DaeVariant::kIndex3: PutByPositions(d.rows.topRows(rows), turns, row); break;
     case DaeVariant::kBaumgarte: {  // g'' = G V' + gamma
       const ConstraintJacobian by_positions =
           d.acceleration + 2 * rate_ * d.velocity + rate_ * rate_ * d.rows;
       const ConstraintJacobian by_rates = d.by_rates + (2 * rate_ + c) * d.rows;
-      InUnknowns(parent, child, by_positions.topRows(rows), by_rates.topRows(rows), row);
+      PutByPositions(by_positions.topRows(rows), turns, row);
+      PutByRates(by_rates.topRows(rows), row);
       break;
     }
   }
@@ -454,17 +469,17 @@ void CartesianDae::ForceJacobian(std::size_t k, ElementMatrix& matrix) const {
   const AbsoluteForces& elements = dynamics_.force_elements();
   ForceDerivatives d;
   elements.Differentiate(k, dynamics_.bodies(), d);
+  const PairTurns turns = TurnsOf(elements.parent(k), elements.child(k));
   for (const auto& [from, at] : {std::pair{0, 0}, std::pair{kRates, kMotionSize}}) {
-    InUnknowns(elements.parent(k), elements.child(k), -d.by_positions.middleRows<kRates>(from),
-               -d.by_rates.middleRows<kRates>(from),
-               matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>());
+    auto rows = matrix.middleRows<kRates>(at + kVelocity).leftCols<kPairSize>();
+    PutByPositions(-d.by_positions.middleRows<kRates>(from), turns, rows);
+    PutByRates(-d.by_rates.middleRows<kRates>(from), rows);
   }
 }
 
 void CartesianDae::ElementJacobian(const Element& element, double c, std::span<const double> y,
                                    ElementMatrix& matrix) const {
-  const auto size = static_cast<Eigen::Index>(element.unknown.size());
-  matrix.topLeftCorner(size, size).setZero();
+  matrix.leftCols(static_cast<Eigen::Index>(element.unknown.size())).setZero();
   switch (element.kind) {
     case Element::Kind::kBody:
       BodyJacobian(element.index, c,

@@ -101,8 +101,10 @@ class OdeFormulation : public Formulation {
 
 // Compressed sparse columns of a square matrix; fixed for the life of a formulation between events.
 struct SparsityPattern {
-  std::vector<int> column_start;  // size n + 1
-  std::vector<int> row;           // ascending within a column
+  std::vector<int> column_start, row;  // n + 1 beginnings; rows ascending within a column
+  // Where groups of unknowns begin that are best eliminated together (of a body, of a joint), and their equations with them; none:
+  // entry by entry.
+  std::vector<int> blocks = {};
 };
 
 class DaeFormulation : public Formulation {

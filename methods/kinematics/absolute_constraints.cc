@@ -229,7 +229,8 @@ PairMatrix JointConstraints::DifferentiateForce(const BodyMotion& parent, const 
   }
   PairMatrix derivative = PairMatrix::Zero();
   for (std::size_t k = 0; k < vectors_.size(); ++k) {
-    derivative.noalias() += lever[k].transpose() * pull_by[k];
+    if (keeps_distance_ || !products_.empty())
+      derivative += lever[k].transpose().lazyProduct(pull_by[k]);
     AddPullDerivative(vectors_[k], parent, child, pull[k], derivative);
   }
   return derivative;

@@ -5,6 +5,7 @@
 #include <limits>
 #include <set>
 #include <tuple>
+#include <type_traits>
 
 namespace mbsbench::absolute {
 
@@ -58,7 +59,166 @@ double Cholesky(const Waiting& node, double sign, Block& u) {
   return least;
 }
 
+// The factors of one node, in registers: rows of L' right of the diagonal, and the inverse pivots.
+template <int size>
+struct Factor {
+  std::array<Eight, size> l;
+  std::array<double, size> inverse;
+};
+
+constexpr int kInverse = 7;  // column of a pivot's row that holds its inverse
+
+template <int size>
+[[gnu::always_inline]] inline Factor<size> Load(const Eight* u) {
+  Factor<size> f;
+  for (int k = 0; k < size; ++k) {
+    f.l[At(k)] = u[k];
+    f.inverse[At(k)] = u[k].data()[kInverse];
+  }
+  return f;
+}
+
+// Calls f(k) for k = from, ..., to - 1 as constants.
+template <int from, int to, class F>
+[[gnu::always_inline]] inline void ForEach(F&& f) {
+  if constexpr (from < to) {
+    f(std::integral_constant<int, from>{});
+    ForEach<from + 1, to>(f);
+  }
+}
+
+// f(size) with the size of a node, from 1 to 6, as a constant.
+template <class F>
+[[gnu::always_inline]] inline auto OfSize(int size, F&& f) {
+  switch (size) {
+    case 1: return f(std::integral_constant<int, 1>{});
+    case 2: return f(std::integral_constant<int, 2>{});
+    case 3: return f(std::integral_constant<int, 3>{});
+    case 4: return f(std::integral_constant<int, 4>{});
+    case 5: return f(std::integral_constant<int, 5>{});
+    default: return f(std::integral_constant<int, 6>{});
+  }
+}
+
+// A row right of column k alone.
+template <int k>
+[[gnu::always_inline]] inline Eight RightOf(const Eight& row) {
+  return Eight(__builtin_shufflevector(row.v, Eight::Vector{}, k < 0 ? 0 : 8, k < 1 ? 1 : 8,
+                                       k < 2 ? 2 : 8, k < 3 ? 3 : 8, k < 4 ? 4 : 8, k < 5 ? 5 : 8,
+                                       8, 8));
+}
+
+// A pivot block becomes its L' and inverse pivots. `given`: what bodies gave the rows of a joint, null of a body. The least share of
+// it that a pivot is; of a body 1, or -1 where it is not definite.
+template <int size>
+double FactorisePivot(Eight* u, const double* given) {
+  std::array<Eight, size> row;
+  for (int k = 0; k < size; ++k) row[At(k)] = u[k];
+  double least = 1;
+  ForEach<0, size>([&](auto at) {
+    constexpr int k = at;
+    const double pivot = row[k].v[k], inverse = 1 / pivot;
+    least = given == nullptr ? (pivot > 0 ? least : -1)
+                             : std::min(least, std::max(-pivot / given[k], -1.));
+    const Eight l = inverse * row[k];
+    ForEach<k + 1, size>([&](auto i) { row[i] = row[i] - Splat<i>(l) * row[k]; });
+    u[k] = RightOf<k>(l);
+    u[k].v[kInverse] = inverse;
+    if (!(pivot < 0 || pivot > 0)) least = -1;
+  });
+  return least;
+}
+
+// L^-1 times the rows of a coupling.
+template <int size>
+[[gnu::always_inline]] inline void SolveRows(const Factor<size>& f, Eight* w) {
+  std::array<Eight, size> row;
+  for (int k = 0; k < size; ++k) row[At(k)] = w[k];
+  ForEach<0, size>([&](auto k) {
+    ForEach<k + 1, size>([&](auto i) { row[i] = row[i] - Splat<i>(f.l[k]) * row[k]; });
+  });
+  for (int k = 0; k < size; ++k) w[k] = row[At(k)];
+}
+
 }  // namespace
+
+// One step with a node of this size; false where a pivot is too small.
+template <int size>
+bool BlockElimination::Eliminate(const Step& step) {
+  Row* const rows = rows_.data();
+  const bool is_joint = step.node >= bodies_;
+  const double* const given = is_joint ? compliance_[At(step.node - bodies_)].data() : nullptr;
+  const double least = FactorisePivot<size>(rows + step.pivot, given);
+  if (!(least > (is_joint ? kLeast : 0))) return false;
+  least_ = std::min(least_, least);
+  const Factor<size> f = Load<size>(rows + step.pivot);
+  for (int c = step.first_coupling; c < step.last_coupling; ++c)
+    SolveRows<size>(f, rows + couplings_[At(c)].rows);
+  const int* target = targets_.data() + step.first_target;
+  for (int i = step.first_coupling; i < step.last_coupling; ++i) {
+    const Coupling& one = couplings_[At(i)];
+    std::array<Row, size> scaled;  // D^-1 W_i
+    Row sum;
+    for (int p = 0; p < size; ++p) {
+      const Row& w = rows[one.rows + p];
+      scaled[At(p)] = f.inverse[At(p)] * w;
+      sum = sum + scaled[At(p)] * w;
+    }
+    if (!is_joint && one.node >= bodies_) {
+      Row& of_joint = compliance_[At(one.node - bodies_)];
+      of_joint = of_joint + sum;
+    }
+    for (int j = i; j < step.last_coupling; ++j) {
+      const Row* const w = rows + couplings_[At(j)].rows;
+      Row* const a = rows + *target++;
+      std::array<Row, size> w_j;
+      for (int p = 0; p < size; ++p) w_j[At(p)] = w[p];
+      for (int r = 0; r < one.size; ++r) {
+        Row left = a[r];
+        for (int p = 0; p < size; ++p) left = left - scaled[At(p)].data()[r] * w_j[At(p)];
+        a[r] = left;
+      }
+    }
+  }
+  return true;
+}
+
+template <int size>
+void BlockElimination::Forward(const Step& step) {
+  const Row* const rows = rows_.data();
+  const Factor<size> f = Load<size>(rows + step.pivot);
+  Row x = b_[At(step.node)];
+  ForEach<0, size>([&](auto k) { x = x - Splat<k>(x) * f.l[k]; });
+  std::array<double, size> scaled;
+  Row all;
+  for (int k = 0; k < size; ++k) all.v[k] = scaled[At(k)] = f.inverse[At(k)] * x.data()[k];
+  b_[At(step.node)] = all;
+  for (int c = step.first_coupling; c < step.last_coupling; ++c) {
+    const Row* const w = rows + couplings_[At(c)].rows;
+    Row& other = b_[At(couplings_[At(c)].node)];
+    Row left = other;
+    for (int k = 0; k < size; ++k) left = left - scaled[At(k)] * w[k];
+    other = left;
+  }
+}
+
+template <int size>
+void BlockElimination::Backward(const Step& step) {
+  const Row* const rows = rows_.data();
+  std::array<Row, size> sum;
+  for (int c = step.first_coupling; c < step.last_coupling; ++c) {
+    const Row* const w = rows + couplings_[At(c)].rows;
+    const Row& other = b_[At(couplings_[At(c)].node)];
+    for (int k = 0; k < size; ++k) sum[At(k)] = sum[At(k)] + w[k] * other;
+  }
+  Row& x = b_[At(step.node)];
+  for (int k = size - 1; k >= 0; --k) {
+    const Row& u = rows[step.pivot + k];
+    double y = x.v[k] - u.v[kInverse] * Sum(sum[At(k)]);
+    for (int i = size - 1; i > k; --i) y -= u.v[i] * x.v[i];
+    x.v[k] = y;
+  }
+}
 
 BlockElimination::BlockElimination(const AbsoluteConstraints& constraints,
                                    std::span<const BodyBlock> mass)
@@ -208,7 +368,7 @@ void BlockElimination::Lay(std::span<const int> order, std::span<const std::vect
   for (const int node : order) {
     const int first = static_cast<int>(couplings_.size());
     pivot_rows_[At(node)] = rows;
-    steps_.push_back({node, size_of(node), node < bodies_ ? 1. : -1., rows, first, first, 0});
+    steps_.push_back({node, size_of(node), rows, first, first, 0});
     rows += size_of(node);
     for (const int other : coupled[At(node)]) {
       couplings_.push_back({other, size_of(other), rows});
@@ -259,7 +419,7 @@ bool BlockElimination::Factorise(std::span<const ConstraintJacobian> rows) {
   for (int b = 0; b < bodies_; ++b) {
     Row* const at = rows_.data() + pivot_rows_[At(b)];
     for (int i = 0; i < kRates; ++i) {
-      for (int j = 0; j < kRates; ++j) at[i].at[At(j)] = mass_[At(b)](i, j);
+      for (int j = 0; j < kRates; ++j) at[i].v[j] = mass_[At(b)](i, j);
     }
   }
   for (std::size_t k = 0; k < joints_.size(); ++k) {
@@ -270,63 +430,13 @@ bool BlockElimination::Factorise(std::span<const ConstraintJacobian> rows) {
       for (int i = 0; i < joints_[k].size; ++i) {
         for (int j = 0; j < kRates; ++j) {
           const double value = rows[k](i, kRates * side + j);
-          (place.is_body_first ? at[j].at[At(i)] : at[i].at[At(j)]) = value;
+          (place.is_body_first ? at[j].v[i] : at[i].v[j]) = value;
         }
       }
     }
   }
   for (const Step& step : steps_) {
-    Row* const u = rows_.data() + step.pivot;
-    const int size = step.size;
-    const bool is_joint = step.sign < 0;
-    const Row* const given = is_joint ? &compliance_[At(step.node - bodies_)] : nullptr;
-    for (int k = 0; k < size; ++k) {
-      Row& row = u[k];
-      const double pivot = step.sign * row.at[At(k)];
-      if (!(pivot > (is_joint ? kLeast * given->at[At(k)] : 0))) return false;
-      if (is_joint) least_ = std::min(least_, pivot / given->at[At(k)]);
-      const double inverse = 1 / std::sqrt(pivot), scale = step.sign * inverse;
-      for (double& entry : row.at) entry *= scale;
-      for (int i = k + 1; i < size; ++i) {
-        const double factor = step.sign * row.at[At(i)];
-        for (std::size_t j = 0; j < kWidth; ++j) u[i].at[j] -= factor * row.at[j];
-      }
-      row.at[kWidth - 1] = inverse;  // of the diagonal
-    }
-    for (int c = step.first_coupling; c < step.last_coupling; ++c) {
-      Row* const w = rows_.data() + couplings_[At(c)].rows;
-      for (int k = 0; k < size; ++k) {
-        for (int i = 0; i < k; ++i) {
-          const double factor = u[i].at[At(k)];
-          for (std::size_t j = 0; j < kWidth; ++j) w[k].at[j] -= factor * w[i].at[j];
-        }
-        const double inverse = u[k].at[kWidth - 1];
-        for (double& entry : w[k].at) entry *= inverse;
-      }
-    }
-    const int* target = targets_.data() + step.first_target;
-    for (int i = step.first_coupling; i < step.last_coupling; ++i) {
-      const Coupling& one = couplings_[At(i)];
-      const Row* const w_i = rows_.data() + one.rows;
-      if (!is_joint && one.node >= bodies_) {
-        Row& sum = compliance_[At(one.node - bodies_)];
-        for (int p = 0; p < size; ++p) {
-          for (std::size_t j = 0; j < kWidth; ++j) sum.at[j] += w_i[p].at[j] * w_i[p].at[j];
-        }
-      }
-      for (int j = i; j < step.last_coupling; ++j) {
-        const Row* const w_j = rows_.data() + couplings_[At(j)].rows;
-        Row* const a = rows_.data() + *target++;
-        for (int r = 0; r < one.size; ++r) {
-          Row sum = a[r];
-          for (int p = 0; p < size; ++p) {
-            const double factor = step.sign * w_i[p].at[At(r)];
-            for (std::size_t k = 0; k < kWidth; ++k) sum.at[k] -= factor * w_j[p].at[k];
-          }
-          a[r] = sum;
-        }
-      }
-    }
+    if (!OfSize(step.size, [&](auto size) { return Eliminate<size>(step); })) return false;
   }
   return true;
 }
@@ -368,47 +478,16 @@ void BlockElimination::SolveOnce(std::span<double> b) {
   for (std::size_t node = 0; node < b_.size(); ++node) {
     const int size = static_cast<int>(node) < bodies_ ? kRates : joints_[node - At(bodies_)].size;
     b_[node] = {};
-    std::copy_n(from, size, b_[node].at.begin());
+    for (int i = 0; i < size; ++i) b_[node].v[i] = from[i];
     from += size;
   }
-  for (const Step& step : steps_) {
-    const Row* const u = rows_.data() + step.pivot;
-    Row& x = b_[At(step.node)];
-    for (int k = 0; k < step.size; ++k) {
-      double y = step.sign * x.at[At(k)];
-      for (int i = 0; i < k; ++i) y -= u[i].at[At(k)] * x.at[At(i)];
-      x.at[At(k)] = y * u[k].at[kWidth - 1];
-    }
-    for (int c = step.first_coupling; c < step.last_coupling; ++c) {
-      const Row* const w = rows_.data() + couplings_[At(c)].rows;
-      Row& other = b_[At(couplings_[At(c)].node)];
-      for (int k = 0; k < step.size; ++k) {
-        for (std::size_t j = 0; j < kWidth; ++j) other.at[j] -= x.at[At(k)] * w[k].at[j];
-      }
-    }
-  }
-  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step) {
-    const Row* const u = rows_.data() + step->pivot;
-    Row& x = b_[At(step->node)];
-    for (int c = step->first_coupling; c < step->last_coupling; ++c) {
-      const Row* const w = rows_.data() + couplings_[At(c)].rows;
-      const Row& other = b_[At(couplings_[At(c)].node)];
-      for (int k = 0; k < step->size; ++k) {
-        double sum = 0;
-        for (std::size_t j = 0; j < kRates; ++j) sum += w[k].at[j] * other.at[j];
-        x.at[At(k)] -= step->sign * sum;
-      }
-    }
-    for (int k = step->size - 1; k >= 0; --k) {
-      double y = x.at[At(k)];
-      for (int i = k + 1; i < step->size; ++i) y -= u[k].at[At(i)] * x.at[At(i)];
-      x.at[At(k)] = y * u[k].at[kWidth - 1];
-    }
-  }
+  for (const Step& step : steps_) OfSize(step.size, [&](auto size) { Forward<size>(step); });
+  for (auto step = steps_.rbegin(); step != steps_.rend(); ++step)
+    OfSize(step->size, [&](auto size) { Backward<size>(*step); });
   double* to = b.data();
   for (std::size_t node = 0; node < b_.size(); ++node) {
     const int size = static_cast<int>(node) < bodies_ ? kRates : joints_[node - At(bodies_)].size;
-    to = std::copy_n(b_[node].at.begin(), size, to);
+    to = std::copy_n(b_[node].data(), size, to);
   }
 }
 
@@ -420,12 +499,12 @@ OperationCount BlockElimination::CountOperations() const {
   };
   for (const Step& step : steps_) {
     const std::int64_t n = step.size;
-    add((n * n * n - n) / 6);                  // of U
+    add((n * n * n - n) / 6);                  // of L
     count.multiplications += n * (n - 1) / 2;  // its rows by their pivots
     count.divisions += n;
-    count.square_roots += n;
     add(n * (n - 1));  // of both ways of a solution
-    count.multiplications += 2 * n;
+    count.multiplications += n;
+    if (step.first_coupling < step.last_coupling) count.multiplications += n;
     for (int i = step.first_coupling; i < step.last_coupling; ++i) {
       const std::int64_t m = couplings_[At(i)].size;
       add(m * n * (n - 1) / 2);  // of W

@@ -3,10 +3,10 @@
 //   [ M  G' ] [ V' ]   [ Q      ]     M positive definite, one 6 x 6 block per body; G one block of rows per joint    (1)
 //   [ G  0  ] [ mu ] = [ -gamma ]     and each of its two bodies; mu = -lambda
 //
-// Nodes, which are bodies and joints, leave one after the other. With A_kk = s U'U the pivot of node k (s = 1 of a body, -1 of a
-// joint) and W_j = U'^-1 A_kj its couplings,
+// Nodes, which are bodies and joints, leave one after the other. With A_kk = L D L' the pivot of node k (D positive of a body,
+// negative of a joint) and W_j = L^-1 A_kj its couplings,
 //
-//   A_ij -= s W_i' W_j                                                                                               (2)
+//   A_ij -= W_i' D^-1 W_j                                                                                            (2)
 //
 // for all i, j that k is coupled with. A body leaves at any time: what is left of M stays positive definite. The block of a joint
 // is minus the compliance that the bodies that left give its rows. It leaves as soon as that is enough: where constraints
@@ -24,6 +24,7 @@
 
 #include "methods/interface/operation_count.h"
 #include "methods/numerics/constraint_matrix.h"
+#include "methods/numerics/eight_lanes.h"
 
 namespace mbsbench::absolute {
 
@@ -49,19 +50,14 @@ class BlockElimination {
   OperationCount CountOperations() const;
 
  private:
-  static constexpr int kWidth =
-      8;  // of a stored row: six columns, and two that fill a vector register
-  struct alignas(64) Row {
-    std::array<double, kWidth> at{};
-  };
+  using Row = Eight;  // six columns, and two that fill a vector register
   struct Coupling {
     int node, size;
     int rows;  // where W begins
   };
   struct Step {
     int node, size;
-    double sign;
-    int pivot;  // where the rows of U begin
+    int pivot;  // where the rows of L' begin
     int first_coupling, last_coupling, first_target;
   };
   // Where a joint's rows are put: under the one of body and joint that leaves first.
@@ -70,6 +66,12 @@ class BlockElimination {
     bool is_body_first = false;
   };
 
+  template <int size>
+  bool Eliminate(const Step& step);
+  template <int size>
+  void Forward(const Step& step);
+  template <int size>
+  void Backward(const Step& step);
   void SolveOnce(std::span<double> b);
   // Takes (1) applied to x from b.
   void TakeProduct(std::span<const double> x, std::span<double> b) const;

@@ -57,7 +57,7 @@ TEST(CartesianEquations, HoldTheSparseOnesOnRandomTrees) {
 }
 
 TEST(CartesianEquations, OfAChainTakeAConstantNumberOfOperationsPerBody) {
-  for (const auto& [family, rows] : {std::pair{"chainN3d", 3}, {"revoluteN", 5}}) {
+  for (const char* family : {"chainN3d", "revoluteN"}) {
     const auto of = [&](int n) {
       const Problem problem = MakeProblem(std::string(family) + ":bodies=" + std::to_string(n));
       const auto count =
@@ -75,8 +75,8 @@ TEST(CartesianEquations, OfAChainTakeAConstantNumberOfOperationsPerBody) {
     EXPECT_NEAR(per_body(few.multiplications, 100) / per_body(many.multiplications, 1000), 1, 0.05);
     EXPECT_NEAR(per_body(few.additions, 100) / per_body(many.additions, 1000), 1, 0.05);
     EXPECT_GT(per_body(many.multiplications, 1000),
-              300);  // a count that sees nothing is constant too
-    EXPECT_EQ(many.square_roots, 1000 * (1 + 6 + rows));  // of a quaternion and of pivots
+              300);                      // a count that sees nothing is constant too
+    EXPECT_EQ(many.square_roots, 1000);  // of a quaternion
   }
 }
 
