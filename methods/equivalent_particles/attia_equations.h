@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "methods/equivalent_particles/particle_tree.h"
+#include "methods/equivalent_particles/small_elimination.h"
 
 namespace mbsbench::equivalent_particles {
 
@@ -64,7 +65,7 @@ class AttiaEquations {
     for (std::size_t n = sums_.size(); n-- > 1;) {
       const Rows over = Over(n);
       Rows rows = tree_.nodes[n].slides ? PrismaticRows(n, over) : TurningRows(n, over);
-      if (!Eliminate(rows)) return false;
+      if (!EliminateRows(rows)) return false;
       solution_[n] = rows.rightCols(rows.cols() - rows.rows());
       PassOn(n, over);
     }
@@ -184,28 +185,6 @@ class AttiaEquations {
     return n[0] * over.row(first) + n[1] * over.row(first + 1) + n[2] * over.row(first + 2);
   }
 
-  // Rows [C | D] of C u + D = 0, C square: D becomes U of u = -U. The pivots are those of
-  // small_elimination.h, and what is zero is left out as there.
-  static bool Eliminate(Rows& rows) {
-    using std::abs;
-    const Eigen::Index size = rows.rows(), right = rows.cols() - size;
-    for (Eigen::Index p = 0; p < size; ++p) {
-      Eigen::Index best = p;
-      for (Eigen::Index i = p + 1; i < size; ++i)
-        if (abs(rows(i, p)) > abs(rows(best, p))) best = i;
-      if (!(abs(rows(best, p)) > Real(1e-13))) return false;
-      rows.row(p).swap(rows.row(best));
-      auto pivot_row = rows.row(p).tail(rows.cols() - p - 1);
-      pivot_row *= Real(1) / rows(p, p);
-      for (Eigen::Index i = p + 1; i < size; ++i)
-        if (!(rows(i, p) == Real(0))) rows.row(i).tail(pivot_row.size()) -= rows(i, p) * pivot_row;
-    }
-    for (Eigen::Index p = size - 1; p > 0; --p)
-      for (Eigen::Index i = 0; i < p; ++i)
-        rows.row(i).tail(right) -= rows(i, p) * rows.row(p).tail(right);
-    return true;
-  }
-
   // F and M with the own particles eliminated, as those of the parent: M about its slot 1.
   void PassOn(std::size_t n, const Rows& over) {
     const Node& node = tree_.nodes[n];
@@ -237,10 +216,7 @@ class AttiaEquations {
     const Node& node = tree_.nodes[n];
     const Node& parent = tree_.nodes[Size(node.parent)];
     Vector *own = &a[Size(node.first_slot)], *from = &a[Size(parent.first_slot)];
-    for (int i = 0; i < node.given; ++i) {
-      const int shared = node.shared[Size(i)];
-      own[i] = shared >= 0 ? from[shared] : Combine(node.from_parent[Size(i)], from, parent.count);
-    }
+    SetGivenSlots(tree_, node, a.data());
     const Real* given = node.slides ? from->data() : own->data();
     const Rows& U = solution_[n];
     for (int i = 0; i < 3 * node.own; ++i) {

@@ -7,8 +7,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 void Accumulate(const ParticleWeights& from, double factor, std::map<int, double>& sum) {
   if (factor == 0) return;
   for (const ParticleWeight& p : from) sum[p.particle] += factor * p.weight;

@@ -8,8 +8,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 LinearVector::Part PointOf(const ParticleTree& tree, int node, const Vector3d& point, double sign) {
   const Weights w = ToWeights(sign * tree.frames[At(node)].OfPoint(point));
   return {node, w, sign};

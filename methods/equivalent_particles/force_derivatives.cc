@@ -9,8 +9,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 Matrix3d Tilde(const Vector3d& v) {
   Matrix3d m;
   m << 0, -v[2], v[1], v[2], 0, -v[0], -v[1], v[0], 0;

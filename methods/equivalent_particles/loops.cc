@@ -12,8 +12,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 // A reaction that null vectors change by less than this part of the largest change is determined.
 constexpr double kNoChange = 1e-6;
 constexpr double kFarApart = 1;  // a gap

@@ -22,6 +22,7 @@
 #pragma once
 
 #include <Eigen/Dense>
+#include <cstddef>
 #include <span>
 #include <string>
 
@@ -35,6 +36,9 @@ using Eigen::Vector3d;
 using Eigen::Vector4d;
 
 inline constexpr int kMostParticles = 4;
+
+// An index that counts nodes, slots, particles or bodies.
+inline std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
 // Affine coordinates of a body in its primary particles: which fixed combination of them a point
 // or a direction of the body is.

@@ -9,8 +9,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 constexpr int kConstant = 3 * kMostParticles;  // column of what does not depend on accelerations
 
 // row += scale * v at the three places of a slot

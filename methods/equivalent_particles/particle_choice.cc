@@ -9,8 +9,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 constexpr double kFlat = 1e-9;  // extents below this part of the largest are none
 constexpr double kNoMoment =
     1e-14;  // the same for second moments, which are data but for round-off

@@ -6,12 +6,6 @@
 
 namespace mbsbench::equivalent_particles {
 
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 RigidGroups GroupsOf(const System& system) {
   RigidGroups rigid = MakeRigidGroups(system);
   std::vector<int> descendants(rigid.groups.size(), 1);

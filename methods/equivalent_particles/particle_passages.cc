@@ -9,7 +9,6 @@ namespace {
 using Slots = std::array<Vector3d, kMostParticles>;
 using Matrix6d = Eigen::Matrix<double, 6, 6>;
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
 Vec<double> VecOf(const Vector3d& v) { return {v[0], v[1], v[2]}; }
 Mat<double> MatOf(const Matrix3d& m) {
   return {{m(0, 0), m(0, 1), m(0, 2)}, {m(1, 0), m(1, 1), m(1, 2)}, {m(2, 0), m(2, 1), m(2, 2)}};

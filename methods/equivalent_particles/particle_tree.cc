@@ -8,8 +8,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 // Weights that are a particle of the parent but for round-off are that particle.
 constexpr double kSamePoint = 1e-14;
 

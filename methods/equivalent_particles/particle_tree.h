@@ -78,6 +78,19 @@ Eigen::Matrix<typename Slots::Scalar, 3, 1> Combine(const Weights& w, const Slot
   return sum;
 }
 
+// The slots of a node on a ball or a revolute that its parent's fix.
+template <typename Vector>
+void SetGivenSlots(const ParticleTree& tree, const Node& node, Vector* slots) {
+  const Node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
+  const Vector* from = slots + parent.first_slot;
+  for (int i = 0; i < node.given; ++i) {
+    const int shared = node.shared[static_cast<std::size_t>(i)];
+    slots[node.first_slot + i] =
+        shared >= 0 ? from[shared]
+                    : Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
+  }
+}
+
 // All slots from the particles' vectors (positions, velocities or accelerations); the ground's are
 // left as they are.
 template <typename Real>
@@ -90,18 +103,13 @@ void SpreadOverSlots(const ParticleTree& tree, const Real* particles,
     const Node& parent = tree.nodes[static_cast<std::size_t>(node.parent)];
     const Vector* from = slots + parent.first_slot;
     const Real* own = particles + 3 * node.first_particle;
-    const auto combined = [&](int i) {
-      return Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
-    };
     if (node.slides) {
       x[0] = Vector(own[0], own[1], own[2]);
-      for (int i = 1; i < node.count; ++i) x[i] = x[0] + combined(i);
+      for (int i = 1; i < node.count; ++i)
+        x[i] = x[0] + Combine(node.from_parent[static_cast<std::size_t>(i)], from, parent.count);
       continue;
     }
-    for (int i = 0; i < node.given; ++i) {
-      const int shared = node.shared[static_cast<std::size_t>(i)];
-      x[i] = shared >= 0 ? from[shared] : combined(i);
-    }
+    SetGivenSlots(tree, node, slots);
     for (int i = node.given; i < node.count; ++i, own += 3) {
       x[i] = Vector(own[0], own[1], own[2]);
     }

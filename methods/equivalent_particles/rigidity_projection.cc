@@ -4,8 +4,6 @@ namespace mbsbench::equivalent_particles {
 
 namespace {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
 constexpr int kMostDistances = 6;
 using Gradient =
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kMostDistances, 3 * kMostParticles>;

@@ -1,21 +1,23 @@
 // Gaussian elimination with partial pivoting on a few rows, all in place.
 #pragma once
 
+#include <Eigen/Core>
 #include <cmath>
 
 namespace mbsbench::equivalent_particles {
 
-// Rows [C | D] of C u + D = 0: turns D into U with u = -U. C is rows x rows, rows scaled to about 1.
-// False when a pivot vanishes (that is NaN or below round-off).
+// A pivot that is NaN or no larger than this has vanished: rows are scaled to about 1.
+inline constexpr double kSingularPivot = 1e-13;
+
+// Rows [C | D] of C u + D = 0: turns D into U with u = -U. C is rows x rows. False when a pivot vanishes.
 template <int kRows, int kColumns>
 bool Eliminate(double (&rows)[kRows][kColumns]) {
-  constexpr double kSingular = 1e-13;
   for (int p = 0; p < kRows; ++p) {
     int best = p;
     for (int i = p + 1; i < kRows; ++i) {
       if (std::abs(rows[i][p]) > std::abs(rows[best][p])) best = i;
     }
-    if (!(std::abs(rows[best][p]) > kSingular)) return false;
+    if (!(std::abs(rows[best][p]) > kSingularPivot)) return false;
     if (best != p) {
       for (int j = p; j < kColumns; ++j) {
         const double swapped = rows[p][j];
@@ -37,6 +39,29 @@ bool Eliminate(double (&rows)[kRows][kColumns]) {
       for (int j = kRows; j < kColumns; ++j) rows[i][j] -= factor * rows[p][j];
     }
   }
+  return true;
+}
+
+// The same with rows of any scalar and any number of them: the same pivots, and what is zero is left out as well.
+template <typename Rows>
+bool EliminateRows(Rows& rows) {
+  using Real = typename Rows::Scalar;
+  using std::abs;
+  const Eigen::Index size = rows.rows(), right = rows.cols() - size;
+  for (Eigen::Index p = 0; p < size; ++p) {
+    Eigen::Index best = p;
+    for (Eigen::Index i = p + 1; i < size; ++i)
+      if (abs(rows(i, p)) > abs(rows(best, p))) best = i;
+    if (!(abs(rows(best, p)) > Real(kSingularPivot))) return false;
+    rows.row(p).swap(rows.row(best));
+    auto pivot_row = rows.row(p).tail(rows.cols() - p - 1);
+    pivot_row *= Real(1) / rows(p, p);
+    for (Eigen::Index i = p + 1; i < size; ++i)
+      if (!(rows(i, p) == Real(0))) rows.row(i).tail(pivot_row.size()) -= rows(i, p) * pivot_row;
+  }
+  for (Eigen::Index p = size - 1; p > 0; --p)
+    for (Eigen::Index i = 0; i < p; ++i)
+      rows.row(i).tail(right) -= rows(i, p) * rows.row(p).tail(right);
   return true;
 }
 

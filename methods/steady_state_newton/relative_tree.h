@@ -76,8 +76,6 @@ class RelativeTree {
 
   const BodyPlace<Real>& place(int body) const { return places_[static_cast<std::size_t>(body)]; }
   const JointColumns<Real>& columns(std::size_t position) const { return columns_[position]; }
-  // The axis of a driven joint.
-  const Vector6& driven_column(std::size_t position) const { return columns_[position].s[0]; }
   Vector6 velocity(int body) const {
     return body == kGround ? Vector6::Zero() : velocities_[static_cast<std::size_t>(body)];
   }

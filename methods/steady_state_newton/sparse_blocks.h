@@ -3,18 +3,17 @@
 #pragma once
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <vector>
 
-#include "methods/interface/formulation.h"
+#include "methods/numerics/sparse_pattern.h"
 
 namespace mbsbench::steady {
 
 template <typename Real>
 class SparseBlocks {
  public:
-  const SparsityPattern& pattern() const { return pattern_; }
+  const SparsityPattern& pattern() const { return compressed_.pattern; }
 
   // Entries go to `values` (of the pattern's size), or, while that is empty, to the pattern.
   void Begin(std::span<Real> values) {
@@ -24,10 +23,9 @@ class SparseBlocks {
   }
   void Add(int row, int column, const Real& value) {
     if (values_.empty()) {
-      rows_.push_back(row);
-      columns_.push_back(column);
+      entries_.push_back({row, column});
     } else {
-      values_[static_cast<std::size_t>(place_[next_++])] += value;
+      values_[static_cast<std::size_t>(compressed_.place[next_++])] += value;
     }
   }
   template <typename Matrix>
@@ -40,34 +38,13 @@ class SparseBlocks {
   }
   // Ends the first pass: the pattern of all that was added, in a matrix of `size`.
   void FindPattern(int size) {
-    std::vector<std::size_t> order(rows_.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::sort(order.begin(), order.end(), [this](std::size_t a, std::size_t b) {
-      return columns_[a] != columns_[b] ? columns_[a] < columns_[b] : rows_[a] < rows_[b];
-    });
-    place_.assign(rows_.size(), 0);
-    pattern_.row.clear();
-    std::vector<int> count(static_cast<std::size_t>(size) + 1, 0);
-    for (std::size_t i = 0; i < order.size(); ++i) {
-      const std::size_t e = order[i];
-      const bool repeated =
-          i > 0 && rows_[order[i - 1]] == rows_[e] && columns_[order[i - 1]] == columns_[e];
-      if (!repeated) {
-        pattern_.row.push_back(rows_[e]);
-        ++count[static_cast<std::size_t>(columns_[e]) + 1];
-      }
-      place_[e] = static_cast<int>(pattern_.row.size()) - 1;
-    }
-    std::partial_sum(count.begin(), count.end(), count.begin());
-    pattern_.column_start = std::move(count);
-    rows_ = {};
-    columns_ = {};
+    compressed_ = Compress(size, entries_);
+    entries_ = {};
   }
 
  private:
-  SparsityPattern pattern_;
-  std::vector<int> rows_, columns_;  // of the first pass
-  std::vector<int> place_;           // of each addition in the values
+  std::vector<MatrixEntry> entries_;  // of the first pass
+  CompressedPattern compressed_;      // the pattern, and the place of each addition in its values
   std::size_t next_ = 0;
   std::span<Real> values_;
 };

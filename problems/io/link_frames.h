@@ -6,9 +6,14 @@
 #include <cmath>
 #include <cstddef>
 
-#include "problems/model/geometry.h"
+#include "problems/model/system.h"
 
 namespace mbsbench {
+
+// A frame that is given in another one.
+inline Frame Placed(const Frame& in, const Frame& frame) {
+  return {in.position + Rotate(in.orientation, frame.position), in.orientation * frame.orientation};
+}
 
 // R I R^T, symmetric to the last bit.
 inline Matrix3 TurnedInertia(const Quaternion& q, const Matrix3& inertia) {

@@ -16,4 +16,12 @@ std::string Quotable(std::string_view text) {
   return end < text.size() ? quotable + "..." : quotable;
 }
 
+std::string OnOneLine(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
+  }
+  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
+  return text.substr(0, 500);
+}
+
 }  // namespace mbsbench

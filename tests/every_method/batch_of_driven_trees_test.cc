@@ -71,14 +71,8 @@ TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
       std::vector<double> ydot(size), without(size);
       ASSERT_TRUE(single->Evaluate(0, states[l], ydot).ok());
       ASSERT_TRUE(free->Evaluate(0, states[l], without).ok());
-      double difference = 0, largest = 0, change = 0;
-      for (std::size_t i = 0; i < size; ++i) {
-        Raise(difference, std::abs(rates[i].lane[l] - ydot[i]));
-        largest = std::max(largest, std::abs(ydot[i]));
-        change = std::max(change, std::abs(without[i] - ydot[i]));
-      }
-      EXPECT_LT(difference, 1e-10 * largest) << "lane " << l;
-      held_back = std::max(held_back, change / largest);
+      EXPECT_LT(Difference(LaneOf(rates, l), ydot), 1e-10) << "lane " << l;
+      held_back = std::max(held_back, Difference(without, ydot));
       for (const Driver& driver : tree.system.drivers) {
         const auto j = static_cast<std::size_t>(driver.joint);
         const auto q = static_cast<std::size_t>(at.q[j]);
@@ -92,15 +86,7 @@ TEST_P(BatchOfDrivenTrees, EveryLaneIsTheEvaluationOfItsState) {
   EXPECT_GT(held_back, 0.1) << "drivers that hold nothing prove nothing";
 }
 
-INSTANTIATE_TEST_SUITE_P(EachMethod, BatchOfDrivenTrees,
-                         testing::Values("articulated-body", "riccati-mstmm:general"),
-                         [](const auto& method) {
-                           std::string name = method.param;
-                           for (char& c : name) {
-                             if (c == '-' || c == ':') c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(EachMethod, BatchOfDrivenTrees, BatchedMethods(), NameOfSpec);
 
 }  // namespace
 }  // namespace mbsbench

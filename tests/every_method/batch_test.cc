@@ -56,12 +56,7 @@ double Batch::WorstDifference(const System& system,
   for (std::size_t l = 0; l < kBatchStates; ++l) {
     std::vector<double> ydot(states[l].size());
     EXPECT_TRUE(single->Evaluate(0, states[l], ydot).ok());
-    double difference = 0, size = 0;
-    for (std::size_t i = 0; i < ydot.size(); ++i) {
-      Raise(difference, std::abs(rates[i].lane[l] - ydot[i]));
-      size = std::max(size, std::abs(ydot[i]));
-    }
-    Raise(worst, difference / size);
+    Raise(worst, Difference(LaneOf(rates, l), ydot));
   }
   return worst;
 }
@@ -122,15 +117,7 @@ TEST_P(Batch, IsTimedBesideTheEvaluationOfOneState) {
   EXPECT_LT(batched, 0.8 * single) << "per state";
 }
 
-INSTANTIATE_TEST_SUITE_P(EachMethod, Batch,
-                         testing::Values("articulated-body", "riccati-mstmm:general"),
-                         [](const auto& method) {
-                           std::string name = method.param;
-                           for (char& c : name) {
-                             if (c == '-' || c == ':') c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(EachMethod, Batch, BatchedMethods(), NameOfSpec);
 
 TEST(BatchList, HoldsEveryMethodThatOffersIt) {
   std::vector<std::string> keys;

@@ -55,18 +55,9 @@ class EvaluatedReactions : public BatchedMethod {
   }
 };
 
-// Largest difference of y', in units of the largest entry.
-double Difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0, size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(difference, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return difference / size;
-}
-
 // Largest difference of forces and torques, in units of the largest.
-double Difference(const std::vector<JointReaction>& a, const std::vector<JointReaction>& b) {
+double DifferenceOfReactions(const std::vector<JointReaction>& a,
+                             const std::vector<JointReaction>& b) {
   double difference = 0, size = 0;
   for (std::size_t j = 0; j < a.size(); ++j) {
     Raise(difference, Norm(a[j].force - b[j].force));
@@ -102,7 +93,8 @@ TEST_P(EvaluatedReactions, AreThoseOfTheReferenceIn113Bits) {
     for (const ReferenceReaction& r :
          ReferenceAccelerations(tree.system, tree.state.joints).reactions)
       truth.push_back({r.force, r.torque});
-    EXPECT_LT(Difference(Evaluate(*formulation, tree.system, y).reactions, truth), 1e-11);
+    EXPECT_LT(DifferenceOfReactions(Evaluate(*formulation, tree.system, y).reactions, truth),
+              1e-11);
   }
   EXPECT_GT(known, 10) << "else the sweeps are not tried";
 }
@@ -134,19 +126,12 @@ TEST_P(EvaluatedReactions, OfLoopsAreThoseOfAnObservation) {
   const std::vector<double> y = StartOf(*formulation, InitialState(fourbar));
   Observation observation;
   ASSERT_TRUE(formulation->Observe(0, y, Detail::kReactions, observation).ok());
-  EXPECT_EQ(Difference(Evaluate(*formulation, fourbar.system, y).reactions, observation.reactions),
+  EXPECT_EQ(DifferenceOfReactions(Evaluate(*formulation, fourbar.system, y).reactions,
+                                  observation.reactions),
             0);
 }
 
-INSTANTIATE_TEST_SUITE_P(EachMethod, EvaluatedReactions,
-                         testing::Values("articulated-body", "riccati-mstmm:general"),
-                         [](const auto& method) {
-                           std::string name = method.param;
-                           for (char& c : name) {
-                             if (c == '-' || c == ':') c = '_';
-                           }
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(EachMethod, EvaluatedReactions, BatchedMethods(), NameOfSpec);
 
 }  // namespace
 }  // namespace mbsbench

@@ -58,4 +58,30 @@ void HoldOnRandomTrees(const FormBounds& bounds, bool force_elements, ErrorsOn e
               worst.round_off);
 }
 
+// Random loads on every group, a force or a given acceleration on every joint with one axis: the same on the timed form, whose
+// joints take them by put(group, number), and on the readable one in two precisions.
+template <class Groups, class Loads, class Readable, class Exact, class Put>
+void LoadAlike(const Groups& groups, RandomNumbers& random, Loads&& timed_loads, Readable& readable,
+               Exact& exact, Put put) {
+  for (std::size_t g = 1; g < groups.size(); ++g) {
+    const Vector3 force = random.Vector(5), moment = random.Vector(1);
+    timed_loads[g] =
+        readable.loads[g] = {{force.x, force.y, force.z}, {moment.x, moment.y, moment.z}};
+    exact.loads[g] = {{force.x, force.y, force.z}, {moment.x, moment.y, moment.z}};
+    if (RateCount(groups[g].type) != 1) continue;
+    const double given = random.Between(-2, 2);
+    exact.joint_forces[g] = readable.joint_forces[g] = given;
+    put(g, given);
+  }
+}
+
+// y' in 113 bits.
+template <class Exact>
+std::vector<Quad> ExactRates(Exact& exact, const std::vector<double>& y) {
+  const std::vector<Quad> exact_y(y.begin(), y.end());
+  std::vector<Quad> exact_ydot(y.size());
+  exact.Evaluate(exact_y.data(), exact_ydot.data());
+  return exact_ydot;
+}
+
 }  // namespace mbsbench

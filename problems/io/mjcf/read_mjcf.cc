@@ -32,15 +32,6 @@ std::vector<std::string>& MujocoWarnings() {
 Vector3 Vector(const mjtNum* v) { return {v[0], v[1], v[2]}; }
 Quaternion Turn(const mjtNum* q) { return {q[0], q[1], q[2], q[3]}; }
 
-// A sentence of MuJoCo's on one line, without its full stop.
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text.substr(0, 500);
-}
-
 // ---- the settings by which the compiler changes masses
 
 constexpr const char* kChangingSettings[] = {"boundmass", "boundinertia", "balanceinertia"};
@@ -143,7 +134,7 @@ class MjcfReader {
   Model Compiled(const mjVFS* files, std::string& says) const {
     char error[1000] = "";
     Model model(mj_loadXML(file_.c_str(), files, error, sizeof error));
-    says = OneLine(error);
+    says = OnOneLine(error);
     return model;
   }
 
@@ -241,10 +232,6 @@ class MjcfReader {
   static void Normalise(double* q) {
     const Quaternion unit = Normalised({q[0], q[1], q[2], q[3]});
     q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
-  }
-  static Frame Placed(const Frame& in, const Frame& frame) {
-    return {in.position + Rotate(in.orientation, frame.position),
-            in.orientation * frame.orientation};
   }
 
   void ReadForces(int j, RobotJoint& joint) {
@@ -383,7 +370,7 @@ class MjcfReader {
     }
     if (!says_.empty()) Warn("MuJoCo's compiler says: " + Quotable(says_));
     for (const std::string& said : MujocoWarnings())
-      Warn("MuJoCo says: " + Quotable(OneLine(said)));
+      Warn("MuJoCo says: " + Quotable(OnOneLine(said)));
   }
 
   void NameWhatTheCompilerChanged() {

@@ -30,17 +30,6 @@ Frame FrameOf(const ignition::math::Pose3d& pose) {
   return {{clean(pose.Pos().X()), clean(pose.Pos().Y()), clean(pose.Pos().Z())},
           Normalised({q.W(), q.X(), q.Y(), q.Z()})};
 }
-Frame Placed(const Frame& in, const Frame& frame) {
-  return {in.position + Rotate(in.orientation, frame.position), in.orientation * frame.orientation};
-}
-
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) c = ' ';
-  }
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text.substr(0, 500);
-}
 
 // What the library prints on standard error while this lives.
 class CapturedErrors {
@@ -74,7 +63,7 @@ class CapturedErrors {
         const std::size_t head = line.find(mark);
         if (head != std::string::npos) line.erase(0, head + std::strlen(mark));
       }
-      line = OneLine(line);
+      line = OnOneLine(line);
       if (!line.empty() && seen.insert(line).second) warnings.push_back(line);
     }
     return warnings;
@@ -108,7 +97,7 @@ class SdfReader {
     throw UnsupportedRobot(fmt::format("{}: {}.", file_, why));
   }
   [[noreturn]] void RefuseFile(const std::string& why) const {
-    throw ModelError(fmt::format("{}: libsdformat cannot read it: {}.", file_, OneLine(why)));
+    throw ModelError(fmt::format("{}: libsdformat cannot read it: {}.", file_, OnOneLine(why)));
   }
   void Warn(std::string sentence) { robot_.warnings.push_back(std::move(sentence)); }
 

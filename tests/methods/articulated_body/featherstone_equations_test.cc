@@ -16,14 +16,8 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   sweep.EnableLoads();
   FeatherstoneEquations<double> readable(groups, tree.system.gravity);
   FeatherstoneEquations<Quad> exact(MakeGroupTree<Quad>(tree.system), tree.system.gravity);
-  for (std::size_t g = 1; g < groups.groups.size(); ++g) {
-    const Vec<double> force = Lifted(random.Vector(5)), moment = Lifted(random.Vector(1));
-    sweep.loads()[g] = readable.loads[g] = {force, moment};
-    exact.loads[g] = {{force.x, force.y, force.z}, {moment.x, moment.y, moment.z}};
-    if (!HasOneAxis(groups.groups[g].type)) continue;
-    sweep.joint_forces()[g] = readable.joint_forces[g] = random.Between(-2, 2);
-    exact.joint_forces[g] = readable.joint_forces[g];
-  }
+  LoadAlike(groups.groups, random, sweep.loads(), readable, exact,
+            [&](std::size_t g, double given) { sweep.joint_forces()[g] = given; });
   std::vector<double> y = tree.state.joints.q;
   const std::size_t rates = y.size();
   y.insert(y.end(), tree.state.joints.u.begin(), tree.state.joints.u.end());
@@ -32,9 +26,7 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   EXPECT_EQ(sweep.PassInertia(), 0);
   sweep.PassAcceleration(y.data(), fast.data());
   readable.Evaluate(y.data(), slow.data());
-  const std::vector<Quad> exact_y(y.begin(), y.end());
-  std::vector<Quad> exact_ydot(y.size());
-  exact.Evaluate(exact_y.data(), exact_ydot.data());
+  const std::vector<Quad> exact_ydot = ExactRates(exact, y);
   double largest = 0;
   FormErrors errors;
   for (const SweepGroup<double>& group : groups.groups) {

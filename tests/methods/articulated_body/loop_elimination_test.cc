@@ -6,22 +6,16 @@
 #include "methods/articulated_body/loops.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "problems/catalog/catalog.h"
-#include "problems/test_systems/random_loops.h"
-#include "problems/test_systems/redundant_mechanisms.h"
 #include "tests/methods/articulated_body/solver.h"
+#include "tests/support/loop_elimination.h"
 
 namespace mbsbench::articulated_body {
 namespace {
 
 using Use = LoopElimination::Use;
 
-struct Closed {
-  std::vector<double> accelerations;  // u'
-  std::vector<double> multipliers;
-};
-
 // One evaluation by the sweep and its loops; driven joints accelerate by 0.7. Nothing where drivers contradict loops.
-std::optional<Closed> CloseBy(Use use, const System& system, const JointState& state) {
+std::optional<ClosedLoops> CloseBy(Use use, const System& system, const JointState& state) {
   const GroupTree<double> tree = MakeGroupTree<double>(system);
   Sweep<double> sweep(tree, system.gravity);
   Loops loops(system, tree, sweep, use);
@@ -36,43 +30,21 @@ std::optional<Closed> CloseBy(Use use, const System& system, const JointState& s
   EXPECT_EQ(sweep.PassInertia(), 0);
   if (!loops.Close(y.data(), sweep, closure).ok()) return std::nullopt;
   sweep.PassAcceleration(y.data(), ydot.data());
-  Closed closed{{ydot.begin() + static_cast<std::ptrdiff_t>(joints.count()), ydot.end()}, {}};
+  ClosedLoops closed{{ydot.begin() + static_cast<std::ptrdiff_t>(joints.count()), ydot.end()}, {}};
   for (int i = 0; i < closure.row_count(); ++i) closed.multipliers.push_back(closure.multiplier(i));
   return closed;
 }
 
-double Difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0, size = 1;
-  EXPECT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(difference, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return difference / size;
-}
-
-// Whether one differs from the other in the last bits at least: a way of its own.
 bool ExpectAlike(const System& system, const JointState& state, double tolerance) {
-  const std::optional<Closed> columns = CloseBy(Use::kNever, system, state),
-                              elimination = CloseBy(Use::kAlways, system, state);
-  EXPECT_EQ(elimination.has_value(), columns.has_value());
-  if (!columns || !elimination) return false;
-  EXPECT_LT(Difference(elimination->accelerations, columns->accelerations), tolerance);
-  EXPECT_LT(Difference(elimination->multipliers, columns->multipliers), tolerance);
-  return elimination->multipliers != columns->multipliers;
+  return mbsbench::ExpectAlike(CloseBy(Use::kNever, system, state),
+                               CloseBy(Use::kAlways, system, state), tolerance);
 }
 
 TEST(LoopElimination, AcceleratesAsColumnsDoOnRandomSystemsOfOneToThirtyLoopsWithDrivers) {
   int systems = 0;
   for (int k = 0; k < 50; ++k) {
-    RandomLoopOptions options;
-    options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);  // few of many loops
-    options.tree.bodies = 5 + 3 * options.loops;
-    options.tree.chain_likelihood = k % 2 == 0 ? 0.6 : 0.95;
-    options.least_independence = 1e-4;
-    if (options.loops > 8)
-      options.loop_types = {JointType::kDistance, JointType::kUniversal, JointType::kBall};
-    RandomTree random = MakeRandomLoops(static_cast<std::uint64_t>(41'000 + k), options);
+    RandomTree random =
+        MakeRandomLoops(static_cast<std::uint64_t>(41'000 + k), OneToThirtyLoops(k, 1e-4));
     if (k % 3 == 2) {
       for (std::size_t j = 0; j < random.system.joints.size(); j += 7) {
         if (HasOneAxis(random.system.joints[j].type)) {
@@ -92,13 +64,8 @@ TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
   int systems = 0;
   for (JointType in_tree : SimpleJointTypes()) {
     for (JointType in_loop : RandomLoopOptions{}.loop_types) {
-      RandomLoopOptions options;
-      options.tree.types = {in_tree, JointType::kBall, JointType::kRevolute};
-      options.tree.bodies = 9;
-      options.loop_types = {in_loop};
-      options.loops = 2;
-      const RandomTree random =
-          MakeRandomLoops(42'000 + static_cast<std::uint64_t>(in_loop), options);
+      const RandomTree random = MakeRandomLoops(42'000 + static_cast<std::uint64_t>(in_loop),
+                                                TwoLoopsWith(in_tree, in_loop));
       SCOPED_TRACE(std::string(Name(in_tree)) + " and " + std::string(Name(in_loop)));
       if (ExpectAlike(random.system, random.state.joints, 1e-10)) ++systems;
     }
@@ -109,14 +76,8 @@ TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
 TEST(LoopElimination, LeavesMechanismsWithRedundantRowsToColumns) {
   for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
     SCOPED_TRACE(mechanism.name);
-    const std::optional<Closed> columns =
-        CloseBy(Use::kNever, mechanism.system, mechanism.state.joints);
-    const std::optional<Closed> elimination =
-        CloseBy(Use::kAlways, mechanism.system, mechanism.state.joints);
-    ASSERT_EQ(elimination.has_value(), columns.has_value());
-    if (!columns) continue;
-    EXPECT_EQ(elimination->accelerations, columns->accelerations);
-    EXPECT_EQ(elimination->multipliers, columns->multipliers);
+    ExpectSame(CloseBy(Use::kNever, mechanism.system, mechanism.state.joints),
+               CloseBy(Use::kAlways, mechanism.system, mechanism.state.joints));
   }
 }
 

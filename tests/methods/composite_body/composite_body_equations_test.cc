@@ -16,28 +16,21 @@ FormErrors ErrorsOn(const RandomTree& tree, RandomNumbers& random) {
   JointSpaceEquations<double> fast(groups, tree.system.gravity);
   CompositeBodyEquations<double> readable(groups, tree.system.gravity);
   CompositeBodyEquations<Quad> exact(MakeGroupTree<Quad>(tree.system), tree.system.gravity);
-  for (std::size_t g = 1; g < groups.groups.size(); ++g) {
-    const Vec<double> force = Lifted(random.Vector(5)), moment = Lifted(random.Vector(1));
-    fast.loads()[g] = readable.loads[g] = {force, moment};
-    exact.loads[g] = {{force.x, force.y, force.z}, {moment.x, moment.y, moment.z}};
-    if (!HasOneAxis(groups.groups[g].type)) continue;
-    const double given = random.Between(-2, 2);
-    exact.joint_forces[g] = readable.joint_forces[g] = given;
+  LoadAlike(groups.groups, random, fast.loads(), readable, exact, [&](std::size_t g, double given) {
     if (groups.groups[g].driven) {
       fast.driven_accelerations()[g] = given;
     } else {
-      fast.joint_forces()[static_cast<std::size_t>(fast.first_rate(static_cast<int>(g)))] = given;
+      const int rate = fast.first_rate(static_cast<int>(g));
+      fast.joint_forces()[static_cast<std::size_t>(rate)] = given;
     }
-  }
+  });
   std::vector<double> y = tree.state.joints.q;
   y.insert(y.end(), tree.state.joints.u.begin(), tree.state.joints.u.end());
   std::vector<double> ydot(y.size());
   fast.PassMotion(y.data(), ydot.data());
   fast.Assemble(y.data());
   readable.Evaluate(y.data(), ydot.data());
-  const std::vector<Quad> exact_y(y.begin(), y.end());
-  std::vector<Quad> exact_ydot(y.size());
-  exact.Evaluate(exact_y.data(), exact_ydot.data());
+  const std::vector<Quad> exact_ydot = ExactRates(exact, y);
 
   FormErrors errors;
   double largest_H = 0, largest_right = 0;

@@ -2,34 +2,23 @@
 // bits.
 #include <gtest/gtest.h>
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
-#include <boost/multiprecision/eigen.hpp>
-
 #include "methods/equivalent_particles/attia_equations.h"
 #include "methods/equivalent_particles/body_motion.h"
 #include "methods/equivalent_particles/equivalent_particles.h"
 #include "methods/equivalent_particles/moment_sums.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/eigen.h"
-#include "problems/test_systems/random_trees.h"
+#include "tests/support/readable_form.h"
 
 namespace mbsbench::equivalent_particles {
 namespace {
 
-using Quad = boost::multiprecision::number<
-    boost::multiprecision::cpp_bin_float<113, boost::multiprecision::digit_base_2>,
-    boost::multiprecision::et_off>;
-
-struct Errors {
-  double of_sums = 0;    // readable form less moment sums, in double
-  double round_off = 0;  // readable form in double less that in 113 bits
-};
-
 // Beside the largest acceleration, with loads on every node.
-Errors ErrorsOn(const System& system, const SystemState& state, RandomNumbers& random) {
+FormErrors ErrorsOn(const RandomTree& random_tree, RandomNumbers& random) {
+  const System& system = random_tree.system;
   const ParticleTree tree = MakeParticleTree(system);
   std::vector<double> y(6 * static_cast<std::size_t>(tree.particles)), ydot(y.size());
-  BodyMotion(tree).ParticlesOf(state.bodies, y.data(), y.data() + y.size() / 2);
+  BodyMotion(tree).ParticlesOf(random_tree.state.bodies, y.data(), y.data() + y.size() / 2);
   MomentSums sums(tree, ToEigen(system.gravity), false);
   SpreadOverSlots(tree, y.data(), sums.positions());
   SpreadOverSlots(tree, y.data() + y.size() / 2, sums.velocities());
@@ -60,21 +49,7 @@ Errors ErrorsOn(const System& system, const SystemState& state, RandomNumbers& r
 }
 
 TEST(AttiaEquations, HoldTheMomentSumsOnRandomTrees) {
-  RandomNumbers random(7);
-  Errors worst;
-  for (JointType type : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
-                         JointType::kFree, JointType::kFixed}) {
-    for (int k = 0; k < 12; ++k) {
-      RandomTreeOptions options{.bodies = 1 + k, .types = {type}, .force_elements = false};
-      if (type == JointType::kFixed) options.types = SimpleJointTypes();
-      const RandomTree tree = MakeRandomTree(static_cast<std::uint64_t>(100 + k), options);
-      const Errors e = ErrorsOn(tree.system, tree.state, random);
-      EXPECT_LT(e.of_sums, 1e-13) << Name(type) << ", tree " << k;
-      EXPECT_LT(e.round_off, 1e-11) << Name(type) << ", tree " << k;
-      worst = {std::max(worst.of_sums, e.of_sums), std::max(worst.round_off, e.round_off)};
-    }
-  }
-  std::printf("  worst: against the sums %.1e, round-off %.1e\n", worst.of_sums, worst.round_off);
+  HoldOnRandomTrees({.round_off = 1e-11, .drivers = false}, false, ErrorsOn);
 }
 
 OperationCount CountOf(const std::string& name) {

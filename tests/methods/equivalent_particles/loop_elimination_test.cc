@@ -10,18 +10,15 @@
 #include "problems/catalog/catalog.h"
 #include "problems/model/eigen.h"
 #include "problems/model/kinematics.h"
-#include "problems/test_systems/random_loops.h"
-#include "problems/test_systems/redundant_mechanisms.h"
-#include "tests/support/worst.h"
+#include "tests/support/loop_elimination.h"
 
 namespace mbsbench::equivalent_particles {
 namespace {
 
 using Use = LoopElimination::Use;
 
-struct Closed {
-  std::vector<double> accelerations;  // of all slots
-  std::vector<double> multipliers;
+// With the accelerations of all slots.
+struct Closed : ClosedLoops {
   double left = 0;  // of the rows' second derivatives
 };
 
@@ -49,37 +46,21 @@ std::optional<Closed> CloseBy(Use use, const System& system, const SystemState& 
   return closed;
 }
 
-double Difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0, size = 1;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    Raise(difference, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return difference / size;
-}
-
-// Whether one differs from the other in the last bits at least: a way of its own.
 bool ExpectAlike(const System& system, const SystemState& state, double tolerance) {
   const std::optional<Closed> columns = CloseBy(Use::kNever, system, state),
                               elimination = CloseBy(Use::kAlways, system, state);
-  EXPECT_EQ(elimination.has_value(), columns.has_value());
-  if (!columns || !elimination) return false;
-  EXPECT_LT(Difference(elimination->accelerations, columns->accelerations), tolerance);
-  EXPECT_LT(Difference(elimination->multipliers, columns->multipliers), tolerance);
+  const bool differs = mbsbench::ExpectAlike(columns, elimination, tolerance);
+  if (!elimination) return false;
   double size = 1;
   for (double a : elimination->accelerations) size = std::max(size, std::abs(a));
   EXPECT_LT(elimination->left, 1e-10 * size);
-  return elimination->multipliers != columns->multipliers;
+  return differs;
 }
 
 TEST(ParticlesWithLoops, AreEliminatedAsColumnsCloseThemOnRandomSystemsOfOneToThirtyLoops) {
   int systems = 0;
   for (int k = 0; k < 50; ++k) {
-    RandomLoopOptions options;
-    options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);  // few of many loops
-    options.tree.bodies = 5 + 3 * options.loops;
-    options.tree.chain_likelihood = k % 2 == 0 ? 0.6 : 0.95;
-    options.least_independence = 1e-4;
+    RandomLoopOptions options = OneToThirtyLoops(k, 1e-4);
     options.loop_types = options.loops > 8 ? std::vector{JointType::kDistance, JointType::kBall}
                                            : std::vector{JointType::kBall, JointType::kRevolute,
                                                          JointType::kPrismatic, JointType::kFixed,
@@ -97,13 +78,8 @@ TEST(ParticlesWithLoops, AreEliminatedForEveryTypeOfJointInTreeAndLoop) {
        {JointType::kBall, JointType::kRevolute, JointType::kPrismatic, JointType::kFree}) {
     for (JointType in_loop : {JointType::kBall, JointType::kRevolute, JointType::kPrismatic,
                               JointType::kFixed, JointType::kDistance}) {
-      RandomLoopOptions options;
-      options.tree.types = {in_tree, JointType::kBall, JointType::kRevolute};
-      options.tree.bodies = 9;
-      options.loop_types = {in_loop};
-      options.loops = 2;
-      const RandomTree random =
-          MakeRandomLoops(44'000 + static_cast<std::uint64_t>(in_loop), options);
+      const RandomTree random = MakeRandomLoops(44'000 + static_cast<std::uint64_t>(in_loop),
+                                                TwoLoopsWith(in_tree, in_loop));
       SCOPED_TRACE(std::string(Name(in_tree)) + " and " + std::string(Name(in_loop)));
       if (ExpectAlike(random.system, random.state, 1e-10)) ++systems;
     }
@@ -115,13 +91,8 @@ TEST(ParticlesWithLoops, LeaveMechanismsWithRedundantRowsToColumns) {
   for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
     SCOPED_TRACE(mechanism.name);
     if (!mechanism.system.drivers.empty()) continue;
-    const std::optional<Closed> columns = CloseBy(Use::kNever, mechanism.system, mechanism.state);
-    const std::optional<Closed> elimination =
-        CloseBy(Use::kAlways, mechanism.system, mechanism.state);
-    ASSERT_EQ(elimination.has_value(), columns.has_value());
-    if (!columns) continue;
-    EXPECT_EQ(elimination->accelerations, columns->accelerations);
-    EXPECT_EQ(elimination->multipliers, columns->multipliers);
+    ExpectSame(CloseBy(Use::kNever, mechanism.system, mechanism.state),
+               CloseBy(Use::kAlways, mechanism.system, mechanism.state));
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "problems/test_systems/random_loops.h"
 #include "problems/test_systems/redundant_mechanisms.h"
+#include "tests/support/loop_elimination.h"
 
 namespace mbsbench {
 namespace {
@@ -66,14 +67,8 @@ TEST(LoopProjection,
   RandomNumbers random(3);
   int systems = 0;  // of which one way differs from the other in the last bits at least
   for (int k = 0; k < 50; ++k) {
-    RandomLoopOptions options;
-    options.loops = 1 + k * k * k * 29 / (49 * 49 * 49);  // few of many loops
-    options.tree.bodies = 5 + 3 * options.loops;
-    options.tree.chain_likelihood = k % 2 == 0 ? 0.6 : 0.95;
-    options.least_independence = 1e-3;
-    if (options.loops > 8)
-      options.loop_types = {JointType::kDistance, JointType::kUniversal, JointType::kBall};
-    RandomTree tree = MakeRandomLoops(static_cast<std::uint64_t>(45'000 + k), options);
+    RandomTree tree =
+        MakeRandomLoops(static_cast<std::uint64_t>(45'000 + k), OneToThirtyLoops(k, 1e-3));
     if (k % 3 == 2) {
       for (std::size_t j = 0; j < tree.system.joints.size(); j += 9) {
         if (RateCount(tree.system.joints[j].type) != 1) continue;
