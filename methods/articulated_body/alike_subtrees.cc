@@ -15,6 +15,10 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 // A set in fewer lanes than these costs as much as its subtrees one by one.
 constexpr std::size_t kFewestLanes = (5 * kBatchLanes + 7) / 8;
 
+// Beyond the caches sets of records in lanes stream from memory without being asked for ahead: 1.09 times the sweep group by
+// group at 131,071 bodies, 0.29 times at 16,383.
+constexpr std::size_t kMostGroups = 20'000;
+
 std::uint64_t Mixed(std::uint64_t h, std::uint64_t next) {
   h = (h ^ next) * 0xbf58476d1ce4e5b9ull;
   h = (h ^ (h >> 29)) * 0x94d049bb133111ebull;
@@ -233,6 +237,7 @@ AlikeSubtrees::Plan AlikeSubtrees::PlanOf(const GroupTree<double>& tree,
 
 std::unique_ptr<AlikeSubtrees> AlikeSubtrees::Make(const GroupTree<double>& tree,
                                                    const Vector3& gravity) {
+  if (tree.groups.size() > kMostGroups) return nullptr;
   const std::vector<AlikeSet> sets = AlikeSets(tree.groups);
   if (sets.empty()) return nullptr;
   return std::unique_ptr<AlikeSubtrees>(new AlikeSubtrees(PlanOf(tree, sets), gravity));

@@ -31,7 +31,7 @@ std::vector<AlikeSet> AlikeSets(const std::vector<SweepGroup<double>>& groups);
 
 class AlikeSubtrees {
  public:
-  // None where no subtrees are alike. Of trees without springs, drivers and loads.
+  // None where no subtrees are alike or the tree leaves the caches. Of trees without springs, drivers and loads.
   static std::unique_ptr<AlikeSubtrees> Make(const GroupTree<double>& tree, const Vector3& gravity);
 
   // y = [q; u]; ydot gets [q'; u']. False where a joint has no inertia about its free axes or a number is none:
