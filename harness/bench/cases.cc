@@ -38,6 +38,7 @@ const std::vector<BenchCase>& AllBenchCases() {
       {"tree12", "riccati-mstmm:general", kAccelerations},
       {"tree12", "classical-mstmm:general", kAccelerations},
       {"tree12", "articulated-body", kAccelerations},
+      {"treeN:bodies=127", "articulated-body", kAccelerations},
       {"tree12", "kane-huston:general", kAccelerations},
       {"tree12", "equivalent-particles:index1", kAccelerations},
       {"tree12", "cartesian-dae:ggl", kResidualAndJacobian},

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "methods/articulated_body/alike_subtrees.h"
 #include "methods/articulated_body/batch.h"
 #include "methods/articulated_body/loops.h"
 #include "methods/articulated_body/operations.h"
@@ -82,6 +83,10 @@ class ArticulatedBody final : public TreeFormulation {
       team_ = std::make_unique<ThreadTeam>(sweep_.parts() - 1);
       singular_.resize(At(sweep_.parts()));
     }
+    if (!team_ && !closure() && loads_.empty() && system.drivers.empty() &&
+        system.joint_spring_dampers.empty()) {
+      alike_ = AlikeSubtrees::Make(tree, system.gravity);
+    }
     if (closure()) loops_ = std::make_unique<Loops>(system, tree, sweep_);
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
     knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
@@ -94,6 +99,7 @@ class ArticulatedBody final : public TreeFormulation {
   Status SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
                             std::span<JointReaction> reactions,
                             std::span<double> along_axes) override {
+    is_in_lanes_ = false;
     if (!sweep_.has_reactions()) sweep_.EnableReactions(joint_of_group_);
     PutJointForces(y);
     sweep_.PassMotion(y.data(), ydot.data());
@@ -115,6 +121,9 @@ class ArticulatedBody final : public TreeFormulation {
   }
 
   Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
+    is_in_lanes_ = alike_ && alike_->Evaluate(y.data(), ydot.data());
+    if (is_in_lanes_) return {};
+    // Where lanes find a joint without inertia, the sweep of the whole tree says which.
     PutJointForces(y);
     if (const int group =
             team_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
@@ -159,6 +168,10 @@ class ArticulatedBody final : public TreeFormulation {
   }
 
   std::vector<BodyAcceleration> Accelerations() const override {
+    if (is_in_lanes_) {
+      return AccelerationsOfBodies(seats_, *alike_, system().gravity,
+                                   [this](int group) { return alike_->acceleration(group); });
+    }
     return AccelerationsOfBodies(seats_, sweep_, system().gravity, [this](int group) {
       return GroupAcceleration{sweep_.alpha(group), sweep_.acceleration_less_gravity(group)};
     });
@@ -167,9 +180,11 @@ class ArticulatedBody final : public TreeFormulation {
   Sweep<double> sweep_;
   ForceElementLoads loads_;
   JointSprings springs_;
-  std::unique_ptr<Loops> loops_;      // none on trees
-  std::unique_ptr<ThreadTeam> team_;  // none where one thread does all
-  std::vector<int> singular_;         // what its threads found
+  std::unique_ptr<Loops> loops_;          // none on trees
+  std::unique_ptr<AlikeSubtrees> alike_;  // none where no subtrees are alike
+  bool is_in_lanes_ = false;              // the accelerations at hand
+  std::unique_ptr<ThreadTeam> team_;      // none where one thread does all
+  std::vector<int> singular_;             // what its threads found
   bool knows_reactions_ = false;
   std::vector<BodyInGroup<double>> seats_;
   std::vector<int> joint_of_group_, group_of_driver_;
@@ -187,8 +202,8 @@ std::vector<MethodOption> Options() {
   std::vector<MethodOption> options = StabilisationOptions();
   options.push_back(
       {kTwoThreads,
-       "trees without springs between bodies: subtrees on two threads, results the same "
-       "to the last bit",
+       "trees without springs between bodies: subtrees on two threads, none in SIMD lanes; "
+       "results the same to the last bit as those of one thread that sweeps group by group",
        "threads", false});
   return options;
 }

@@ -38,14 +38,14 @@ namespace mbsbench::articulated_body {
 // columns of loop forces, which follow it (loop_columns.h).
 enum class Extras { kNone, kLoads, kLoadsAndFactors };
 
-template <class T>
-class Sweep : public TreeMotion<T> {
-  using Base = TreeMotion<T>;
+template <class T, class C = Constant<T>>
+class Sweep : public TreeMotion<T, C> {
+  using Base = TreeMotion<T, C>;
 
  public:
   using typename Base::Motion, typename Base::Part;
 
-  Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity);
+  Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders = {});
 
   // An evaluation is PassMotion and these two passes. y = [q; u]; ydot gets u' in the last.
   // 0, or the group whose joint has no inertia about its free axes.
@@ -96,16 +96,21 @@ class Sweep : public TreeMotion<T> {
   const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
   Elimination& elimination(int group) { return eliminations_[At(group)]; }
   // Of a group whose mass sits in its origin and changes.
-  void SetMass(int group, Constant<T> mass) { bodies_[At(group)].mass = mass; }
+  void SetMass(int group, C mass) { bodies_[At(group)].mass = mass; }
+
+  // Of bases: the motion that they are told, row 0 and 1 of elimination(): alpha and a.
+  Motion& base_motion(int base) { return motions_[At(base)]; }
+  // What a base or a carrier has gathered (TreeBorders).
+  ArticulatedInertia<T>& gathered(int group) { return slots_[At(bodies_[At(group)].slots.own)]; }
 
  private:
   using Base::all_, Base::At, Base::Dispatch, Base::links_, Base::motions_, Base::runs_;
   using typename Base::Link, typename Base::Run;
 
   struct RigidBody {
-    Vec<Constant<T>> moment;
-    Sym<Constant<T>> inertia;
-    Constant<T> mass;
+    Vec<C> moment;
+    Sym<C> inertia;
+    C mass;
     GatheringSlots slots;
   };
   template <bool kReactions>
@@ -133,12 +138,13 @@ class Sweep : public TreeMotion<T> {
   std::vector<int> joint_of_group_;
 };
 
-template <class T>
-Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) : Base(tree) {
+template <class T, class C>
+Sweep<T, C>::Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders)
+    : Base(tree, borders) {
   const std::size_t n = tree.groups.size();
   bodies_.reserve(n);
   for (std::size_t i = 0; i < n; ++i) {
-    const SweepGroup<Constant<T>>& g = tree.groups[i];
+    const SweepGroup<C>& g = tree.groups[i];
     bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
   }
   slots_.resize(At(this->slot_plan_.count));
@@ -147,8 +153,8 @@ Sweep<T>::Sweep(const GroupTree<Constant<T>>& tree, const Vector3& gravity) : Ba
   eliminations_[0].row[1] = -Lift<T>(gravity);
 }
 
-template <class T>
-void Sweep<T>::KeepFactorsOf(std::span<const int> groups) {
+template <class T, class C>
+void Sweep<T, C>::KeepFactorsOf(std::span<const int> groups) {
   EnableLoads();
   place_of_kept_.assign(links_.size(), 0);
   kept_.resize(1);
@@ -158,22 +164,22 @@ void Sweep<T>::KeepFactorsOf(std::span<const int> groups) {
   }
 }
 
-template <class T>
-void Sweep<T>::EnableReactions(std::span<const int> joint_of_group) {
+template <class T, class C>
+void Sweep<T, C>::EnableReactions(std::span<const int> joint_of_group) {
   joint_of_group_.assign(joint_of_group.begin(), joint_of_group.end());
   wrenches_.Plan(runs_, [](const Run& run) {
     return Dispatch(run, []<class Joint, bool>() { return kWrenchNumbers<Joint>; });
   });
 }
 
-template <class T>
-int Sweep<T>::PassInertia(const Part& part) {
+template <class T, class C>
+int Sweep<T, C>::PassInertia(const Part& part) {
   return PassInertia<false>(part);
 }
 
-template <class T>
+template <class T, class C>
 template <bool kReactions>
-int Sweep<T>::PassInertia(const Part& part) {
+int Sweep<T, C>::PassInertia(const Part& part) {
   int singular = 0;
   for (std::size_t k = part.end_run; k-- > part.first_run;) {
     const Run& run = runs_[k];
@@ -200,8 +206,8 @@ int Sweep<T>::PassInertia(const Part& part) {
   return singular;
 }
 
-template <class T>
-void Sweep<T>::PassAcceleration(const T* y, T* ydot, const Part& part) {
+template <class T, class C>
+void Sweep<T, C>::PassAcceleration(const T* y, T* ydot, const Part& part) {
   for (std::size_t k = part.first_run; k < part.end_run; ++k) {
     const Run& run = runs_[k];
     Dispatch(run, [&]<class Joint, bool>() {
@@ -210,8 +216,8 @@ void Sweep<T>::PassAcceleration(const T* y, T* ydot, const Part& part) {
   }
 }
 
-template <class T>
-void Sweep<T>::PassAccelerationAndReactions(const T* y, T* ydot,
+template <class T, class C>
+void Sweep<T, C>::PassAccelerationAndReactions(const T* y, T* ydot,
                                             std::span<JointReaction> reactions) {
   for (std::size_t k = 0; k < runs_.size(); ++k) {
     const T* const wrenches = wrenches_.of_run(k);
@@ -222,9 +228,9 @@ void Sweep<T>::PassAccelerationAndReactions(const T* y, T* ydot,
 }
 
 // Takes what the children have gathered and adds the group's own body.
-template <class T>
+template <class T, class C>
 template <bool kPlain, bool kLoaded>
-[[gnu::always_inline]] inline ArticulatedInertia<T> Sweep<T>::Gather(int i) {
+[[gnu::always_inline]] inline ArticulatedInertia<T> Sweep<T, C>::Gather(int i) {
   const Motion& m = motions_[At(i)];
   const RigidBody& body = bodies_[At(i)];
   ArticulatedInertia<T> A = slots_[At(body.slots.own)];
@@ -267,9 +273,9 @@ template <class T>
   return {H.x - u.x * v, H.y - u.y * v, H.z - u.z * v};
 }
 
-template <class T>
+template <class T, class C>
 template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions, bool kDriven>
-[[gnu::noinline]] int Sweep<T>::InertiaRun(const Run& run, [[maybe_unused]] T* wrenches) {
+[[gnu::noinline]] int Sweep<T, C>::InertiaRun(const Run& run, [[maybe_unused]] T* wrenches) {
   constexpr bool kLoaded = kExtras != Extras::kNone;
   constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
   int singular = 0;
@@ -379,9 +385,9 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions
   return singular;
 }
 
-template <class T>
+template <class T, class C>
 template <class Joint, bool kReactions>
-[[gnu::noinline]] void Sweep<T>::AccelerationRun(const Run& run, const T* y, T* ydot,
+[[gnu::noinline]] void Sweep<T, C>::AccelerationRun(const Run& run, const T* y, T* ydot,
                                                  [[maybe_unused]] const T* wrenches,
                                                  [[maybe_unused]] JointReaction* reactions) {
   for (int i = run.begin; i < run.end; ++i) {

@@ -15,10 +15,12 @@ bool BeginsPart(std::size_t i, std::span<const int> part_begins) {
 
 }  // namespace
 
-SlotPlan PlanSlots(std::span<const int> parents, std::span<const int> part_begins) {
+SlotPlan PlanSlots(std::span<const int> parents, std::span<const int> part_begins,
+                   std::span<const int> carriers) {
   const std::size_t n = parents.size();
   SlotPlan plan;
   plan.slots.resize(n);
+  for (int carrier : carriers) plan.slots[At(carrier)].own = plan.count++;
   std::vector<int> free_slots;
   for (std::size_t i = n; i-- > 1;) {
     if (i + 1 < n && BeginsPart(i + 1, part_begins)) {

@@ -21,7 +21,9 @@ struct SlotPlan {
 // An element takes a slot when the first of its children reports, and gives it back when its turn
 // comes: a chain lives on one slot, which never leaves the nearest cache. Parts of the tree, which
 // begin at `part_begins` (ascending) and go on to the next, share none, nor a cache line.
-SlotPlan PlanSlots(std::span<const int> parents, std::span<const int> part_begins = {});
+// `carriers` gather from outside the tree before their children report: their own slots are there from the start.
+SlotPlan PlanSlots(std::span<const int> parents, std::span<const int> part_begins = {},
+                   std::span<const int> carriers = {});
 
 // Elements that follow one another and are treated alike.
 struct LikeRun {

@@ -37,12 +37,19 @@ template <class T>
   return Column<2>(R);
 }
 
-template <class T>
+// Where a tree meets others that are swept beside it (methods/articulated_body/alike_subtrees.h).
+struct TreeBorders {
+  int bases = 0;              // groups 1 ... bases move as they are told, and only carry others
+  std::vector<int> carriers;  // groups that gather from outside the tree too
+};
+
+// C: in what the constants of groups are kept.
+template <class T, class C = Constant<T>>
 class TreeMotion {
  public:
   using Motion = GroupMotion<T>;
 
-  explicit TreeMotion(const GroupTree<Constant<T>>& tree);
+  explicit TreeMotion(const GroupTree<C>& tree, const TreeBorders& borders = {});
 
   // y = [q; u]; ydot gets q'.
   void PassMotion(const T* y, T* ydot) { PassMotion(y, ydot, all_); }
@@ -61,7 +68,7 @@ class TreeMotion {
 
  protected:
   struct Link {
-    Vec<Constant<T>> arm;
+    Vec<C> arm;
     int parent, q, u;
     int axis;  // SweepGroup::axis
   };
@@ -82,7 +89,7 @@ class TreeMotion {
   std::vector<Part> parts_;
   Part all_;
   std::vector<Link> links_;
-  std::vector<Mat<Constant<T>>> turns_;  // per group; empty where all groups are plain
+  std::vector<Mat<C>> turns_;  // per group; empty where all groups are plain
   std::vector<Motion> motions_;
   SlotPlan slot_plan_;  // where sums over children gather
 
@@ -91,26 +98,27 @@ class TreeMotion {
   void MotionRun(const Run& run, const T* y, T* ydot);
 };
 
-template <class T>
-TreeMotion<T>::TreeMotion(const GroupTree<Constant<T>>& tree) {
+template <class T, class C>
+TreeMotion<T, C>::TreeMotion(const GroupTree<C>& tree, const TreeBorders& borders) {
   bool all_plain = true;
   std::vector<int> parents, kinds;
   links_.reserve(tree.groups.size());
   parents.reserve(tree.groups.size());
   kinds.reserve(tree.groups.size());
   for (std::size_t i = 0; i < tree.groups.size(); ++i) {
-    const SweepGroup<Constant<T>>& g = tree.groups[i];
+    const SweepGroup<C>& g = tree.groups[i];
     links_.push_back({g.arm, g.parent, g.q, g.u, g.axis});
     all_plain = all_plain && (i == 0 || g.plain);
     parents.push_back(g.parent);
-    kinds.push_back(KindOf(g));
+    kinds.push_back(static_cast<int>(i) <= borders.bases ? -1 : KindOf(g));
   }
   if (!all_plain) {
-    for (const SweepGroup<Constant<T>>& g : tree.groups) turns_.push_back(g.turn);
+    for (const SweepGroup<C>& g : tree.groups) turns_.push_back(g.turn);
   }
-  slot_plan_ = PlanSlots(parents, tree.part_begins);
+  slot_plan_ = PlanSlots(parents, tree.part_begins, borders.carriers);
   for (const LikeRun& run : RunsOfLikeElements(kinds, slot_plan_, tree.part_begins)) {
-    const SweepGroup<Constant<T>>& g = tree.groups[At(run.begin)];
+    if (run.begin <= borders.bases) continue;
+    const SweepGroup<C>& g = tree.groups[At(run.begin)];
     runs_.push_back({g.type, g.driven, g.plain, run.first, run.begin, run.end});
   }
   parts_.resize(1);
@@ -126,26 +134,26 @@ TreeMotion<T>::TreeMotion(const GroupTree<Constant<T>>& tree) {
   motions_[0].R = Identity<T>();
 }
 
-template <class T>
+template <class T, class C>
 template <class Visit>
-auto TreeMotion<T>::Dispatch(const Run& run, Visit visit) {
+auto TreeMotion<T, C>::Dispatch(const Run& run, Visit visit) {
   return ForMovingJoint(run.type, [&run, &visit](auto joint) {
     return run.plain ? visit.template operator()<decltype(joint), true>()
                      : visit.template operator()<decltype(joint), false>();
   });
 }
 
-template <class T>
-void TreeMotion<T>::PassMotion(const T* y, T* ydot, const Part& part) {
+template <class T, class C>
+void TreeMotion<T, C>::PassMotion(const T* y, T* ydot, const Part& part) {
   for (std::size_t k = part.first_run; k < part.end_run; ++k) {
     const Run& run = runs_[k];
     Dispatch(run, [&]<class Joint, bool kPlain>() { MotionRun<Joint, kPlain>(run, y, ydot); });
   }
 }
 
-template <class T>
+template <class T, class C>
 template <class Joint, bool kPlain>
-[[gnu::noinline]] void TreeMotion<T>::MotionRun(const Run& run, const T* y, T* ydot) {
+[[gnu::noinline]] void TreeMotion<T, C>::MotionRun(const Run& run, const T* y, T* ydot) {
   // Sines and cosines of some revolutes ahead.
   constexpr int kBlock = SineCosineBlock<T>::kSize;
   [[maybe_unused]] SineCosineBlock<T> angles;
@@ -184,14 +192,14 @@ extern template class TreeMotion<double>;  // tree_motion_double.cc
 struct GroupAcceleration {
   Vec<double> alpha, a;
 };
-template <class OfGroup>
+template <class Motion, class OfGroup>
 std::vector<BodyAcceleration> AccelerationsOfBodies(std::span<const BodyInGroup<double>> seats,
-                                                    const TreeMotion<double>& motion,
+                                                    const Motion& motion,
                                                     const Vector3& gravity, OfGroup of_group) {
   std::vector<BodyAcceleration> accelerations;
   accelerations.reserve(seats.size());
   for (const BodyInGroup<double>& seat : seats) {
-    const GroupMotion<double>& m = motion.motion(seat.group);
+    const GroupMotion<double> m = motion.motion(seat.group);
     const GroupAcceleration g = of_group(seat.group);
     const Vec<double> arm = m.R * seat.centre;
     accelerations.push_back(
