@@ -146,8 +146,9 @@ test("a cell leads to its point in the diagram and to its motion in the player",
   const { series } = data.sections.flatMap((one) => one.sections).find((one) => one.page === routeOf(someProblem()))
     .blocks.find((block) => block.drawn_as === "work-precision").data;
   const route = series[0].points.find((point) => point[1] !== null)[8];
-  const sizes = async () => (await page.locator("figure").first().locator(".chart path").evaluateAll((all) =>
-    all.map((one) => one.getBoundingClientRect().width))).filter((width) => width > 14 && width < 26).length;
+  // Marks, and not the lines that show how far rounds spread.
+  const sizes = () => page.locator("figure").first().locator(".chart path").evaluateAll((all) => all.map((one) => one.getBoundingClientRect())
+    .filter(({ width, height }) => Math.min(width, height) > 14 && Math.max(width, height) < 26).length);
   await go(page, `#/${routeOf(someProblem())}`);
   await page.locator("figure .chart svg").first().waitFor();
   const before = await sizes();
@@ -155,7 +156,7 @@ test("a cell leads to its point in the diagram and to its motion in the player",
   await page.getByText("Show in the diagram").click();
   await page.waitForFunction((to) => location.hash.startsWith(`#/${to}?mark=`), routeOf(someProblem()));
   await page.locator("figure .chart svg").first().waitFor();
-  await page.waitForTimeout(300);
+  for (let wait = 0; wait < 50 && (await sizes()) !== before + 1; ++wait) await page.waitForTimeout(100);
   assert.equal(await sizes(), before + 1);
   assert.deepEqual(complaints, []);
 });
