@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+
 #include "harness/store/run_commands.h"
 #include "reports/document.h"
 #include "reports/format.h"

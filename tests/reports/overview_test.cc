@@ -30,8 +30,8 @@ Json Document(int bodies, int loops) {
 
 class Overview : public testing::Test {
  protected:
-  Overview() : store_(folder_ / "store.sqlite") {
-    store_.AddRun();
+  explicit Overview(bool is_finished = true) : store_(folder_ / "store.sqlite") {
+    store_.AddRun("run1", "2025-01-01T00:00:00Z", "Test CPU", is_finished);
     for (const char* method : {"first:a", "first:b", "second", "third"}) store_.AddMethod(method);
     for (const char* problem : {"p1", "p2", "p3"}) store_.AddProblem(problem, Document(4, 0));
     store_.AddProblem("loop", Document(4, 1));
@@ -63,6 +63,11 @@ class Overview : public testing::Test {
   FixtureStore store_;
   ReportFiles files_;
   Json data_;
+};
+
+class UnfinishedOverview : public Overview {
+ protected:
+  UnfinishedOverview() : Overview(false) {}
 };
 
 constexpr const char* kTrees = "trees below 50 bodies";
@@ -104,6 +109,19 @@ TEST_F(Overview, AProblemThatWasNotReachedIsInfiniteAndOneThatWasNotRunIsLeftOut
   EXPECT_EQ(third.at("median"), "infinite");
   EXPECT_EQ(third.at("refused"), "1");
   EXPECT_EQ(third.at("failed"), "1");
+}
+
+TEST_F(UnfinishedOverview, WhatFinerCellsMayStillReachIsNotYetAndLeftOutOfTheMedian) {
+  for (const char* problem : {"p1", "p2"}) At1e6(problem, "first:a", {0.001});
+  At1e6("p1", "second", {0.002});
+  store_.AddCell({"p2", "second", "rk4", "accuracy", 1e-3}, 1e-3, {0.002});  // less accurate
+  store_.AddCoverage(Json::array({{"p2", "second", "rk4"}}));
+  Write();
+  const auto second = Field(kTrees, "second");
+  EXPECT_NEAR(std::stod(second.at("median")), 2, 1e-12);
+  EXPECT_EQ(second.at("problems_counted"), "1");
+  EXPECT_EQ(second.at("not_yet"), "1");
+  EXPECT_EQ(second.at("not_reached"), "0");
 }
 
 TEST_F(Overview, AFamilyThatRefusesAKindIsToldFromOneThatWasNotRun) {

@@ -32,6 +32,12 @@ TEST(RatioVerdict, FromSixRoundsOnTheIntervalHasToLieBeyondTwoPercent) {
   EXPECT_EQ(Of({1.01, 1.5, 0.7, 1, 1.4, 0.6}, {1, 1, 1, 1, 1, 1}), Verdict::kUndecided);
 }
 
+TEST(RatioVerdict, AnIntervalWhollyAboveOneLessTwoPercentExcludesFaster) {
+  EXPECT_TRUE(ExcludesFaster({{1.01, 1.07}, 8}));
+  EXPECT_FALSE(ExcludesFaster({{0.97, 1.07}, 8}));
+  EXPECT_FALSE(ExcludesFaster({{1.01, 1.07}, 3})) << "a range of few rounds";
+}
+
 TEST(RatioVerdict, OfFewerRoundsAllHaveToLieBeyondTenPercent) {
   EXPECT_EQ(Of({1.05, 1.06, 1.05}, {1, 1, 1}), Verdict::kUndecided);
   EXPECT_EQ(Of({1.00, 1.00, 1.00}, {1, 1, 1}), Verdict::kUndecided) << "too few to be alike";
