@@ -145,7 +145,9 @@ List Highlights(const Comparison& comparison, const std::string& method) {
           fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
     if (!undecided.empty()) {
       list.items.push_back(
-          fmt::format("Not known to be slower than any other at error {}, one of several: {}.",
+          fmt::format("Undecided at error {} (times are bounds, or intervals overlap; not known to "
+                      "be slower than any "
+                      "other): {}.",
                       FormatError(error), Named(undecided)));
     }
   }

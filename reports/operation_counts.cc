@@ -105,8 +105,8 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                {"divisions", true},
                {"square roots", true},
                {"all", true},
-               {"ns", true, "nanoseconds_per_body"},
-               {"of scalar peak", true, "share_of_scalar_peak"}}};
+               {"time [ns per body]", true, "nanoseconds_per_body"},
+               {"share of scalar peak", true, "share_of_scalar_peak"}}};
   for (const auto& [key, counted] : largest) {
     const Json& operations = Field(counted.trial->record, "operations");
     const std::string of = Text(counted.trial->record, "operations_of");
@@ -158,8 +158,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
       "not counted. A fused multiply-add counts as two, also in the core's scalar peak, which each "
       "run measures; the last column is the share of that peak. Printed counts are the "
       "coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They are "
-      "quoted from later papers: look them up before citing them, and compare them with the "
-      "revolute chains only."});
+      "quoted from later papers. Compare them with the revolute chains only."});
   section.blocks.push_back(std::move(table));
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
     identical->csv = AddFile(document, AsCsv("identical_work.csv", *identical));
