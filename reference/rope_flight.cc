@@ -17,9 +17,9 @@ namespace {
 
 // The kinks of |v| v in the drag, where a link's velocity changes sign, cost many short steps at a tight tolerance and a
 // high order, and leave 1e-12 to 1e-11 of a flight in any arithmetic: 64 bits, whose round-off is a thousand times smaller, do
-// in minutes what 113 do in an hour. The held certificates of links of 2 and 4 m are of 113 bits. Solutions in 64
-// bits lie within their error estimates: with links of 4 m the whole by 2.4e-12 (estimate 2.9e-11), with links of 2 m and in R1 the
-// second formulation by 2.4e-12 (3.9e-11) and 2.0e-12 (7.0e-12).
+// in minutes what 113 do in an hour. The held certificates of links of 2 and 4 m are of 113 bits. The second
+// formulation, in 64 bits, lies within their error estimates: by 3.4e-13 with links of 4 m (estimate 2.9e-11), 4e-12 with links of
+// 2 m (3.9e-11), 1.6e-12 in R1 (7.0e-12) and 5.4e-13 in R2 (1.7e-11).
 constexpr ExtrapolationSettings kReference{.columns = 7, .tolerance = 1e-17};
 constexpr ExtrapolationSettings kSecondOrder{.columns = 5, .tolerance = 1e-15};
 constexpr ExtrapolationSettings kSecondFormulation{.columns = 6, .tolerance = 1e-16};
