@@ -12,6 +12,7 @@
 #include "harness/commands/robot_options.h"
 #include "harness/commands/run_options.h"
 #include "harness/commands/text.h"
+#include "harness/metrics/accuracy_judge.h"
 #include "harness/runner/acceleration_trial.h"
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
@@ -53,7 +54,7 @@ MaybeNumber ReactionDifference(const PreparedCell& prepared) {
   const ReferenceDynamics truth =
       ReferenceAccelerations(prepared.problem.system, prepared.initial.joints);
   const auto size = [&](const Vector3& force, const Vector3& torque) {
-    return std::max(Norm(force), Norm(torque) / prepared.problem.length);
+    return SizeOfReaction(force, torque, prepared.problem.length);
   };
   MaybeNumber difference;
   double largest = 0;

@@ -81,19 +81,18 @@ MaybeNumber EnergyScale(const Problem& problem, const Reference* reference) {
   return scale > 0 ? MaybeNumber(scale) : std::nullopt;
 }
 
-namespace {
-
-// A wrench as a force: moments by L.
-double SizeOf(const Vector3& force, const Vector3& torque, double length) {
+double SizeOfReaction(const Vector3& force, const Vector3& torque, double length) {
   return std::max(Norm(force), Norm(torque) / length);
 }
+
+namespace {
 
 double LargestReaction(const Problem& problem, const Reference* reference) {
   double largest = 0;
   if (reference == nullptr) return largest;
   for (const ReferenceSample& sample : reference->samples) {
     for (const ReferenceReaction& r : sample.reactions)
-      largest = std::max(largest, SizeOf(r.force, r.torque, problem.length));
+      largest = std::max(largest, SizeOfReaction(r.force, r.torque, problem.length));
   }
   return largest;
 }
@@ -165,9 +164,9 @@ MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
     const ReferenceReaction& reference = truth.reactions[i];
     const JointReaction& ours = reactions[static_cast<std::size_t>(reference_->joints[i])];
     if (!reference.unique || !ours.unique) continue;
-    const double error =
-        SizeOf(ours.force - reference.force, ours.torque - reference.torque, problem_.length) /
-        reaction_scale_;
+    const double error = SizeOfReaction(ours.force - reference.force,
+                                        ours.torque - reference.torque, problem_.length) /
+                         reaction_scale_;
     largest = Worse(largest.value_or(0), error);
   }
   return largest;

@@ -158,4 +158,7 @@ class AccuracyJudge {
   Accuracy accuracy_;
 };
 
+// A force and a moment as one force [N]: moments over the characteristic length.
+double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
+
 }  // namespace mbsbench
