@@ -202,7 +202,8 @@ template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReac
     }
 
     if constexpr (Joint::kTurnsFreely) {
-      const T inertia = Trace(pair.A);
+      [[maybe_unused]] T inertia;
+      if constexpr (Joint::kSlides > 0) inertia = Trace(pair.A);
       const Factors<T> rotation = Factorised(pair.C, kSafePivot);
       NoteSingular(rotation.regular, i, singular);
       Mat<T> K;

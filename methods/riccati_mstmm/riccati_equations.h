@@ -5,11 +5,16 @@
 #include <Eigen/Dense>
 #include <vector>
 
-#include "methods/riccati_mstmm/general_sweep.h"
 #include "methods/riccati_mstmm/riccati_recursion.h"
 #include "methods/transfer_elements/element_form.h"
 
 namespace mbsbench {
+
+// External force at the mass centre and moment, without gravity.
+template <class T>
+struct ExternalForce {
+  Vec<T> f_C, m_C;
+};
 
 template <class T>
 class RiccatiEquations {

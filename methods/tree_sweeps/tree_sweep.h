@@ -55,7 +55,7 @@ class TreeSweep : public TreeMotion<T, C> {
   void PassAcceleration(const T* y, T* ydot) { PassAcceleration(y, ydot, all_); }
 
   // The same of one part of the tree (TreeMotion::Part).
-  int PassInertia(const Part& part) { return PassInertia<false>(part); }
+  int PassInertia(const Part& part);
   void PassAcceleration(const T* y, T* ydot, const Part& part);
 
   // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
@@ -63,7 +63,7 @@ class TreeSweep : public TreeMotion<T, C> {
   // products and sums in another order in a second kernel, and a branch in one kernel for both would cost 2 % of its instructions.
   void EnableReactions(std::span<const int> joint_of_group);
   bool has_reactions() const { return !wrenches_.empty(); }
-  int PassInertiaForReactions() { return PassInertia<true>(all_); }
+  int PassInertiaForReactions();
   void PassAccelerationAndReactions(const T* y, T* ydot, std::span<JointReaction> reactions);
   // Along the axis of a joint that has one: what its springs or its driver exert.
   const T& along_axis(int group) const { return eliminations_[At(group)].row[2].y; }
@@ -147,7 +147,7 @@ class TreeSweep : public TreeMotion<T, C> {
 
  private:
   template <bool kReactions>
-  int PassInertia(const Part& part);
+  int InertiaOfRuns(const Part& part);
 
   Method& method() { return static_cast<Method&>(*this); }
 };
@@ -189,7 +189,7 @@ void TreeSweep<Method, Subtree, T, C>::EnableReactions(std::span<const int> join
 
 template <class Method, class Subtree, class T, class C>
 template <bool kReactions>
-int TreeSweep<Method, Subtree, T, C>::PassInertia(const Part& part) {
+int TreeSweep<Method, Subtree, T, C>::InertiaOfRuns(const Part& part) {
   int singular = 0;
   for (std::size_t k = part.end_run; k-- > part.first_run;) {
     const Run& run = runs_[k];
@@ -217,6 +217,15 @@ int TreeSweep<Method, Subtree, T, C>::PassInertia(const Part& part) {
     if (singular == 0) singular = found;
   }
   return singular;
+}
+
+template <class Method, class Subtree, class T, class C>
+int TreeSweep<Method, Subtree, T, C>::PassInertia(const Part& part) {
+  return InertiaOfRuns<false>(part);
+}
+template <class Method, class Subtree, class T, class C>
+int TreeSweep<Method, Subtree, T, C>::PassInertiaForReactions() {
+  return InertiaOfRuns<true>(all_);
 }
 
 template <class Method, class Subtree, class T, class C>

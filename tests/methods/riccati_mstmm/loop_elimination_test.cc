@@ -3,7 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "methods/riccati_mstmm/general_formulation.h"
+#include "methods/riccati_mstmm/sweeps.h"
+#include "methods/tree_sweeps/sweep_formulation.h"
 #include "problems/test_systems/random_loops.h"
 #include "tests/support/worst.h"
 
@@ -11,7 +12,7 @@ namespace mbsbench {
 namespace {
 
 Observation ObserveBy(LoopElimination::Use use, const RandomTree& random) {
-  RiccatiGeneral method(random.system, Stabilisation::kNone, use);
+  SweepFormulation<RiccatiSweep> method(random.system, Stabilisation::kNone, 1, use);
   std::vector<double> y(method.state_size());
   EXPECT_TRUE(method.Initialise(0, random.state, y).ok());
   Observation observation;

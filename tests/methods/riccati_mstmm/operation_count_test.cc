@@ -6,9 +6,8 @@
 #include <cstdint>
 
 #include "methods/numerics/counted.h"
-#include "methods/riccati_mstmm/general_sweep_inline.h"
-#include "methods/riccati_mstmm/loop_columns_inline.h"
 #include "methods/riccati_mstmm/riccati_mstmm.h"
+#include "methods/riccati_mstmm/sweeps.h"
 #include "problems/catalog/catalog.h"
 #include "problems/model/assembly.h"
 
@@ -19,17 +18,22 @@ std::int64_t Operations() {
   return counted.multiplications + counted.additions + counted.divisions + counted.square_roots;
 }
 
-double OperationsPerBody(int bodies) {
-  const Problem problem = MakeProblem("branchN:bodies=" + std::to_string(bodies));
-  const JointTree tree = MakeJointTree(problem.system);
-  std::vector<Counted> y, ydot(static_cast<std::size_t>(tree.coordinate_count + tree.rate_count));
+std::vector<Counted> StateOf(const Problem& problem) {
+  std::vector<Counted> y;
   for (double q : problem.initial.joints.q) y.emplace_back(q);
   for (double u : problem.initial.joints.u) y.emplace_back(u);
-  SweepSpace<Counted> space(tree);
+  return y;
+}
+
+double OperationsPerBody(int bodies) {
+  const Problem problem = MakeProblem("branchN:bodies=" + std::to_string(bodies));
+  const std::vector<Counted> y = StateOf(problem);
+  std::vector<Counted> ydot(y.size());
+  RiccatiSweep<Counted> sweep(MakeGroupTree<Counted>(problem.system), problem.system.gravity);
   counted = {};
-  CalcMotion(tree, y.data(), space.motions.data(), ydot.data());
-  EXPECT_EQ(SweepToRoot(tree, false, space), 0);
-  SweepToTips(tree, space, ydot.data());
+  sweep.PassMotion(y.data(), ydot.data());
+  EXPECT_EQ(sweep.PassInertia(), 0);
+  sweep.PassAcceleration(y.data(), ydot.data());
   return static_cast<double>(Operations()) / bodies;
 }
 
@@ -70,21 +74,19 @@ double LoopOperations(int bodies, int loops) {
   Joint ball;
   ball.child = bodies - 1;
   for (int l = 0; l < loops; ++l) problem.system.loop_joints.push_back(ball);
-  const JointTree tree = MakeJointTree(problem.system);
-  std::vector<Counted> y, ydot(static_cast<std::size_t>(tree.coordinate_count + tree.rate_count));
-  for (double q : problem.initial.joints.q) y.emplace_back(q);
-  for (double u : problem.initial.joints.u) y.emplace_back(u);
-  SweepSpace<Counted> space(tree, true);
-  CalcMotion(tree, y.data(), space.motions.data());
-  EXPECT_EQ(SweepToRoot(tree, false, space), 0);
+  const GroupTree<Counted> tree = MakeGroupTree<Counted>(problem.system);
+  const std::vector<Counted> y = StateOf(problem);
+  std::vector<Counted> ydot(y.size());
+  RiccatiSweep<Counted> sweep(tree, problem.system.gravity);
+  LoopColumns<RiccatiSweep<Counted>> columns(problem.system, tree);
+  sweep.KeepFactorsOf(columns.Groups());
+  sweep.PassMotion(y.data(), ydot.data());
+  EXPECT_EQ(sweep.PassInertia(), 0);
   const auto rows = static_cast<std::size_t>(3 * loops);
-  const std::vector<int> tips(static_cast<std::size_t>(loops), bodies),
-      grounds(static_cast<std::size_t>(loops), 0);
-  RiccatiLoopColumns<Counted> columns(problem.system, tree, tips, grounds, 3 * loops);
   std::vector<Counted> matrix(rows * rows), right_side(rows);
   counted = {};
-  columns.Carry(tree, space, matrix.data(), right_side.data());
-  columns.Apply(tree, space);
+  columns.Carry(sweep, matrix.data(), right_side.data());
+  columns.Apply(sweep);
   return static_cast<double>(Operations());
 }
 

@@ -1,5 +1,5 @@
-// Alike subtrees in SIMD lanes, against the sweep of the whole tree group by group.
-#include "methods/articulated_body/alike_subtrees.h"
+// Alike subtrees in SIMD lanes, against the sweep of the whole tree group by group: both methods that eliminate joint after joint.
+#include "methods/tree_sweeps/alike_subtrees.h"
 
 #include <gtest/gtest.h>
 
@@ -7,16 +7,32 @@
 #include <cmath>
 #include <limits>
 
+#include "methods/articulated_body/articulated_body.h"
+#include "methods/articulated_body/sweeps.h"
+#include "methods/interface/formulation.h"
+#include "methods/riccati_mstmm/riccati_mstmm.h"
+#include "methods/riccati_mstmm/sweeps.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
-#include "tests/methods/articulated_body/solver.h"
 
 namespace mbsbench {
 namespace {
 
-using articulated_body::AlikeSet;
-using articulated_body::AlikeSets;
-using articulated_body::AlikeSubtrees;
+struct ArticulatedBody {
+  using Sweep = articulated_body::Sweep<double>;
+  using Alike = AlikeSubtrees<articulated_body::Sweep>;
+  static MethodEntry Entry() { return ArticulatedBodyEntry(); }
+};
+struct RiccatiMstmm {
+  using Sweep = RiccatiSweep<double>;
+  using Alike = AlikeSubtrees<RiccatiSweep>;
+  static MethodEntry Entry() { return RiccatiMstmmEntry(); }
+};
+
+template <class Method>
+class AlikeSubtreesBy : public testing::Test {};
+using Methods = testing::Types<ArticulatedBody, RiccatiMstmm>;
+TYPED_TEST_SUITE(AlikeSubtreesBy, Methods);
 
 // A random tree on which `copies` of another hang, on bodies chosen at random or on the ground: alike in joints, each with
 // masses, inertias, frames and a state of its own.
@@ -82,8 +98,9 @@ double Difference(const std::vector<double>& a, const std::vector<double>& b) {
   return difference / largest;
 }
 
+template <class Sweep>
 std::vector<double> ByTheWholeSweep(const System& system, const std::vector<double>& y) {
-  articulated_body::Sweep<double> sweep(MakeGroupTree<double>(system), system.gravity);
+  Sweep sweep(MakeGroupTree<double>(system), system.gravity);
   std::vector<double> ydot(y.size());
   sweep.PassMotion(y.data(), ydot.data());
   EXPECT_EQ(sweep.PassInertia(), 0);
@@ -91,7 +108,7 @@ std::vector<double> ByTheWholeSweep(const System& system, const std::vector<doub
   return ydot;
 }
 
-TEST(AlikeSubtrees, GiveTheAccelerationsOfTheSweepGroupByGroup) {
+TYPED_TEST(AlikeSubtreesBy, GiveTheAccelerationsOfTheSweepGroupByGroup) {
   const std::vector<std::vector<JointType>> kinds{
       {JointType::kBall},
       {JointType::kRevolute},
@@ -103,26 +120,27 @@ TEST(AlikeSubtrees, GiveTheAccelerationsOfTheSweepGroupByGroup) {
     const RandomTree tree = ForestOfAlikeSubtrees(seed, copies, 1 + static_cast<int>(seed % 7),
                                                   kinds[seed % kinds.size()]);
     const auto groups = MakeGroupTree<double>(tree.system);
-    const auto alike = AlikeSubtrees::Make(groups, tree.system.gravity);
+    const auto alike = TypeParam::Alike::Make(groups, tree.system.gravity);
     if (!alike) continue;
     ++in_lanes;
     const std::vector<double> y = StateOf(tree.state.joints);
     std::vector<double> ydot(y.size(), std::numeric_limits<double>::quiet_NaN());
     ASSERT_TRUE(alike->Evaluate(y.data(), ydot.data())) << "seed " << seed;
-    EXPECT_LT(Difference(ydot, ByTheWholeSweep(tree.system, y)), 1e-12) << "seed " << seed;
+    EXPECT_LT(Difference(ydot, ByTheWholeSweep<typename TypeParam::Sweep>(tree.system, y)), 1e-12)
+        << "seed " << seed;
   }
   EXPECT_GE(in_lanes, 30);  // the others have too few copies, or all their joints are fixed
 }
 
-TEST(AlikeSubtrees, ObserveTheAccelerationsThatTheyEvaluate) {
+TYPED_TEST(AlikeSubtreesBy, ObserveTheAccelerationsThatTheyEvaluate) {
   const Problem problem = MakeProblem("treeN:bodies=127");
   const auto groups = MakeGroupTree<double>(problem.system);
-  const auto alike = AlikeSubtrees::Make(groups, problem.system.gravity);
+  const auto alike = TypeParam::Alike::Make(groups, problem.system.gravity);
   ASSERT_TRUE(alike);
   const std::vector<double> y = StateOf(problem.initial.joints);
   std::vector<double> ydot(y.size());
   ASSERT_TRUE(alike->Evaluate(y.data(), ydot.data()));
-  articulated_body::Sweep<double> sweep(groups, problem.system.gravity);
+  typename TypeParam::Sweep sweep(groups, problem.system.gravity);
   sweep.PassMotion(y.data(), ydot.data());
   ASSERT_EQ(sweep.PassInertia(), 0);
   sweep.PassAcceleration(y.data(), ydot.data());
@@ -149,18 +167,22 @@ TEST(AlikeSubtrees, AreNotFoundOnAChain) {
       AlikeSets(MakeGroupTree<double>(MakeProblem("chainN3d:bodies=1000").system).groups).empty());
 }
 
-TEST(AlikeSubtrees, ReportANumberThatIsNoneAndAJointWithoutInertia) {
+TYPED_TEST(AlikeSubtreesBy, ReportANumberThatIsNoneAndAJointWithoutInertia) {
   Problem problem = MakeProblem("treeN:bodies=127");
   std::vector<double> y = StateOf(problem.initial.joints);
   std::vector<double> ydot(y.size());
   y[y.size() - 2] = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(Prepare(problem.system)->Evaluate(0, y, ydot).code, Status::Code::kNotFinite);
+  const auto evaluate = [&] {
+    const auto formulation = TypeParam::Entry().prepare(problem.system, {});
+    return static_cast<OdeFormulation&>(*formulation).Evaluate(0, y, ydot);
+  };
+  EXPECT_EQ(evaluate().code, Status::Code::kNotFinite);
   EXPECT_TRUE(std::ranges::all_of(ydot, [](double a) { return std::isnan(a); }));
 
   y = StateOf(problem.initial.joints);
   problem.system.bodies[126].mass = 0;
   problem.system.bodies[126].inertia = Diagonal(0, 0, 0);
-  const Status status = Prepare(problem.system)->Evaluate(0, y, ydot);
+  const Status status = evaluate();
   EXPECT_EQ(status.code, Status::Code::kSingular);
   EXPECT_EQ(status.body, 126);
 }
