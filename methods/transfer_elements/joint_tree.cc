@@ -45,29 +45,6 @@ std::vector<int> DepthFirstOrder(const Topology& tree) {
   return order;
 }
 
-// Fills the slots of the masses, and the runs.
-void PlanSweeps(JointTree& tree) {
-  std::vector<ElementRun> kind_of{{}};
-  std::vector<int> parents{0}, kinds{0};
-  for (const TreeElement& e : tree.elements) {
-    const bool diagonal = e.J_O.xy == 0 && e.J_O.xz == 0 && e.J_O.yz == 0;
-    const bool aligned = HasOneAxis(e.type) ? e.parent_axis >= 0 : e.parent_axes_aligned;
-    kind_of.push_back({e.type, e.driven, aligned, diagonal, false, 0, 0});
-    parents.push_back(e.parent);
-    kinds.push_back(8 * static_cast<int>(e.type) + 4 * e.driven + 2 * aligned + diagonal);
-  }
-  const SlotPlan plan = PlanSlots(parents);
-  tree.slot_count = plan.count;
-  for (std::size_t k = 0; k < tree.masses.size(); ++k) tree.masses[k].slots = plan.slots[k + 1];
-  for (const LikeRun& like : RunsOfLikeElements(kinds, plan)) {
-    ElementRun run = kind_of[static_cast<std::size_t>(like.begin)];
-    run.first_input = like.first;
-    run.begin = like.begin;
-    run.end = like.end;
-    tree.runs.push_back(run);
-  }
-}
-
 }  // namespace
 
 JointTree MakeJointTree(const System& system) {
@@ -136,12 +113,6 @@ JointTree MakeJointTree(const System& system) {
     e.damping += spring.damping;
     e.spring_offset += spring.stiffness * spring.free_coordinate;
   }
-  for (const TreeElement& e : tree.elements) {
-    tree.links.push_back({e.arm, e.parent, e.q, e.u, e.parent_axis});
-    tree.masses.push_back({e.mass * e.r_OC, e.J_O, e.mass, {}});
-    tree.joint_of_element.push_back(e.joint);
-  }
-  PlanSweeps(tree);
   return tree;
 }
 

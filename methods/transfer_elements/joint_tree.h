@@ -10,10 +10,8 @@
 // side: so that, where the joint's axis is one of the parent's, the other two are as well.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
-#include "methods/kinematics/sweep_order.h"
 #include "methods/kinematics/tree_joint.h"
 #include "methods/numerics/block_algebra.h"
 #include "problems/model/system.h"
@@ -42,47 +40,18 @@ struct TreeElement {
   int children = 0;         // bodies that hang on this one; the first of them is the next element
 };
 
-// What sweeps read of an element again and again, in arrays of their own: large systems stream
-// through the caches.
-struct ElementLink {
-  Vec<double> arm;  // as in TreeElement
-  int parent, q, u, parent_axis;
-};
-struct ElementMass {
-  Vec<double> mr_OC;  // mass r_OC
-  Sym<double> J_O;
-  double mass;
-  GatheringSlots slots;  // where sums over input ends gather
-};
-
-// Elements that follow one another and are treated alike: sweeps hold no branch per body.
-struct ElementRun {
-  JointType type;
-  bool driven;
-  bool aligned;      // parent_axes_aligned; with one free axis, parent_axis is set
-  bool diagonal;     // J_O is
-  bool first_input;  // all are the first of their parent's inputs that a sweep to the root meets
-  int begin, end;    // indices into the motions
-};
-
 struct JointTree {
   std::vector<TreeElement> elements;      // root side first
   std::vector<int> element_of_body;       // per body of the system
   std::vector<Quaternion> joint_to_body;  // per element: axes used here -> body axes of the system
   int coordinate_count = 0, rate_count = 0;
-  // Of motion k stands in [k - 1].
-  std::vector<ElementLink> links;
-  std::vector<ElementMass> masses;
-  std::vector<int> joint_of_element;  // index into System::joints
-  std::vector<ElementRun> runs;
   bool has_joint_springs = false;
-  int slot_count = 2;  // slot 0 stays zero (for tips), slot 1 takes what reaches the ground
   Vec<double> gravity;
 };
 
-// Calls `visit` with the TreeJoint that an element or a run is to accelerations.
-template <class Element, class Visit>
-[[gnu::always_inline]] inline auto ForHinge(const Element& e, Visit visit) {
+// Calls `visit` with the TreeJoint that an element is to accelerations.
+template <class Visit>
+auto ForHinge(const TreeElement& e, Visit visit) {
   return e.driven ? visit(FixedJoint{}) : ForJoint(e.type, visit);
 }
 

@@ -11,11 +11,9 @@
 // matrix method with all terms in the rates moved to (1).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 
-#include "methods/numerics/prefetch.h"
 #include "methods/numerics/sine_cosine.h"
 #include "methods/transfer_elements/joint_tree.h"
 #include "problems/model/state.h"
@@ -41,9 +39,10 @@ template <class T>
   return Cross(parent.omega, m.omega);
 }
 
-// The same where the joint of an element or of a run may be driven.
-template <class Element, class T>
-[[gnu::always_inline]] inline Vec<T> AngularBias(const Element& e, const ElementMotion<T>& parent,
+// The same where the joint of the element may be driven.
+template <class T>
+[[gnu::always_inline]] inline Vec<T> AngularBias(const TreeElement& e,
+                                                 const ElementMotion<T>& parent,
                                                  const ElementMotion<T>& m) {
   const Vec<T> bias = AngularBias(parent, m);
   return e.driven && TurnsAboutZ(e.type) ? bias + m.tau * m.axis() : bias;
@@ -59,66 +58,33 @@ void DriveJoint(const TreeElement& e, double acceleration, ElementMotion<T>& m) 
 // Axes of the joint on its root side.
 template <class T>
 Mat<T> RootAxes(const TreeElement& e, const Mat<T>& parent_axes) {
+  if (e.parent_axis >= 0) return AxesEndingWith(parent_axes, e.parent_axis);
   return e.parent_axes_aligned ? parent_axes : parent_axes * Raise<T>(e.root_axes);
-}
-
-template <class Joint, bool kAligned, bool kRates, class T>
-[[gnu::noinline]] void CalcMotionOfRun(const JointTree& tree, const ElementRun& run, const T* y,
-                                       ElementMotion<T>* motions, T* ydot) {
-  // Sines and cosines of some revolutes ahead.
-  constexpr int kBlock = SineCosineBlock<T>::kSize;
-  [[maybe_unused]] SineCosineBlock<T> angles;
-  const ElementLink* const links = tree.links.data() - 1;
-  const TreeElement* const elements = tree.elements.data() - 1;
-  for (int k = run.begin; k < run.end; ++k) {
-    Prefetch<kRecordsAhead<T>>(motions[k]);
-    const ElementLink& link = links[k];
-    ElementMotion<T>& m = motions[k];
-    const ElementMotion<T>& p = motions[link.parent];
-    const T* const q = y + link.q;
-    const T* const u = y + link.u;
-    const Vec<T> arm = p.A * Raise<T>(link.arm);
-    Mat<T> root;
-    if constexpr (!kAligned) {
-      root = p.A * Raise<T>(elements[k].root_axes);
-    } else if constexpr (Joint::kOneAxis) {
-      root = AxesEndingWith(p.A, link.parent_axis);
-    } else {
-      root = p.A;
-    }
-    const int i = (k - run.begin) % kBlock;
-    if constexpr (Joint::kTurning == Turning::kAboutZ) {
-      if (i == 0) {
-        const auto angle_of = [&](int ahead) { return y[links[k + ahead].q + Joint::kSlides]; };
-        angles.Calc(std::min(kBlock, run.end - k), angle_of);
-      }
-    }
-    MoveFrame<Joint>(root, p.omega, arm, q, u, angles.cosine[i], angles.sine[i], m.A, m.omega, m.d,
-                     m.h_a);
-    if constexpr (Joint::kOneAxis) {
-      if (tree.has_joint_springs) {  // else it stays zero
-        const TreeElement& e = elements[k];
-        m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
-      }
-    }
-    if constexpr (kRates) CoordinateRates<Joint>(q, u, ydot + link.q);
-  }
 }
 
 // Fills motions[1 ...], and the rates of the coordinates where ydot is given; motions[0] is the
 // ground at rest.
 template <class T>
 void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T* ydot = nullptr) {
-  for (const ElementRun& run : tree.runs) {
-    ForJoint(run.type, [&](auto joint) {
+  SineCosineBlock<T> angle{};  // of a joint that turns about one axis
+  for (std::size_t k = 0; k < tree.elements.size(); ++k) {
+    const TreeElement& e = tree.elements[k];
+    ElementMotion<T>& m = motions[k + 1];
+    const ElementMotion<T>& p = motions[e.parent];
+    const T* const q = y + e.q;
+    const T* const u = y + e.u;
+    ForJoint(e.type, [&](auto joint) {
       using Joint = decltype(joint);
-      if (ydot == nullptr) {
-        run.aligned ? CalcMotionOfRun<Joint, true, false>(tree, run, y, motions, ydot)
-                    : CalcMotionOfRun<Joint, false, false>(tree, run, y, motions, ydot);
-      } else {
-        run.aligned ? CalcMotionOfRun<Joint, true, true>(tree, run, y, motions, ydot)
-                    : CalcMotionOfRun<Joint, false, true>(tree, run, y, motions, ydot);
+      if constexpr (Joint::kTurning == Turning::kAboutZ)
+        angle.Calc(1, [q](int) { return q[Joint::kSlides]; });
+      MoveFrame<Joint>(RootAxes(e, p.A), p.omega, p.A * Raise<T>(e.arm), q, u, angle.cosine[0],
+                       angle.sine[0], m.A, m.omega, m.d, m.h_a);
+      if constexpr (Joint::kOneAxis) {
+        if (tree.has_joint_springs) {  // else it stays zero
+          m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
+        }
       }
+      if (ydot != nullptr) CoordinateRates<Joint>(q, u, ydot + e.q);
     });
   }
 }
