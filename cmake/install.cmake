@@ -1,5 +1,5 @@
 # The installed package, find_package(mbsbench): what plug-ins build against. Targets mbsbench::interface, with what methods
-# share mbsbench::numerics, for other languages mbsbench::c_interface, the flags mbsbench::flags and the program
+# share mbsbench::numerics, for those that eliminate joint after joint mbsbench::tree_sweeps, for other languages mbsbench::c_interface, the flags mbsbench::flags and the program
 # mbsbench::mbsbench.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -11,6 +11,7 @@ set_target_properties(mbs_model PROPERTIES EXPORT_NAME model)
 set_target_properties(mbs_interface PROPERTIES EXPORT_NAME interface)
 set_target_properties(mbs_kinematics PROPERTIES EXPORT_NAME kinematics)
 set_target_properties(mbs_numerics PROPERTIES EXPORT_NAME numerics)
+set_target_properties(mbs_tree_sweeps PROPERTIES EXPORT_NAME tree_sweeps)
 # The header for libraries in other languages, and nothing to link.
 add_library(mbs_c_interface INTERFACE)
 target_include_directories(mbs_c_interface INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}/mbsbench>)
@@ -22,9 +23,9 @@ foreach(flag IN LISTS built_with)
   target_compile_options(mbs_built_with INTERFACE $<INSTALL_INTERFACE:${flag}>)
 endforeach()
 set_target_properties(mbs_built_with PROPERTIES EXPORT_NAME flags)
-install(TARGETS mbs_model mbs_interface mbs_c_interface mbs_built_with mbs_kinematics mbs_numerics EXPORT mbsbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS mbs_model mbs_interface mbs_c_interface mbs_built_with mbs_kinematics mbs_numerics mbs_tree_sweeps EXPORT mbsbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS mbsbench RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-foreach(room problems/model methods/interface methods/kinematics methods/numerics)
+foreach(room problems/model methods/interface methods/kinematics methods/numerics methods/tree_sweeps)
   install(DIRECTORY ${room} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/${room}/.. FILES_MATCHING PATTERN "*.h")
 endforeach()
 install(FILES methods/foreign/c_method.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/mbsbench/methods/foreign)

@@ -7,8 +7,8 @@
 #include "methods/interface/batch.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_springs.h"
-#include "methods/numerics/batch_checks.h"
 #include "methods/numerics/group_tree.h"
+#include "methods/tree_sweeps/batch_checks.h"
 #include "methods/tree_sweeps/tree_sweep.h"
 
 namespace mbsbench {

@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "methods/kinematics/joint_springs.h"
-#include "methods/numerics/condition_of_factors.h"
 #include "methods/numerics/force_element_loads.h"
 #include "methods/numerics/group_tree.h"
 #include "methods/numerics/tree_formulation.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
+#include "methods/tree_sweeps/condition_of_factors.h"
 #include "methods/tree_sweeps/partition.h"
 #include "methods/tree_sweeps/sweep_loops.h"
 #include "methods/tree_sweeps/thread_team.h"

@@ -18,8 +18,9 @@
 #include <vector>
 
 #include "methods/numerics/block_factors.h"
-#include "methods/numerics/joint_wrench.h"
 #include "methods/numerics/tree_motion.h"
+#include "methods/tree_sweeps/joint_wrench.h"
+
 
 namespace mbsbench {
 

@@ -1,4 +1,4 @@
-#include "methods/numerics/batch_checks.h"
+#include "methods/tree_sweeps/batch_checks.h"
 
 #include <algorithm>
 #include <limits>

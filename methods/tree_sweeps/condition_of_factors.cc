@@ -1,4 +1,4 @@
-#include "methods/numerics/condition_of_factors.h"
+#include "methods/tree_sweeps/condition_of_factors.h"
 
 #include <algorithm>
 #include <cmath>
