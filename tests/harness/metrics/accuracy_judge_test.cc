@@ -287,5 +287,22 @@ TEST(EnergyScale, WithoutAPrintedOneComesFromTheReference) {
   EXPECT_NEAR(9 + 3, *EnergyScale(p, &reference), 1e-12);
 }
 
+TEST(ReactionError, IsThatOfTheComponentsThatAreUnique) {
+  ReferenceReaction truth{{1, 2, 3}, {4, 5, 6}, {}};
+  JointReaction ours{{1, 2.5, 30}, {4, 5, 8}, true};
+  EXPECT_EQ(27, *ReactionError(ours, truth, 1));
+  truth.unique[2] = false;  // the force along z
+  EXPECT_EQ(2, *ReactionError(ours, truth, 1));
+  EXPECT_EQ(1, *ReactionError(ours, truth, 2)) << "moments over the length";
+  ours.unique = false;  // as a whole, which the method knows
+  EXPECT_EQ(2, *ReactionError(ours, truth, 1));
+  truth.unique[5] = false;
+  EXPECT_EQ(0.5, *ReactionError(ours, truth, 1));
+  for (std::size_t k = 0; k < 6; ++k) truth.unique[k] = false;
+  EXPECT_FALSE(ReactionError(ours, truth, 1)) << "nothing to compare";
+  EXPECT_FALSE(ReactionError(ours, {truth.force, truth.torque, {}}, 1))
+      << "a method that cannot tell";
+}
+
 }  // namespace
 }  // namespace mbsbench
