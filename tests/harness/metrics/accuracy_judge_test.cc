@@ -84,13 +84,15 @@ TEST(AccuracyJudge, ErrorIsTheLargestOfPositionsByLengthAndAngles) {
   EXPECT_NEAR(0.15, *a.error_series[0], 1e-15);
 }
 
+constexpr UniqueComponents kNotUnique{std::array<bool, 6>{}};
+
 // L = 2: moments of 2 N m count as 1 N. The largest reaction of the reference is 8 N.
 TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestOfThoseThatAreUniqueOverTheLargestOfTheReference) {
   const Problem p = TwoBodies();
   Reference reference = StandStill(p);
   reference.joints = {0, 1};
   for (ReferenceSample& sample : reference.samples)
-    sample.reactions = {{{0, 8, 0}, {}, true}, {{0, 4, 0}, {6, 0, 0}, false}};
+    sample.reactions = {{{0, 8, 0}, {}, {}}, {{0, 4, 0}, {6, 0, 0}, kNotUnique}};
   const auto judged = [&](const std::vector<JointReaction>& reactions) {
     AccuracyJudge judge(p, &reference, Start());
     judge.Add(0, {Start(), {}, {{{0, 8, 0}, {}}, {{0, 4, 0}, {}}}, {}}, 0);
@@ -290,7 +292,7 @@ TEST(EnergyScale, WithoutAPrintedOneComesFromTheReference) {
 TEST(ReactionError, IsThatOfTheComponentsThatAreUnique) {
   ReferenceReaction truth{{1, 2, 3}, {4, 5, 6}, {}};
   JointReaction ours{{1, 2.5, 30}, {4, 5, 8}, true};
-  EXPECT_EQ(27, *ReactionError(ours, truth, 1));
+  EXPECT_DOUBLE_EQ(std::hypot(0.5, 27), *ReactionError(ours, truth, 1));
   truth.unique[2] = false;  // the force along z
   EXPECT_EQ(2, *ReactionError(ours, truth, 1));
   EXPECT_EQ(1, *ReactionError(ours, truth, 2)) << "moments over the length";
@@ -298,7 +300,7 @@ TEST(ReactionError, IsThatOfTheComponentsThatAreUnique) {
   EXPECT_EQ(2, *ReactionError(ours, truth, 1));
   truth.unique[5] = false;
   EXPECT_EQ(0.5, *ReactionError(ours, truth, 1));
-  for (std::size_t k = 0; k < 6; ++k) truth.unique[k] = false;
+  truth.unique = kNotUnique;
   EXPECT_FALSE(ReactionError(ours, truth, 1)) << "nothing to compare";
   EXPECT_FALSE(ReactionError(ours, {truth.force, truth.torque, {}}, 1))
       << "a method that cannot tell";
