@@ -74,6 +74,25 @@ ReferenceReaction ReactionFrom(const std::string& text) {
   return r;
 }
 
+// The components that a text names, "fx fy mz", as unique ones.
+UniqueComponents UniqueOf(const std::string& text) {
+  UniqueComponents unique;
+  std::istringstream columns(kReactionColumns);
+  std::string column;
+  for (std::size_t k = 0; columns >> column; ++k)
+    unique[k] = (" " + text + " ").find(" " + column + " ") != std::string::npos;
+  return unique;
+}
+
+std::string TextOf(const UniqueComponents& unique) {
+  std::istringstream columns(kReactionColumns);
+  std::string text, column;
+  for (std::size_t k = 0; columns >> column; ++k) {
+    if (unique[k]) text += (text.empty() ? "" : " ") + column;
+  }
+  return text;
+}
+
 // Tree joints, then loop joints.
 std::vector<std::string> JointNames(const Problem& problem) {
   std::vector<std::string> names;
@@ -96,6 +115,7 @@ void ParseReactions(const Json& json, const Problem& problem, Reference& r) {
   }
   r.reaction_difference = json.at("reaction_difference");
   const std::vector<std::string> not_unique = json.at("not_unique");
+  const Json partly = json.value("partly_unique", Json::object());
   const Json& samples = json.at("samples");
   for (std::size_t k = 0; k < r.samples.size(); ++k) {
     std::vector<ReferenceReaction>& reactions = r.samples[k].reactions;
@@ -105,8 +125,8 @@ void ParseReactions(const Json& json, const Problem& problem, Reference& r) {
       throw ModelError("a sample has not one reaction per joint.");
     for (std::size_t i = 0; i < reactions.size(); ++i) {
       const std::string& name = names[static_cast<std::size_t>(r.joints[i])];
-      reactions[i].unique =
-          std::find(not_unique.begin(), not_unique.end(), name) == not_unique.end();
+      if (std::find(not_unique.begin(), not_unique.end(), name) != not_unique.end())
+        reactions[i].unique = UniqueOf(partly.value(name, ""));
     }
   }
 }
@@ -198,9 +218,13 @@ void PutReactionHeader(const Reference& reference, const Problem& problem, Json&
   for (std::size_t i = 0; i < reference.joints.size(); ++i) {
     const std::string& name = names[static_cast<std::size_t>(reference.joints[i])];
     json["joints"].push_back(name);
-    if (std::any_of(reference.samples.begin(), reference.samples.end(),
-                    [i](const ReferenceSample& s) { return !s.reactions[i].unique; }))
-      json["not_unique"].push_back(name);
+    UniqueComponents unique;
+    for (const ReferenceSample& sample : reference.samples) {
+      for (std::size_t k = 0; k < 6; ++k) unique[k] = unique[k] && sample.reactions[i].unique[k];
+    }
+    if (unique.all()) continue;
+    json["not_unique"].push_back(name);
+    if (unique.any()) json["partly_unique"][name] = TextOf(unique);
   }
   json["reaction_columns"] = kReactionColumns;
   json["reaction_difference"] = reference.reaction_difference;

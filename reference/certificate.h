@@ -4,13 +4,14 @@
 //     "sensitivity": { "how", "of_state": "<3 digits per sample>", "of_data": the same, or "data_left_out": why not },
 //     "parameters": hash of what determines the motion,
 //     "bodies": ["1", "3"], "columns": "x y z qw qx qy qz vx vy vz wx wy wz",
-//     "joints": ["1", "3"], "not_unique": ["3"], "reaction_columns": "fx fy fz mx my mz", "reaction_difference",
+//     "joints": ["1", "3"], "not_unique": ["3"], "partly_unique": { "3": "fx fy mz" }, "reaction_columns": "fx fy fz mx my mz", "reaction_difference",
 //     "samples": [ { "time": 0.01, "motion": ["<13 numbers of 21 digits>", ... one string per body],
 //                    "reactions": ["<6 numbers of 17 digits>", ... one string per joint] } ],
 //     "events": [ { "name", "time", "energy_lost", "motion" }, ... ] where there are any }
 //
-// Numbers of motions stand in strings, because readers of JSON round numbers to doubles. Reactions of a joint that are not
-// unique at some sample count as not unique at all. What is about reactions is absent where none are held. Older certificates
+// Numbers of motions stand in strings, because readers of JSON round numbers to doubles. Components of a
+// reaction that are not unique at some sample count as not unique at all; "partly_unique" has joints of which some are, where
+// there are any. What is about reactions is absent where none are held. Older certificates
 // hold one number as their sensitivity, that of one random direction.
 #pragma once
 

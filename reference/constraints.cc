@@ -129,4 +129,17 @@ JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector
   return builder.rows();
 }
 
+Vec6 WrenchOnChild(const JointData& joint, const JointRows& rows, const Motion& motion,
+                   const std::vector<Mat3>& rotations, const Vec6& multipliers) {
+  Vec6 wrench{};
+  const std::size_t reacting = rows.count - (rows.driven ? 1 : 0);
+  for (std::size_t i = 0; i < reacting; ++i) {
+    for (std::size_t k = 0; k < 6; ++k) wrench[k] -= rows.on_child[i][k] * multipliers[i];
+  }
+  const Vec3 arm = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations).arm;
+  const Vec3 moment =
+      Vec3{wrench[3], wrench[4], wrench[5]} - Cross(arm, Vec3{wrench[0], wrench[1], wrench[2]});
+  return {wrench[0], wrench[1], wrench[2], moment.x, moment.y, moment.z};
+}
+
 }  // namespace mbsbench::extended

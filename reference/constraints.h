@@ -27,4 +27,9 @@ struct JointRows {
 };
 JointRows RowsOf(const JointData& joint, const Motion& motion, const std::vector<Mat3>& rotations);
 
+// What a joint with these multipliers exerts on its child, -G_c' lambda less a driver's part: force, then moment about the
+// child's joint point.
+Vec6 WrenchOnChild(const JointData& joint, const JointRows& rows, const Motion& motion,
+                   const std::vector<Mat3>& rotations, const Vec6& multipliers);
+
 }  // namespace mbsbench::extended

@@ -83,7 +83,7 @@ MaximalCoordinates::MaximalCoordinates(const System& system)
       eliminated_(system_.bodies.size()) {
   for (const JointSpringDamper& e : system.joint_spring_dampers)
     spring_angles_.push_back(e.free_coordinate);
-  undetermined_.assign(system_.joints.size() + system_.loop_joints.size(), false);
+  undetermined_.resize(system_.joints.size() + system_.loop_joints.size());
   for (const auto* joints : {&system.joints, &system.loop_joints}) {
     for (const Joint& joint : *joints) {
       longest_arm_ =
@@ -326,20 +326,23 @@ void MaximalCoordinates::Solve(const Motion& motion, Column& column, std::vector
       for (std::size_t j = 0; j < c.joints.size(); ++j)
         Subtract(nu[i], c.joints[j], columns[0].joints[j]);
     }
-    if (!selected_) MarkUndetermined(rows, factor, columns);
+    if (!selected_) MarkUndetermined(motion, rows, factor, columns);
   }
   column = std::move(columns[0]);
 }
 
 // Loop multipliers may change by any vector of the null space; the tree's follow by the carried
 // columns.
-void MaximalCoordinates::MarkUndetermined(const std::vector<LoopRow>& rows,
+void MaximalCoordinates::MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
                                           const PivotedCholesky& kept,
                                           const std::vector<Column>& columns) {
-  std::fill(undetermined_.begin(), undetermined_.end(), false);
+  std::fill(undetermined_.begin(), undetermined_.end(), std::array<bool, 6>{});
   const Real negligible = 1e-12;
-  const auto changes = [&](const Vec6& v) {
-    return std::any_of(v.begin(), v.end(), [&](Real x) { return Abs(x) > negligible; });
+  const auto mark = [&](std::size_t reaction, const JointData& joint, const JointRows& of_joint,
+                        const Vec6& change) {
+    const Vec6 wrench = WrenchOnChild(joint, of_joint, motion, rotations_, change);
+    for (std::size_t k = 0; k < 6; ++k)
+      undetermined_[reaction][k] = undetermined_[reaction][k] || Abs(wrench[k]) > negligible;
   };
   const std::size_t independent = kept.rows();
   for (std::size_t d = independent; d < rows.size(); ++d) {
@@ -352,11 +355,12 @@ void MaximalCoordinates::MarkUndetermined(const std::vector<LoopRow>& rows,
     for (std::size_t j = 0; j < system_.joints.size(); ++j) {
       Vec6 change{};
       for (std::size_t i = 0; i < nu.size(); ++i) Subtract(nu[i], columns[1 + i].joints[j], change);
-      if (changes(change)) undetermined_[j] = true;
+      mark(j, system_.joints[j], rows_[j], change);
     }
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      if (Abs(nu[i]) > negligible) undetermined_[system_.joints.size() + rows[i].joint] = true;
-    }
+    std::vector<Vec6> loop_changes(system_.loop_joints.size());
+    for (std::size_t i = 0; i < rows.size(); ++i) loop_changes[rows[i].joint][rows[i].row] = nu[i];
+    for (std::size_t l = 0; l < loop_changes.size(); ++l)
+      mark(system_.joints.size() + l, system_.loop_joints[l], loop_rows_[l], loop_changes[l]);
   }
 }
 
@@ -406,7 +410,7 @@ bool MaximalCoordinates::SolveSparsely(const Motion& motion, const Column& right
     equations.Solve(column.bodies, column.joints, loop);
   };
   if (!(RefineBy(solve, right, loop_right, solution) < Real(kSparselySettled))) return false;
-  std::fill(undetermined_.begin(), undetermined_.end(), false);
+  std::fill(undetermined_.begin(), undetermined_.end(), std::array<bool, 6>{});
   return true;
 }
 
@@ -416,9 +420,9 @@ Dynamics MaximalCoordinates::Refine(const Motion& motion, const Column& right,
                                     const std::vector<Vec6>& loop_right) {
   Dynamics sum;
   if (SolveSparsely(motion, right, loop_right, sum)) return sum;
-  const Real before = RefineBy(
-      [&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); }, right,
-      loop_right, sum);
+  const Real before =
+      RefineBy([&](Column& column, std::vector<Vec6>& loop) { Solve(motion, column, loop); }, right,
+               loop_right, sum);
   if (!(before < Real(kSolved)))
     throw ModelError(
         "the sizes, masses and inertias of the bodies differ too much for 113 bits: their "

@@ -82,9 +82,10 @@ class MaximalCoordinates {
   // Largest position and velocity residual of all joints [m, m/s; rad, rad/s].
   Real Drift(const Motion& motion) const;
 
-  // Joints (tree, then loop) whose reactions redundant loop joints leave undetermined at the last
-  // evaluation; of all loop rows, so only while none are selected.
-  const std::vector<bool>& undetermined() const { return undetermined_; }
+  // Which components of the reactions (of tree joints, then loop joints; force, then moment about the child's joint point, in
+  // inertial axes) redundant loop joints leave undetermined at the last evaluation; of all loop rows, so only while none are
+  // selected.
+  const std::vector<std::array<bool, 6>>& undetermined() const { return undetermined_; }
 
  private:
   using Block6 = std::array<Vec6, 6>;
@@ -106,8 +107,8 @@ class MaximalCoordinates {
   Real Along(const LoopRow& row, const Column& column) const;
   // Solves tree and loop joints; gamma of the loop joints in, their multipliers out.
   void Solve(const Motion& motion, Column& column, std::vector<Vec6>& loop);
-  void MarkUndetermined(const std::vector<LoopRow>& rows, const PivotedCholesky& kept,
-                        const std::vector<Column>& loop_columns);
+  void MarkUndetermined(const Motion& motion, const std::vector<LoopRow>& rows,
+                        const PivotedCholesky& kept, const std::vector<Column>& loop_columns);
   Dynamics Refine(const Motion& motion, const Column& right, const std::vector<Vec6>& loop_right);
   // Solves by `solve`, and for what is left until that is nothing. The last change of the accelerations, of the largest one.
   template <class Solver>
@@ -135,7 +136,7 @@ class MaximalCoordinates {
   std::vector<Block6> masses_;
   std::vector<Eliminated> eliminated_;
   std::vector<Real> scratch_;
-  std::vector<bool> undetermined_;
+  std::vector<std::array<bool, 6>> undetermined_;
   Motion motion_;
 };
 

@@ -9,16 +9,19 @@ namespace mbsbench::extended {
 namespace {
 
 Reaction ReactionOf(const JointData& joint, const Motion& motion,
-                    const std::vector<Mat3>& rotations, const Vec6& multipliers, bool unique) {
-  const JointRows rows = RowsOf(joint, motion, rotations);
-  Vec6 wrench{};
-  const std::size_t reacting = rows.count - (rows.driven ? 1 : 0);
-  for (std::size_t i = 0; i < reacting; ++i) {
-    for (std::size_t k = 0; k < 6; ++k) wrench[k] -= rows.on_child[i][k] * multipliers[i];
-  }
-  const Vec3 force{wrench[0], wrench[1], wrench[2]};
-  const Vec3 arm = MotionOfPoint(joint.on_child.position, joint.child, motion, rotations).arm;
-  return {force, Vec3{wrench[3], wrench[4], wrench[5]} - Cross(arm, force), unique};
+                    const std::vector<Mat3>& rotations, const Vec6& multipliers,
+                    const std::array<bool, 6>& undetermined) {
+  const Vec6 w =
+      WrenchOnChild(joint, RowsOf(joint, motion, rotations), motion, rotations, multipliers);
+  Reaction reaction{{w[0], w[1], w[2]}, {w[3], w[4], w[5]}, {}};
+  for (std::size_t k = 0; k < 6; ++k) reaction.unique[k] = !undetermined[k];
+  return reaction;
+}
+
+// What is unique of a vector.
+Vec3 Unique(const UniqueComponents& unique, std::size_t first, const Vec3& v) {
+  const auto part = [&](std::size_t k, Real x) { return unique[first + k] ? x : Real(0); };
+  return {part(0, v.x), part(1, v.y), part(2, v.z)};
 }
 
 }  // namespace
@@ -30,8 +33,8 @@ std::vector<Reaction> ReactionsOf(const MaximalCoordinates& equations, const Mot
   const auto append = [&](const std::vector<JointData>& joints,
                           const std::vector<Vec6>& multipliers) {
     for (std::size_t j = 0; j < joints.size(); ++j) {
-      const bool unique = !equations.undetermined()[reactions.size()];
-      reactions.push_back(ReactionOf(joints[j], motion, rotations, multipliers[j], unique));
+      reactions.push_back(ReactionOf(joints[j], motion, rotations, multipliers[j],
+                                     equations.undetermined()[reactions.size()]));
     }
   };
   append(equations.system().joints, dynamics.multipliers);
@@ -76,9 +79,10 @@ void ReactionRecord::Add(Real t, JointCoordinates& equations, const std::vector<
     sample.push_back(Round(first[j]));
     const Real length = problem_.length;
     largest_ = Max(largest_, Max(Norm(first[j].force), Norm(first[j].torque) / length));
-    if (!first[j].unique) continue;
-    difference_ = Max(difference_, Max(Norm(first[j].force - second[j].force),
-                                       Norm(first[j].torque - second[j].moment) / length));
+    const UniqueComponents& unique = first[j].unique;
+    difference_ =
+        Max(difference_, Max(Norm(Unique(unique, 0, first[j].force - second[j].force)),
+                             Norm(Unique(unique, 3, first[j].torque - second[j].moment)) / length));
   }
 }
 

@@ -9,11 +9,10 @@
 
 namespace mbsbench::extended {
 
-// Of tree joints, then loop joints, at the motion that `dynamics` belong to: in maximal coordinates -G_c' lambda, its moment
-// moved from the mass centre to the joint point.
+// Of tree joints, then loop joints, at the motion that `dynamics` belong to (WrenchOnChild).
 struct Reaction {
   Vec3 force, torque;
-  bool unique = true;
+  UniqueComponents unique;
 };
 std::vector<Reaction> ReactionsOf(const MaximalCoordinates& equations, const Motion& motion,
                                   const Dynamics& dynamics);

@@ -2,6 +2,8 @@
 // certificate.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -12,12 +14,21 @@
 
 namespace mbsbench {
 
+// Of a reaction, force x y z and moment x y z: false where redundant constraints leave a component undetermined.
+struct UniqueComponents {
+  std::array<bool, 6> is_unique{true, true, true, true, true, true};
+  bool& operator[](std::size_t k) { return is_unique[k]; }
+  bool operator[](std::size_t k) const { return is_unique[k]; }
+  bool all() const { return std::ranges::all_of(is_unique, std::identity{}); }
+  bool any() const { return std::ranges::any_of(is_unique, std::identity{}); }
+};
+
 // Constraint force and moment on the child about the origin of the child's joint frame, inertial
 // axes; springs and dampers of the joint are not among them.
 struct ReferenceReaction {
-  Vector3 force;       // [N]
-  Vector3 torque;      // [N m]
-  bool unique = true;  // false where redundant constraints leave it undetermined
+  Vector3 force;   // [N]
+  Vector3 torque;  // [N m]
+  UniqueComponents unique;
 };
 
 struct ReferenceSample {

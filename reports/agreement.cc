@@ -1,7 +1,10 @@
 #include "reports/agreement.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "reports/format.h"
 #include "reports/outcomes.h"
 
 namespace mbsbench::reports {
@@ -15,6 +18,14 @@ void AddFailure(const std::string& method, const std::string& reason, MethodAgre
   const std::string& group = FindOutcome(reason.substr(0, reason.find(':'))).group;
   if (group == "absent") return;
   (group == "stopped" ? agreement.stopped : agreement.unable).push_back(method);
+}
+
+// At the initial state the harness has a sentence; else the largest error at random states says it.
+std::string WhyWrong(const Json& entry, const ComparedMethod& one) {
+  const Json& start = Field(entry, "start");
+  if (Text(start, "outcome") == "wrong_equations") return Text(start, "reason");
+  return fmt::format("its accelerations differ from those in 113 bits by {} at a random state",
+                     FormatError(one.error));
 }
 
 }  // namespace
@@ -31,7 +42,9 @@ MethodAgreement ReadAgreement(const Trial& agreement) {
     // Where the truth is known it decides, and not what the others give.
     const std::string judged = Text(entry, "judged");
     const bool has_truth = !judged.empty() && judged != "no_reference" && one.error;
-    const bool is_off = has_truth ? judged == "wrong_equations" || *one.error > kAgreed
+    if (judged == "wrong_equations") one.wrong = WhyWrong(entry, one);
+    const bool is_off = !one.wrong.empty() ? true
+                        : has_truth        ? *one.error > kAgreed
                                   : one.difference.value_or(0) > kAgreed;
     if (is_worst || is_off) {
       read.apart.push_back(std::move(one));

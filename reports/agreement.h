@@ -16,6 +16,7 @@ struct ComparedMethod {
   std::string method;
   std::optional<double> difference;  // from most others, over all states
   std::optional<double> error;  // against 113 bits, over the random states where there are some
+  std::string wrong = {};       // why it solves other equations, by the truth; empty: it does not
 };
 
 struct MethodAgreement {

@@ -68,15 +68,22 @@ Disagreements ReadDisagreements(const Comparison& comparison) {
   Disagreements read;
   std::map<std::string, Loser> losers;
   for (const ProblemResults& problem : comparison.problems) {
-    if (!problem.agreement || problem.agreement->outcome != "inaccurate") continue;
+    if (!problem.agreement) continue;
     const MethodAgreement agreement = ReadAgreement(*problem.agreement);
+    for (const ComparedMethod& one : agreement.apart) {
+      if (!one.wrong.empty())
+        read.wrong.push_back(
+            fmt::format("{}: {} is wrong: {}.", problem.name, Code(one.method), one.wrong));
+    }
     const auto others = ErrorOfAgreed(agreement);
     if (!others) {
-      read.open.push_back(problem.name + ": " + problem.agreement->reason);
+      if (problem.agreement->outcome == "inaccurate")
+        read.open.push_back(problem.name + ": " + problem.agreement->reason);
       continue;
     }
-    for (const ComparedMethod& one : agreement.apart)
-      AddLoss(problem, agreement, one, *others, losers[one.method]);
+    for (const ComparedMethod& one : agreement.apart) {
+      if (one.wrong.empty()) AddLoss(problem, agreement, one, *others, losers[one.method]);
+    }
   }
   for (const auto& [method, loser] : losers)
     read.losses.push_back({method, Describe(method, loser)});

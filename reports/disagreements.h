@@ -1,4 +1,4 @@
-// Where methods gave different accelerations before any timing, and what is known of who is wrong.
+// Where methods gave different accelerations before any timing, or others than the truth, and what is known of who is wrong.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ struct DigitLoss {
 };
 struct Disagreements {
   std::vector<DigitLoss> losses;  // of a method that lost its digits, the others being right
-  std::vector<std::string> open;  // by problem: methods did not solve the same one
+  std::vector<std::string> wrong;  // by problem: methods whose equations are others, by the truth
+  std::vector<std::string> open;   // by problem: methods did not solve the same one
 };
 Disagreements ReadDisagreements(const Comparison& comparison);
 

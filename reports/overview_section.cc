@@ -1,6 +1,7 @@
 // The report at a glance, one screen: how complete it is, what each family of methods needs on each kind of
 // mechanism, over all targets, three answers, growth with bodies, and the claims of papers.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,7 @@
 #include "reports/paper_claims.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
+#include "reports/stalled.h"
 
 namespace mbsbench::reports {
 
@@ -91,11 +93,20 @@ Figure StatusFigure(const Comparison& comparison) {
       noise.Sentence(), "machine");
   add("commit", Text(run.build, "commit").substr(0, 10), "", Text(run.build, "flags"), "machine");
   add("date", run.started.substr(0, 10), "", run.command, "machine");
-  if (const Disagreements found = ReadDisagreements(comparison); !found.open.empty()) {
-    std::string where;
-    for (const std::string& one : found.open) where += (where.empty() ? "" : " ") + one;
-    add("equations", Plural(static_cast<long long>(found.open.size()), "disagreement"), "failed",
-        where, "validation");
+  const Disagreements found = ReadDisagreements(comparison);
+  std::vector<std::string> in_short, where = found.wrong;
+  where.insert(where.end(), found.open.begin(), found.open.end());
+  if (!found.wrong.empty()) in_short.push_back(fmt::format("{} wrong", found.wrong.size()));
+  if (!found.open.empty())
+    in_short.push_back(Plural(static_cast<long long>(found.open.size()), "disagreement"));
+  if (const std::vector<StalledCurve> stalled = StalledCurves(comparison); !stalled.empty()) {
+    in_short.push_back(fmt::format("{} whose error stops falling",
+                                   Plural(static_cast<long long>(stalled.size()), "curve")));
+    for (const StalledCurve& one : stalled) where.push_back(one.Sentence());
+  }
+  if (!where.empty()) {
+    add("equations", fmt::format("{}", fmt::join(in_short, ", ")), "failed",
+        fmt::format("{}", fmt::join(where, " ")), "validation");
   }
   if (!comparison.results->warnings.empty()) {
     std::string warnings;

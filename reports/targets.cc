@@ -13,13 +13,6 @@ struct CurveEnvelope {
   std::vector<ErrorTimePoint> envelope;
 };
 
-// Below it an error says nothing: round-off in the initial state and the data, or the reference's own error.
-double Floor(const ProblemResults& problem) {
-  const Json& reference = Field(problem.document, "reference");
-  return std::max(Number(reference, "attainable_error").value_or(0),
-                  Number(reference, "error_estimate").value_or(0));
-}
-
 double UnitOf(const ProblemResults& problem) {
   const auto bodies = Number(problem.document, "bodies"),
              end = Number(problem.document, "end_time"), time = Number(problem.document, "time");
@@ -27,6 +20,12 @@ double UnitOf(const ProblemResults& problem) {
 }
 
 }  // namespace
+
+double FloorOf(const ProblemResults& problem) {
+  const Json& reference = Field(problem.document, "reference");
+  return std::max(Number(reference, "attainable_error").value_or(0),
+                  Number(reference, "error_estimate").value_or(0));
+}
 
 const Attempt* Target::Fastest() const {
   const Attempt* fastest = nullptr;
@@ -60,7 +59,7 @@ std::vector<Target> Targets(const Comparison& comparison) {
       blank.push_back(std::move(attempt));
     }
     for (const double error : kTargetErrors) {
-      if (error < Floor(problem)) break;
+      if (error < FloorOf(problem)) break;
       Target target{&problem, error, UnitOf(problem), blank};
       for (const CurveEnvelope& one : envelopes) {
         const auto attempt = std::find_if(

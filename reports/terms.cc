@@ -88,7 +88,7 @@ Section Terms(const Comparison& comparison) {
        "and judged bodies, against a certified reference. With L = 1 m, 1e-6 is a micrometre.",
        "L and T: characteristic length and time of a problem; its page has both.",
        "Error of the reactions: the largest |F - F*| or |M - M*| / L over the largest reaction of "
-       "the reference, over sample times and joints whose reaction is unique.",
+       "the reference, over sample times and components that are unique.",
        "Error of one evaluation: the largest difference of accelerations from those of the "
        "reference formulation in 113 bits, over the largest acceleration, at random states. 113 "
        "bits are 34 digits; methods compute in double precision, 53 bits or 16 digits.",

@@ -9,6 +9,7 @@
 #include "reports/outcomes.h"
 #include "reports/sections.h"
 #include "reports/shared_parts.h"
+#include "reports/stalled.h"
 
 namespace mbsbench::reports {
 
@@ -168,10 +169,12 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "loops, methods that close them by the same code count as one, and agreement.csv lists the "
       "shared parts of each method. The error is the largest difference from the reference "
       "formulation in 113 bits at the random states."});
-  List losses;
-  for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
-    losses.items.push_back(loss.description);
-  if (!losses.items.empty()) section.blocks.push_back(std::move(losses));
+  const Disagreements found = ReadDisagreements(comparison);
+  List wrong;
+  for (const std::string& one : found.wrong) wrong.items.push_back(one);
+  for (const DigitLoss& loss : found.losses) wrong.items.push_back(loss.description);
+  for (const StalledCurve& one : StalledCurves(comparison)) wrong.items.push_back(one.Sentence());
+  if (!wrong.items.empty()) section.blocks.push_back(std::move(wrong));
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
 }

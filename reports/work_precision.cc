@@ -12,6 +12,7 @@
 #include "reports/format.h"
 #include "reports/outcomes.h"
 #include "reports/sections.h"
+#include "reports/stalled.h"
 
 namespace mbsbench::reports {
 
@@ -244,6 +245,7 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
        Notes(problem, "Caution", [](const Cell& cell) { return cell.caution; })) {
     figure.notes.push_back(std::move(note));
   }
+  for (const StalledCurve& one : StalledCurves(problem)) figure.notes.push_back(one.Sentence());
   figure.summary =
       drawn == 0
           ? "No cell of this problem has both an error and a time."

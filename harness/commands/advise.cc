@@ -61,9 +61,8 @@ MaybeNumber ReactionDifference(const PreparedCell& prepared) {
   for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
     const ReferenceReaction& right = truth.reactions[i];
     largest = std::max(largest, size(right.force, right.torque));
-    if (!right.unique || !seen.reactions[i].unique) continue;
-    difference = std::max(difference.value_or(0), size(seen.reactions[i].force - right.force,
-                                                       seen.reactions[i].torque - right.torque));
+    if (const MaybeNumber error = ReactionError(seen.reactions[i], right, prepared.problem.length))
+      difference = std::max(difference.value_or(0), *error);
   }
   return difference && largest > 0 ? *difference / largest : difference;
 }

@@ -407,7 +407,7 @@ void AddExplainCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench explain dpend18 riccati-mstmm --integrator rk4 --step 0.0078125 --store "
       "planar.sqlite\n"
       "  mbsbench explain 1a2b3c4d\n"
-      "  mbsbench explain fourbar articulated-body:none --integrator rk4 --step 0.01 --budget\n\n"
+      "  mbsbench explain fourbar articulated-body:none --integrator rk4 --step 0.002 --budget\n\n"
       "--budget runs the cell some ten times and splits its error into round-off, iteration, "
       "constraint and discretisation.\n\n"
       "Exit codes: 0 explained; 2 bad usage or input, or nothing is known of the cell; 4 internal "

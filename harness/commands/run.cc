@@ -11,6 +11,7 @@
 #include "harness/store/run_commands.h"
 #include "problems/model/error.h"
 #include "problems/model/names.h"
+#include "reports/stalled.h"
 
 namespace mbsbench {
 
@@ -68,6 +69,8 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
+  const std::vector<std::string> stalled = reports::StalledCurvesOf(o.store);
+  for (const std::string& sentence : stalled) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
   if (!summary.unfinished.empty()) {
@@ -76,7 +79,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   }
   Print("results in {}; 'mbsbench report{}' makes a report of them\n", o.store,
         o.store == kDefaultStore ? "" : " --store " + ShellWord(o.store));
-  return summary.disagreements.empty() ? kExitOk : kExitCellFailed;
+  return summary.disagreements.empty() && stalled.empty() ? kExitOk : kExitCellFailed;
 }
 
 }  // namespace
@@ -103,8 +106,8 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench run --tag planar --store planar.sqlite --resume\n\n"
       "Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad "
       "usage or input; 3 the same, but a method's accelerations\n"
-      "are wrong, or methods disagree where no truth is known, or a timed integration did other "
-      "work; 4 internal error; 130 interrupted.");
+      "are wrong, or methods disagree where no truth is known, or the error of a curve stops falling "
+      "above round-off, or a timed integration did other\nwork; 4 internal error; 130 interrupted.");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
   command->add_option("--store", o->store, "The store, made when there is none")

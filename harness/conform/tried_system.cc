@@ -44,7 +44,7 @@ double ReactionError(const TriedSystem& tried, const std::vector<JointReaction>&
   for (std::size_t j = 0; j < truth.size(); ++j) {
     const Vector3 force = mine[j].force - truth[j].force, torque = mine[j].torque - truth[j].torque;
     if (tried.classes.empty()) {
-      if (!truth[j].unique) continue;
+      if (!truth[j].unique.all()) continue;
       worst = Worse(worst, Worse(Norm(force) / sizes.force, Norm(torque) / sizes.moment));
       continue;
     }
@@ -100,7 +100,7 @@ double Imbalance(const TriedSystem& tried, const std::vector<JointReaction>& min
 std::string WrongMark(const TriedSystem& tried, const std::vector<JointReaction>& mine) {
   for (std::size_t j = 0; j < mine.size(); ++j) {
     const bool unique =
-        tried.classes.empty() ? tried.Truth().reactions[j].unique : tried.classes[j] == "UUUUUU";
+        tried.classes.empty() ? tried.Truth().reactions[j].unique.all() : tried.classes[j] == "UUUUUU";
     if (mine[j].unique == unique) continue;
     return fmt::format("it marks the reaction of joint '{}' as {}, which it is{}",
                        JointAt(tried.system, j).name, mine[j].unique ? "unique" : "not unique",

@@ -85,6 +85,16 @@ double SizeOfReaction(const Vector3& force, const Vector3& torque, double length
   return std::max(Norm(force), Norm(torque) / length);
 }
 
+MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
+                          double length) {
+  const UniqueComponents& unique = reference.unique;
+  if (!unique.any() || (unique.all() && !ours.unique)) return {};
+  const auto part = [&unique](std::size_t k, double x) { return unique[k] ? x : 0; };
+  const Vector3 force = ours.force - reference.force, torque = ours.torque - reference.torque;
+  return SizeOfReaction({part(0, force.x), part(1, force.y), part(2, force.z)},
+                        {part(3, torque.x), part(4, torque.y), part(5, torque.z)}, length);
+}
+
 namespace {
 
 double LargestReaction(const Problem& problem, const Reference* reference) {
@@ -163,11 +173,8 @@ MaybeNumber AccuracyJudge::ReactionErrorAgainst(const ReferenceSample& truth,
   for (std::size_t i = 0; i < truth.reactions.size(); ++i) {
     const ReferenceReaction& reference = truth.reactions[i];
     const JointReaction& ours = reactions[static_cast<std::size_t>(reference_->joints[i])];
-    if (!reference.unique || !ours.unique) continue;
-    const double error = SizeOfReaction(ours.force - reference.force,
-                                        ours.torque - reference.torque, problem_.length) /
-                         reaction_scale_;
-    largest = Worse(largest.value_or(0), error);
+    if (const MaybeNumber error = ReactionError(ours, reference, problem_.length))
+      largest = Worse(largest.value_or(0), *error / reaction_scale_);
   }
   return largest;
 }

@@ -4,7 +4,7 @@
 //   error at t_k      max_i max(|r_i - r_i*| / L, angle_i); points by position only
 //   velocity error    max_i max(|v_i - v_i*| T / L, |omega_i - omega_i*| T); points by velocity only
 //   reaction error    max_j max(|F_j - F_j*|, |M_j - M_j*| / L) over the largest reaction of the reference,
-//                     of reactions that are unique
+//                     of components of reactions that are unique
 //   constraint drift  largest residual of all joints, lengths by L, rates by L / T
 //   energy drift      |E(t_k) - E(0) - W(t_k)| / E_ref
 //   momentum drift    max(|P - P(0)| T / (M L), |H - H(0)| T / (M L^2)) without external forces
@@ -160,5 +160,10 @@ class AccuracyJudge {
 
 // A force and a moment as one force [N]: moments over the characteristic length.
 double SizeOfReaction(const Vector3& force, const Vector3& torque, double length);
+
+// By how much a reaction is off in the components that are unique [N]; empty where none is, or where all are and the method does
+// not know it.
+MaybeNumber ReactionError(const JointReaction& ours, const ReferenceReaction& reference,
+                          double length);
 
 }  // namespace mbsbench

@@ -68,7 +68,7 @@ TrialResult AtStates(
   for (int k = 0; k <= random_states; ++k) {
     const std::optional<SystemState> state =
         k == 0 ? std::optional<SystemState>(initial)
-               : RandomState(problem, seed + static_cast<std::uint64_t>(k));
+               : MovedState(problem, seed + static_cast<std::uint64_t>(k));
     if (!state) break;
     try {
       states.push_back(AccelerationNumbers(problem.system, accelerations(*state)));

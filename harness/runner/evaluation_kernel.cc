@@ -14,7 +14,7 @@ namespace {
 
 // dF/dy + c dF/dyp is evaluated at the c of a step of 1e-3 T; its value does not change the work.
 constexpr double kStepsPerTime = 1e3;
-// A method that cannot evaluate one such state gets another.
+// A method that cannot evaluate one moved state gets another.
 constexpr std::uint64_t kAttempts = 4;
 
 }  // namespace
@@ -34,14 +34,6 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
       end_time_(prepared.problem.end_time) {
   status_ = PointAt(*formulation_, prepared.initial, points_[0]);
   if (!status_.ok()) return;
-  points_[1] = points_[0];
-  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
-    const std::optional<SystemState> state = MovedState(prepared.problem, seed);
-    StatePoint point;
-    if (!state || !PointAt(*formulation_, *state, point).ok()) continue;
-    points_[1] = std::move(point);
-    break;
-  }
   output_.resize(formulation_->state_size());
   if (what_ == Evaluated::kAccelerationsAndReactions) {
     const System& system = prepared.problem.system;
@@ -50,10 +42,30 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
     if (with_reactions_ == nullptr)
       throw ModelError("method '" + prepared.method.spec + "' evaluates no reactions.");
   }
-  if (what_ != Evaluated::kResidualAndJacobian) return;
-  values_.resize(formulation_->form() == Form::kAlgebraic
-                     ? static_cast<AlgebraicFormulation&>(*formulation_).pattern().row.size()
-                     : static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
+  if (what_ == Evaluated::kResidualAndJacobian) {
+    values_.resize(formulation_->form() == Form::kAlgebraic
+                       ? static_cast<AlgebraicFormulation&>(*formulation_).pattern().row.size()
+                       : static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
+  }
+  if (what_ != Evaluated::kStep) FindSecondPoint(prepared);
+}
+
+void EvaluationKernel::FindSecondPoint(const PreparedCell& prepared) {
+  StatePoint& second = points_[1];
+  const auto is_other = [&] { return second.y != points_[0].y && EvaluateAt(second).ok(); };
+  for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
+    const std::optional<SystemState> state = MovedState(prepared.problem, seed);
+    if (state && PointAt(*formulation_, *state, second).ok() && is_other()) return;
+  }
+  // A system that starts from one state only, as a rope flight does: a little later.
+  if (formulation_->form() == Form::kOde && EvaluateAt(points_[0]).ok()) {
+    second = points_[0];
+    for (std::size_t i = 0; i < output_.size(); ++i) second.y[i] += output_[i] / step_rate_;
+    if (formulation_->Project(0, second.y).ok() && is_other()) return;
+  }
+  throw ModelError("no second state of '" + prepared.problem.name + "' was found that method '" +
+                   prepared.method.spec +
+                   "' can evaluate: an evaluation is timed at two states in turn.");
 }
 
 EvaluationKernel::~EvaluationKernel() = default;

@@ -20,8 +20,8 @@ Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& p
 
 class EvaluationKernel {
  public:
-  // Prepares the method. The first state is the problem's own, the second a random one, which keeps
-  // branches and values from being learnt; systems with loops have the first one only.
+  // Prepares the method. The first state is the problem's own, the second another one (MovedState), which keeps
+  // branches and values from being learnt. Throws ModelError where there is none that the method can evaluate.
   EvaluationKernel(const PreparedCell& prepared, Evaluated what);
   ~EvaluationKernel();
 
@@ -47,6 +47,7 @@ class EvaluationKernel {
   double NewtonIterationsPerStep();
 
  private:
+  void FindSecondPoint(const PreparedCell& prepared);
   Status EvaluateAt(const StatePoint& point);
   Status Step();
 

@@ -110,13 +110,8 @@ std::optional<SystemState> RandomState(const Problem& problem, std::uint64_t see
 std::optional<SystemState> MovedState(const Problem& problem, std::uint64_t seed) {
   if (problem.system.loop_joints.empty()) return RandomState(problem, seed);
   for (double size : {0.1, 0.03, 0.01}) {
-    InitialCondition guess = Moved(problem, size, seed);
-    guess.dependent_joints.clear();  // all move, as little as they can
-    try {
-      const RoughAssembly rough = AssembleFromGuess(problem.system, guess, problem.length);
-      return Assemble(problem.system, rough.closed, problem.length).state;
-    } catch (const ModelError&) {  // the loops do not close from there
-    }
+    if (auto state = CloseLoops(problem.system, Moved(problem, size, seed).joints, problem.length))
+      return state;
   }
   return std::nullopt;
 }

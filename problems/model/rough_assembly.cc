@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "problems/model/error.h"
 #include "problems/model/geometry.h"
 #include "problems/model/loop_rows.h"
+#include "problems/model/sparse_loop_rows.h"
 #include "problems/model/validation.h"
 
 namespace mbsbench {
@@ -27,6 +29,9 @@ constexpr double kAsNear = 1.5;       // so many times as far from the guess is 
 constexpr double kDependent = 1e-10;  // pivot of a column that depends on others
 // Newton's method stops about the root of round-off short of a singular position.
 constexpr double kSingular = 1e-6;
+// As in assembly: rows x rows x columns from which the sparse form of the rows is cheaper, and the least singular value of rows
+// of unit length that shows none to depend on others.
+constexpr double kMuchWork = 1e6, kPlainlyIndependent = 1e-6;
 
 std::string Text(double value) {
   char text[32];
@@ -69,17 +74,18 @@ class Closure {
   }
 
   Eigen::MatrixXd Jacobian(const JointState& joints, const std::vector<int>& columns) const {
-    const std::vector<bool> is_length = LoopRows(system_, joints).is_length;
-    const std::vector<double> entries = LoopJacobian(system_, joints, columns);
-    Eigen::MatrixXd g = Eigen::Map<const Eigen::MatrixXd>(
-        entries.data(), static_cast<Eigen::Index>(is_length.size()),
-        static_cast<Eigen::Index>(columns.size()));
-    for (Eigen::Index i = 0; i < g.rows(); ++i) {
-      if (is_length[static_cast<std::size_t>(i)]) g.row(i) /= length_;
+    return InFull(RowsOver(joints, columns), columns);
+  }
+
+  // The least change of the rates `columns` that closes the loops to first order; `r`: their residuals.
+  Eigen::VectorXd Step(const JointState& joints, const std::vector<int>& columns,
+                       const Eigen::VectorXd& r) const {
+    SparseLoopRows rows = RowsOver(joints, columns);
+    if (static_cast<double>(r.size() * r.size()) * static_cast<double>(columns.size()) >
+        kMuchWork) {
+      if (const std::optional<Eigen::VectorXd> step = SparseStep(rows, columns, r)) return *step;
     }
-    for (Eigen::Index c = 0; c < g.cols(); ++c)
-      g.col(c) *= unit_[static_cast<std::size_t>(columns[static_cast<std::size_t>(c)])];
-    return g;
+    return InFull(rows, columns).completeOrthogonalDecomposition().solve(-r);
   }
 
   JointState Moved(const JointState& from, const std::vector<int>& columns,
@@ -99,8 +105,7 @@ class Closure {
     int iterations = 0;
     Eigen::VectorXd r = Residuals(joints);
     while (iterations < kIterations && r.lpNorm<Eigen::Infinity>() > kClosed) {
-      Eigen::VectorXd step =
-          Jacobian(joints, columns).completeOrthogonalDecomposition().solve(-r).eval();
+      Eigen::VectorXd step = Step(joints, columns, r);
       const double longest = step.lpNorm<Eigen::Infinity>();
       if (!std::isfinite(longest)) break;
       if (longest > kLongestStep) step *= kLongestStep / longest;
@@ -147,6 +152,47 @@ class Closure {
   }
 
  private:
+  SparseLoopRows RowsOver(const JointState& joints, const std::vector<int>& columns) const {
+    std::vector<double> units(unit_.size(), 0.0);
+    for (int c : columns) units[static_cast<std::size_t>(c)] = unit_[static_cast<std::size_t>(c)];
+    return {system_, joints, std::move(units)};
+  }
+
+  Eigen::MatrixXd InFull(const SparseLoopRows& rows, const std::vector<int>& columns) const {
+    const std::vector<double> entries = rows.Full();
+    const auto count = static_cast<Eigen::Index>(rows.rows().size());
+    Eigen::MatrixXd g(count, static_cast<Eigen::Index>(columns.size()));
+    for (Eigen::Index c = 0; c < g.cols(); ++c) {
+      g.col(c) = Eigen::Map<const Eigen::VectorXd>(
+          entries.data() + columns[static_cast<std::size_t>(c)] * count, count);
+    }
+    for (Eigen::Index i = 0; i < count; ++i) {
+      if (rows.rows()[static_cast<std::size_t>(i)].is_length) g.row(i) /= length_;
+    }
+    return g;
+  }
+
+  // Empty where some row may depend on others.
+  std::optional<Eigen::VectorXd> SparseStep(SparseLoopRows& rows, const std::vector<int>& columns,
+                                            const Eigen::VectorXd& r) const {
+    std::vector<double> row_units, wanted;
+    for (const SparseLoopRows::Row& row : rows.rows()) {
+      if (!(row.length > 0)) return std::nullopt;
+      row_units.push_back(1 / row.length);
+      wanted.push_back(-r[static_cast<Eigen::Index>(wanted.size())] * row_units.back() *
+                       (row.is_length ? length_ : 1));
+    }
+    if (!rows.Factorise(row_units) || !(rows.LeastSingularValue() > kPlainlyIndependent))
+      return std::nullopt;
+    const std::vector<double> rates = rows.LeastRates(wanted);
+    Eigen::VectorXd step(static_cast<Eigen::Index>(columns.size()));
+    for (Eigen::Index c = 0; c < step.size(); ++c) {
+      const auto u = static_cast<std::size_t>(columns[static_cast<std::size_t>(c)]);
+      step[c] = rates[u] / unit_[u];
+    }
+    return step;
+  }
+
   const System& system_;
   double length_;
   std::vector<double> unit_;  // per rate
@@ -171,6 +217,16 @@ std::vector<int> DependentAmong(const System& system, const std::vector<int>& jo
   std::sort(dependent.begin(), dependent.end());
   dependent.erase(std::unique(dependent.begin(), dependent.end()), dependent.end());
   return dependent;
+}
+
+// Tree joints that no driver holds.
+std::vector<int> JointsThatMove(const System& system) {
+  const std::vector<bool> driven = DrivenJoints(system);
+  std::vector<int> moving;
+  for (std::size_t j = 0; j < system.joints.size(); ++j) {
+    if (!driven[j] && RateCount(system.joints[j].type) > 0) moving.push_back(static_cast<int>(j));
+  }
+  return moving;
 }
 
 // Another position that closes the loops, about as near to the guess as `closed`, of what the rates
@@ -198,6 +254,19 @@ std::optional<JointState> OtherPosition(const Closure& closure, const std::vecto
 
 }  // namespace
 
+std::optional<SystemState> CloseLoops(const System& system, const JointState& near, double length) {
+  const std::vector<int> moving = JointsThatMove(system);
+  const Closure closure(system, length);
+  InitialCondition closed{near, moving};
+  closure.Close(RatesOf(system, moving), closed.joints);
+  if (!(closure.Worst(closed.joints) < kNearlyClosed)) return std::nullopt;
+  try {
+    return Assemble(system, closed, length).state;
+  } catch (const ModelError&) {  // the rates cannot be made consistent
+    return std::nullopt;
+  }
+}
+
 RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess,
                                 double length) {
   Validate(system, guess.joints);
@@ -209,12 +278,7 @@ RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& gu
   result.residual_before = result.residual = closure.Worst(guess.joints);
   std::vector<int> moving = guess.dependent_joints;
   result.chose_dependent = moving.empty();
-  if (moving.empty()) {
-    const std::vector<bool> driven = DrivenJoints(system);
-    for (std::size_t j = 0; j < system.joints.size(); ++j) {
-      if (!driven[j] && RateCount(system.joints[j].type) > 0) moving.push_back(static_cast<int>(j));
-    }
-  }
+  if (moving.empty()) moving = JointsThatMove(system);
 
   JointState& joints = result.closed.joints;
   result.iterations = closure.Close(RatesOf(system, moving), joints);

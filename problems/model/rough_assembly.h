@@ -2,6 +2,8 @@
 // off a drawing.
 #pragma once
 
+#include <optional>
+
 #include "problems/model/assembly.h"
 
 namespace mbsbench {
@@ -24,5 +26,9 @@ struct RoughAssembly {
 // too; where they close at a singular position, from which the mechanism can go on in several ways; and
 // where the rates cannot be made consistent.
 RoughAssembly AssembleFromGuess(const System& system, const InitialCondition& guess, double length);
+
+// The same of all joints that no driver holds, and of their rates, without the checks: a state near to `near`, and not the
+// nearest. Empty where the loops do not close from there.
+std::optional<SystemState> CloseLoops(const System& system, const JointState& near, double length);
 
 }  // namespace mbsbench

@@ -119,6 +119,30 @@ void SparseLoopRows::SetRows(const System& system) {
   }
 }
 
+template <class OnBody, class OnEntry>
+void SparseLoopRows::GoAround(std::size_t first, std::size_t last, OnBody&& on_body,
+                              OnEntry&& on_entry) const {
+  std::array<int, 2> ends{sides_[first][0].body, sides_[first][1].body};
+  while (ends[0] != ends[1]) {  // the deeper one a joint further towards the ground
+    const auto depth = [&](int body) { return body == kGround ? -1 : depth_[At(body)]; };
+    const std::size_t side = depth(ends[0]) >= depth(ends[1]) ? 0 : 1;
+    const int body = ends[side];
+    on_body(body);
+    for (const Motion& motion : motions_[At(body)]) {
+      for (std::size_t i = first; i < last; ++i) {
+        const Side& row = sides_[i][side];
+        const Vector3 velocity =
+            motion.turns ? Cross(motion.axis, bodies_[At(row.body)].position - motion.point)
+                         : motion.axis;
+        on_entry(i, motion,
+                 rate_units_[motion.rate] *
+                     (Dot(row.force, velocity) + Dot(row.moment, motion.angular)));
+      }
+    }
+    ends[side] = parent_[At(body)];
+  }
+}
+
 void SparseLoopRows::MeasureRows(const System& system) {
   std::size_t r = 0;
   for (std::size_t l = 0; l < system.loop_joints.size(); ++l) {
@@ -127,29 +151,28 @@ void SparseLoopRows::MeasureRows(const System& system) {
     while (r < rows_.size() && rows_[r].joint == l) ++r;
     double size =
         Norm(joint.parent_frame.position) + Norm(joint.child_frame.position) + joint.length;
-    std::array<int, 2> ends{joint.child, joint.parent};
-    while (ends[0] != ends[1]) {  // the deeper one a joint further towards the ground
-      const auto depth = [&](int body) { return body == kGround ? -1 : depth_[At(body)]; };
-      const std::size_t side = depth(ends[0]) >= depth(ends[1]) ? 0 : 1;
-      const int body = ends[side];
-      size += arms_[At(body)];
-      for (const Motion& motion : motions_[At(body)]) {
-        for (std::size_t i = first; i < r; ++i) {
-          const Side& row = sides_[i][side];
-          const Vector3 velocity =
-              motion.turns ? Cross(motion.axis, bodies_[At(row.body)].position - motion.point)
-                           : motion.axis;
-          const double entry = rate_units_[motion.rate] *
-                               (Dot(row.force, velocity) + Dot(row.moment, motion.angular));
+    GoAround(
+        first, r, [&](int body) { size += arms_[At(body)]; },
+        [&](std::size_t i, const Motion& motion, double entry) {
           rows_[i].length += entry * entry;  // squared until the end is reached
           ++(motion.turns ? rows_[i].turns : rows_[i].slides);
-        }
-      }
-      ends[side] = parent_[At(body)];
-    }
+        });
     for (std::size_t i = first; i < r; ++i) rows_[i].length = std::sqrt(rows_[i].length);
     sizes_.push_back(size);
   }
+}
+
+std::vector<double> SparseLoopRows::Full() const {
+  std::vector<double> full(rows_.size() * rate_units_.size());
+  for (std::size_t first = 0, last = 0; first < rows_.size(); first = last) {
+    while (last < rows_.size() && rows_[last].joint == rows_[first].joint) ++last;
+    GoAround(
+        first, last, [](int) {},
+        [&](std::size_t i, const Motion& motion, double entry) {
+          full[motion.rate * rows_.size() + i] += entry;
+        });
+  }
+  return full;
 }
 
 bool SparseLoopRows::Factorise(std::span<const double> row_units) {

@@ -24,7 +24,8 @@ namespace mbsbench {
 
 class SparseLoopRows {
  public:
-  // Rates with the unit 0 are held. The state closes the loops.
+  // Rates with the unit 0 are held. The state closes the loops, or nearly: joints that both bodies of a loop joint hang on are
+  // taken to move it as a whole.
   SparseLoopRows(const System& system, const JointState& joints, std::vector<double> rate_units);
   ~SparseLoopRows();
 
@@ -37,6 +38,8 @@ class SparseLoopRows {
   const std::vector<Row>& rows() const { return rows_; }
   // Per loop joint: the sum of all arms around the loop [m].
   const std::vector<double>& sizes() const { return sizes_; }
+  // J W in full, column after column; those of held rates are 0.
+  std::vector<double> Full() const;
 
   // False where the equations are singular to round-off.
   bool Factorise(std::span<const double> row_units);
@@ -62,6 +65,10 @@ class SparseLoopRows {
   void SetMotions(const System& system, const JointState& joints);
   void SetRows(const System& system);
   void MeasureRows(const System& system);
+  // Of the rows from `first` to before `last`, which belong to one loop joint: calls on_body(body) for each body around the
+  // loop, and on_entry(row, motion, entry of J W) for each motion there that has a unit.
+  template <class OnBody, class OnEntry>
+  void GoAround(std::size_t first, std::size_t last, OnBody&& on_body, OnEntry&& on_entry) const;
   std::vector<double> Solve(std::span<const double> g) const;
 
   std::vector<double> rate_units_, row_units_;

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "methods/all_methods.h"
 #include "tests/support/command.h"
 
 namespace mbsbench {
@@ -130,6 +131,13 @@ Table Found() {
     if (!engine.at("present").get<bool>()) table.refusals[key] = committed.refusals[key];
   }
   return table;
+}
+
+// A method that is on no list of kernels can get slower unnoticed.
+TEST(Benchmarks, CountAKernelOfEveryMethod) {
+  const std::string list = RunCommand(MBSBENCH_EXECUTABLE, {"bench", "--list"}).out;
+  for (const MethodEntry& entry : AllMethods())
+    EXPECT_THAT(list, testing::ContainsRegex(" " + entry.key + "[: ]"));
 }
 
 TEST(SupportTable, ChangesOnlyWhereItIsSeen) {

@@ -62,6 +62,20 @@ TEST_P(SparseLoopRowsOf, HaveTheLengthsOfTheFullRows) {
                 1e-12 * full.row(i).norm());
 }
 
+// Where loops are open by some 1e-3, too: Newton's method closes them by these rows.
+TEST_P(SparseLoopRowsOf, HaveTheEntriesOfTheFullRows) {
+  JointState open = joints;
+  for (std::size_t k = 0; k < open.u.size(); ++k)
+    open.u[k] = 1e-3 * std::sin(1. + static_cast<double>(k));
+  Advance(system, open.u, open.q);
+  for (const JointState& at : {joints, open}) {
+    const Eigen::MatrixXd expected = FullRows(system, at, units);
+    const std::vector<double> entries = SparseLoopRows(system, at, units).Full();
+    const Eigen::Map<const Eigen::MatrixXd> ours(entries.data(), expected.rows(), expected.cols());
+    EXPECT_LT((ours - expected).cwiseAbs().maxCoeff(), 1e-11 * expected.cwiseAbs().maxCoeff());
+  }
+}
+
 TEST_P(SparseLoopRowsOf, GiveTheLeastRates) {
   ASSERT_TRUE(rows->Factorise(row_units));
   std::vector<double> g;

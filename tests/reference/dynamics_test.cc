@@ -100,7 +100,7 @@ TEST(Dynamics, ReactionsBalanceEveryBody) {
     for (std::size_t j = 0; j < s.joints.size(); ++j) {
       const Joint& joint = s.joints[j];
       const ReferenceReaction& r = d.reactions[j];
-      EXPECT_TRUE(r.unique);
+      EXPECT_TRUE(r.unique.all());
       const auto child = static_cast<std::size_t>(joint.child);
       const Vector3 arm = Rotate(d.bodies[child].orientation, joint.child_frame.position);
       const Vector3 point = d.bodies[child].position + arm;

@@ -193,8 +193,8 @@ TEST(Loops, RedundantReactionsAreMarkedAndNoOthers) {
     return ReferenceAccelerations(p.system, p.initial.joints);
   };
   const ReferenceDynamics balls = state(JointType::kBall), pins = state(JointType::kRevolute);
-  for (const ReferenceReaction& r : balls.reactions) EXPECT_TRUE(r.unique);
-  for (const ReferenceReaction& r : pins.reactions) EXPECT_FALSE(r.unique);
+  for (const ReferenceReaction& r : balls.reactions) EXPECT_TRUE(r.unique.all());
+  for (const ReferenceReaction& r : pins.reactions) EXPECT_FALSE(r.unique.all());
   for (std::size_t b = 0; b < 3; ++b) {
     EXPECT_LT(Norm(balls.accelerations[b].acceleration - pins.accelerations[b].acceleration),
               1e-10);
@@ -226,7 +226,7 @@ TEST(Loops, ADistanceJointPullsLikeARod) {
       ReferenceAccelerations(s, {{0, 0, 0, 1, 0, 0, 0}, {6, 0, 0, 0, 0, 0}});
   EXPECT_NEAR(d.accelerations[0].acceleration.y, 9, 1e-14);
   EXPECT_NEAR(d.reactions[1].force.y, 2 * (9.81 + 9), 1e-13);
-  EXPECT_TRUE(d.reactions[1].unique);
+  EXPECT_TRUE(d.reactions[1].unique.all());
 }
 
 // Rows, their rates and second rates of every joint type against differences along a motion with

@@ -217,11 +217,11 @@ TEST(RedundantLoops, OnlyReactionsThatRedundancyTouchesAreMarked) {
   EXPECT_LT(Norm(acceleration(closing.parent, closing.parent_frame.position) -
                  acceleration(closing.child, closing.child_frame.position)),
             1e-13);
-  EXPECT_FALSE(d.reactions[0].unique);
-  EXPECT_FALSE(d.reactions[1].unique);
-  EXPECT_FALSE(d.reactions[2].unique);
-  EXPECT_TRUE(d.reactions[3].unique) << "the shoulder";
-  EXPECT_FALSE(d.reactions[4].unique);
+  EXPECT_FALSE(d.reactions[0].unique.all());
+  EXPECT_FALSE(d.reactions[1].unique.all());
+  EXPECT_FALSE(d.reactions[2].unique.all());
+  EXPECT_TRUE(d.reactions[3].unique.all()) << "the shoulder";
+  EXPECT_FALSE(d.reactions[4].unique.all());
 }
 
 // Loops without redundant rows: one factorisation in double precision and refinement, beside 113 bits throughout, as rows selected ask for.

@@ -4,6 +4,7 @@
 // first digits.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 
 #include "problems/catalog/catalog.h"
@@ -73,13 +74,17 @@ Difference Compare(const System& system, JointCoordinates& joint_coordinates,
                         std::size_t begin) {
     for (std::size_t j = 0; j < joints.size(); ++j) {
       const JointForce one = ForceOf(joints[j], motion, rotations, multipliers[j]);
-      if (equations.undetermined()[begin + j]) {
-        ++d.undetermined;
-        continue;
-      }
+      const std::array<bool, 6>& undetermined = equations.undetermined()[begin + j];
       const JointForce& other = second.reactions[begin + j];
       largest = Max(largest, Max(Norm(one.force), Norm(one.moment)));
-      apart = Max(apart, Max(Norm(one.force - other.force), Norm(one.moment - other.moment)));
+      const Vec3 force = one.force - other.force, moment = one.moment - other.moment;
+      const std::array<Real, 6> off{force.x, force.y, force.z, moment.x, moment.y, moment.z};
+      for (std::size_t k = 0; k < 6; ++k) {
+        if (undetermined[k])
+          ++d.undetermined;
+        else
+          apart = Max(apart, Abs(off[k]));
+      }
     }
   };
   look(equations.system().joints, first.multipliers, 0);

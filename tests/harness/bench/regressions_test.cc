@@ -159,22 +159,36 @@ TEST_F(Gate, MovesForAReasonOnlyAndKeepsIt) {
   EXPECT_EQ("first", json::parse(in).at("moved").at("reason"));
 }
 
+// Baselines of other flags, and of another version of a library.
 TEST_F(Gate, GivesNoVerdictForAnotherBuildAndStillSeesLostDigits) {
-  for (const char* name : {"instructions.json", "cells.json"}) {
+  const auto text_of = [this](const char* name) {
     std::ifstream in(folder_.File(name));
-    std::string text(std::istreambuf_iterator<char>(in), {});
-    const std::size_t at = text.find("-O");  // of the flags
-    ASSERT_NE(std::string::npos, at);
-    text[at + 2] = '7';
-    std::ofstream(folder_.File(name)) << text;
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string instructions = text_of("instructions.json"), cells = text_of("cells.json");
+  for (const std::string place : {"-O", "\"Eigen\":\""}) {
+    for (auto [name, text] :
+         {std::pair("instructions.json", instructions), std::pair("cells.json", cells)}) {
+      const std::size_t at = text.find(place);
+      ASSERT_NE(std::string::npos, at) << place;
+      text[at + place.size()] = '7';
+      std::ofstream(folder_.File(name)) << text;
+    }
+    CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
+    EXPECT_EQ(5, result.exit_code) << result.out;
+    EXPECT_THAT(result.out, HasSubstr("NOT GATED   instructions"));
+    EXPECT_THAT(result.out, HasSubstr("NOT GATED   exact counters"));
+    result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
+    EXPECT_EQ(1, result.exit_code) << result.out;
+    EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum by toy-lossy"));
   }
-  CommandResult result = RunCommand(TOYS_EXECUTABLE, At(kGate));
+}
+
+TEST_F(Gate, GivesNoVerdictOnInstructionsWithoutValgrind) {
+  CommandResult result = RunCommand(
+      "/usr/bin/env", Joined({"PATH=" + folder_.path().string(), TOYS_EXECUTABLE}, At(kGate)));
   EXPECT_EQ(5, result.exit_code) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("NOT GATED   instructions"));
-  EXPECT_THAT(result.out, HasSubstr("NOT GATED   exact counters"));
-  result = RunCommand(WORSE_TOYS_EXECUTABLE, At(kGate));
-  EXPECT_EQ(1, result.exit_code) << result.out;
-  EXPECT_THAT(result.out, HasSubstr("WORSE   pendulum by toy-lossy"));
+  EXPECT_THAT(result.out, HasSubstr("NOT GATED   instructions, because valgrind is not installed"));
 }
 
 // Paired, with processes long enough to tell five percent. On a machine that is busy with other tests a

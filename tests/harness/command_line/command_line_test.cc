@@ -20,6 +20,7 @@ namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 using Arguments = std::vector<std::string>;
 
 CommandResult Bench(const Arguments& arguments) {
@@ -633,6 +634,36 @@ TEST(CommandLine, CompareTellsWhatGotWorseByItsExitCode) {
   EXPECT_EQ(2, Toys({"compare", a, b, "--json", "--markdown"}).exit_code);
   for (const json& cell : document.at("cells"))
     EXPECT_EQ(false, cell.at("cpu_seconds").at("paired"));
+}
+
+// A method that is right where it is asked for accelerations, and integrates others, is caught by its curves alone.
+TEST(CommandLine, RunFlagsAMethodWhoseErrorStopsFallingAboveRoundOff) {
+  const TemporaryFolder folder;
+  const auto run = [&](const std::string& method) {
+    return Toys({"run", "--problem", "pendulum", "--method", method, "--integrator", "dopri5",
+                 "--rounds", "1", "--store", folder.File(method + ".sqlite")});
+  };
+  const CommandResult astray = run("toy-astray"), sound = run("toy-pendulum");
+  EXPECT_EQ(3, astray.exit_code) << astray.out;
+  EXPECT_THAT(astray.out, HasSubstr("WARNING: pendulum: the error of toy-astray, dopri5 no longer "
+                                    "falls from tol 1e-8 to tol 1e-12: it stays at 2.2e-4"));
+  EXPECT_EQ(0, sound.exit_code) << sound.out;
+  EXPECT_THAT(sound.out, Not(HasSubstr("WARNING")));
+}
+
+TEST(CommandLine, TheExampleOfABudgetEndsWithParts) {
+  const std::string help = RunCommand(MBSBENCH_EXECUTABLE, {"explain", "--help"}).out;
+  const std::size_t at = help.find("mbsbench explain fourbar");
+  ASSERT_NE(at, std::string::npos);
+  std::istringstream words(help.substr(at, help.find('\n', at) - at));
+  Arguments arguments;
+  for (std::string word; words >> word;) arguments.push_back(word);
+  arguments.erase(arguments.begin());
+  ASSERT_EQ("--budget", arguments.back());
+  const CommandResult budget = RunCommand(MBSBENCH_EXECUTABLE, arguments);
+  EXPECT_EQ(0, budget.exit_code) << budget.err;
+  for (const char* part : {"discretisation", "constraint", "round-off", "iteration"})
+    EXPECT_THAT(budget.out, HasSubstr(part));
 }
 
 TEST(CommandLine, ExplainTellsWhyACellFailedAndHowToRunItAlone) {

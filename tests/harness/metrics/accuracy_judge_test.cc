@@ -84,13 +84,15 @@ TEST(AccuracyJudge, ErrorIsTheLargestOfPositionsByLengthAndAngles) {
   EXPECT_NEAR(0.15, *a.error_series[0], 1e-15);
 }
 
+constexpr UniqueComponents kNotUnique{std::array<bool, 6>{}};
+
 // L = 2: moments of 2 N m count as 1 N. The largest reaction of the reference is 8 N.
 TEST(AccuracyJudge, ErrorOfReactionsIsTheLargestOfThoseThatAreUniqueOverTheLargestOfTheReference) {
   const Problem p = TwoBodies();
   Reference reference = StandStill(p);
   reference.joints = {0, 1};
   for (ReferenceSample& sample : reference.samples)
-    sample.reactions = {{{0, 8, 0}, {}, true}, {{0, 4, 0}, {6, 0, 0}, false}};
+    sample.reactions = {{{0, 8, 0}, {}, {}}, {{0, 4, 0}, {6, 0, 0}, kNotUnique}};
   const auto judged = [&](const std::vector<JointReaction>& reactions) {
     AccuracyJudge judge(p, &reference, Start());
     judge.Add(0, {Start(), {}, {{{0, 8, 0}, {}}, {{0, 4, 0}, {}}}, {}}, 0);
@@ -285,6 +287,23 @@ TEST(EnergyScale, WithoutAPrintedOneComesFromTheReference) {
   p.system.spring_dampers.push_back({"s", kGround, 1, {}, {}, 2, 0, 0});
   reference.samples[2].bodies[1].position = {0, -1, 0};  // the spring from 2 m to 1 m: 4 J to 1 J
   EXPECT_NEAR(9 + 3, *EnergyScale(p, &reference), 1e-12);
+}
+
+TEST(ReactionError, IsThatOfTheComponentsThatAreUnique) {
+  ReferenceReaction truth{{1, 2, 3}, {4, 5, 6}, {}};
+  JointReaction ours{{1, 2.5, 30}, {4, 5, 8}, true};
+  EXPECT_DOUBLE_EQ(std::hypot(0.5, 27), *ReactionError(ours, truth, 1));
+  truth.unique[2] = false;  // the force along z
+  EXPECT_EQ(2, *ReactionError(ours, truth, 1));
+  EXPECT_EQ(1, *ReactionError(ours, truth, 2)) << "moments over the length";
+  ours.unique = false;  // as a whole, which the method knows
+  EXPECT_EQ(2, *ReactionError(ours, truth, 1));
+  truth.unique[5] = false;
+  EXPECT_EQ(0.5, *ReactionError(ours, truth, 1));
+  truth.unique = kNotUnique;
+  EXPECT_FALSE(ReactionError(ours, truth, 1)) << "nothing to compare";
+  EXPECT_FALSE(ReactionError(ours, {truth.force, truth.torque, {}}, 1))
+      << "a method that cannot tell";
 }
 
 }  // namespace

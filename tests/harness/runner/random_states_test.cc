@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cmath>
 #include <optional>
 
 #include "problems/catalog/catalog.h"
@@ -41,6 +42,29 @@ TEST_P(RandomStates, AreConsistentAndDiffer) {
 INSTANTIATE_TEST_SUITE_P(Problems, RandomStates,
                          testing::Values("pendulum", "dpend18", "branch4", "branchN", "dzhanibekov",
                                          "heavytop", "chainN3d", "sliders", "swing", "flyball"));
+
+TEST(MovedState, OfAMechanismWithLoopsClosesThemAndMovesJointsAndRates) {
+  for (const char* name : {"fourbar", "slidercrank3d", "andrews", "bricard", "wishbone",
+                           "ladder:bodies=50,loops=10", "ladder:bodies=200,loops=50"}) {
+    const Problem problem = MakeProblem(name);
+    const SystemState start = InitialState(problem);
+    for (std::uint64_t seed : {1u, 2u}) {
+      const auto state = MovedState(problem, seed);
+      ASSERT_TRUE(state) << name;
+      const ConstraintResidual residual =
+          ConstraintResiduals(problem.system, state->bodies, problem.length, problem.time);
+      EXPECT_LT(residual.position, 1e-12) << name;
+      EXPECT_LT(residual.velocity, 1e-11) << name;
+      double moved = 0, rates = 0;
+      for (std::size_t k = 0; k < start.joints.q.size(); ++k)
+        moved = std::max(moved, std::abs(state->joints.q[k] - start.joints.q[k]));
+      for (std::size_t k = 0; k < start.joints.u.size(); ++k)
+        rates = std::max(rates, std::abs(state->joints.u[k] - start.joints.u[k]));
+      EXPECT_GT(moved, 1e-3) << name;
+      EXPECT_GT(rates * problem.time, 1e-3) << name;
+    }
+  }
+}
 
 TEST(RandomState, KeepsTheRateOfADriverAndOfNothingElse) {
   const Problem problem = MakeProblem("swing");

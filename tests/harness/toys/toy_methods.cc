@@ -166,7 +166,11 @@ std::vector<MethodEntry> ToyMethods() {
           Entry("toy-lossy", 1, lossy),
           Entry("toy-work", 1, work(20)),
           Entry("toy-more-work", 1, work(60)),
-          Entry("toy-fragile", 1, fragile)};
+          Entry("toy-fragile", 1, fragile),
+          Entry("toy-astray", 1, [](double, std::span<double> ydot) {
+            ydot[1] *= 1 + 1e-5;
+            return Status{};
+          })};
 }
 
 }  // namespace mbsbench

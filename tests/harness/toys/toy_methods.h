@@ -17,6 +17,7 @@ namespace mbsbench {
 //   toy-memory     allocates without end
 //   toy-throw      throws
 //   toy-silent     ends its process with code 0 and without a record
+//   toy-astray     right where it is asked for accelerations, off by 1e-5 where it is integrated
 //
 // and of these a worse build (TOYS_ARE_WORSE), for the tests of what finds regressions:
 //   toy-lossy      right; there off by 1e-6

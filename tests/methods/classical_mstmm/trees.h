@@ -50,7 +50,7 @@ inline Distance DistanceOf(const Observation& ours, const ReferenceDynamics& tru
           motion);
   }
   for (std::size_t j = 0; j < truth.reactions.size(); ++j) {
-    if (!truth.reactions[j].unique) continue;
+    if (!truth.reactions[j].unique.all()) continue;
     worst(d.reaction, ours.reactions[j].force - truth.reactions[j].force, load);
     worst(d.reaction, ours.reactions[j].torque - truth.reactions[j].torque, load);
   }

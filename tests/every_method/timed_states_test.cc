@@ -1,0 +1,86 @@
+// States other than the initial one at which methods are timed and compared.
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/runner/acceleration_trial.h"
+#include "harness/runner/agreement.h"
+#include "harness/runner/evaluation_kernel.h"
+#include "harness/runner/trial.h"
+#include "methods/all_methods.h"
+#include "problems/catalog/catalog.h"
+#include "problems/model/error.h"
+
+namespace mbsbench {
+namespace {
+
+constexpr std::size_t kLargest = 60;  // bodies
+
+std::vector<std::string> Instances() {
+  std::vector<std::string> names;
+  for (const ProblemFamily& family : AllProblems()) {
+    for (const std::string& instance : family.instances) {
+      if (MakeProblem(instance).system.bodies.size() <= kLargest) names.push_back(instance);
+    }
+  }
+  return names;
+}
+
+std::optional<PreparedCell> Prepared(const std::string& problem, const std::string& method) {
+  try {
+    const PreparedCell prepared = PrepareCell({problem, method, "", {}, {}, {}}, AllMethods());
+    (void)prepared.MakeFormulation();
+    return prepared;
+  } catch (const ModelError&) {  // the method does not take it
+    return std::nullopt;
+  }
+}
+
+TEST(TimedStates, OfEveryMethodOnEveryProblemDiffer) {
+  int kernels = 0;
+  for (const std::string& problem : Instances()) {
+    for (const MethodEntry& entry : AllMethods()) {
+      const auto prepared = Prepared(problem, entry.key);
+      if (!prepared || entry.form == Form::kTimeStepper) continue;
+      for (const Evaluated what : EvaluationsOf(entry.form)) {
+        try {
+          const EvaluationKernel kernel(*prepared, what);
+          if (!kernel.status().ok()) continue;
+          ++kernels;
+          EXPECT_NE(kernel.point(0).y, kernel.point(1).y) << problem << " by " << entry.key;
+        } catch (const ModelError& error) {
+          ADD_FAILURE() << problem << " by " << entry.key << ": " << error.what();
+        }
+      }
+    }
+  }
+  EXPECT_GT(kernels, 200);
+}
+
+// What depends on rates is not seen where a mechanism starts at rest.
+TEST(ComparedStates, OfMechanismsWithLoopsAreMovedOnesToo) {
+  constexpr int kStates = 3;
+  int compared = 0;
+  for (const std::string& name : Instances()) {
+    const Problem problem = MakeProblem(name);
+    if (problem.system.loop_joints.empty()) continue;
+    const TrialResult truth = ReferenceAccelerationTrial(problem, kStates, 1);
+    ASSERT_EQ(truth.record.at("states").size(), 1 + kStates) << name;
+    for (const MethodEntry& entry : AllMethods()) {
+      const auto prepared = Prepared(name, entry.key);
+      if (!prepared || entry.form == Form::kAlgebraic) continue;
+      const Agreement agreement =
+          Compare({entry.key}, {AccelerationTrial(*prepared, kStates, 1)}, truth);
+      EXPECT_EQ(agreement.judged_states, kStates) << name << " by " << entry.key;
+      EXPECT_EQ(agreement.methods[0].judged.outcome, Outcome::kOk)
+          << name << " by " << entry.key << ": " << agreement.methods[0].judged.reason;
+      ++compared;
+    }
+  }
+  EXPECT_GT(compared, 30);
+}
+
+}  // namespace
+}  // namespace mbsbench
