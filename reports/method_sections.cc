@@ -12,6 +12,7 @@
 #include "reports/outcomes.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
+#include "reports/statistics.h"
 
 namespace mbsbench::reports {
 
@@ -87,7 +88,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
          NumberCell(best ? FormatError(best->energy_drift) : "-",
                     best ? best->energy_drift : std::nullopt),
          reached ? NumberCell(FormatTime(own->time), own->time.seconds)
-                 : TableCell{"-", nullptr, "weak"},
+                 : TableCell{own == times.end() ? "-" : FormatTime(own->time), nullptr, "weak"},
          reached ? RatioCell(own->time, fastest->time, standing == "fastest" ? "best" : "")
                  : TableCell{"-", nullptr, "weak"},
          {standing, nullptr, "weak"},
@@ -132,9 +133,18 @@ List Highlights(const Comparison& comparison, const std::string& method) {
   List list;
   for (const double error : kErrorLevels) {
     std::vector<std::string> fastest, undecided;
+    std::vector<std::pair<double, std::string>> bounds;  // over the least bound
     for (const ProblemResults& problem : comparison.problems) {
       const auto times = BestOfEachMethod(comparison, problem, "", error);
       const std::vector<const BestTime*> leaders = Leaders(times);
+      const BestTime* least = Fastest(times);
+      const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
+        return time.method == method && IsBound(time.time);
+      });
+      if (least && IsBound(least->time) && own != times.end() && times.size() > 1) {
+        bounds.emplace_back(own->time.seconds / least->time.seconds, problem.name);
+        continue;
+      }
       for (const BestTime* leader : leaders) {
         if (leader->method == method)
           (leaders.size() == 1 ? fastest : undecided).push_back(problem.name);
@@ -145,10 +155,22 @@ List Highlights(const Comparison& comparison, const std::string& method) {
           fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
     if (!undecided.empty()) {
       list.items.push_back(
-          fmt::format("Undecided at error {} (times are bounds, or intervals overlap; not known to "
-                      "be slower than any "
-                      "other): {}.",
+          fmt::format("Undecided at error {} (not known to be slower than any other, because "
+                      "intervals overlap or a time is a bound): {}.",
                       FormatError(error), Named(undecided)));
+    }
+    if (!bounds.empty()) {
+      std::stable_sort(bounds.begin(), bounds.end());
+      std::vector<double> ratios;
+      for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
+      list.items.push_back(fmt::format(
+          "Not ranked at error {} on {}: its time and the least time there are upper "
+          "bounds. Its bound over the least bound: {}.",
+          FormatError(error), Plural(static_cast<long long>(bounds.size()), "problem"),
+          bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
+                             : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
+                                           bounds.front().second, FormatRatio(ratios.back()),
+                                           bounds.back().second, FormatRatio(Median(ratios)))));
     }
   }
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome

@@ -246,6 +246,13 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
   return weighed;
 }
 
+// Whether cells of the family that were not run yet may still reach it.
+bool IsOpen(const Target& target, const std::string& family) {
+  return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& attempt) {
+    return attempt.is_open && MethodKey(attempt.method) == family;
+  });
+}
+
 struct ProfileStep {
   double cost, weight;
   std::size_t cluster;
@@ -300,10 +307,15 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   figure.summary =
       "A target is a problem and an error, from 1e-2 to 1e-10 by decades as far as the problem and "
       "its reference allow. A curve is the share of all targets that a family of methods reaches "
-      "within a CPU time per body and characteristic time, with its best variant and integrator. "
-      "Higher and further left is better. The sizes of one family of problems count as one problem "
-      "together. Bands hold 95 % of resampled families of problems. No curve depends on another.";
-  figure.table = {"Share of the targets reached", {{"methods"}, {"share", true}}};
+      "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
+      "and by the end time in units of T, the characteristic time of the problem. Higher and "
+      "further left is better. A curve ends at the last target that the family reached. The grey "
+      "field holds targets that no method reached and whose cells were not run yet. The sizes of "
+      "one family of problems count as one problem together. The band of a curve, shown when the "
+      "curve is pointed at, holds 95 % of resampled families of problems. No curve depends on "
+      "another.";
+  figure.table = {"Share of the targets reached",
+                  {{"methods"}, {"share", true}, {"not run yet", true}}};
   std::size_t clusters = 0;
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
@@ -312,8 +324,10 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
+    double open = 0;
     for (const WeighedTarget& one : weighed) {
       const Attempt* best = BestOfFamily(*one.target, family);
+      if (!best && IsOpen(*one.target, family)) open += one.weight;
       if (!best) continue;
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight, one.cluster,
                        fmt::format("{} at {}: {} by {} with {}", one.target->problem->name,
@@ -331,18 +345,27 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
           {Short(step.cost), Json::parse(fmt::format("{:.4g}", sum / total)), step.text});
       file.rows.push_back({family, step.cost, sum / total});
     }
+    const std::string not_run = fmt::format("{:.0f} %", 100 * open / total);
     figure.table.rows.push_back(
-        {{family}, NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total)});
+        {{family},
+         NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total),
+         NumberCell(not_run, open / total)});
     series.push_back({{"name", family},
                       {"family", family},
+                      {"end", open > 0 ? not_run + " of the targets not run yet" : ""},
                       {"views", Json::array({std::move(points)})},
                       {"bands", Json::array({Band(steps, weighed, clusters)})}});
   }
   figure.csv = AddFile(document, std::move(file));
+  double open = 0;
+  for (const WeighedTarget& one : weighed) open += IsOpenForAll(*one.target) ? one.weight : 0;
   figure.data = {{"series", std::move(series)},
+                 {"open",
+                  {{"share", open / total},
+                   {"text", fmt::format("{:.0f} % not run yet", 100 * open / total)}}},
                  {"views",
                   {{{"label", ""},
-                    {"x", "CPU time per body and characteristic time"},
+                    {"x", "CPU time / (bodies × end time / T)"},
                     {"y", "share of targets"},
                     {"unit", "s"}}}}};
   return figure;

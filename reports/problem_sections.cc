@@ -102,13 +102,19 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   return section;
 }
 
-// "method, integrator"; of several that are not known to be slower "undecided: one, other and 3 more".
+// "method, integrator"; where the least time is a bound "smallest bound: method ≤ 440 µs (undecided)"; of several that
+// are not known to be slower "undecided: one, other and 3 more".
 TableCell WinnerCell(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 2;
   const std::vector<const BestTime*> leaders = Leaders(times);
-  if (leaders.empty()) return {"-", nullptr, "weak"};
+  if (leaders.empty()) return {FormatTime(NotKnown(times)), nullptr, "weak"};
   if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
   std::string text = VerdictAmong(leaders[0]->time, TimesOf(times));
+  if (IsBound(leaders[0]->time)) {
+    return {fmt::format("smallest bound: {} {} ({})", leaders[0]->method,
+                        FormatTime(leaders[0]->time), text),
+            nullptr, "weak"};
+  }
   for (std::size_t i = 0; i < std::min(leaders.size(), kNamed); ++i)
     text += (i == 0 ? ": " : ", ") + leaders[i]->method;
   if (leaders.size() > kNamed) text += fmt::format(" and {} more", leaders.size() - kNamed);
@@ -121,7 +127,7 @@ Table ProblemTable(const Comparison& comparison) {
                {"what it is"},
                {"mechanism"},
                {"bodies", true},
-               {"freedoms", true},
+               {"degrees of freedom", true},
                {"closed loops", true},
                {"digits it allows", true},
                {"cells ok", true},

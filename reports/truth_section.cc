@@ -78,6 +78,7 @@ Table AgreementTable(const Comparison& comparison) {
                {"independent on loops", true},
                {"worst method"},
                {"its difference", true},
+               {"by rounding its state", true, "change_by_rounding_the_state"},
                {"largest error against 113 bits", true},
                {"of method"},
                {"outcome"},
@@ -87,7 +88,9 @@ Table AgreementTable(const Comparison& comparison) {
     const Trial& trial = *problem.agreement;
     const auto states = Number(trial.record, "states");
     int compared = 0;
-    std::optional<double> error;
+    const Json& worst = Field(trial.record, "worst");
+    const auto difference = Number(worst, "difference");
+    std::optional<double> error, scatter;
     std::string of_method, remarks = trial.reason;
     std::vector<std::string> absent, partial;
     for (const Json& method : Field(trial.record, "methods")) {
@@ -96,6 +99,8 @@ Table AgreementTable(const Comparison& comparison) {
         error = its_error;
         of_method = Text(method, "method");
       }
+      if (Text(method, "method") == Text(worst, "method"))
+        scatter = Number(Field(method, "start"), "scatter");
       const std::string reason = Text(method, "reason");
       const std::string why = (reason.empty() ? "" : ": ") + reason;
       if (!Number(method, "difference")) {
@@ -117,8 +122,6 @@ Table AgreementTable(const Comparison& comparison) {
         for (const std::string& reason : *reasons) remark(reason);
       }
     }
-    const Json& worst = Field(trial.record, "worst");
-    const auto difference = Number(worst, "difference");
     const SharedParts shared(comparison, problem);
     const auto independent = shared.IndependentOnLoops();
     if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) remark(on_loops);
@@ -129,6 +132,7 @@ Table AgreementTable(const Comparison& comparison) {
                           CountCell(independent),
                           {Text(worst, "method")},
                           ErrorCell(difference),
+                          ErrorCell(scatter),
                           ErrorCell(error),
                           {of_method},
                           {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
@@ -167,7 +171,13 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "random consistent states. Agreement is no evidence for a part that the methods share: on "
       "loops, methods that close them by the same code count as one, and agreement.csv lists the "
       "shared parts of each method. The error is the largest difference from the reference "
-      "formulation in 113 bits at the random states."});
+      "formulation in 113 bits at the random states. The outcome is decided by this error, not by "
+      "the difference from other methods: it is ok as long as round-off explains the error. "
+      "Round-off "
+      "is measured for each method: the table shows by how much the accelerations of the worst "
+      "method change when its state changes in the last place. An ill-conditioned solve has a "
+      "large "
+      "change, and so may have a large error; a wrong equation has an error without one."});
   List losses;
   for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
     losses.items.push_back(loss.description);

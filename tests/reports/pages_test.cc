@@ -255,7 +255,24 @@ TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
   EXPECT_EQ(rows[0].at("fastest_alike_or_undecided"), "1");
   EXPECT_EQ(rows[1].at("ratio known"), "5");
   EXPECT_EQ(rows[1].at("fastest_alike_or_undecided"), "5");
-  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("next: cartesian-dae:ggl ≤ 20.0 ms, undecided"));
+  EXPECT_THAT(ReadFile(files_.markdown),
+              HasSubstr("next: × ≤ 1.25 cartesian-dae:ggl (≤ 20.0 ms), undecided"));
+}
+
+TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-8, {0.016});
+  store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-8, {0.020});
+  Write();
+  std::map<std::string, std::string> ratio;
+  for (const auto& row : Csv("equal_error.small.csv"))
+    ratio[row.at("method")] = row.at("ratio_at_1e-3");
+  EXPECT_EQ(ratio[kSlow], "");
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("| ~1.25 | undecided |"));
+  EXPECT_THAT(markdown, HasSubstr("next: × ~1.25 cartesian-dae:ggl (≤ 20.0 ms)"));
+  // The page of the method: no rank, and by how much its bound is above the least one.
+  EXPECT_THAT(markdown, HasSubstr("Not ranked at error 1e-3 on 1 problem"));
+  EXPECT_THAT(markdown, HasSubstr("1.25 (small)"));
 }
 
 TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {

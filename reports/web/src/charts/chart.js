@@ -24,7 +24,8 @@ const near = (a, b) => a === b || (a > 0 && b > 0 && Math.abs(Math.log(a / b)) <
 const coincide = (one, other) => one.points?.length > 0 && one.points.length === other.points?.length
   && one.points.every((point, i) => near(point[0], other.points[i][0]) && near(point[1], other.points[i][1]));
 
-function legend(series, hidden, redraw) {
+// `point` shows which curve is pointed at.
+function legend(series, hidden, redraw, point, isPlain) {
   const twin = ([item], at) => series.slice(0, at).find(([other]) => coincide(item, other))?.[0].name;
   const one = ([item, index], at) => {
     const name = twin([item], at);
@@ -32,7 +33,8 @@ function legend(series, hidden, redraw) {
       if (!hidden.delete(index)) hidden.add(index);
       button.setAttribute("aria-pressed", String(!hidden.has(index)));
       redraw();
-    } }, swatch(item), ` ${item.name}`, name ? h("em", {}, ` coincides with ${name}`) : null);
+    }, onmouseenter: () => point(item.name, true), onmouseleave: () => point(item.name, false) }, swatch(item), ` ${item.name}`,
+    name ? h("em", {}, ` coincides with ${name}`) : null, item.end && !isPlain ? h("em", {}, ` ${item.end}`) : null);
     onThemeChange(() => button.replaceChild(swatch(item), button.firstChild));
     return button;
   };
@@ -66,11 +68,15 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
   let drawn = null;
   const redraw = () => drawn?.setOption(
     options({ series: listed.filter(([, index]) => !hidden.has(index)).map(([item]) => item), view: state.view, axes: state.axes }), { notMerge: true });
+  const point = (seriesName, isOn) => drawn?.dispatchAction({ type: isOn ? "highlight" : "downplay", seriesName });
   const start = () => {
     if (drawn) return;
     drawn = init(place, null, { renderer: "svg" });
     redraw();
     drawn.on("click", ({ data }) => data?.route && goTo(data.route));
+    // a curve and its band have one name
+    drawn.on("mouseover", ({ seriesName }) => point(seriesName, true));
+    drawn.on("mouseout", ({ seriesName }) => point(seriesName, false));
     const sizes = new ResizeObserver(() => drawn.resize());
     sizes.observe(place);
     onLeave(() => {
@@ -111,6 +117,6 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     setParameter(`${id}.hide`, [...hidden].sort((a, b) => a - b).join(","));
     redraw();
   };
-  return h("div", { class: "drawn" }, controls, legend(listed, hidden, hide),
+  return h("div", { class: "drawn" }, controls, legend(listed, hidden, hide, point, isPlain),
     listed.length ? place : h("p", { class: "nothing" }, "The filter hides every curve."));
 }
