@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/digit_loss.h"
 #include "reports/equal_error.h"
@@ -231,36 +232,29 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   return figure;
 }
 
-// Where the records of evaluations count operations: one column per kind of operation.
+// Where the records of evaluations count operations: per body, of what the method evaluates.
 Table OperationTable(const Comparison& comparison, const std::string& method) {
-  std::vector<std::string> kinds;
-  std::vector<std::pair<const ProblemResults*, const Json*>> counts;
+  Table table;
   for (const ProblemResults& problem : comparison.problems) {
+    const auto bodies = Number(problem.document, "bodies");
+    if (!bodies || *bodies <= 0) continue;
     for (const Trial* trial : problem.evaluations) {
       const Json& operations = Field(trial->record, "operations");
       if (trial->method != method || !operations.is_object()) continue;
-      counts.emplace_back(&problem, &operations);
-      for (const auto& [kind, count] : operations.items()) {
-        if (count.is_number() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-          kinds.push_back(kind);
+      const std::string of = Text(trial->record, "operations_of");
+      table.caption = "Operations per body of one " + (of.empty() ? "evaluation" : of);
+      table.rows.push_back({ProblemCell(problem), CountCell(bodies)});
+      for (const char* kind : kOperations) {
+        const double count = Number(operations, kind).value_or(0) / *bodies;
+        table.rows.back().push_back(NumberCell(fmt::format("{:.1f}", count), count));
       }
     }
   }
-  if (counts.empty()) return {};
-  Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}};
-  for (const std::string& kind : kinds) {
+  table.columns = {{"problem"}, {"bodies", true}};
+  for (const char* kind : kOperations) {
     std::string label = kind;
     std::replace(label.begin(), label.end(), '_', ' ');
-    table.columns.push_back({label, true, kind});
-  }
-  for (const auto& [problem, operations] : counts) {
-    const auto bodies = Number(problem->document, "bodies");
-    std::vector<TableCell> row = {ProblemCell(*problem), CountCell(bodies)};
-    for (const std::string& kind : kinds) {
-      const auto count = Number(*operations, kind.c_str());
-      row.push_back(CountCell(count));
-    }
-    table.rows.push_back(std::move(row));
+    table.columns.push_back({label, true});
   }
   return table;
 }
@@ -364,6 +358,33 @@ Table MethodTable(const Comparison& comparison) {
   return table;
 }
 
+// What the numbers of methods in this report are.
+Paragraph MethodCounts(const Comparison& comparison) {
+  std::set<std::string> families;
+  std::vector<std::string> without;  // neither tried nor evaluated
+  long long tried = 0, evaluated = 0;
+  for (const std::string& method : comparison.methods) {
+    families.insert(MethodKey(method));
+    bool is_tried = false, is_evaluated = false;
+    for (const ProblemResults& problem : comparison.problems) {
+      is_tried |= WasTried(Judge(problem, method));
+      is_evaluated |= std::any_of(problem.evaluations.begin(), problem.evaluations.end(),
+                                  [&](const Trial* trial) { return trial->method == method; });
+    }
+    tried += is_tried;
+    evaluated += is_evaluated;
+    if (!is_tried && !is_evaluated) without.push_back(method);
+  }
+  std::string text = fmt::format(
+      "{} of {} are known to this store, variants counted. {} ran a cell, {} evaluated "
+      "accelerations.",
+      Plural(static_cast<long long>(comparison.methods.size()), "method"),
+      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), tried,
+      evaluated);
+  if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
+  return {text};
+}
+
 }  // namespace
 
 Section MethodSections(const Comparison& comparison, Document& document) {
@@ -372,6 +393,7 @@ Section MethodSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"The store holds no method."});
     return section;
   }
+  section.blocks.push_back(MethodCounts(comparison));
   section.blocks.push_back(Paragraph{
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
       "method does not support the problem. A method without either was only evaluated, or has no "

@@ -1,6 +1,7 @@
 // One section per problem: what it is, its diagram, its times at equal error, its drift, what was
 // published.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@
 #include "reports/noise.h"
 #include "reports/observables.h"
 #include "reports/outcome_matrix.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -82,8 +84,9 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
 
   if (IsJudged(problem)) {
     section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
-    if (std::any_of(problem.cells.begin(), problem.cells.end(),
-                    [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
+    if (std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
+          return cell.integrator == kCommonIntegrator && IsTried(cell.outcome);
+        })) {
       section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
     }
   }
@@ -153,6 +156,32 @@ Table ProblemTable(const Comparison& comparison) {
   return table;
 }
 
+// What the numbers of problems in this report are, and which have no page.
+Paragraph ProblemCounts(const Comparison& comparison) {
+  long long judged = 0;
+  std::vector<std::string> evaluated, unjudged;
+  for (const ProblemResults& problem : comparison.problems) {
+    judged += IsJudged(problem);
+    if (problem.cells.empty()) {
+      evaluated.push_back(problem.name);
+    } else if (!IsJudged(problem)) {
+      unjudged.push_back(problem.name);
+    }
+  }
+  std::string text =
+      fmt::format("This store holds {}. Errors are known on {} of them.",
+                  Plural(static_cast<long long>(comparison.problems.size()), "problem"), judged);
+  if (!unjudged.empty())
+    text += fmt::format(" No motion was judged on {}.", fmt::join(unjudged, ", "));
+  if (!evaluated.empty()) {
+    text += fmt::format(
+        " Only single evaluations were run on {}: they have no page, and stand under Scaling, "
+        "Engines and Validation.",
+        fmt::join(evaluated, ", "));
+  }
+  return {text};
+}
+
 }  // namespace
 
 TableCell ProblemCell(const ProblemResults& problem) {
@@ -185,6 +214,7 @@ Json CurveStyle(const Comparison& comparison, const std::string& method,
 
 Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
+  if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   for (const ProblemResults& problem : comparison.problems) {
     // What one assumption moves is a row among the observables.

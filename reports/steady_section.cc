@@ -66,14 +66,14 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                     {"closure", true},
                     {"CPU time", true, "cpu_minimum_s"}}};
   CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
-  std::vector<const Cell*> surveyed;
+  std::vector<SurveyedCell> surveyed;
   std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       const Json& survey = Field(RecordOf(cell), "steady_survey");
       if (survey.is_object()) {
-        surveyed.push_back(&cell);
-        if (auto figure = BranchFigure(problem, survey, document))
+        surveyed.push_back({&problem, &cell});
+        if (auto figure = BranchFigure(problem, cell, document))
           branches.push_back(std::move(*figure));
       }
       const Json& steady = Field(RecordOf(cell), "steady_state");

@@ -211,12 +211,12 @@ test("a filter keeps to one method on every page, and a link carries it to anoth
   await methods.getByRole("button", { name: "none", exact: true }).click();
   await methods.getByRole("button", { name: method, exact: true }).click();
   assert.ok(all > 2);
-  assert.deepEqual(await page.locator(".bars thead th").allTextContents(), ["problems", method]);
+  assert.deepEqual(await page.locator(".bars thead th").allTextContents(), ["family (problems)", method]);
   await page.locator(".bars tbody button", { hasText: someProblem().split(":")[0] }).first().click();
 
   const other = await open(browser, await page.evaluate(() => location.href));
   const heads = await other.page.locator(".bars thead th, .matrix thead tr:first-child th").allTextContents();
-  assert.deepEqual(heads, ["problems", method, "problem", method]);
+  assert.deepEqual(heads, ["family (problems)", method, "problem", method]);
   // and from there to another page
   await other.page.locator(".matrix tbody th a", { hasText: someProblem() }).first().click();
   await other.page.waitForFunction(() => location.hash.startsWith("#/problem/"));
