@@ -201,6 +201,7 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
         ShareRow(comparison, comparison.methods[m], per_unit, targets.size()));
     Json one = StyledBy(comparison, m);
     one["end"] = missed.InWords(targets.size());
+    if (missed.open > 0) one["note"] = fmt::format("{} of {} not run", missed.open, targets.size());
     one["views"] = {Steps(std::move(per_unit), targets.size()),
                     Steps(std::move(seconds), targets.size())};
     series.push_back(std::move(one));
@@ -227,7 +228,8 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
       "integrator. Higher and further left is better. A target is a problem and an error, from "
       "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. T is the "
       "characteristic time of a problem. No curve depends on another. A curve ends at the last "
-      "target that the method reached; the legend says what became of the others. The grey field "
+      "target that the method reached; its last point says what became of the others. The grey "
+      "field "
       "holds targets that no method reached and whose cells were not run yet. Where even the "
       "coarsest cell is more accurate than a target, its time counts.",
       targets.size(), Plural(static_cast<long long>(problems), "problem"));

@@ -81,7 +81,12 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
   return table;
 }
 
-// One table for each system, and one of the printed counts.
+template <typename T>
+void Drop(std::vector<T>& list, std::size_t place) {
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+// One table for each system, named in its caption, and one of the printed counts.
 std::vector<Table> BySystem(const Table& all) {
   constexpr std::size_t kSystem = 1;
   std::vector<Table> tables;
@@ -89,9 +94,12 @@ std::vector<Table> BySystem(const Table& all) {
     const bool is_printed = row[kSystem].text.starts_with("printed");
     const std::string caption =
         fmt::format("{}: {}", all.caption, is_printed ? "printed for n bodies" : row[kSystem].text);
-    if (tables.empty() || tables.back().caption != caption)
+    if (tables.empty() || tables.back().caption != caption) {
       tables.push_back({caption, all.columns});
+      if (!is_printed) Drop(tables.back().columns, kSystem);
+    }
     tables.back().rows.push_back(row);
+    if (!is_printed) Drop(tables.back().rows.back(), kSystem);
   }
   return tables;
 }

@@ -169,7 +169,7 @@ Paragraph ProblemCounts(const Comparison& comparison) {
     }
   }
   std::string text =
-      fmt::format("This store holds {}. Errors are known on {} of them.",
+      fmt::format("This store holds {}. Errors of motions are known on {} of them.",
                   Plural(static_cast<long long>(comparison.problems.size()), "problem"), judged);
   if (!unjudged.empty())
     text += fmt::format(" No motion was judged on {}.", fmt::join(unjudged, ", "));

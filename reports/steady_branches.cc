@@ -212,7 +212,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
   figure.kind = "curves";
   figure.title = "Steady states over the driving speed: " + problem.name;
   figure.summary = fmt::format(
-      "{} of the steady states over the speed of the first driver, from {:g} to {:g} {}, by "
+      "Steady states, {}, over the speed of the first driver, from {:g} to {:g} {}, by "
       "pseudo-arclength continuation around turning points. Stability by the eigenvalues of the "
       "linearised motion. Branches start from random guesses at both ends and at the problem's own "
       "speed. Others may exist.",

@@ -275,6 +275,16 @@ TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
   EXPECT_THAT(markdown, HasSubstr("1.25 (small)"));
 }
 
+TEST_F(Pages, ACommonIntegratorThatNobodyRanHasNoTable) {
+  store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-8, {0.020});
+  store_.Add({.problem = "small", .method = kFast, .integrator = "rk4", .outcome = "unsupported"});
+  Write();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/equal_error_rk4.small.csv"));
+  store_.AddCell({"small", "articulated-body", "rk4", "accuracy", 1e-7}, 1e-8, {0.020});
+  Write();
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/csv/equal_error_rk4.small.csv"));
+}
+
 TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
   AddCells("small");
   Write();

@@ -460,5 +460,21 @@ TEST_F(PaperClaims, AFlightCanFailAndOneThatWasFittedIsNoEvidence) {
   EXPECT_EQ(Claim("velocities").standing, Standing::kHolds);
 }
 
+TEST_F(PaperClaims, TheFlightTimeStandsWithTheSpeedsAndDecidesNothing) {
+  store_.AddRun();
+  Json speed = {{"quantity", "speed"}, {"time", 1}, {"published", 100}, {"source", "A, test"}};
+  Json flight = {
+      {"quantity", "flight time"}, {"time", 9}, {"published", 10}, {"source", "A, test"}};
+  store_.AddProblem("rocket", {{"family", "rocket"}, {"published", {speed, flight}}});
+  speed["ours"] = 101, flight["ours"] = 12.5;
+  store_.AddCell({"rocket", "kane-huston:general", "rk4", "accuracy", 1e-5}, 1e-6, {1},
+                 {{"published", {speed, flight}}});
+  const PaperClaim claim = Claim("velocities");
+  EXPECT_EQ(claim.standing, Standing::kHolds) << "of the speeds";
+  ASSERT_EQ(claim.tests.size(), 2u);
+  EXPECT_NEAR(*claim.tests[1].observations.at(0).value, 25, 1e-9) << "relative to the test";
+  EXPECT_THAT(claim.evidence, HasSubstr("flight time"));
+}
+
 }  // namespace
 }  // namespace mbsbench::reports

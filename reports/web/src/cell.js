@@ -43,13 +43,13 @@ export function cellPage(route) {
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
-      cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command)) : null,
+      cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command, "Copy command")) : null,
       h("p", { class: "source" }, "Progress and final state: ", h("code", {}, `mbsbench explain ${short}`)),
       h("div", { class: "columns" },
         table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [label(name), valueOf(name, value)])),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
-          cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? `, the least of ${repetitions === 1 ? "1 integration" : `${repetitions} integrations`}` : ""}`, seconds(value)])) : null),
+          cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };
 }

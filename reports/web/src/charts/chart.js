@@ -38,7 +38,7 @@ function legend(series, view, hidden, redraw, point, isPlain) {
       button.setAttribute("aria-pressed", String(!hidden.has(index)));
       redraw();
     }, onmouseenter: () => point(item.name, true), onmouseleave: () => point(item.name, false) }, swatch(item), ` ${item.name}`,
-    name ? h("em", {}, ` coincides with ${name}`) : null, item.end && !isPlain ? h("em", {}, ` ${item.end}`) : null);
+    name ? h("em", {}, ` coincides with ${name}`) : null, item.note && !isPlain ? h("em", {}, ` ${item.note}`) : null);
     onThemeChange(() => button.replaceChild(swatch(item), button.firstChild));
     return button;
   };
