@@ -20,7 +20,7 @@ export function swatch(series) {
 }
 
 // Of two curves whose points are the same within 3 %, the width of a line, only one is seen.
-const near = (a, b) => a === b || (a > 0 && b > 0 && Math.abs(Math.log(a / b)) < 0.03);
+const near = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) < 0.03 * Math.max(Math.abs(a), Math.abs(b)));
 // Points of a curve, or its values over time but for the first, which is round-off.
 const pointsOf = (one, view) => one.points?.map(([x, y]) => [x, y]) ?? one.values?.[view]?.map((value, i) => [one.times[i], value]).slice(1) ?? [];
 const coincide = (one, other, view) => {
