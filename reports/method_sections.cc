@@ -362,25 +362,29 @@ Table MethodTable(const Comparison& comparison) {
 Paragraph MethodCounts(const Comparison& comparison) {
   std::set<std::string> families;
   std::vector<std::string> without;  // neither tried nor evaluated
-  long long tried = 0, evaluated = 0;
+  long long tried = 0, evaluated = 0, compared = 0;
   for (const std::string& method : comparison.methods) {
     families.insert(MethodKey(method));
-    bool is_tried = false, is_evaluated = false;
+    bool is_tried = false, is_evaluated = false, is_compared = false;
     for (const ProblemResults& problem : comparison.problems) {
       is_tried |= WasTried(Judge(problem, method));
       is_evaluated |= std::any_of(problem.evaluations.begin(), problem.evaluations.end(),
                                   [&](const Trial* trial) { return trial->method == method; });
+      if (!problem.agreement) continue;
+      for (const Json& one : Field(problem.agreement->record, "methods"))
+        is_compared |= Text(one, "method") == method && Number(one, "error").has_value();
     }
     tried += is_tried;
     evaluated += is_evaluated;
-    if (!is_tried && !is_evaluated) without.push_back(method);
+    compared += is_compared;
+    if (!is_tried && !is_evaluated && !is_compared) without.push_back(method);
   }
   std::string text = fmt::format(
-      "{} of {} are known to this store, variants counted. {} ran a cell, {} evaluated "
-      "accelerations.",
+      "{} of {} are known to this store, variants counted. The accelerations of {} were compared "
+      "before timing, {} were timed on single evaluations, {} ran cells.",
       Plural(static_cast<long long>(comparison.methods.size()), "method"),
-      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), tried,
-      evaluated);
+      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), compared,
+      evaluated, tried);
   if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
   return {text};
 }

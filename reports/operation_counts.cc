@@ -60,7 +60,7 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
                {"recursion"},
                {"same operations as"},
                {"operations per body", true, "operations_per_body"},
-               {"time by that one's", true, "time_ratio"}}};
+               {"time over that of the same", true, "time_ratio"}}};
   for (const auto& [key, methods] : alike) {
     for (std::size_t i = 1; i < methods.size(); ++i) {
       const CountedOperations &first = *methods.front(), &other = *methods[i];

@@ -93,7 +93,7 @@ struct Row {
     before = &cell;
     json["cells"][column].push_back(
         {outcome.letter, outcome.group,
-         is_same ? cell.Setting() + ": " + cell.outcome + ", likewise" : DescribeCell(cell),
+         is_same ? cell.Setting() + ": " + cell.outcome + ", same reason" : DescribeCell(cell),
          cell.key.empty() || outcome.group == "absent" ? "" : CellKey(cell)});
     if (json["commands"][column] == "") json["commands"][column] = cell.command;
     texts[column + 1].text += outcome.letter;

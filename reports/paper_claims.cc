@@ -270,7 +270,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   }
   if (!absent.empty()) {
     claim.remark = fmt::format(
-        "{} does not run here; our program in its place is shown, and is no test of the claim{}",
+        "{} does not run here; our program is shown in its place and does not test the claim{}",
         absent, worst ? "" : "; times are only bounds");
   } else if (!worst) {
     Append(is_median_open ? "not decided: the interval of the median leaves both ways open"

@@ -278,9 +278,9 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {
-    section.blocks.push_back(Paragraph{
-        "No family of problems was measured at two sizes, so nothing can be said of growth." +
-        CommandForSizes(comparison)});
+    section.blocks.push_back(
+        Paragraph{"No family of problems was measured at two sizes, so growth is not known." +
+                  CommandForSizes(comparison)});
   }
   if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
     section.sections.push_back(std::move(counts));

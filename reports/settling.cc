@@ -334,7 +334,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
       "motion until it rests. Distances are from the steady states found above, in rad and in "
       "characteristic lengths. The time is that of the first sample after which the motion stays "
       "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
-      "moving, and its mean is no steady state.",
+      "moving. The mean of such a motion is not a steady state.",
       landed, table.rows.size())});
   AddTable(std::move(table), "settling.csv", section, document);
   for (Figure& figure : figures) section.blocks.push_back(std::move(figure));

@@ -171,13 +171,11 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
       "random consistent states. Agreement is no evidence for a part that the methods share: on "
       "loops, methods that close them by the same code count as one, and agreement.csv lists the "
       "shared parts of each method. The error is the largest difference from the reference "
-      "formulation in 113 bits at the random states. The outcome is decided by this error, not by "
-      "the difference from other methods: it is ok as long as round-off explains the error. "
-      "Round-off "
-      "is measured for each method: the table shows by how much the accelerations of the worst "
-      "method change when its state changes in the last place. An ill-conditioned solve has a "
-      "large "
-      "change, and so may have a large error; a wrong equation has an error without one."});
+      "formulation in 113 bits at the random states. This error decides the outcome, not the "
+      "difference from other methods. It is ok up to 1e-9, and above that as far as round-off "
+      "explains it: up to 1,000 times the change of the accelerations when the state is rounded "
+      "differently in the last place. That change is measured for each method; the table has that "
+      "of the worst one."});
   List losses;
   for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
     losses.items.push_back(loss.description);
