@@ -89,6 +89,16 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
   return table;
 }
 
+// The columns that count ratios say nothing where none is known.
+void DropRatios(Table& tally) {
+  constexpr std::ptrdiff_t kFirst = 3, kCount = 3;
+  const auto drop = [](auto& list) {
+    list.erase(list.begin() + kFirst, list.begin() + kFirst + kCount);
+  };
+  drop(tally.columns);
+  for (auto& row : tally.rows) drop(row);
+}
+
 // Targets that some method reaches, and those of them where the fastest time is no bound.
 struct Known {
   std::size_t reached = 0, values = 0;
@@ -108,16 +118,18 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
   const Known known = CountKnown(targets);
   std::string text =
       "A time is an upper bound where even the coarsest cell is more accurate than the target. A "
-      "ratio of two times is known where neither is a bound. ";
+      "ratio of two times is known where neither is a bound.";
   if (known.values < known.reached) {
     text += fmt::format(
-        "On {} of the {} reached the least time is a bound, so the fastest method is not known. ",
+        " On {} of the {} reached the least time is a bound, so the fastest method is not known.",
         known.reached - known.values, Plural(static_cast<long long>(known.reached), "target"));
   }
-  return {
-      text +
-      "The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the other "
-      "targets, where the method's own time is no bound."};
+  if (known.values > 0) {
+    text +=
+        " The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the "
+        "other targets, where the method's own time is not a bound.";
+  }
+  return {text};
 }
 
 constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
@@ -289,7 +301,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
 }
 
 // Of two families on the targets of problems that both take: faster, undecided or alike, slower. One that reached a target wins over
-// one that ran to the end and did not.
+// one that ran to the end and did not. Without a row where nothing is decided.
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
   Table table{
@@ -303,6 +315,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
       return MethodKey(one.method) == family && one.was_asked && !one.is_refused && !one.is_open;
     });
   };
+  bool is_decided = false;
   for (const std::string& own : families) {
     std::vector<TableCell> row = {{own}};
     for (const std::string& other : families) {
@@ -318,6 +331,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
                                         : Verdict::kUndecided;
         ++(verdict == Verdict::kFaster ? wins : verdict == Verdict::kSlower ? losses : ties);
       }
+      is_decided |= wins + losses > 0;
       row.push_back({own == other ? "-" : fmt::format("{}/{}/{}", wins, ties, losses), nullptr,
                      wins > losses   ? "best"
                      : losses > wins ? "weak"
@@ -325,6 +339,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
     }
     table.rows.push_back(std::move(row));
   }
+  if (!is_decided) table.rows.clear();
   return table;
 }
 
@@ -343,12 +358,13 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
   const std::string csv = AddFile(document, TargetsFile(targets));
   section.blocks.push_back(DistributionFigure(comparison, targets, csv));
   section.blocks.push_back(RatioNote(targets));
-  AddTable(TallyTable(comparison, targets), "targets_by_method.csv", section, document);
-  if (Table wins = WinTable(comparison, targets); wins.rows.size() > 1) {
-    AddTable(std::move(wins), "wins.csv", section, document);
-  }
-  if (CountKnown(targets).values > 0)
-    section.blocks.push_back(ProfileFigure(comparison, targets, csv));
+  const bool has_ratios = CountKnown(targets).values > 0;
+  Table tally = TallyTable(comparison, targets);
+  tally.csv = AddFile(document, AsCsv("targets_by_method.csv", tally));
+  if (!has_ratios) DropRatios(tally);
+  section.blocks.push_back(std::move(tally));
+  AddTable(WinTable(comparison, targets), "wins.csv", section, document);
+  if (has_ratios) section.blocks.push_back(ProfileFigure(comparison, targets, csv));
   return section;
 }
 
