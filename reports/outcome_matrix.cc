@@ -173,8 +173,8 @@ Figure OutcomeMatrix(const Comparison& comparison) {
     row.Finish(figure);
   }
   if (!only_evaluated.empty())
-    figure.notes.push_back("No motion of these was run, single evaluations only (see Scaling): " +
-                           only_evaluated + ".");
+    figure.notes.push_back(
+        "No motion of these was run, single evaluations only: " + only_evaluated + ".");
   return figure;
 }
 

@@ -260,7 +260,14 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
   if (!is_measured) {
     if (absent.empty()) {
-      claim.remark = fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, Text(row, "run"));
+      const Json& tests = Field(row, "tests");
+      const std::string lacks = Text(row, "lacks");
+      const bool has_some =
+          !lacks.empty() && std::any_of(tests.begin(), tests.end(), [&](const Json& test) {
+            return HoldsAnyOf(comparison, test);
+          });
+      claim.remark = fmt::format("{}: run `mbsbench run {}`", has_some ? lacks : kNotMeasuredHere,
+                                 Text(row, "run"));
     } else {
       claim.remark = fmt::format("{} does not run here", absent);
       if (const std::string run = Text(row, "run"); !run.empty())

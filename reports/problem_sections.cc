@@ -70,7 +70,13 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
   if (const std::string facts = Facts(problem); !facts.empty())
     section.blocks.push_back(Paragraph{facts + "."});
-  section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
+  if (problem.cells.empty()) {
+    section.blocks.push_back(
+        Paragraph{"No motion was run here. Its single evaluations stand under Scaling, Engines and "
+                  "Validation."});
+  } else {
+    section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
+  }
   std::string about = Text(problem.document, "description");
   if (const std::string source = Text(problem.document, "source"); !source.empty())
     about += (about.empty() ? "" : " ") + ("Source: " + source + ".");
@@ -92,6 +98,7 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   }
   AddIfAny(MotionFigure(comparison, problem, document), section);
   AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);
+  if (problem.cells.empty()) return section;
   section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   AddIfAny(DriftFigure(comparison, problem, document), section);
   if (auto table = PublishedTable(problem, document)) {
@@ -124,6 +131,10 @@ TableCell WinnerCell(const std::vector<BestTime>& times) {
   return {text, nullptr, "weak"};
 }
 
+bool HasPage(const ProblemResults& problem) {
+  return !problem.cells.empty() || !problem.evaluations.empty();
+}
+
 Table ProblemTable(const Comparison& comparison) {
   Table table{"Problems",
               {{"problem"},
@@ -137,7 +148,7 @@ Table ProblemTable(const Comparison& comparison) {
                {"cells", true},
                {"fastest at 1e-6"}}};
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.cells.empty()) continue;
+    if (!HasPage(problem)) continue;
     const Json& document = problem.document;
     const auto ok = std::count_if(problem.cells.begin(), problem.cells.end(),
                                   [](const Cell& cell) { return cell.outcome == "ok"; });
@@ -156,7 +167,7 @@ Table ProblemTable(const Comparison& comparison) {
   return table;
 }
 
-// What the numbers of problems in this report are, and which have no page.
+// What the numbers of problems in this report are: those without a judged motion are named.
 Paragraph ProblemCounts(const Comparison& comparison) {
   long long judged = 0;
   std::vector<std::string> evaluated, unjudged;
@@ -173,12 +184,8 @@ Paragraph ProblemCounts(const Comparison& comparison) {
                   Plural(static_cast<long long>(comparison.problems.size()), "problem"), judged);
   if (!unjudged.empty())
     text += fmt::format(" No motion was judged on {}.", fmt::join(unjudged, ", "));
-  if (!evaluated.empty()) {
-    text += fmt::format(
-        " Only single evaluations were run on {}: they have no page, and stand under Scaling, "
-        "Engines and Validation.",
-        fmt::join(evaluated, ", "));
-  }
+  if (!evaluated.empty())
+    text += fmt::format(" Only single evaluations were run on {}.", fmt::join(evaluated, ", "));
   return {text};
 }
 
@@ -218,7 +225,7 @@ Section ProblemSections(const Comparison& comparison, Document& document) {
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   for (const ProblemResults& problem : comparison.problems) {
     // What one assumption moves is a row among the observables.
-    if (!problem.cells.empty() && !IsVariation(problem))
+    if (HasPage(problem) && !IsVariation(problem))
       section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())

@@ -303,6 +303,21 @@ TEST_F(Pages, ACommonIntegratorThatNobodyRanHasNoTable) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/csv/equal_error_rk4.small.csv"));
 }
 
+TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagramOrOutcomes) {
+  AddCells("small");
+  store_.Add({.problem = "loop",
+              .method = kFast,
+              .kind = "evaluation",
+              .record = R"({"nanoseconds_per_body": 80, "bodies": 4, "what": "accelerations"})"});
+  Write();
+  std::set<std::string> routes;
+  for (const Json& page : data_["pages"]) routes.insert(page["route"]);
+  EXPECT_TRUE(routes.contains("problem/loop"));
+  EXPECT_FALSE(FindFigure(data_["sections"], "work-precision", "of loop"));
+  EXPECT_FALSE(FindFigure(data_["sections"], "outcomes", "of loop"));
+  EXPECT_EQ(Csv("problems.csv").size(), 2u);
+}
+
 TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {
   AddCells("small");
   Write();

@@ -460,6 +460,19 @@ TEST_F(PaperClaims, AFlightCanFailAndOneThatWasFittedIsNoEvidence) {
   EXPECT_EQ(Claim("velocities").standing, Standing::kHolds);
 }
 
+TEST_F(PaperClaims, WhereSomethingIsMeasuredAndTooLittleTheRemarkSaysWhatIsMissing) {
+  store_.AddRun();
+  store_.AddProblem("branchN:bodies=6", {{"family", "branchN"}, {"bodies", 6}});
+  EXPECT_THAT(Claim("cost grows").remark, HasSubstr("not measured in this store: run"));
+  store_.Add({.problem = "branchN:bodies=6",
+              .method = "riccati-mstmm:general",
+              .kind = "evaluation",
+              .record = R"({"nanoseconds_per_body": 80, "bodies": 6, "what": "accelerations"})"});
+  const PaperClaim claim = Claim("cost grows");
+  EXPECT_EQ(claim.standing, Standing::kNotMeasured);
+  EXPECT_THAT(claim.remark, HasSubstr("fewer than three sizes: run"));
+}
+
 TEST_F(PaperClaims, TheFlightTimeStandsWithTheSpeedsAndDecidesNothing) {
   store_.AddRun();
   Json speed = {{"quantity", "speed"}, {"time", 1}, {"published", 100}, {"source", "A, test"}};
