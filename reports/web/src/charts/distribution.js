@@ -39,8 +39,8 @@ function notRun({ share, text }) {
   return { type: "custom", silent: true, tooltip: { show: false }, z: 0, data: [[0, 0]],
     renderItem({ coordSys: { x, y, width, height } }) {
       return { type: "group", children: [
-        { type: "rect", shape: { x, y, width, height: height * share }, style: { fill: color("text-soft"), opacity: 0.16 } },
-        { type: "text", style: { x: x + 8, y: y + 8, text, fill: color("text-soft"), fontSize: 12 } }] };
+        { type: "rect", shape: { x, y, width, height: height * share }, style: { fill: color("text-soft"), opacity: 0.16 }, blur: { style: { opacity: 0.16 } } },
+        { type: "text", style: { x: x + 8, y: y + 8, text, fill: color("text-soft"), fontSize: 12 }, blur: { style: { opacity: 1 } } }] };
     } };
 }
 
