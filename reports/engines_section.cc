@@ -89,7 +89,8 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
       table.rows.push_back(
           {{engine},
            {std::string(names.label) +
-            (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote")},
+                (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote"),
+            names.label},
            NumberCell(std::to_string(ratios.size()), count),
            Digits(at(0)),
            Digits(at(0.5)),
@@ -97,11 +98,6 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
            Digits(at(1)),
            {fmt::format("{}", fmt::join(causes, ", "))}});
     }
-  }
-  const auto ended = [](const auto& row) { return row.back().text.empty(); };
-  if (std::all_of(table.rows.begin(), table.rows.end(), ended)) {
-    for (auto& row : table.rows) row.pop_back();
-    table.columns.pop_back();
   }
   return table;
 }
@@ -209,7 +205,14 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
   if (const std::string missing = MissingBuild(rows); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
-  AddTable(SummaryTable(rows, engines, builds, ours), "engine_ratios.csv", section, document);
+  Table summary = SummaryTable(rows, engines, builds, ours);
+  summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
+  const auto ended = [](const auto& row) { return row.back().text.empty(); };
+  if (std::all_of(summary.rows.begin(), summary.rows.end(), ended)) {
+    for (auto& row : summary.rows) row.pop_back();
+    summary.columns.pop_back();
+  }
+  section.blocks.push_back(std::move(summary));
   section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
   AddTable(TimeTable(rows, builds), "engines.csv", section, document);
   List list;

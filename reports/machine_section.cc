@@ -107,21 +107,24 @@ Table SettingsTable(const Comparison& comparison) {
         most = std::max(most, cell.cpu->rounds);
       }
     }
-    const auto listed = [](const auto& values, const auto& format) -> std::string {
+    // All in the file; of many the page has the range.
+    const auto listed = [](const auto& values, const auto& format) -> TableCell {
       std::vector<std::string> texts;  // the largest first
       for (const double value : values) {
         if (const std::string text = format(value); texts.empty() || texts.back() != text)
           texts.push_back(text);
       }
-      if (texts.empty()) return "-";
+      if (texts.empty()) return {"-"};
       constexpr std::size_t kMostListed = 6;
-      return texts.size() <= kMostListed ? fmt::format("{}", fmt::join(texts, ", "))
-                                         : fmt::format("{} steps from {} to {}, by problem",
-                                                       texts.size(), texts.front(), texts.back());
+      const std::string all = fmt::format("{}", fmt::join(texts, ", "));
+      if (texts.size() <= kMostListed) return {all};
+      return {fmt::format("{} steps from {} to {}, by problem", texts.size(), texts.front(),
+                          texts.back()),
+              all};
     };
     table.rows.push_back({{integrator.empty() ? "none" : integrator},
-                          {listed(tolerances, [](double value) { return FormatError(value); })},
-                          {listed(steps, [](double value) { return FormatDigits(value, 4); })},
+                          listed(tolerances, [](double value) { return FormatError(value); }),
+                          listed(steps, [](double value) { return FormatDigits(value, 4); }),
                           {most == 0      ? "-"
                            : least < most ? fmt::format("{} to {}", least, most)
                                           : std::to_string(most)},
