@@ -70,7 +70,7 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"tried, not reached", true},
                {"refused the problem", true},
                {"not run yet", true},
-               {"not asked for", true}}};
+               {"not planned", true}}};
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const Tally tally = Count(targets, m);
     const auto [open, refused, not_asked, tried] = tally.missed;

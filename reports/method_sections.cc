@@ -402,7 +402,8 @@ Section MethodSections(const Comparison& comparison, Document& document) {
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
       "method does not support the problem. A method without either was only evaluated, or has no "
       "cell yet. The error of one evaluation is that of the accelerations at random states against "
-      "113 bits, in units of the largest acceleration; the worst is shown with its problem. From "
+      "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
+      "problem. From "
       "0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, time stepper; "
       "algebraic: Newton's method solves for a steady state)."});
   AddTable(MethodTable(comparison), "methods.csv", section, document);

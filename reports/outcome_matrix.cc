@@ -128,7 +128,7 @@ Figure OutcomeMatrix(const Comparison& comparison) {
       "of a family and a method ended; its empty part are cells that were not run yet, their "
       "number by the settings of other methods. A click on a family shows its problems: each "
       "letter is one cell, from the coarsest setting to the finest. Three dots: not run yet. One "
-      "dot: not asked for.";
+      "dot: not planned.";
   figure.data = {{"outcomes", OutcomeList()},
                  {"of", "problem"},
                  {"columns", Json::array()},
@@ -185,7 +185,7 @@ Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& probl
   figure.csv = "cells.csv";
   figure.summary =
       "One row per method, one column per integrator; each letter is one cell, from the coarsest "
-      "tolerance or step to the finest. Three dots: not run yet. One dot: not asked for.";
+      "tolerance or step to the finest. Three dots: not run yet. One dot: not planned.";
   figure.data = {{"outcomes", OutcomeList()},
                  {"of", "method"},
                  {"columns", Json::array()},

@@ -50,7 +50,7 @@ std::string Missed::InWords(std::size_t targets) const {
   std::vector<std::string> parts;
   for (const auto& [count, what] :
        {std::pair(open, "not run yet"), std::pair(tried, "not reached"),
-        std::pair(refused, "refused"), std::pair(not_asked, "not asked for")}) {
+        std::pair(refused, "refused"), std::pair(not_asked, "not planned")}) {
     if (count == 0) continue;
     const auto n = FormatCount(static_cast<long long>(count));
     parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n,

@@ -75,7 +75,7 @@ TEST_F(Coverage, ACurveOfTargetsEndsAtItsLastOneAndCountsThoseNotRunYet) {
   EXPECT_NEAR(data["open"]["share"].get<double>(), 4. / 9, 1e-12);
   for (const auto& row : ReadCsv(folder_ / "out/csv/targets_by_method.csv")) {
     EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "8" : "0");
-    EXPECT_EQ(row.at("not asked for"), "0");
+    EXPECT_EQ(row.at("not planned"), "0");
   }
 }
 

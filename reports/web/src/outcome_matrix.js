@@ -26,11 +26,11 @@ function hideDetail() {
   detail().hidden = true;
 }
 
-// Three dots: cells that were not run yet; one: never asked for.
+// Three dots: cells that were not run yet; one: not in the plan.
 const notRun = (where) => h("span", { class: "absent-entry", title: `${where}: not run yet` }, "\u2026");
 
 function entry(where, cells, command, stem, isOpen) {
-  if (!cells.length) return isOpen ? notRun(where) : h("span", { class: "absent-entry", title: "not asked for" }, "\u00b7");
+  if (!cells.length) return isOpen ? notRun(where) : h("span", { class: "absent-entry", title: "not planned" }, "\u00b7");
   const perLine = cells.length > 6 ? Math.ceil(cells.length / 2) : cells.length;
   const button = h("button", { type: "button", class: "entry", style: `grid-template-columns: repeat(${perLine}, auto)`, "aria-label":
       `${where}: ${cells.map((cell) => cell[2]).join("; ")}` },
@@ -112,7 +112,7 @@ function inFamilies(rows, columns, toggle) {
     }
     const all = Object.values(counts).reduce((a, b) => a + b, 0);
     const text = GROUPS.filter((name) => counts[name]).map((name) => (name === "not-run" ? `about ${counts[name]} not run yet` : `${counts[name]} ${name}`)).join(", ");
-    return h("td", { title: `${family}, ${method}: ${text || "not asked for"}` }, all
+    return h("td", { title: `${family}, ${method}: ${text || "not planned"}` }, all
       ? h("span", { class: "bar" }, GROUPS.filter((name) => counts[name]).map((name) => h("i", { class: name, style: `flex-grow: ${counts[name]}` }))) : "");
   };
   return h("div", { class: "scroll" }, h("table", { class: "bars" },
