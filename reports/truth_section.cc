@@ -2,6 +2,7 @@
 // methods solve the same problem.
 #include <fmt/format.h>
 
+#include <map>
 #include <utility>
 
 #include "reports/disagreements.h"
@@ -14,8 +15,6 @@ namespace mbsbench::reports {
 
 namespace {
 
-constexpr std::size_t kMostReasons = 1;  // stated in the table itself
-constexpr const char* kNotCompared = " not compared";
 constexpr const char* kNoProofOfLoops =
     "agreement proves nothing of the loops: all close them by the same shared part";
 constexpr const char* kPartlyCompared = " not compared at every state";
@@ -70,11 +69,13 @@ Table ReferenceTable(const Comparison& comparison) {
   return table;
 }
 
-Table AgreementTable(const Comparison& comparison) {
+// `shared` gets what methods share on loops, and on how many problems they do.
+Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
                {"states", true},
                {"methods compared", true},
+               {"not compared", true},
                {"independent on loops", true},
                {"worst method"},
                {"its difference", true},
@@ -87,12 +88,12 @@ Table AgreementTable(const Comparison& comparison) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
     const auto states = Number(trial.record, "states");
-    int compared = 0;
+    int compared = 0, absent = 0;
     const Json& worst = Field(trial.record, "worst");
     const auto difference = Number(worst, "difference");
     std::optional<double> error, scatter;
     std::string of_method, remarks = trial.reason;
-    std::vector<std::string> absent, partial;
+    std::vector<std::string> partial;
     for (const Json& method : Field(trial.record, "methods")) {
       const auto its_error = Number(method, "error");
       if (its_error && (!error || *its_error > *error)) {
@@ -102,33 +103,24 @@ Table AgreementTable(const Comparison& comparison) {
       if (Text(method, "method") == Text(worst, "method"))
         scatter = Number(Field(method, "start"), "scatter");
       const std::string reason = Text(method, "reason");
-      const std::string why = (reason.empty() ? "" : ": ") + reason;
-      if (!Number(method, "difference")) {
-        absent.push_back(Text(method, "method") + kNotCompared + why);
-        continue;
-      }
-      ++compared;
-      if (!reason.empty()) partial.push_back(Text(method, "method") + kPartlyCompared + why);
+      ++(Number(method, "difference") ? compared : absent);
+      if (Number(method, "difference") && !reason.empty())
+        partial.push_back(Text(method, "method") + kPartlyCompared + ": " + reason);
     }
     const auto remark = [&remarks](const std::string& text) {
       remarks += (remarks.empty() ? "" : "; ") + text;
     };
-    for (const auto& [reasons, what] :
-         {std::pair(&absent, kNotCompared), std::pair(&partial, kPartlyCompared)}) {
-      if (reasons->size() > kMostReasons) {
-        remark(Plural(static_cast<long long>(reasons->size()), "method") + what +
-               ", agreement.csv says why");
-      } else {
-        for (const std::string& reason : *reasons) remark(reason);
-      }
-    }
+    if (partial.size() == 1) remark(partial.front());
+    if (partial.size() > 1)
+      remark(Plural(static_cast<long long>(partial.size()), "method") + kPartlyCompared);
     const SharedParts shared(comparison, problem);
     const auto independent = shared.IndependentOnLoops();
-    if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) remark(on_loops);
+    if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
     if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
     table.rows.push_back({{problem.name},
                           CountCell(states),
                           CountCell(compared),
+                          CountCell(absent),
                           CountCell(independent),
                           {Text(worst, "method")},
                           ErrorCell(difference),
@@ -160,7 +152,8 @@ CsvFile AgreementFile(const Comparison& comparison) {
 }
 
 void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
-  Table agreement = AgreementTable(comparison);
+  std::map<std::string, long long> shared_on;
+  Table agreement = AgreementTable(comparison, shared_on);
   if (agreement.rows.empty()) {
     section.blocks.push_back(
         Paragraph{"The store holds no comparison of accelerations between methods."});
@@ -169,18 +162,21 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
   section.blocks.push_back(Paragraph{
       "Before timing, the accelerations of all methods are compared at the initial state and at "
       "random consistent states. Agreement is no evidence for a part that the methods share: on "
-      "loops, methods that close them by the same code count as one, and agreement.csv lists the "
-      "shared parts of each method. The error is the largest difference from the reference "
+      "loops, methods that close them by the same code count as one. agreement.csv lists the "
+      "shared parts of each method, and why one was not compared. The error is the largest "
+      "difference from the reference "
       "formulation in 113 bits (34 digits) at the random states. This error decides the outcome, "
       "not the "
       "difference from other methods. It is ok up to 1e-9, and above that as far as round-off "
       "explains it: up to 1,000 times the change of the accelerations when the state is rounded "
       "differently in the last place. That change is measured for each method; the table has that "
       "of the worst one."});
-  List losses;
+  List remarks;
+  for (const auto& [what, problems] : shared_on)
+    remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
   for (const DigitLoss& loss : ReadDisagreements(comparison).losses)
-    losses.items.push_back(loss.description);
-  if (!losses.items.empty()) section.blocks.push_back(std::move(losses));
+    remarks.items.push_back(loss.description);
+  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
 }
