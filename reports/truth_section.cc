@@ -73,6 +73,7 @@ Table ReferenceTable(const Comparison& comparison) {
 Table AgreementTable(const Comparison& comparison, std::map<std::string, long long>& shared_on) {
   Table table{"Largest relative difference of accelerations between methods, before any timing",
               {{"problem"},
+               {"outcome"},
                {"states", true},
                {"methods compared", true},
                {"not compared", true},
@@ -82,7 +83,6 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                {"by rounding its state", true, "change_by_rounding_the_state"},
                {"largest error against 113 bits", true},
                {"of method"},
-               {"outcome"},
                {"remarks"}}};
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
@@ -118,6 +118,7 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
     if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) ++shared_on[on_loops];
     if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
     table.rows.push_back({{problem.name},
+                          {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
                           CountCell(states),
                           CountCell(compared),
                           CountCell(absent),
@@ -127,7 +128,6 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
                           ErrorCell(scatter),
                           ErrorCell(error),
                           {of_method},
-                          {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
                           {remarks}});
   }
   return table;
