@@ -531,6 +531,21 @@ constexpr ClaimQuantity kClaimQuantities[] = {
 
 }  // namespace
 
+bool HoldsAnyOf(const Comparison& comparison, const Json& test) {
+  const auto is_named = [&test](const std::string& method) {
+    return Field(test, "methods").is_null() || Matches(test, "methods", method);
+  };
+  for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
+    for (const Cell& cell : problem->cells) {
+      if (IsTried(cell.outcome) && is_named(cell.method)) return true;
+    }
+    for (const Trial* trial : problem->evaluations) {
+      if (trial->outcome == "ok" && is_named(trial->method)) return true;
+    }
+  }
+  return false;
+}
+
 std::vector<Observation> Observe(const Comparison& comparison, const Json& test) {
   const std::string name = Text(test, "quantity");
   for (const ClaimQuantity& quantity : kClaimQuantities) {

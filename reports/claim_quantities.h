@@ -36,6 +36,9 @@ struct Observation {
 // Of one test of a claim. Throws std::logic_error for a quantity that does not exist.
 std::vector<Observation> Observe(const Comparison& comparison, const Json& test);
 
+// Whether the store holds any cell or evaluation of the methods and problems that a test names.
+bool HoldsAnyOf(const Comparison& comparison, const Json& test);
+
 // Parameters of a problem that were chosen to meet what is printed: no evidence for it.
 bool IsFitted(const ProblemResults& problem);
 

@@ -39,7 +39,8 @@ std::string Name(const Target& target) {
 }
 
 struct Tally {
-  int reached = 0, missed = 0, refused = 0, not_asked = 0;
+  int reached = 0;
+  Missed missed;
   int known = 0, fastest = 0, within_two = 0;  // with a known ratio; not slower than the fastest
 };
 
@@ -47,18 +48,13 @@ Tally Count(const std::vector<Target>& targets, std::size_t method) {
   Tally tally;
   for (const Target& target : targets) {
     const Attempt& attempt = target.attempts[method];
-    if (attempt.time.known()) {
-      ++tally.reached;
-      if (!attempt.is_ratio_known) continue;
-      ++tally.known;
-      tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}) !=
-                       NameOf(Verdict::kSlower);
-      tally.within_two += *attempt.ratio <= 2;
-    } else if (attempt.is_refused) {
-      ++tally.refused;
-    } else {
-      ++(attempt.was_asked ? tally.missed : tally.not_asked);
-    }
+    tally.missed.Count(attempt);
+    tally.reached += attempt.time.known();
+    if (!attempt.time.known() || !attempt.is_ratio_known) continue;
+    ++tally.known;
+    tally.fastest += VerdictAmong(attempt.time, {target.Fastest()->time, attempt.time}) !=
+                     NameOf(Verdict::kSlower);
+    tally.within_two += *attempt.ratio <= 2;
   }
   return tally;
 }
@@ -73,21 +69,34 @@ Table TallyTable(const Comparison& comparison, const std::vector<Target>& target
                {"within 2 x of the fastest", true},
                {"tried, not reached", true},
                {"refused the problem", true},
-               {"not asked or not run yet", true}}};
+               {"not run yet", true},
+               {"not planned", true}}};
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     const Tally tally = Count(targets, m);
-    if (tally.reached + tally.missed + tally.refused == 0) continue;
+    const auto [open, refused, not_asked, tried] = tally.missed;
+    if (not_asked == targets.size()) continue;
     const double share = static_cast<double>(tally.reached) / static_cast<double>(targets.size());
-    table.rows.push_back({MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
-                          NumberCell(fmt::format("{:.0f} %", 100 * share), share),
-                          CountCell(tally.known), CountCell(tally.fastest),
-                          CountCell(tally.within_two), CountCell(tally.missed),
-                          CountCell(tally.refused), CountCell(tally.not_asked)});
+    table.rows.push_back(
+        {MethodCell(comparison, comparison.methods[m]), CountCell(tally.reached),
+         NumberCell(fmt::format("{:.0f} %", 100 * share), share), CountCell(tally.known),
+         CountCell(tally.fastest), CountCell(tally.within_two),
+         CountCell(static_cast<double>(tried)), CountCell(static_cast<double>(refused)),
+         CountCell(static_cast<double>(open)), CountCell(static_cast<double>(not_asked))});
   }
   std::stable_sort(table.rows.begin(), table.rows.end(), [](const auto& a, const auto& b) {
     return a[1].value.template get<double>() > b[1].value.template get<double>();
   });
   return table;
+}
+
+// The columns that count ratios say nothing where none is known.
+void DropRatios(Table& tally) {
+  constexpr std::ptrdiff_t kFirst = 3, kCount = 3;
+  const auto drop = [](auto& list) {
+    list.erase(list.begin() + kFirst, list.begin() + kFirst + kCount);
+  };
+  drop(tally.columns);
+  for (auto& row : tally.rows) drop(row);
 }
 
 // Targets that some method reaches, and those of them where the fastest time is no bound.
@@ -109,16 +118,18 @@ Paragraph RatioNote(const std::vector<Target>& targets) {
   const Known known = CountKnown(targets);
   std::string text =
       "A time is an upper bound where even the coarsest cell is more accurate than the target. A "
-      "ratio of two times is known where neither is a bound. ";
+      "ratio of two times is known where neither is a bound.";
   if (known.values < known.reached) {
     text += fmt::format(
-        "On {} of the {} reached the least time is a bound, so the fastest method is not known. ",
+        " On {} of the {} reached the least time is a bound, so the fastest method is not known.",
         known.reached - known.values, Plural(static_cast<long long>(known.reached), "target"));
   }
-  return {
-      text +
-      "The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the other "
-      "targets, where the method's own time is no bound."};
+  if (known.values > 0) {
+    text +=
+        " The columns `ratio known`, `fastest, alike or undecided` and `within 2 x` count the "
+        "other targets, where the method's own time is not a bound.";
+  }
+  return {text};
 }
 
 constexpr double kShares[] = {0.25, 0.5, 0.75, 0.9};
@@ -186,8 +197,10 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   Json series = Json::array();
   for (std::size_t m = 0; m < comparison.methods.size(); ++m) {
     std::vector<Step> seconds, per_unit;
+    Missed missed;
     for (const Target& target : targets) {
       const Attempt& attempt = target.attempts[m];
+      missed.Count(attempt);
       if (!attempt.time.known()) continue;
       const std::string text = fmt::format("{} in {} with {}", Name(target),
                                            FormatTime(attempt.time), attempt.integrator);
@@ -199,14 +212,20 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
     figure.table.rows.push_back(
         ShareRow(comparison, comparison.methods[m], per_unit, targets.size()));
     Json one = StyledBy(comparison, m);
+    one["end"] = missed.InWords(targets.size());
+    if (missed.open > 0) one["note"] = fmt::format("{} of {} not run", missed.open, targets.size());
     one["views"] = {Steps(std::move(per_unit), targets.size()),
                     Steps(std::move(seconds), targets.size())};
     series.push_back(std::move(one));
   }
+  const auto open = std::count_if(targets.begin(), targets.end(), IsOpenForAll);
   figure.data = {{"series", series},
+                 {"open",
+                  {{"share", static_cast<double>(open) / static_cast<double>(targets.size())},
+                   {"text", fmt::format("{} of {} not run yet", open, targets.size())}}},
                  {"views",
                   {{{"label", "per body and characteristic time"},
-                    {"x", "CPU time per body and characteristic time T"},
+                    {"x", "CPU time / (bodies × end time / T)"},
                     {"y", "fraction of targets reached"},
                     {"unit", "s"}},
                    {{"label", "whole integration"},
@@ -219,10 +238,12 @@ Figure DistributionFigure(const Comparison& comparison, const std::vector<Target
   figure.summary = fmt::format(
       "Fraction of {} fixed targets that a method reaches within a CPU time, with its best "
       "integrator. Higher and further left is better. A target is a problem and an error, from "
-      "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. No curve "
-      "depends on another. A curve ends where no finer cell was run, or the method refuses the "
-      "rest or was not asked: the table has the counts. Where even the coarsest cell is more "
-      "accurate than a target, its time counts.",
+      "1e-2 to 1e-10 by decades where the problem and its reference allow it, over {}. T is the "
+      "characteristic time of a problem. No curve depends on another. A curve ends at the last "
+      "target that the method reached; its last point says what became of the others. The grey "
+      "field "
+      "holds targets that no method reached and whose cells were not run yet. Where even the "
+      "coarsest cell is more accurate than a target, its time counts.",
       targets.size(), Plural(static_cast<long long>(problems), "problem"));
   return figure;
 }
@@ -280,7 +301,7 @@ Figure ProfileFigure(const Comparison& comparison, const std::vector<Target>& ta
 }
 
 // Of two families on the targets of problems that both take: faster, undecided or alike, slower. One that reached a target wins over
-// one that ran to the end and did not.
+// one that ran to the end and did not. Without a row where nothing is decided.
 Table WinTable(const Comparison& comparison, const std::vector<Target>& targets) {
   const std::vector<std::string> families = MethodFamilies(comparison);
   Table table{
@@ -294,6 +315,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
       return MethodKey(one.method) == family && one.was_asked && !one.is_refused && !one.is_open;
     });
   };
+  bool is_decided = false;
   for (const std::string& own : families) {
     std::vector<TableCell> row = {{own}};
     for (const std::string& other : families) {
@@ -309,6 +331,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
                                         : Verdict::kUndecided;
         ++(verdict == Verdict::kFaster ? wins : verdict == Verdict::kSlower ? losses : ties);
       }
+      is_decided |= wins + losses > 0;
       row.push_back({own == other ? "-" : fmt::format("{}/{}/{}", wins, ties, losses), nullptr,
                      wins > losses   ? "best"
                      : losses > wins ? "weak"
@@ -316,6 +339,7 @@ Table WinTable(const Comparison& comparison, const std::vector<Target>& targets)
     }
     table.rows.push_back(std::move(row));
   }
+  if (!is_decided) table.rows.clear();
   return table;
 }
 
@@ -334,12 +358,13 @@ Section DistributionSection(const Comparison& comparison, Document& document) {
   const std::string csv = AddFile(document, TargetsFile(targets));
   section.blocks.push_back(DistributionFigure(comparison, targets, csv));
   section.blocks.push_back(RatioNote(targets));
-  AddTable(TallyTable(comparison, targets), "targets_by_method.csv", section, document);
-  if (Table wins = WinTable(comparison, targets); wins.rows.size() > 1) {
-    AddTable(std::move(wins), "wins.csv", section, document);
-  }
-  if (CountKnown(targets).values > 0)
-    section.blocks.push_back(ProfileFigure(comparison, targets, csv));
+  const bool has_ratios = CountKnown(targets).values > 0;
+  Table tally = TallyTable(comparison, targets);
+  tally.csv = AddFile(document, AsCsv("targets_by_method.csv", tally));
+  if (!has_ratios) DropRatios(tally);
+  section.blocks.push_back(std::move(tally));
+  AddTable(WinTable(comparison, targets), "wins.csv", section, document);
+  if (has_ratios) section.blocks.push_back(ProfileFigure(comparison, targets, csv));
   return section;
 }
 

@@ -74,7 +74,9 @@ CsvFile AsCsv(const std::string& name, const Table& table) {
   for (const auto& row : table.rows) {
     std::vector<Json> fields;
     for (const TableCell& cell : row) {
-      const bool is_unknown = cell.value.is_null() && cell.text == "-";  // an empty field
+      // An empty field. A ratio of two bounds, "~2.8", is no number to calculate with.
+      const bool is_unknown =
+          cell.value.is_null() && (cell.text == "-" || cell.text.starts_with("~"));
       fields.push_back(cell.value.is_null() && !is_unknown ? Json(cell.text) : cell.value);
     }
     file.rows.push_back(std::move(fields));

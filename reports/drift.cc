@@ -1,6 +1,8 @@
 // Error and drift over time, of the finest finished cell of each curve.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/format.h"
 #include "reports/sections.h"
 
@@ -88,7 +90,13 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
       return i < list.size() ? list[i] : std::nullopt;
     };
 
-    Json one = CurveStyle(comparison, curve->method, curve->integrator, curve->second_ladder);
+    // The marker of the family, unless several integrators of a method are drawn.
+    const auto curves_of = std::count_if(chosen.begin(), chosen.end(), [&](const auto& other) {
+      return other.first->method == curve->method;
+    });
+    Json one = curves_of > 1
+                   ? CurveStyle(comparison, curve->method, curve->integrator, curve->second_ladder)
+                   : CurveStyle(comparison, curve->method, "");
     one["name"] =
         curve->name + ", " + cell->Setting() + (cell->finished() ? "" : " (" + cell->outcome + ")");
     one["times"] = Json::array();

@@ -52,8 +52,11 @@ std::string IntervalOf(const std::vector<double>& ratios) {
 
 // What a reader asks first: how many times longer, over all problems.
 Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::string>& engines,
-                   const std::vector<EngineBuildNames>& builds) {
-  Table table{"Time of an engine over that of our general method, over all problems",
+                   const std::vector<EngineBuildNames>& builds, const std::string& ours) {
+  Table table{fmt::format("Time of an engine over that of {}, over all problems{}", ours,
+                          Holds(rows, EngineBuild::kDebian)
+                              ? ""
+                              : "; not to be quoted, because no build has the engines' flags"),
               {{"engine"},
                {"ours built for"},
                {"problems", true},
@@ -85,8 +88,9 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
       const auto count = static_cast<double>(ratios.size());
       table.rows.push_back(
           {{engine},
-           {names.build == EngineBuild::kDebian ? std::string(names.label) + ": the ratio to quote"
-                                                : names.label},
+           {std::string(names.label) +
+                (names.build == EngineBuild::kDebian ? ": the ratio to quote" : ": do not quote"),
+            names.label},
            NumberCell(std::to_string(ratios.size()), count),
            Digits(at(0)),
            Digits(at(0.5)),
@@ -100,17 +104,16 @@ Table SummaryTable(const std::vector<EngineRow>& rows, const std::set<std::strin
 
 // One curve per engine and family of problems; problems without a family are points.
 Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& rows,
-                   const EngineBuildNames& build, Document& document) {
+                   const EngineBuildNames& build, const std::string& ours, Document& document) {
   Figure figure;
   figure.kind = "scaling";
-  figure.title =
-      fmt::format("Time of one evaluation, engine / our general method ({})", build.label);
+  figure.title = fmt::format("Time of one evaluation, engine / {} ({})", ours, build.label);
   figure.summary =
       "Ratio against bodies, both logarithmic. One curve per engine and family of problems; "
-      "problems of a single size are points. Above 1 the engine takes longer. Each engine has a "
-      "colour, each family a marker. Evaluations that did not end are in the table below.";
+      "problems of a single size are points. Above 1 the engine takes longer. Evaluations that did "
+      "not end are in the table below.";
   figure.command = LatestCommand(comparison);
-  figure.table = {"Engine / our general method",
+  figure.table = {"Engine / " + ours,
                   {{"engine"}, {"family"}, {"problem"}, {"bodies", true}, {"ratio", true}}};
   std::map<std::string, std::vector<double>> sizes;  // bodies, by engine and family
   for (const EngineRow& row : rows) sizes[row.engine + " " + row.family()].push_back(row.bodies);
@@ -131,7 +134,8 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
       auto known = std::find(families.begin(), families.end(), family);
       if (known == families.end()) known = families.insert(families.end(), family);
       Json one = CurveStyle(comparison, row.engine, "");
-      one["symbol"] = known - families.begin();
+      // Curves of one engine differ by their markers.
+      if (known != families.begin()) one["symbol"] = known - families.begin();
       one["name"] = name;
       one["points"] = Json::array();
       one["unjoined"] = !is_curve;
@@ -146,8 +150,7 @@ Figure RatioFigure(const Comparison& comparison, const std::vector<EngineRow>& r
     figure.table.rows.push_back(
         {{row.engine}, {family}, {row.problem}, CountCell(row.bodies), Digits(ratio)});
   }
-  figure.data = {
-      {"series", series}, {"x", "bodies"}, {"y", "engine / our general method"}, {"unit", ""}};
+  figure.data = {{"series", series}, {"x", "bodies"}, {"y", "engine / " + ours}, {"unit", ""}};
   figure.csv = AddFile(document, AsCsv("engine_ratios_by_problem.csv", figure.table));
   return figure;
 }
@@ -190,19 +193,27 @@ Section EnginesSection(const Comparison& comparison, Document& document) {
         "Runs of builds that are not optimised are not shown: {}.", fmt::join(unlabelled, ", "))});
   }
   if (rows.empty()) return section;
+  const std::string ours = GeneralMethod(*comparison.results, engines);
   section.blocks.push_back(
       Paragraph{fmt::format("Time of one evaluation of all accelerations by each engine in its own "
-                            "best mode, over that by {} in the same run. This is the one of our "
-                            "methods that evaluates the most problems here. Debian compiles the "
+                            "best mode, over that by {} in the same run: the method of ours that "
+                            "evaluates the most problems of this store. Debian compiles the "
                             "engines for every x86-64 processor, with SSE2 only, so the ratio to "
                             "quote is that of our build with Debian's flags (preset `debian`). "
                             "Above 1 the engine takes longer.",
-                            Code(GeneralMethod(*comparison.results, engines)))});
+                            Code(ours))});
   if (const std::string missing = MissingBuild(rows); !missing.empty())
     section.blocks.push_back(Paragraph{missing});
   const std::vector<EngineBuildNames> builds = BuildsIn(rows);
-  AddTable(SummaryTable(rows, engines, builds), "engine_ratios.csv", section, document);
-  section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), document));
+  Table summary = SummaryTable(rows, engines, builds, ours);
+  summary.csv = AddFile(document, AsCsv("engine_ratios.csv", summary));
+  const auto ended = [](const auto& row) { return row.back().text.empty(); };
+  if (std::all_of(summary.rows.begin(), summary.rows.end(), ended)) {
+    for (auto& row : summary.rows) row.pop_back();
+    summary.columns.pop_back();
+  }
+  section.blocks.push_back(std::move(summary));
+  section.blocks.push_back(RatioFigure(comparison, rows, builds.front(), ours, document));
   AddTable(TimeTable(rows, builds), "engines.csv", section, document);
   List list;
   for (const std::string& engine : engines) {

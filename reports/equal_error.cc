@@ -74,10 +74,11 @@ std::string WhyNotReached(const ProblemResults& problem, const std::string& meth
 }
 
 // "next: × 2.80 (2.50 to 3.10, 8 rounds) B, slower"; where the next time is a bound it may be the shorter one:
-// "next: B ≤ 12.1 ms, undecided".
+// "next: × ~1.02 B (≤ 12.1 ms), undecided".
 std::string DescribeNext(const BestTime& next, const BestTime& best) {
   if (IsBound(next.time))
-    return fmt::format("next: {} {}, undecided", next.method, FormatTime(next.time));
+    return fmt::format("next: × {} {} ({}), undecided", FormatRatio(next.time, best.time),
+                       next.method, FormatTime(next.time));
   const auto ratio = RatioOf(next.time, best.time);
   return fmt::format("next: × {} ({}) {}, {}", FormatRatio(next.time, best.time),
                      ratio ? Describe(ratio->spread) : std::string("no paired round"), next.method,
@@ -226,10 +227,10 @@ TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std:
     return {FormatRatio(*ratio) + (has_range ? " (" + Describe(ratio->spread) + ")" : ""),
             ratio->value, tone};
   }
+  if (!time.known() || !base.known()) return {"-", nullptr, tone};
   // The least over itself, also where it is a bound.
-  if (time.known() && base.known() && time.seconds == base.seconds)
-    return {FormatRatio(1.), 1., tone};
-  return {"-", nullptr, tone};
+  if (time.seconds == base.seconds) return {FormatRatio(1.), 1., tone};
+  return {"~" + FormatRatio(time.seconds / base.seconds), nullptr, tone};
 }
 
 Table EqualErrorTable(const Comparison& comparison, const ProblemResults& problem,
@@ -274,9 +275,8 @@ Table EqualErrorTable(const Comparison& comparison, const ProblemResults& proble
 
 Section EqualErrorSection(const Comparison& comparison, Document& document) {
   Section section{"fastest", "Fastest at equal error", {}};
-  Table table{
-      "Fastest method of each problem, its time, and how many times as long the next method takes",
-      {{"problem"}}};
+  Table table{"Fastest method of each problem, its time, and the time of the next method over it",
+              {{"problem"}}};
   std::string levels;
   for (double error : kErrorLevels) {
     table.columns.push_back({"error " + FormatError(error)});
@@ -323,8 +323,9 @@ Section EqualErrorSection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(Paragraph{std::string("Times on the lower envelope of each method's "
                                                  "cells, with its best integrator. ≤ marks an "
                                                  "upper bound: even the coarsest cell is more "
-                                                 "accurate. A ratio holds for this machine, build "
-                                                 "and problem. Verdicts: ") +
+                                                 "accurate. ~ marks the ratio of two bounds. A "
+                                                 "ratio holds for this machine, build and problem. "
+                                                 "Verdicts: ") +
                                      kVerdictRule + "."});
   AddTable(std::move(table), "fastest.csv", section, document);
   if (!unjudged.empty()) {

@@ -68,10 +68,10 @@ std::optional<TimeRatio> RatioOf(const TimeAtError& time, const TimeAtError& bas
 
 std::string FormatRatio(const TimeRatio& ratio);  // "2.80", "≤ 2.80", "≥ 2.80"
 
-// The same of two times; "-" where there is no ratio.
+// The same of two times; "~2.80" where both are bounds, "-" where one is not known.
 std::string FormatRatio(const TimeAtError& time, const TimeAtError& base);
 
-// The same with its value for files.
+// The same with its value for files; a ratio of two bounds has none.
 TableCell RatioCell(const TimeAtError& time, const TimeAtError& base, const std::string& tone);
 
 }  // namespace mbsbench::reports

@@ -13,6 +13,14 @@ struct Shown {
   std::string what, page;
 };
 
+// Files that hold more than any table of the pages.
+const std::map<std::string, Shown>& OwnFiles() {
+  static const std::map<std::string, Shown> files = {
+      {"rounds.csv", {"Every timed round of every cell", "outcomes"}},
+      {"time_at_equal_error.csv", {"Times of every curve at equal errors", "comparison"}}};
+  return files;
+}
+
 // By file name: the first table or figure made of it.
 void CollectShown(const std::vector<Section>& sections, const std::string& outer_page,
                   std::map<std::string, Shown>& shown) {
@@ -41,7 +49,7 @@ Section FilesSection(const Comparison&, Document& document) {
                 "files hold more: `cells.csv` every cell, `rounds.csv` every timed round, "
                 "`targets.csv` and `time_at_equal_error.csv` each method's time at fixed errors. "
                 "`mbsbench report` makes the report from the store alone."});
-  std::map<std::string, Shown> shown;
+  std::map<std::string, Shown> shown = OwnFiles();
   CollectShown(document.sections, "", shown);
   std::map<std::string, std::string> titles;
   for (const Page& page : document.pages) titles[page.route] = page.title;

@@ -1,5 +1,6 @@
 // On what it was run, how, and how to read what came of it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -47,7 +48,7 @@ Table RunTable(const Comparison& comparison) {
       {"compiler", {}},
       {"flags", {}},
       {"preset", {}},
-      {"executable", {}},
+      {"hash of the executable", {}},
       {"libraries", {}}};
   for (const Run* run : comparison.runs) {
     table.columns.push_back({"run " + run->id.substr(0, 8)});
@@ -56,7 +57,7 @@ Table RunTable(const Comparison& comparison) {
     const std::string values[] = {
         run->command,
         run->started,
-        run->finished.empty() ? "not finished: under way, or interrupted" : run->finished,
+        run->finished.empty() ? "no: under way, or interrupted" : run->finished,
         std::to_string(run->seed),
         HostsOf(*run),
         Text(run->machine, "cpu"),
@@ -89,7 +90,7 @@ Table RunTable(const Comparison& comparison) {
 // What each integrator was asked for. A cell that is no motion has neither tolerance nor step.
 Table SettingsTable(const Comparison& comparison) {
   Table table{
-      "Tolerances and steps that were asked for",
+      "Tolerances and steps of the cells",
       {{"integrator"}, {"tolerances"}, {"fixed steps [s]"}, {"timed rounds"}, {"cells", true}}};
   for (const std::string& integrator : comparison.integrators) {
     std::set<double, std::greater<>> tolerances, steps;
@@ -106,14 +107,24 @@ Table SettingsTable(const Comparison& comparison) {
         most = std::max(most, cell.cpu->rounds);
       }
     }
-    const auto listed = [](const auto& values, const auto& format) {
-      std::string text;
-      for (const double value : values) text += (text.empty() ? "" : ", ") + format(value);
-      return text.empty() ? "-" : text;
+    // All in the file; of many the page has the range.
+    const auto listed = [](const auto& values, const auto& format) -> TableCell {
+      std::vector<std::string> texts;  // the largest first
+      for (const double value : values) {
+        if (const std::string text = format(value); texts.empty() || texts.back() != text)
+          texts.push_back(text);
+      }
+      if (texts.empty()) return {"-"};
+      constexpr std::size_t kMostListed = 6;
+      const std::string all = fmt::format("{}", fmt::join(texts, ", "));
+      if (texts.size() <= kMostListed) return {all};
+      return {fmt::format("{} steps from {} to {}, by problem", texts.size(), texts.front(),
+                          texts.back()),
+              all};
     };
     table.rows.push_back({{integrator.empty() ? "none" : integrator},
-                          {listed(tolerances, [](double value) { return FormatError(value); })},
-                          {listed(steps, [](double value) { return FormatDigits(value, 4); })},
+                          listed(tolerances, [](double value) { return FormatError(value); }),
+                          listed(steps, [](double value) { return FormatDigits(value, 4); }),
                           {most == 0      ? "-"
                            : least < most ? fmt::format("{} to {}", least, most)
                                           : std::to_string(most)},

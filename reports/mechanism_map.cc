@@ -41,11 +41,17 @@ bool IsLarge(const ProblemResults& problem) {
 }
 
 // Trees before loops, small ones first, then what is driven, then what changes.
+int PlaceOfKind(bool has_loops, bool is_large) { return 2 * has_loops + is_large; }
 int PlaceOfKind(const ProblemResults& problem) {
   constexpr int kDriven = 4, kChanging = 6;
   if (HasEvents(problem)) return kChanging;
   if (IsDriven(problem)) return kDriven + HasLoops(problem);
-  return 2 * HasLoops(problem) + IsLarge(problem);
+  return PlaceOfKind(HasLoops(problem), IsLarge(problem));
+}
+
+std::string NameOfKind(bool has_loops, bool is_large) {
+  return fmt::format("{} {} {:.0f} bodies", has_loops ? "loops" : "trees",
+                     is_large ? "from" : "below", kManyBodies);
 }
 
 // Where a family reached nothing of what is asked: why.
@@ -174,9 +180,9 @@ std::set<std::string> EngineFamilies(const Comparison& comparison) {
 
 std::string KindOf(const ProblemResults& problem) {
   if (HasEvents(problem)) return "changing during the motion";
-  const std::string what = HasLoops(problem) ? "loops" : "trees";
-  if (IsDriven(problem)) return "driven or damped " + what;
-  return fmt::format("{} {} {:.0f} bodies", what, IsLarge(problem) ? "from" : "below", kManyBodies);
+  if (IsDriven(problem))
+    return std::string("driven or damped ") + (HasLoops(problem) ? "loops" : "trees");
+  return NameOfKind(HasLoops(problem), IsLarge(problem));
 }
 
 std::vector<std::string> MethodFamilies(const Comparison& comparison) {
@@ -244,6 +250,13 @@ MechanismMap MakeMechanismMap(const Comparison& comparison, const std::vector<Ta
     if (!IsJudged(problem)) continue;
     judged.push_back(&problem);
     kinds.emplace(PlaceOfKind(problem), KindOf(problem));
+  }
+  // A run that goes on may still measure the large ones.
+  const bool is_unfinished = std::any_of(comparison.runs.begin(), comparison.runs.end(),
+                                         [](const Run* run) { return run->finished.empty(); });
+  if (is_unfinished && !kinds.empty()) {
+    kinds.emplace(PlaceOfKind(false, true), NameOfKind(false, true));
+    kinds.emplace(PlaceOfKind(true, true), NameOfKind(true, true));
   }
   for (const auto& [place, kind] : kinds) map.kinds.push_back(kind);
   std::map<const ProblemResults*, std::size_t> kind_of;

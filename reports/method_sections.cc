@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "reports/digit_loss.h"
 #include "reports/equal_error.h"
@@ -12,6 +13,7 @@
 #include "reports/outcomes.h"
 #include "reports/scaling.h"
 #include "reports/sections.h"
+#include "reports/statistics.h"
 
 namespace mbsbench::reports {
 
@@ -87,7 +89,7 @@ Table ProblemTable(const Comparison& comparison, const std::string& method) {
          NumberCell(best ? FormatError(best->energy_drift) : "-",
                     best ? best->energy_drift : std::nullopt),
          reached ? NumberCell(FormatTime(own->time), own->time.seconds)
-                 : TableCell{"-", nullptr, "weak"},
+                 : TableCell{own == times.end() ? "-" : FormatTime(own->time), nullptr, "weak"},
          reached ? RatioCell(own->time, fastest->time, standing == "fastest" ? "best" : "")
                  : TableCell{"-", nullptr, "weak"},
          {standing, nullptr, "weak"},
@@ -132,9 +134,18 @@ List Highlights(const Comparison& comparison, const std::string& method) {
   List list;
   for (const double error : kErrorLevels) {
     std::vector<std::string> fastest, undecided;
+    std::vector<std::pair<double, std::string>> bounds;  // over the least bound
     for (const ProblemResults& problem : comparison.problems) {
       const auto times = BestOfEachMethod(comparison, problem, "", error);
       const std::vector<const BestTime*> leaders = Leaders(times);
+      const BestTime* least = Fastest(times);
+      const auto own = std::find_if(times.begin(), times.end(), [&method](const BestTime& time) {
+        return time.method == method && IsBound(time.time);
+      });
+      if (least && IsBound(least->time) && own != times.end() && times.size() > 1) {
+        bounds.emplace_back(own->time.seconds / least->time.seconds, problem.name);
+        continue;
+      }
       for (const BestTime* leader : leaders) {
         if (leader->method == method)
           (leaders.size() == 1 ? fastest : undecided).push_back(problem.name);
@@ -145,10 +156,22 @@ List Highlights(const Comparison& comparison, const std::string& method) {
           fmt::format("Fastest at error {}: {}.", FormatError(error), Named(fastest)));
     if (!undecided.empty()) {
       list.items.push_back(
-          fmt::format("Undecided at error {} (times are bounds, or intervals overlap; not known to "
-                      "be slower than any "
-                      "other): {}.",
+          fmt::format("Undecided at error {} (not known to be slower than any other, because "
+                      "intervals overlap or a time is a bound): {}.",
                       FormatError(error), Named(undecided)));
+    }
+    if (!bounds.empty()) {
+      std::stable_sort(bounds.begin(), bounds.end());
+      std::vector<double> ratios;
+      for (const auto& [ratio, name] : bounds) ratios.push_back(ratio);
+      list.items.push_back(fmt::format(
+          "Not ranked at error {} on {}: its time and the least time there are upper "
+          "bounds. Its bound over the least bound: {}.",
+          FormatError(error), Plural(static_cast<long long>(bounds.size()), "problem"),
+          bounds.size() == 1 ? fmt::format("{} ({})", FormatRatio(ratios[0]), bounds[0].second)
+                             : fmt::format("{} ({}) to {} ({}), median {}", FormatRatio(ratios[0]),
+                                           bounds.front().second, FormatRatio(ratios.back()),
+                                           bounds.back().second, FormatRatio(Median(ratios)))));
     }
   }
   std::map<std::string, std::vector<std::string>> troubles;  // problems by outcome
@@ -209,36 +232,29 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
   return figure;
 }
 
-// Where the records of evaluations count operations: one column per kind of operation.
+// Where the records of evaluations count operations: per body, of what the method evaluates.
 Table OperationTable(const Comparison& comparison, const std::string& method) {
-  std::vector<std::string> kinds;
-  std::vector<std::pair<const ProblemResults*, const Json*>> counts;
+  Table table;
   for (const ProblemResults& problem : comparison.problems) {
+    const auto bodies = Number(problem.document, "bodies");
+    if (!bodies || *bodies <= 0) continue;
     for (const Trial* trial : problem.evaluations) {
       const Json& operations = Field(trial->record, "operations");
       if (trial->method != method || !operations.is_object()) continue;
-      counts.emplace_back(&problem, &operations);
-      for (const auto& [kind, count] : operations.items()) {
-        if (count.is_number() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-          kinds.push_back(kind);
+      const std::string of = Text(trial->record, "operations_of");
+      table.caption = "Operations per body of one " + (of.empty() ? "evaluation" : of);
+      table.rows.push_back({ProblemCell(problem), CountCell(bodies)});
+      for (const char* kind : kOperations) {
+        const double count = Number(operations, kind).value_or(0) / *bodies;
+        table.rows.back().push_back(NumberCell(fmt::format("{:.1f}", count), count));
       }
     }
   }
-  if (counts.empty()) return {};
-  Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}};
-  for (const std::string& kind : kinds) {
+  table.columns = {{"problem"}, {"bodies", true}};
+  for (const char* kind : kOperations) {
     std::string label = kind;
     std::replace(label.begin(), label.end(), '_', ' ');
-    table.columns.push_back({label, true, kind});
-  }
-  for (const auto& [problem, operations] : counts) {
-    const auto bodies = Number(problem->document, "bodies");
-    std::vector<TableCell> row = {ProblemCell(*problem), CountCell(bodies)};
-    for (const std::string& kind : kinds) {
-      const auto count = Number(*operations, kind.c_str());
-      row.push_back(CountCell(count));
-    }
-    table.rows.push_back(std::move(row));
+    table.columns.push_back({label, true});
   }
   return table;
 }
@@ -342,6 +358,37 @@ Table MethodTable(const Comparison& comparison) {
   return table;
 }
 
+// What the numbers of methods in this report are.
+Paragraph MethodCounts(const Comparison& comparison) {
+  std::set<std::string> families;
+  std::vector<std::string> without;  // neither tried nor evaluated
+  long long tried = 0, evaluated = 0, compared = 0;
+  for (const std::string& method : comparison.methods) {
+    families.insert(MethodKey(method));
+    bool is_tried = false, is_evaluated = false, is_compared = false;
+    for (const ProblemResults& problem : comparison.problems) {
+      is_tried |= WasTried(Judge(problem, method));
+      is_evaluated |= std::any_of(problem.evaluations.begin(), problem.evaluations.end(),
+                                  [&](const Trial* trial) { return trial->method == method; });
+      if (!problem.agreement) continue;
+      for (const Json& one : Field(problem.agreement->record, "methods"))
+        is_compared |= Text(one, "method") == method && Number(one, "error").has_value();
+    }
+    tried += is_tried;
+    evaluated += is_evaluated;
+    compared += is_compared;
+    if (!is_tried && !is_evaluated && !is_compared) without.push_back(method);
+  }
+  std::string text = fmt::format(
+      "{} of {} are known to this store, variants counted. The accelerations of {} were compared "
+      "before timing, {} were timed on single evaluations, {} ran cells.",
+      Plural(static_cast<long long>(comparison.methods.size()), "method"),
+      families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), compared,
+      evaluated, tried);
+  if (!without.empty()) text += fmt::format(" Not run: {}.", fmt::join(without, ", "));
+  return {text};
+}
+
 }  // namespace
 
 Section MethodSections(const Comparison& comparison, Document& document) {
@@ -350,11 +397,13 @@ Section MethodSections(const Comparison& comparison, Document& document) {
     section.blocks.push_back(Paragraph{"The store holds no method."});
     return section;
   }
+  section.blocks.push_back(MethodCounts(comparison));
   section.blocks.push_back(Paragraph{
       "Solved: at least one cell (one integrator at one tolerance or step) ended ok. Refused: the "
       "method does not support the problem. A method without either was only evaluated, or has no "
       "cell yet. The error of one evaluation is that of the accelerations at random states against "
-      "113 bits, in units of the largest acceleration; the worst is shown with its problem. From "
+      "113 bits (34 digits), in units of the largest acceleration; the worst is shown with its "
+      "problem. From "
       "0.1 on all digits are lost. In brackets: the form of the equations (ode, dae, time stepper; "
       "algebraic: Newton's method solves for a steady state)."});
   AddTable(MethodTable(comparison), "methods.csv", section, document);

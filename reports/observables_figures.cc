@@ -21,7 +21,7 @@ std::string FourDigits(std::optional<double> value) {
 }
 
 Json SeriesOf(const Comparison& comparison, const ShownCell& shown) {
-  Json one = CurveStyle(comparison, shown.cell->method, shown.cell->integrator);
+  Json one = CurveStyle(comparison, shown.cell->method, "");  // one cell of each family
   one["name"] = shown.Name();
   return one;
 }

@@ -44,7 +44,12 @@ Section ObservablesSection(const Comparison& comparison, Document& document) {
     for (const ShownProblem& shown : members) {
       if (IsVariation(*shown.problem)) continue;
       Section problem = ProblemObservables(comparison, shown, document);
-      if (!problem.blocks.empty()) one.sections.push_back(std::move(problem));
+      if (problem.blocks.empty()) continue;
+      if (members.size() == 1) {  // its figures name it
+        for (Block& block : problem.blocks) one.blocks.push_back(std::move(block));
+      } else {
+        one.sections.push_back(std::move(problem));
+      }
     }
     if (!one.blocks.empty() || !one.sections.empty()) section.sections.push_back(std::move(one));
     for (ShownProblem& shown : members) all.push_back(std::move(shown));

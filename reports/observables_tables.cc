@@ -180,7 +180,8 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   }
   if (values.empty()) return std::nullopt;
   constexpr std::string_view kChanged = ", changed: ";  // before what is, in titles
-  Table table{"How far each assumption moves each printed value, against " + base->problem->name,
+  Table table{"How far each assumption moves each printed value, against " + base->problem->name +
+                  "; a printed row has the difference of ours relative to the print",
               {{"problem"}, {"what is assumed"}}};
   CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}};
   for (const Json* value : values) table.columns.push_back({ColumnOf(*value), true});
@@ -188,7 +189,8 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
     const Json* found = Find(shown.cells.front().cell->published, value, "");
     return found ? Number(*found, "ours") : std::nullopt;
   };
-  const auto add = [&](const std::string& name, const std::string& what, auto&& value_of) {
+  const auto add = [&](const std::string& name, const std::string& what, bool is_printed,
+                       auto&& value_of) {
     const std::size_t changed = what.find(kChanged);
     std::vector<TableCell> row = {
         {name}, {changed == std::string::npos ? what : what.substr(changed + kChanged.size())}};
@@ -197,7 +199,10 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
       const auto change =
           value && from && *from != 0 ? std::optional(*value / *from - 1) : std::nullopt;
       std::string text = value ? FormatDigits(*value, 5) : "-";
-      if (change && *change != 0) text += fmt::format(" ({:+.1f} %)", 100 * *change);
+      if (change && *change != 0) {
+        text += is_printed ? fmt::format(" (ours {:+.1f} %)", 100 * (*from / *value - 1))
+                           : fmt::format(" ({:+.1f} %)", 100 * *change);
+      }
       row.push_back(NumberCell(text, value));
       file.rows.push_back(
           {name, what, ColumnOf(*printed), OptionalNumber(value), OptionalNumber(change)});
@@ -205,7 +210,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
     table.rows.push_back(std::move(row));
   };
   const auto add_problem = [&](const ShownProblem& shown) {
-    add(shown.problem->name, Text(shown.problem->document, "title"),
+    add(shown.problem->name, Text(shown.problem->document, "title"), false,
         [&](const Json& value) { return own(shown, value); });
   };
   add_problem(*base);
@@ -218,7 +223,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
     if (std::any_of(first, published.end(),
                     [&](const Json& value) { return is_of(value) && IsComputed(value); }))
       continue;  // what this catalogue computed by other means
-    add(source, "as printed", [&](const Json& value) {
+    add(source, "as printed", true, [&](const Json& value) {
       const Json* printed = Find(published, value, source);
       return printed ? Number(*printed, "published") : std::nullopt;
     });

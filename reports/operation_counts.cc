@@ -2,7 +2,6 @@
 // that the literature prints for recursive methods.
 #include <fmt/format.h>
 
-#include <array>
 #include <map>
 
 #include "reports/format.h"
@@ -61,7 +60,7 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
                {"recursion"},
                {"same operations as"},
                {"operations per body", true, "operations_per_body"},
-               {"time by that one's", true, "time_ratio"}}};
+               {"time over that of the same", true, "time_ratio"}}};
   for (const auto& [key, methods] : alike) {
     for (std::size_t i = 1; i < methods.size(); ++i) {
       const CountedOperations &first = *methods.front(), &other = *methods[i];
@@ -82,6 +81,29 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
   return table;
 }
 
+template <typename T>
+void Drop(std::vector<T>& list, std::size_t place) {
+  list.erase(list.begin() + static_cast<std::ptrdiff_t>(place));
+}
+
+// One table for each system, named in its caption, and one of the printed counts.
+std::vector<Table> BySystem(const Table& all) {
+  constexpr std::size_t kSystem = 1;
+  std::vector<Table> tables;
+  for (const std::vector<TableCell>& row : all.rows) {
+    const bool is_printed = row[kSystem].text.starts_with("printed");
+    const std::string caption =
+        fmt::format("{}: {}", all.caption, is_printed ? "printed for n bodies" : row[kSystem].text);
+    if (tables.empty() || tables.back().caption != caption) {
+      tables.push_back({caption, all.columns});
+      if (!is_printed) Drop(tables.back().columns, kSystem);
+    }
+    tables.back().rows.push_back(row);
+    if (!is_printed) Drop(tables.back().rows.back(), kSystem);
+  }
+  return tables;
+}
+
 std::optional<double> PeakGigaflops(const Comparison& comparison, const std::string& run) {
   for (const Run* one : comparison.runs) {
     if (one->id == run) return Number(one->machine, "gigaflops_scalar");
@@ -91,11 +113,24 @@ std::optional<double> PeakGigaflops(const Comparison& comparison, const std::str
 
 }  // namespace
 
+std::string IdenticalWorkInWords(const Comparison& comparison) {
+  const auto largest = LargestCounted(comparison);
+  const std::optional<Table> table = IdenticalWork(comparison, largest);
+  if (!table) return "";
+  std::map<std::pair<std::string, std::string>, long long> pairs;
+  for (const auto& row : table->rows) ++pairs[{row[1].text, row[2].text}];
+  std::string text;
+  for (const auto& [pair, systems] : pairs) {
+    text += fmt::format("{}{} and {}: same operations on {}", text.empty() ? "" : "; ", pair.first,
+                        pair.second, Plural(systems, "system"));
+  }
+  return text + ".";
+}
+
 Section OperationCountsSection(const Comparison& comparison, Document& document) {
   Section section{"operation-counts", "Operations per body", {}};
   const auto largest = LargestCounted(comparison);
   if (largest.empty()) return section;
-  constexpr std::array kKinds{"multiplications", "additions", "divisions", "square_roots"};
   Table table{"Operations per body",
               {{"recursion"},
                {"on"},
@@ -117,7 +152,7 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
     const auto add = [&row](std::optional<double> value) {
       row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));
     };
-    for (const char* kind : kKinds) {
+    for (const char* kind : kOperations) {
       const double count = Number(operations, kind).value_or(0) / counted.bodies;
       all += count;
       add(count);
@@ -149,17 +184,21 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                           NumberCell("-", std::nullopt),
                           NumberCell("-", std::nullopt)});
   }
-  table.csv = AddFile(document, AsCsv("operations_per_body.csv", table));
+  const std::string csv = AddFile(document, AsCsv("operations_per_body.csv", table));
   section.blocks.push_back(Paragraph{
       "Operations from quaternions or joint coordinates and rates to all accelerations. For a time "
       "stepper: one step; for steady states: residual and Jacobian. They are counted exactly, by a "
       "scalar type that counts, in the timed kernels or in the readable form that tests compare "
-      "them with. Each method is counted on the largest system of a family. Sines and cosines are "
+      "them with. Each method is counted on the largest system of each family of problems. Sines "
+      "and cosines are "
       "not counted. A fused multiply-add counts as two, also in the core's scalar peak, which each "
       "run measures; the last column is the share of that peak. Printed counts are the "
       "coefficients of n for chains of revolute joints in Denavit-Hartenberg frames. They are "
       "quoted from later papers. Compare them with the revolute chains only."});
-  section.blocks.push_back(std::move(table));
+  for (Table& one : BySystem(table)) {
+    one.csv = csv;
+    section.blocks.push_back(std::move(one));
+  }
   if (std::optional<Table> identical = IdenticalWork(comparison, largest)) {
     identical->csv = AddFile(document, AsCsv("identical_work.csv", *identical));
     section.blocks.push_back(

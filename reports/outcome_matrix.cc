@@ -26,6 +26,38 @@ std::string NameOf(const std::string& integrator) {
   return integrator.empty() ? "any" : integrator;
 }
 
+bool Holds(const std::vector<std::string>& list, const std::string& one) {
+  return std::find(list.begin(), list.end(), one) != list.end();
+}
+
+constexpr const char* kNotRunYet = "…";
+constexpr const char* kNotAskedFor = ".";
+
+// How many settings of an integrator a problem is planned with, for curves that lack some: as many as other methods have
+// on it, else as many as any problem has.
+class Settings {
+ public:
+  explicit Settings(const Comparison& comparison) {
+    for (const ProblemResults& problem : comparison.problems) {
+      std::map<std::pair<std::string, std::string>, int> cells;
+      for (const Cell& cell : problem.cells) {
+        const int count = ++cells[{cell.method, cell.integrator}];
+        Raise(of_[{problem.name, cell.integrator}], count);
+        Raise(of_[{"", cell.integrator}], count);
+      }
+    }
+  }
+  int Of(const ProblemResults& problem, const std::string& integrator) const {
+    const auto own = of_.find({problem.name, integrator}), any = of_.find({"", integrator});
+    if (own != of_.end() && own->second > 1) return own->second;
+    return any == of_.end() ? 1 : any->second;
+  }
+
+ private:
+  static void Raise(int& most, int count) { most = std::max(most, count); }
+  std::map<std::pair<std::string, std::string>, int> of_;  // by problem, or any, and integrator
+};
+
 // A row of the matrix and of its table, filled cell by cell.
 struct Row {
   Json json;
@@ -36,14 +68,21 @@ struct Row {
       : json({{"label", label},
               {"page", page},
               {"cells", Json::array()},
+              {"planned", Json::array()},
               {"commands", Json::array()}}),
         texts({{label, nullptr, "", page}}),
         last(columns) {
     for (std::size_t i = 0; i < columns; ++i) {
       json["cells"].push_back(Json::array());
+      json["planned"].push_back(0);
       json["commands"].push_back("");
       texts.push_back({""});
     }
+  }
+  // A curve with cells that were not run yet.
+  void Open(std::size_t column, int planned) {
+    json["planned"][column] = std::max(planned, static_cast<int>(json["cells"][column].size()) + 1);
+    texts[column + 1].text += kNotRunYet;
   }
   void Add(std::size_t column, const Cell& cell) {
     const Outcome& outcome = FindOutcome(cell.outcome);
@@ -54,14 +93,14 @@ struct Row {
     before = &cell;
     json["cells"][column].push_back(
         {outcome.letter, outcome.group,
-         is_same ? cell.Setting() + ": " + cell.outcome + ", likewise" : DescribeCell(cell),
+         is_same ? cell.Setting() + ": " + cell.outcome + ", same reason" : DescribeCell(cell),
          cell.key.empty() || outcome.group == "absent" ? "" : CellKey(cell)});
     if (json["commands"][column] == "") json["commands"][column] = cell.command;
     texts[column + 1].text += outcome.letter;
   }
   void Finish(Figure& figure) {
     for (TableCell& text : texts) {
-      if (text.text.empty()) text.text = ".";
+      if (text.text.empty()) text.text = kNotAskedFor;
     }
     figure.data["rows"].push_back(std::move(json));
     figure.table.rows.push_back(std::move(texts));
@@ -85,8 +124,11 @@ Figure OutcomeMatrix(const Comparison& comparison) {
   figure.title = "Outcome of every cell";
   figure.csv = "cells.csv";
   figure.summary =
-      "One row per family of problems: a click shows its problems, each letter one cell from the "
-      "coarsest setting to the finest.";
+      "One row per family of problems, with the number of its problems. A bar shows how the cells "
+      "of a family and a method ended; its empty part are cells that were not run yet, their "
+      "number by the settings of other methods. A click on a family shows its problems: each "
+      "letter is one cell, from the coarsest setting to the finest. Three dots: not run yet. One "
+      "dot: not planned.";
   figure.data = {{"outcomes", OutcomeList()},
                  {"of", "problem"},
                  {"columns", Json::array()},
@@ -94,12 +136,18 @@ Figure OutcomeMatrix(const Comparison& comparison) {
   figure.table.caption = "Outcomes, coarse to fine";
   figure.table.columns.push_back({"problem"});
   std::map<std::pair<std::string, std::string>, std::size_t> column_of;
+  std::vector<std::string> integrators = comparison.integrators;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) column_of[{cell.method, cell.integrator}] = 0;
+    for (const auto& curve : problem.open_curves) {
+      if (Holds(comparison.methods, curve.first)) column_of[curve] = 0;
+      if (!Holds(integrators, curve.second)) integrators.push_back(curve.second);
+    }
   }
+  const Settings settings(comparison);
   std::size_t columns = 0;
   for (const std::string& method : comparison.methods) {
-    for (const std::string& integrator : comparison.integrators) {
+    for (const std::string& integrator : integrators) {
       const auto column = column_of.find({method, integrator});
       if (column == column_of.end()) continue;
       column->second = columns++;
@@ -118,11 +166,15 @@ Figure OutcomeMatrix(const Comparison& comparison) {
     row.json["stem"] = problem.stem;
     for (const Cell& cell : problem.cells)
       row.Add(column_of.at({cell.method, cell.integrator}), cell);
+    for (const auto& curve : problem.open_curves) {
+      if (const auto column = column_of.find(curve); column != column_of.end())
+        row.Open(column->second, settings.Of(problem, curve.second));
+    }
     row.Finish(figure);
   }
   if (!only_evaluated.empty())
-    figure.notes.push_back("No motion of these was run, single evaluations only (see Scaling): " +
-                           only_evaluated + ".");
+    figure.notes.push_back(
+        "No motion of these was run, single evaluations only: " + only_evaluated + ".");
   return figure;
 }
 
@@ -133,7 +185,7 @@ Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& probl
   figure.csv = "cells.csv";
   figure.summary =
       "One row per method, one column per integrator; each letter is one cell, from the coarsest "
-      "tolerance or step to the finest. A dot: not asked for.";
+      "tolerance or step to the finest. Three dots: not run yet. One dot: not planned.";
   figure.data = {{"outcomes", OutcomeList()},
                  {"of", "method"},
                  {"columns", Json::array()},
@@ -141,23 +193,35 @@ Figure OutcomeMatrixOf(const Comparison& comparison, const ProblemResults& probl
   figure.table.caption = "Outcomes, coarse to fine";
   figure.table.columns.push_back({"method"});
   std::vector<std::string> integrators;
-  for (const Cell& cell : problem.cells) {
-    if (std::find(integrators.begin(), integrators.end(), cell.integrator) == integrators.end())
-      integrators.push_back(cell.integrator);
-  }
+  const auto add_integrator = [&integrators](const std::string& integrator) {
+    if (!Holds(integrators, integrator)) integrators.push_back(integrator);
+  };
+  for (const Cell& cell : problem.cells) add_integrator(cell.integrator);
+  for (const auto& [method, integrator] : problem.open_curves) add_integrator(integrator);
   for (const std::string& integrator : integrators) {
     figure.data["columns"].push_back({{"method", ""}, {"integrator", NameOf(integrator)}});
     figure.table.columns.push_back({NameOf(integrator)});
   }
-  for (auto cell = problem.cells.begin(); cell != problem.cells.end();) {  // sorted by method
-    const std::string method = cell->method;
+  const auto column_of = [&integrators](const std::string& integrator) {
+    return static_cast<std::size_t>(std::find(integrators.begin(), integrators.end(), integrator) -
+                                    integrators.begin());
+  };
+  const Settings settings(comparison);
+  for (const std::string& method : comparison.methods) {
     Row row(method, MethodRoute(comparison, method), integrators.size());
     row.json["stem"] = problem.stem;
-    for (; cell != problem.cells.end() && cell->method == method; ++cell) {
-      const auto at = std::find(integrators.begin(), integrators.end(), cell->integrator);
-      row.Add(static_cast<std::size_t>(at - integrators.begin()), *cell);
+    bool is_planned = false;
+    for (const Cell& cell : problem.cells) {
+      if (cell.method != method) continue;
+      is_planned = true;
+      row.Add(column_of(cell.integrator), cell);
     }
-    row.Finish(figure);
+    for (const auto& curve : problem.open_curves) {
+      if (curve.first != method) continue;
+      is_planned = true;
+      row.Open(column_of(curve.second), settings.Of(problem, curve.second));
+    }
+    if (is_planned) row.Finish(figure);
   }
   return figure;
 }

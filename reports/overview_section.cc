@@ -186,7 +186,8 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   figure.summary =
       "A field is the ratio of the CPU time of a family of methods to that of the fastest family "
       "at equal error: the median over the problems of a kind. 1.00 is the fastest on at least "
-      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds. "
+      "half of them. Below it stands the 95 % interval, by resampling problems and then rounds; of "
+      "cells timed in one round it holds no measuring noise. "
       "6/10: the median is over 6 of 10 problems; the others were refused, not run, or not reached "
       "by the cells run so far (\"not yet\"). A problem that was run and not reached counts as "
       "infinite. Each family has its best variant and integrator. ~: most of these times are upper "
@@ -225,9 +226,14 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
     rows.push_back(std::move(kinds));
   }
   figure.csv = AddFile(document, MapFile(map));
-  figure.data = {{"measures", measures},  {"kinds", map.kinds}, {"families", map.families},
-                 {"fields", rows},        {"route", "map"},     {"table", kMapDetail},
-                 {"engines", map.engines}};
+  const bool has_rounds = NoiseOf(comparison).IsKnown();
+  const std::string note =
+      fmt::format("{}{}", has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
+                  IdenticalWorkInWords(comparison));
+  figure.notes.push_back(note);
+  figure.data = {{"measures", measures},   {"kinds", map.kinds}, {"families", map.families},
+                 {"fields", rows},         {"route", "map"},     {"table", kMapDetail},
+                 {"engines", map.engines}, {"note", note}};
   return figure;
 }
 
@@ -255,6 +261,13 @@ std::vector<WeighedTarget> Weighed(const std::vector<Target>& targets, std::size
   }
   clusters = place.size();
   return weighed;
+}
+
+// Whether cells of the family that were not run yet may still reach it.
+bool IsOpen(const Target& target, const std::string& family) {
+  return std::any_of(target.attempts.begin(), target.attempts.end(), [&](const Attempt& attempt) {
+    return attempt.is_open && MethodKey(attempt.method) == family;
+  });
 }
 
 struct ProfileStep {
@@ -311,10 +324,15 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   figure.summary =
       "A target is a problem and an error, from 1e-2 to 1e-10 by decades as far as the problem and "
       "its reference allow. A curve is the share of all targets that a family of methods reaches "
-      "within a CPU time per body and characteristic time, with its best variant and integrator. "
-      "Higher and further left is better. The sizes of one family of problems count as one problem "
-      "together. Bands hold 95 % of resampled families of problems. No curve depends on another.";
-  figure.table = {"Share of the targets reached", {{"methods"}, {"share", true}}};
+      "within a CPU time, with its best variant and integrator. The time is divided by the bodies "
+      "and by the end time in units of T, the characteristic time of the problem. Higher and "
+      "further left is better. A curve ends at the last target that the family reached. The grey "
+      "field holds targets that no method reached and whose cells were not run yet. The sizes of "
+      "one family of problems count as one problem together. The band of a curve, shown when the "
+      "curve is pointed at, holds 95 % of resampled families of problems. No curve depends on "
+      "another.";
+  figure.table = {"Share of the targets reached",
+                  {{"methods"}, {"share", true}, {"not run yet", true}}};
   std::size_t clusters = 0;
   const std::vector<WeighedTarget> weighed = Weighed(targets, clusters);
   double total = 0;
@@ -323,8 +341,10 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
   Json series = Json::array();
   for (const std::string& family : map.families) {
     std::vector<ProfileStep> steps;
+    double open = 0;
     for (const WeighedTarget& one : weighed) {
       const Attempt* best = BestOfFamily(*one.target, family);
+      if (!best && IsOpen(*one.target, family)) open += one.weight;
       if (!best) continue;
       steps.push_back({best->time.seconds / one.target->unit_seconds, one.weight, one.cluster,
                        fmt::format("{} at {}: {} by {} with {}", one.target->problem->name,
@@ -342,18 +362,27 @@ Figure ProfileFigure(const std::vector<Target>& targets, const MechanismMap& map
           {Short(step.cost), Json::parse(fmt::format("{:.4g}", sum / total)), step.text});
       file.rows.push_back({family, step.cost, sum / total});
     }
+    const std::string not_run = fmt::format("{:.0f} %", 100 * open / total);
     figure.table.rows.push_back(
-        {{family}, NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total)});
+        {{family},
+         NumberCell(fmt::format("{:.0f} %", 100 * sum / total), sum / total),
+         NumberCell(not_run, open / total)});
     series.push_back({{"name", family},
                       {"family", family},
+                      {"end", open > 0 ? not_run + " of the targets not run yet" : ""},
                       {"views", Json::array({std::move(points)})},
                       {"bands", Json::array({Band(steps, weighed, clusters)})}});
   }
   figure.csv = AddFile(document, std::move(file));
+  double open = 0;
+  for (const WeighedTarget& one : weighed) open += IsOpenForAll(*one.target) ? one.weight : 0;
   figure.data = {{"series", std::move(series)},
+                 {"open",
+                  {{"share", open / total},
+                   {"text", fmt::format("{:.0f} % not run yet", 100 * open / total)}}},
                  {"views",
                   {{{"label", ""},
-                    {"x", "CPU time per body and characteristic time"},
+                    {"x", "CPU time / (bodies × end time / T)"},
                     {"y", "share of targets"},
                     {"unit", "s"}}}}};
   return figure;
@@ -367,13 +396,16 @@ struct Question {
   std::optional<double> (*fitness)(const ProblemResults& problem);
 };
 
+constexpr double kPreferred = 1e-6, kCoarser = 1e-3;  // errors at which answers are given
 constexpr double kAskedBodies = 500, kFewestBodies = 100, kMostBodies = 2500;
 
-std::optional<double> LargeTree(const ProblemResults& problem) {
+// A tree where one was measured.
+std::optional<double> LargeMechanism(const ProblemResults& problem) {
+  constexpr double kNoTree = 100;
   const double bodies = Number(problem.document, "bodies").value_or(0);
-  if (KindOf(problem).find("trees") != 0 || bodies < kFewestBodies || bodies > kMostBodies)
-    return std::nullopt;
-  return -std::abs(std::log(bodies / kAskedBodies));
+  if (bodies < kFewestBodies || bodies > kMostBodies) return std::nullopt;
+  const bool is_tree = KindOf(problem).find("trees") == 0;
+  return -std::abs(std::log(bodies / kAskedBodies)) - (is_tree ? 0 : kNoTree);
 }
 std::optional<double> LongLoop(const ProblemResults& problem) {
   if (Number(problem.document, "loops").value_or(0) <= 0) return std::nullopt;
@@ -390,7 +422,7 @@ std::optional<double> Driven(const ProblemResults& problem) {
   return static_cast<double>(families.size());
 }
 
-constexpr Question kQuestions[] = {{"Large tree", LargeTree},
+constexpr Question kQuestions[] = {{"Large mechanism", LargeMechanism},
                                    {"Loop, long motion", LongLoop},
                                    {"Stiff, driven or damped", Driven}};
 
@@ -402,8 +434,10 @@ const Target* TargetOf(const std::vector<Target>& targets, const ProblemResults&
   return nullptr;
 }
 
-// The fastest families at a target, first those that are the fastest or not known to be slower.
-Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text) {
+// The fastest families at a target, first those that are the fastest or not known to be slower. `verdict` is that of
+// all of them, where they have the same.
+Json Ranking(const Target& target, const std::vector<std::string>& families, std::string& text,
+             std::string& verdict_of_all) {
   constexpr std::size_t kMostNamed = 3;
   std::vector<const Attempt*> ranked;
   for (const std::string& family : families) {
@@ -414,15 +448,18 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
   });
   std::vector<TimeAtError> all;
   for (const Attempt* one : ranked) all.push_back(one->time);
+  if (ranked.size() > kMostNamed) ranked.resize(kMostNamed);
+  verdict_of_all = VerdictAmong(ranked[0]->time, all);
+  for (const Attempt* one : ranked) {
+    if (VerdictAmong(one->time, all) != verdict_of_all) verdict_of_all.clear();
+  }
   Json places = Json::array();
-  for (std::size_t i = 0; i < std::min(ranked.size(), kMostNamed); ++i) {
+  for (std::size_t i = 0; i < ranked.size(); ++i) {
     const auto ratio = RatioOf(ranked[i]->time, ranked[0]->time);
     const std::string verdict = VerdictAmong(ranked[i]->time, all);
-    const std::string how =
-        i == 0 ? FormatTime(ranked[i]->time)
-               : fmt::format("{}, {}",
-                             ratio ? "× " + FormatRatio(*ratio) : FormatTime(ranked[i]->time),
-                             verdict);
+    const std::string how = fmt::format(
+        "{}{}", i > 0 && ratio ? "× " + FormatRatio(*ratio) : FormatTime(ranked[i]->time),
+        i == 0 || !verdict_of_all.empty() ? "" : ", " + verdict);
     const std::string more = fmt::format(
         "{} with {}: {}{}", ranked[i]->method, ranked[i]->integrator, FormatTime(ranked[i]->time),
         i == 0 || !ratio ? "" : "; ratio " + Describe(ratio->spread));
@@ -432,7 +469,18 @@ Json Ranking(const Target& target, const std::vector<std::string>& families, std
                       {"leads", verdict != NameOf(Verdict::kSlower)}});
     text += fmt::format("{}{} ({})", i == 0 ? "" : "; ", ranked[i]->method, how);
   }
+  if (ranked.size() < 2) verdict_of_all.clear();
+  if (!verdict_of_all.empty()) text += ": " + verdict_of_all;
   return places;
+}
+
+// With the command that goes on, where a run is unfinished.
+std::string NotMeasured(const Comparison& comparison) {
+  for (const Run* run : comparison.runs) {
+    if (run->finished.empty())
+      return fmt::format("not measured yet; {} goes on", Code(CommandToResume(run->command)));
+  }
+  return "not measured in this store";
 }
 
 Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& targets,
@@ -454,8 +502,8 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
     for (const ProblemResults& problem : comparison.problems) {
       const auto fitness = IsJudged(problem) ? question.fitness(problem) : std::nullopt;
       if (!fitness || (chosen && *fitness <= best)) continue;
-      const Target* reached = nullptr;  // at 1e-6, else at the coarser error
-      for (const double error : {1e-6, 1e-3}) {
+      const Target* reached = nullptr;
+      for (const double error : {kPreferred, kCoarser}) {
         if (!reached) reached = TargetOf(targets, problem, error);
       }
       if (reached) chosen = &problem, target = reached, best = *fitness;
@@ -464,11 +512,17 @@ Figure AnswersFigure(const Comparison& comparison, const std::vector<Target>& ta
     Json item = {
         {"question", question.text}, {"problem", ""}, {"route", ""}, {"places", Json::array()}};
     if (chosen) {
-      item["problem"] = fmt::format("{} at {}", chosen->name, FormatError(target->error));
+      item["problem"] = fmt::format("{} at {}{}", chosen->name, FormatError(target->error),
+                                    target->error == kPreferred
+                                        ? ""
+                                        : fmt::format("; {} not reached", FormatError(kPreferred)));
       item["route"] = ProblemRoute(*chosen);
-      item["places"] = Ranking(*target, map.families, text);
+      std::string verdict;
+      item["places"] = Ranking(*target, map.families, text, verdict);
+      item["verdict"] = verdict;
     } else {
-      text = "not measured in this store";
+      text = NotMeasured(comparison);
+      item["absent"] = text;
     }
     figure.table.rows.push_back({{question.text}, {item["problem"].get<std::string>()}, {text}});
     items.push_back(std::move(item));

@@ -25,7 +25,7 @@ const std::vector<PagePlan>& Pages() {
       {"validation", "Validation", {ValidationSection, TruthSection}},
       {"steady", "Steady states", {SteadySection}},
       {"observables", "Observables", {ObservablesSection}},
-      {"regressions", "Regressions", {RegressionsSection}},
+      {"regressions", "Speed history", {RegressionsSection}},
       {"machine", "Machine and settings", {MachineSection, ReadingSection}},
       {"files", "Data files", {FilesSection}},
   };
@@ -108,9 +108,9 @@ Document BuildDocument(const Results& results, const ComparedRuns* against) {
   }
   const Run& latest = results.runs.back();
   const std::string unfinished = UnfinishedInShort(comparison);
-  document.subtitle = fmt::format("From the store `{}`; latest run {} (UTC) by `{}`{}.",
-                                  results.path.filename().string(), latest.started, latest.command,
-                                  unfinished.empty() ? "" : ", " + unfinished);
+  document.subtitle = fmt::format("{}Store `{}`; latest run {} (UTC) by `{}`.",
+                                  unfinished.empty() ? "" : "Run " + unfinished + ". ",
+                                  results.path.filename().string(), latest.started, latest.command);
   document.methods = comparison.methods;
   document.integrators = comparison.integrators;
   for (const PagePlan& plan : Pages()) AddPage(plan, comparison, document);

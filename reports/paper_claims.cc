@@ -173,8 +173,9 @@ void Append(const std::string& more, std::string& text) {
     text += (text.empty() ? "" : "; ") + more;
 }
 
-// "not 2.1 on a, b (diverged) and 3 more". Of a value the evidence says where it is from.
-void AppendNames(const char* lead, const std::vector<const Observation*>& list, std::string& text) {
+// "bound not kept (at most 2): 2.1 on a, b (diverged) and 3 more". Of a value the evidence says where it is from.
+void AppendNames(const std::string& lead, const std::vector<const Observation*>& list,
+                 std::string& text) {
   constexpr std::size_t kMostNamed = 3;
   if (list.empty()) return;
   std::vector<std::string> names;
@@ -244,7 +245,10 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
         worst = std::max(worst.value_or(standing), standing);
       is_measured = is_measured || tally.judged + tally.open > 0;
       is_median_open = is_median_open || (test.predicate == "median faster" && tally.judged > 0);
-      if (test.predicate != "median faster") AppendNames("not", tally.unmet, claim.remark);
+      if (test.predicate != "median faster") {
+        AppendNames(fmt::format("bound not kept ({} {}):", test.predicate, ShortNumber(test.bound)),
+                    tally.unmet, claim.remark);
+      }
       AppendNames("no support:", tally.absent, claim.remark);
       AppendNames("left open:", tally.stopped, claim.remark);
       if (worst && !tally.absent.empty() && Text(data, "otherwise").empty())
@@ -256,7 +260,14 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   if (!absent.empty()) claim.standing = Standing::kCannotBeTested;
   if (!is_measured) {
     if (absent.empty()) {
-      claim.remark = fmt::format("{}: run `mbsbench run {}`", kNotMeasuredHere, Text(row, "run"));
+      const Json& tests = Field(row, "tests");
+      const std::string lacks = Text(row, "lacks");
+      const bool has_some =
+          !lacks.empty() && std::any_of(tests.begin(), tests.end(), [&](const Json& test) {
+            return HoldsAnyOf(comparison, test);
+          });
+      claim.remark = fmt::format("{}: run `mbsbench run {}`", has_some ? lacks : kNotMeasuredHere,
+                                 Text(row, "run"));
     } else {
       claim.remark = fmt::format("{} does not run here", absent);
       if (const std::string run = Text(row, "run"); !run.empty())
@@ -266,7 +277,7 @@ PaperClaim Evaluate(const Comparison& comparison, const std::string& paper, cons
   }
   if (!absent.empty()) {
     claim.remark = fmt::format(
-        "{} does not run here; our program in its place is shown, and is no test of the claim{}",
+        "{} does not run here; our program is shown in its place and does not test the claim{}",
         absent, worst ? "" : "; times are only bounds");
   } else if (!worst) {
     Append(is_median_open ? "not decided: the interval of the median leaves both ways open"

@@ -1,6 +1,7 @@
 // One section per problem: what it is, its diagram, its times at equal error, its drift, what was
 // published.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -10,6 +11,7 @@
 #include "reports/noise.h"
 #include "reports/observables.h"
 #include "reports/outcome_matrix.h"
+#include "reports/outcomes.h"
 #include "reports/sections.h"
 
 namespace mbsbench::reports {
@@ -68,7 +70,13 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   Section section{"problem-" + problem.stem, problem.name, {}, {}, ProblemRoute(problem)};
   if (const std::string facts = Facts(problem); !facts.empty())
     section.blocks.push_back(Paragraph{facts + "."});
-  section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
+  if (problem.cells.empty()) {
+    section.blocks.push_back(
+        Paragraph{"No motion was run here. Its single evaluations stand under Scaling, Engines and "
+                  "Validation."});
+  } else {
+    section.blocks.push_back(WorkPrecisionFigure(comparison, problem, document));
+  }
   std::string about = Text(problem.document, "description");
   if (const std::string source = Text(problem.document, "source"); !source.empty())
     about += (about.empty() ? "" : " ") + ("Source: " + source + ".");
@@ -82,13 +90,15 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
 
   if (IsJudged(problem)) {
     section.blocks.push_back(EqualErrorTable(comparison, problem, "", document));
-    if (std::any_of(problem.cells.begin(), problem.cells.end(),
-                    [](const Cell& cell) { return cell.integrator == kCommonIntegrator; })) {
+    if (std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
+          return cell.integrator == kCommonIntegrator && IsTried(cell.outcome);
+        })) {
       section.blocks.push_back(EqualErrorTable(comparison, problem, kCommonIntegrator, document));
     }
   }
   AddIfAny(MotionFigure(comparison, problem, document), section);
   AddTable(ParameterTable(problem), "parameters." + problem.stem + ".csv", section, document);
+  if (problem.cells.empty()) return section;
   section.blocks.push_back(OutcomeMatrixOf(comparison, problem));
   AddIfAny(DriftFigure(comparison, problem, document), section);
   if (auto table = PublishedTable(problem, document)) {
@@ -102,17 +112,27 @@ Section ProblemSection(const Comparison& comparison, const ProblemResults& probl
   return section;
 }
 
-// "method, integrator"; of several that are not known to be slower "undecided: one, other and 3 more".
+// "method, integrator"; where the least time is a bound "smallest bound: method ≤ 440 µs (undecided)"; of several that
+// are not known to be slower "undecided: one, other and 3 more".
 TableCell WinnerCell(const std::vector<BestTime>& times) {
   constexpr std::size_t kNamed = 2;
   const std::vector<const BestTime*> leaders = Leaders(times);
-  if (leaders.empty()) return {"-", nullptr, "weak"};
+  if (leaders.empty()) return {FormatTime(NotKnown(times)), nullptr, "weak"};
   if (leaders.size() == 1) return {leaders[0]->method + ", " + leaders[0]->integrator};
   std::string text = VerdictAmong(leaders[0]->time, TimesOf(times));
+  if (IsBound(leaders[0]->time)) {
+    return {fmt::format("smallest bound: {} {} ({})", leaders[0]->method,
+                        FormatTime(leaders[0]->time), text),
+            nullptr, "weak"};
+  }
   for (std::size_t i = 0; i < std::min(leaders.size(), kNamed); ++i)
     text += (i == 0 ? ": " : ", ") + leaders[i]->method;
   if (leaders.size() > kNamed) text += fmt::format(" and {} more", leaders.size() - kNamed);
   return {text, nullptr, "weak"};
+}
+
+bool HasPage(const ProblemResults& problem) {
+  return !problem.cells.empty() || !problem.evaluations.empty();
 }
 
 Table ProblemTable(const Comparison& comparison) {
@@ -121,14 +141,14 @@ Table ProblemTable(const Comparison& comparison) {
                {"what it is"},
                {"mechanism"},
                {"bodies", true},
-               {"freedoms", true},
+               {"degrees of freedom", true},
                {"closed loops", true},
                {"digits it allows", true},
                {"cells ok", true},
                {"cells", true},
                {"fastest at 1e-6"}}};
   for (const ProblemResults& problem : comparison.problems) {
-    if (problem.cells.empty()) continue;
+    if (!HasPage(problem)) continue;
     const Json& document = problem.document;
     const auto ok = std::count_if(problem.cells.begin(), problem.cells.end(),
                                   [](const Cell& cell) { return cell.outcome == "ok"; });
@@ -145,6 +165,28 @@ Table ProblemTable(const Comparison& comparison) {
                           WinnerCell(BestOfEachMethod(comparison, problem, "", 1e-6))});
   }
   return table;
+}
+
+// What the numbers of problems in this report are: those without a judged motion are named.
+Paragraph ProblemCounts(const Comparison& comparison) {
+  long long judged = 0;
+  std::vector<std::string> evaluated, unjudged;
+  for (const ProblemResults& problem : comparison.problems) {
+    judged += IsJudged(problem);
+    if (problem.cells.empty()) {
+      evaluated.push_back(problem.name);
+    } else if (!IsJudged(problem)) {
+      unjudged.push_back(problem.name);
+    }
+  }
+  std::string text =
+      fmt::format("This store holds {}. Errors of motions are known on {} of them.",
+                  Plural(static_cast<long long>(comparison.problems.size()), "problem"), judged);
+  if (!unjudged.empty())
+    text += fmt::format(" No motion was judged on {}.", fmt::join(unjudged, ", "));
+  if (!evaluated.empty())
+    text += fmt::format(" Only single evaluations were run on {}.", fmt::join(evaluated, ", "));
+  return {text};
 }
 
 }  // namespace
@@ -179,10 +221,11 @@ Json CurveStyle(const Comparison& comparison, const std::string& method,
 
 Section ProblemSections(const Comparison& comparison, Document& document) {
   Section section{"problems", "Problems", {}};
+  if (!comparison.problems.empty()) section.blocks.push_back(ProblemCounts(comparison));
   AddTable(ProblemTable(comparison), "problems.csv", section, document);
   for (const ProblemResults& problem : comparison.problems) {
     // What one assumption moves is a row among the observables.
-    if (!problem.cells.empty() && !IsVariation(problem))
+    if (HasPage(problem) && !IsVariation(problem))
       section.sections.push_back(ProblemSection(comparison, problem, document));
   }
   if (section.sections.empty())

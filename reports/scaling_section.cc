@@ -92,7 +92,7 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family,
   Json series = Json::array();
   for (const StepCostCurve& curve : family.steps) {
     if (curve.integrator != integrator) continue;
-    Json one = CurveStyle(comparison, curve.method, curve.integrator);
+    Json one = CurveStyle(comparison, curve.method, "");  // all have the same integrator
     one["name"] = curve.name;
     one["points"] = Json::array();
     for (const StepCostPoint& point : curve.points) {
@@ -244,6 +244,21 @@ List FailedEvaluations(const Comparison& comparison) {
   return list;
 }
 
+// The command that measures more sizes of the families that have some.
+std::string CommandForSizes(const Comparison& comparison) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> families;
+  for (const ProblemResults& problem : comparison.problems) {
+    if (problem.name.find(":bodies=") == std::string::npos || families.size() >= kMostNamed)
+      continue;
+    families.push_back(fmt::format("--problem '{}:*'", FamilyOf(problem)));
+  }
+  return families.empty()
+             ? ""
+             : fmt::format(" {} measures more sizes.",
+                           Code(fmt::format("mbsbench run {}", fmt::join(families, " "))));
+}
+
 }  // namespace
 
 Section ScalingSection(const Comparison& comparison, Document& document) {
@@ -263,8 +278,9 @@ Section ScalingSection(const Comparison& comparison, Document& document) {
   if (Section loops = LoopCostSection(comparison, document); !loops.blocks.empty())
     section.sections.push_back(std::move(loops));
   if (section.sections.empty()) {
-    section.blocks.push_back(Paragraph{
-        "No family of problems was measured at two sizes, so nothing can be said of growth."});
+    section.blocks.push_back(
+        Paragraph{"No family of problems was measured at two sizes, so growth is not known." +
+                  CommandForSizes(comparison)});
   }
   if (Section counts = OperationCountsSection(comparison, document); !counts.blocks.empty())
     section.sections.push_back(std::move(counts));

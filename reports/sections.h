@@ -34,8 +34,14 @@ Section FilesSection(const Comparison& comparison, Document& document);
 // The words of the tables: the one place that explains them.
 Section Terms(const Comparison& comparison);
 
+// Kinds of counted operations, in the order of all tables.
+inline constexpr const char* kOperations[] = {"multiplications", "additions", "divisions",
+                                              "square_roots"};
+
 // Parts of other sections; without a block where the store holds nothing of theirs.
 Section OperationCountsSection(const Comparison& comparison, Document& document);
+// Which methods do identical work, on how many systems; empty where none do.
+std::string IdenticalWorkInWords(const Comparison& comparison);
 Section LoopCostSection(const Comparison& comparison, Document& document);
 
 // Parts of a problem's section

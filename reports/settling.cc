@@ -238,7 +238,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
        {"within 1e-3 after", true, "within_1e-3_s"},
        {"within 1e-6 after", true, "within_1e-6_s"},
        {"Newton iterations", true, "newton_iterations"}}};
-  std::vector<std::string> elsewhere, without_states;
+  std::vector<std::string> without_states;
   std::vector<Figure> figures;
   std::size_t landed = 0;
   for (const ProblemResults& problem : comparison.problems) {
@@ -259,14 +259,11 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
       const bool lands = run.landing.on < states.size();
       const bool is_near = lands && run.landing.on == run.landing.near;
       landed += lands ? 1 : 0;
-      if (!is_near) {
-        elsewhere.push_back(fmt::format(
-            "`{}` by {}: {}{}", problem.name, cell.Curve(),
-            lands ? StateText(run.motion, states[run.landing.on]) : StillSwings(run.motion),
-            lands && run.landing.near < states.size()
-                ? "; nearest to its start is " + StateText(run.motion, states[run.landing.near])
-                : ""));
-      }
+      const std::string nearest =
+          is_near ? "yes"
+          : lands && run.landing.near < states.size()
+              ? "no, that is " + StateText(run.motion, states[run.landing.near])
+              : "no";
       const auto cpu = cell.CpuMinimum();
       const auto ratio =
           cpu && newton_cpu && lands ? std::optional(*cpu / *newton_cpu) : std::nullopt;
@@ -281,7 +278,7 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
            DigitsCell(ratio, 3),
            {lands ? StateText(run.motion, states[run.landing.on]) : StillSwings(run.motion),
             nullptr, lands ? "" : "weak"},
-           {is_near ? "yes" : "no", nullptr, is_near ? "" : "weak"},
+           {nearest, nullptr, is_near ? "" : "weak"},
            ErrorCell(run.landing.distance),
            seconds(run.landing.coarse),
            seconds(run.landing.settled),
@@ -337,17 +334,9 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
       "motion until it rests. Distances are from the steady states found above, in rad and in "
       "characteristic lengths. The time is that of the first sample after which the motion stays "
       "that near. {} of {} runs settle. A motion without dampers never settles: its joints keep "
-      "moving, and its mean is no steady state.",
+      "moving. The mean of such a motion is not a steady state.",
       landed, table.rows.size())});
   AddTable(std::move(table), "settling.csv", section, document);
-  if (elsewhere.empty()) {
-    section.blocks.push_back(
-        Paragraph{"Every run lands on the stable steady state nearest to its start."});
-  } else {
-    section.blocks.push_back(
-        Paragraph{"These do not land on the stable steady state nearest to their start:"});
-    section.blocks.push_back(List{std::move(elsewhere)});
-  }
   for (Figure& figure : figures) section.blocks.push_back(std::move(figure));
   return section;
 }

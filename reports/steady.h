@@ -16,11 +16,19 @@ const Json& RecordOf(const Cell& cell);
 
 // The steady states that many guesses reach at the problem's own speed, with their stability. Empty
 // where a problem was not surveyed.
-std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed, Document& document);
+struct SurveyedCell {
+  const ProblemResults* problem;
+  const Cell* cell;
+};
+std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
+                                      Document& document);
 
 // Steady states over the driving speed, stable and unstable stretches, turning points.
-std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,
+std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
                                    Document& document);
+
+// "rad/s" where all joints that are no unknowns of the steady state turn, "m/s" where all of them slide, else both.
+std::string SpeedUnit(const ProblemResults& problem, const Cell& cell);
 
 // The conventional way, compared with Newton: damped motions integrated until they settle, where each of them
 // ends, and what either costs.

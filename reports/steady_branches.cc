@@ -1,6 +1,9 @@
 // Which steady states there are, and how they move with the driving speed.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "reports/format.h"
 #include "reports/sections.h"
 #include "reports/steady.h"
@@ -11,6 +14,20 @@ namespace {
 
 constexpr std::size_t kMostBranches = 4;  // values of a state in a table; the file has them all
 constexpr std::size_t kMostModes = 3;     // frequencies likewise
+// What a state from a random guess may be off by: where Newton's matrix is singular, as with arms straight up, the
+// iteration closes in slowly and stops that near.
+constexpr double kGuessed = 1e-6;
+constexpr double kNoGrowth = 1e-9;  // relative to the speed: round-off of the eigenvalues
+
+const Json& UnitsOf(const Cell& cell) {
+  return Field(Field(RecordOf(cell), "steady_state"), "units");
+}
+
+// What is surveyed and no unknown is a position.
+std::string UnitOf(const Cell& cell, const std::string& name) {
+  const std::string unit = Text(UnitsOf(cell), name.c_str());
+  return unit.empty() ? "m" : unit;
+}
 
 std::string StableText(const Json& stable) {
   if (!stable.is_boolean()) return "not known";
@@ -35,7 +52,19 @@ const Json& RecordOf(const Cell& cell) {
   return cell.accuracy ? cell.accuracy->record : none;
 }
 
-std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
+std::string SpeedUnit(const ProblemResults& problem, const Cell& cell) {
+  const Json& units = UnitsOf(cell);
+  bool turns = false, slides = false;
+  for (const Json& joint : Field(problem.document, "joints")) {
+    const std::string name = Text(joint, "name"), kind = Text(joint, "kind");
+    if (Field(joint, "closes_loop") == true || units.contains(name)) continue;
+    turns |= kind == "revolute";
+    slides |= kind == "prismatic";
+  }
+  return turns == slides ? "rad/s or m/s" : turns ? "rad/s" : "m/s";
+}
+
+std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                                       Document& document) {
   Table table{"Steady states found from many guesses, at each problem's own speed",
               {{"problem"},
@@ -49,7 +78,8 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
   CsvFile file{"steady_states_found.csv",
                {"problem", "speed", "state", "quantity", "value", "stability", "growth_per_s",
                 "reached_by", "starts", "from_own_guess"}};
-  for (const Cell* cell : surveyed) {
+  for (const auto& [problem, cell] : surveyed) {
+    const std::string unit = " " + SpeedUnit(*problem, *cell);
     const Json& equilibria = Field(Field(RecordOf(*cell), "steady_survey"), "equilibria");
     const auto speed = Number(equilibria, "speed"), starts = Number(equilibria, "starts");
     int state = 0;
@@ -65,22 +95,25 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
                              OptionalNumber(growth), OptionalNumber(reached),
                              OptionalNumber(starts), own ? "yes" : "no"});
         if (shown++ >= kMostBranches || !Number(value)) continue;
-        values += fmt::format("{}{} = {}", values.empty() ? "" : ", ", name,
-                              FormatSteady(*Number(value), ErrorOfState(*cell)));
+        values += fmt::format("{}{} = {} {}", values.empty() ? "" : "; ", name,
+                              FormatSteady(*Number(value), own ? ErrorOfState(*cell) : kGuessed),
+                              UnitOf(*cell, name));
       }
-      if (shown > kMostBranches) values += ", ...";
+      if (shown > kMostBranches) values += "; ...";
       const auto frequencies = Numbers(found, "frequencies");
       for (std::size_t i = 0; i < frequencies.size() && i < kMostModes; ++i)
         modes += (i > 0 ? ", " : "") + (frequencies[i] ? FormatDigits(*frequencies[i], 8) : "-");
       if (frequencies.size() > kMostModes) modes += ", ...";
       table.rows.push_back(
           {{cell->problem},
-           DigitsCell(speed, 7),
+           DigitsCell(speed, 7, unit.c_str()),
            {values},
            {StableText(Field(found, "stable")), nullptr,
             Field(found, "stable") == false ? "weak" : ""},
            {modes.empty() ? "-" : modes},
-           DigitsCell(growth, 4),
+           growth && std::abs(*growth) < kNoGrowth * std::max(1., std::abs(speed.value_or(0)))
+               ? NumberCell("0", growth)
+               : DigitsCell(growth, 4),
            NumberCell(fmt::format("{:g} of {:g}", reached.value_or(0), starts.value_or(0)),
                       reached),
            {own ? "yes" : ""}});
@@ -91,8 +124,10 @@ std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed,
   return table;
 }
 
-std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,
+std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
                                    Document& document) {
+  const Json& survey = Field(RecordOf(cell), "steady_survey");
+  const std::string unit = SpeedUnit(problem, cell);
   const Json& branches = Field(survey, "branches");
   const std::string drawn = Text(survey, "drawn"), label = Text(survey, "label");
   if (!Field(branches, "list").is_array()) return std::nullopt;
@@ -100,8 +135,9 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
   CsvFile file{"branches." + problem.stem + ".csv",
                {"problem", "branch", "point", "speed", "stability", "quantity", "value"}};
   Figure figure;
-  figure.table = {"Turning points, and where branches end",
-                  {{"branch", true}, {"what"}, {"speed", true}, {label, true}}};
+  figure.table = {
+      "Turning points, and where branches end",
+      {{"branch", true}, {"what"}, {"speed [" + unit + "]", true, "speed"}, {label, true}}};
   int number = 0;
   long long single = 0;  // branches of one point
   for (const Json& branch : Field(branches, "list")) {
@@ -176,11 +212,11 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
   figure.kind = "curves";
   figure.title = "Steady states over the driving speed: " + problem.name;
   figure.summary = fmt::format(
-      "{} of the steady states over the speed of the first driver, from {:g} to {:g}, by "
+      "Steady states, {}, over the speed of the first driver, from {:g} to {:g} {}, by "
       "pseudo-arclength continuation around turning points. Stability by the eigenvalues of the "
       "linearised motion. Branches start from random guesses at both ends and at the problem's own "
       "speed. Others may exist.",
-      label, Number(branches, "from").value_or(0), Number(branches, "to").value_or(0));
+      label, Number(branches, "from").value_or(0), Number(branches, "to").value_or(0), unit);
   if (single > 0) {
     figure.notes.push_back(fmt::format(
         "{} could not be followed and are drawn as single marks: Newton's matrix is singular there "
@@ -190,7 +226,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& su
   }
   figure.command = CommandOf(problem);
   figure.data = {
-      {"series", series}, {"x", "driving speed [rad/s or m/s]"}, {"quantities", {label}}};
+      {"series", series}, {"x", "driving speed [" + unit + "]"}, {"quantities", {label}}};
   figure.csv = AddFile(document, std::move(file));
   return figure;
 }

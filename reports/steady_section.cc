@@ -66,14 +66,14 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                     {"closure", true},
                     {"CPU time", true, "cpu_minimum_s"}}};
   CsvFile all{"steady_states.csv", {"problem", "method", "unknown", "value", "unit"}};
-  std::vector<const Cell*> surveyed;
+  std::vector<SurveyedCell> surveyed;
   std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
       const Json& survey = Field(RecordOf(cell), "steady_survey");
       if (survey.is_object()) {
-        surveyed.push_back(&cell);
-        if (auto figure = BranchFigure(problem, survey, document))
+        surveyed.push_back({&problem, &cell});
+        if (auto figure = BranchFigure(problem, cell, document))
           branches.push_back(std::move(*figure));
       }
       const Json& steady = Field(RecordOf(cell), "steady_state");
@@ -118,7 +118,8 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   section.blocks.push_back(Paragraph{fmt::format(
       "Positions in which driven systems rest relative to their drivers, found by Newton's method "
       "from each problem's own guess. Residuals are relative to the terms that cancel in them. "
-      "Errors are against closed equations solved in 113 bits. {} unknowns of large systems are "
+      "Errors are against closed equations solved in 113 bits (34 digits). {} unknowns of large "
+      "systems are "
       "shown; `csv/steady_states.csv` has all.",
       kMostSteadyStates)});
   iterations.csv = AddFile(document, AsCsv("newton.csv", iterations));

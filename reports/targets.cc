@@ -1,8 +1,12 @@
 #include "reports/targets.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "reports/equal_error.h"
+#include "reports/format.h"
 
 namespace mbsbench::reports {
 
@@ -34,6 +38,30 @@ const Attempt* Target::Fastest() const {
       fastest = &attempt;
   }
   return fastest;
+}
+
+void Missed::Count(const Attempt& attempt) {
+  if (attempt.time.known()) return;
+  ++(attempt.is_open ? open : attempt.is_refused ? refused : attempt.was_asked ? tried : not_asked);
+}
+
+std::string Missed::InWords(std::size_t targets) const {
+  std::vector<std::string> parts;
+  for (const auto& [count, what] :
+       {std::pair(open, "not run yet"), std::pair(tried, "not reached"),
+        std::pair(refused, "refused"), std::pair(not_asked, "not planned")}) {
+    if (count == 0) continue;
+    const auto n = FormatCount(static_cast<long long>(count));
+    parts.push_back(parts.empty() ? fmt::format("{} of {} {}", n,
+                                                FormatCount(static_cast<long long>(targets)), what)
+                                  : fmt::format("{} {}", n, what));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+bool IsOpenForAll(const Target& target) {
+  return !target.Fastest() && std::any_of(target.attempts.begin(), target.attempts.end(),
+                                          [](const Attempt& attempt) { return attempt.is_open; });
 }
 
 std::vector<Target> Targets(const Comparison& comparison) {

@@ -38,4 +38,15 @@ std::vector<Target> Targets(const Comparison& comparison);
 // Below it an error says nothing: round-off in the initial state and the data, or the reference's own error. 0: not known.
 double FloorOf(const ProblemResults& problem);
 
+// What stands for the targets that a method or a family did not reach: "87 of 234 not run yet, 9 refused". Empty
+// where it reached all.
+struct Missed {
+  std::size_t open = 0, refused = 0, not_asked = 0, tried = 0;
+  void Count(const Attempt& attempt);
+  std::string InWords(std::size_t targets) const;
+};
+
+// Whether no method reached it and cells not run yet may still do so.
+bool IsOpenForAll(const Target& target);
+
 }  // namespace mbsbench::reports

@@ -56,7 +56,8 @@ Table InFewerColumns(const std::vector<PaperClaim>& claims, Table table) {
     const PaperClaim& claim = claims[i];
     std::vector<TableCell>& row = table.rows[i];
     if (!claim.place.empty()) row[kPaper] = {claim.source + ", " + claim.place};
-    row[kClaim] = {fmt::format("{}. Confirmed when: {}", claim.claim, claim.rule)};
+    row[kClaim] = {fmt::format("{}{} Confirmed when: {}", claim.claim,
+                               claim.claim.ends_with('.') ? "" : ".", claim.rule)};
     const bool has_both = !claim.evidence.empty() && !claim.remark.empty();
     row[kEvidence] = {claim.evidence + (has_both ? ". " : "") + claim.remark};
     row.resize(kEvidence + 1);

@@ -250,10 +250,13 @@ Figure WorkPrecisionFigure(const Comparison& comparison, const ProblemResults& p
       drawn == 0
           ? "No cell of this problem has both an error and a time."
           : fmt::format(
-                "Error against CPU time (minimum over rounds) of {} in {}. Lower and further left "
+                "Error against CPU time (minimum over rounds) of {}. Lower and further left "
                 "is better. Hollow points are inaccurate. A click opens a cell. The most accurate "
                 "cell (the cheapest within 10 % of the least error): {} at {}, error {} in {}{}.",
-                Plural(drawn, "cell"), Plural(static_cast<long long>(series.size()), "curve"),
+                drawn > 1 && static_cast<std::size_t>(drawn) == series.size()
+                    ? fmt::format("one cell each of {} pairs of method and integrator", drawn)
+                    : fmt::format("{} in {}", Plural(drawn, "cell"),
+                                  Plural(static_cast<long long>(series.size()), "curve")),
                 most_accurate->Curve(), most_accurate->Setting(), FormatError(most_accurate->error),
                 FormatSeconds(most_accurate->cpu->minimum),
                 floor && *most_accurate->error < *floor ? ", which is " + below : "");

@@ -39,7 +39,7 @@ MethodEntry ArticulatedBodyEntry() {
       .key = "articulated-body",
       .title = "Articulated-body algorithm",
       .source = "Featherstone 2008, Rigid Body Dynamics Algorithms, ch. 7; Brandl, Johanni, Otter "
-                "1987",
+                "1986",
       .description =
           "Joint coordinates; one sweep from the tips to the root eliminates joint after "
           "joint from articulated inertias, one back gives the accelerations. Loops are cut; the "

@@ -59,6 +59,18 @@ test("the overview is one screen of 1400 x 900", async () => {
   await other.page.context().close();
 });
 
+test("the band of a curve of targets is shown while its name is pointed at", async () => {
+  const other = await open(browser, `${url}#/overview`, { viewport: { width: 1400, height: 900 } });
+  const tile = other.page.locator(".tile-distribution");
+  await tile.locator(".chart svg path").first().waitFor({ state: "attached" });
+  const bands = () => tile.locator('svg path[fill-opacity="0.25"]').count();
+  assert.equal(await bands(), 0);
+  await tile.locator(".curves button").first().hover();
+  await other.page.waitForTimeout(600);
+  assert.equal(await bands(), 1);
+  await other.page.context().close();
+});
+
 // Rows of a CSV file of the report by header; none of its fields holds a line break.
 const csv = (name) => {
   const lines = readFileSync(join(folder, "quick", "csv", name), "utf8").trim().split("\n")
@@ -176,6 +188,12 @@ test("at 400 px the page does not scroll sideways, and a problem's chart is on t
   assert.ok(await other.page.locator("nav a").first().isHidden(), "the list closes when a page is chosen");
   await go(other.page, "#/overview");
   await other.page.screenshot({ path: join(screenshots, "overview-400.png"), fullPage: true });
+  // one kind of mechanism at a time, which is chosen above the map
+  const pick = other.page.locator(".pick-kind"), kinds = await pick.locator("option").allTextContents();
+  const shown = async () => (await other.page.locator(".heat thead th:not(:first-child)").filter({ visible: true }).allTextContents());
+  assert.deepEqual(await shown(), [kinds[0]]);
+  await pick.selectOption({ index: kinds.length - 1 });
+  assert.deepEqual(await shown(), [kinds.at(-1)]);
   await other.page.context().close();
 });
 
@@ -190,6 +208,11 @@ test("on paper every chart of a page is drawn", async () => {
     .map((one) => `${one.caption?.textContent}: ${one.offsetWidth}`), document.querySelector(".paper")?.naturalWidth]);
   assert.deepEqual(wide, [], "tables wider than a page of A4");
   assert.ok(mechanism > 0, "the mechanism is drawn");
+  assert.ok(await other.page.locator(".on-paper").isVisible(), "it says that one page prints");
+  for (const button of await other.page.getByRole("button", { name: /copy|play|log|linear/i }).all()) assert.ok(await button.isHidden());
+  await go(other.page, "#/overview");
+  await other.page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.ok(await other.page.locator("details.words").getAttribute("open") !== null, "explanations print");
   assert.deepEqual(other.complaints, []);
   await other.page.context().close();
 });
@@ -211,12 +234,12 @@ test("a filter keeps to one method on every page, and a link carries it to anoth
   await methods.getByRole("button", { name: "none", exact: true }).click();
   await methods.getByRole("button", { name: method, exact: true }).click();
   assert.ok(all > 2);
-  assert.deepEqual(await page.locator(".bars thead th").allTextContents(), ["problems", method]);
+  assert.deepEqual(await page.locator(".bars thead th").allTextContents(), ["family (problems)", method]);
   await page.locator(".bars tbody button", { hasText: someProblem().split(":")[0] }).first().click();
 
   const other = await open(browser, await page.evaluate(() => location.href));
   const heads = await other.page.locator(".bars thead th, .matrix thead tr:first-child th").allTextContents();
-  assert.deepEqual(heads, ["problems", method, "problem", method]);
+  assert.deepEqual(heads, ["family (problems)", method, "problem", method]);
   // and from there to another page
   await other.page.locator(".matrix tbody th a", { hasText: someProblem() }).first().click();
   await other.page.waitForFunction(() => location.hash.startsWith("#/problem/"));

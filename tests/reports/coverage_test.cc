@@ -59,6 +59,41 @@ TEST_F(Coverage, WhatIsNotRunYetCountsNowhereAsNotReached) {
   EXPECT_EQ("not reached", StatusOf(kWhole, "1e-7")) << "its curve is complete";
 }
 
+TEST_F(Coverage, ACurveOfTargetsEndsAtItsLastOneAndCountsThoseNotRunYet) {
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}}));
+  const ReportFiles files = WriteReport(store_.path(), folder_ / "out");
+  const Json page = DataOfPage(ReadFile(files.html));
+  const Json* figure = FindFigure(page["sections"], "distribution", "Targets reached");
+  ASSERT_NE(figure, nullptr);
+  const Json& data = (*figure)["data"];
+  std::map<std::string, Json> series;
+  for (const Json& one : data["series"]) series[one["name"]] = one;
+  EXPECT_EQ(series[kCut]["views"][0].size(), 1u) << "reached at 1e-2 alone";
+  EXPECT_EQ(series[kCut]["end"], "8 of 9 not run yet");
+  EXPECT_EQ(series[kWhole]["end"], "4 of 9 not reached");
+  // 1e-7 to 1e-10 are reached by nobody, and one may still reach them.
+  EXPECT_NEAR(data["open"]["share"].get<double>(), 4. / 9, 1e-12);
+  for (const auto& row : ReadCsv(folder_ / "out/csv/targets_by_method.csv")) {
+    EXPECT_EQ(row.at("not run yet"), row.at("method") == kCut ? "8" : "0");
+    EXPECT_EQ(row.at("not planned"), "0");
+  }
+}
+
+TEST_F(Coverage, TheOutcomesTellWhatWasNotRunYetFromWhatWasNotAskedFor) {
+  store_.AddMethod("variational");
+  store_.AddCoverage(Json::array({{"small", kCut, "ida"}, {"small", "variational", "own"}}));
+  const ReportFiles files = WriteReport(store_.path(), folder_ / "out");
+  const Json page = DataOfPage(ReadFile(files.html));
+  const Json* matrix = FindFigure(page["sections"], "outcomes", "Outcome of every cell of small");
+  ASSERT_NE(matrix, nullptr);
+  const std::string markdown = ReadFile(files.markdown);
+  for (const char* row : {"| riccati-mstmm:general | oo | . | . |",
+                          "| cartesian-dae:ggl | . | o… | . |", "| variational | . | . | … |"})
+    EXPECT_THAT(markdown, HasSubstr(row));
+  // A curve that lacks cells has at least one more than were run.
+  EXPECT_EQ((*matrix)["data"]["rows"][1]["planned"], (Json{0, 2, 0}));
+}
+
 TEST_F(Coverage, OfACompleteCurveWhatWasNotReachedIsSaidSo) {
   store_.AddCoverage(Json::array());
   Markdown();

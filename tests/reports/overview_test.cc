@@ -124,6 +124,15 @@ TEST_F(UnfinishedOverview, WhatFinerCellsMayStillReachIsNotYetAndLeftOutOfTheMed
   EXPECT_EQ(second.at("not_reached"), "0");
 }
 
+TEST_F(UnfinishedOverview, KindsThatMayStillBeMeasuredHaveAColumn) {
+  At1e6("p1", "second", {0.001});
+  Write();
+  const Json* map = FindFigure(data_["sections"], "heat-map", "");
+  ASSERT_TRUE(map);
+  EXPECT_EQ((*map)["data"]["kinds"],
+            Json({kTrees, "trees from 50 bodies", "loops from 50 bodies"}));
+}
+
 TEST_F(Overview, AFamilyThatRefusesAKindIsToldFromOneThatWasNotRun) {
   At1e6("loop", "first:a", {0.001});
   At1e6("p1", "second", {0.001});

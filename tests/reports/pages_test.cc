@@ -255,7 +255,67 @@ TEST_F(Pages, ABoundHasNoRatioToTheFastestAndLeavesTheOrderOpen) {
   EXPECT_EQ(rows[0].at("fastest_alike_or_undecided"), "1");
   EXPECT_EQ(rows[1].at("ratio known"), "5");
   EXPECT_EQ(rows[1].at("fastest_alike_or_undecided"), "5");
-  EXPECT_THAT(ReadFile(files_.markdown), HasSubstr("next: cartesian-dae:ggl ≤ 20.0 ms, undecided"));
+  EXPECT_THAT(ReadFile(files_.markdown),
+              HasSubstr("next: × ≤ 1.25 cartesian-dae:ggl (≤ 20.0 ms), undecided"));
+}
+
+TEST_F(Pages, TheRatioOfTwoBoundsIsShownAsOneAndIsNoNumberOfTheFile) {
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-7}, 1e-11, {0.016});  // below all targets
+  store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-11, {0.020});
+  Write();
+  std::map<std::string, std::string> ratio;
+  for (const auto& row : Csv("equal_error.small.csv"))
+    ratio[row.at("method")] = row.at("ratio_at_1e-3");
+  EXPECT_EQ(ratio[kSlow], "");
+  const std::string markdown = ReadFile(files_.markdown);
+  EXPECT_THAT(markdown, HasSubstr("| ~1.25 | undecided |"));
+  EXPECT_THAT(markdown, HasSubstr("next: × ~1.25 cartesian-dae:ggl (≤ 20.0 ms)"));
+  // Without a known ratio nobody wins, and no column counts ratios; the file keeps them.
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/wins.csv"));
+  EXPECT_THAT(markdown, testing::Not(HasSubstr("| ratio known |")));
+  EXPECT_EQ(Csv("targets_by_method.csv")[0].at("ratio known"), "0");
+  // The page of the method: no rank, and by how much its bound is above the least one.
+  EXPECT_THAT(markdown, HasSubstr("Not ranked at error 1e-3 on 1 problem"));
+  EXPECT_THAT(markdown, HasSubstr("1.25 (small)"));
+}
+
+TEST_F(Pages, WinsCountTargetsOnWhichOneFamilyIsFasterOrAloneInReachingThem) {
+  AddCells("small");  // both reach 1e-2 to 1e-6, the second in a multiple of the time
+  store_.AddCell({"small", kFast, "rk4", "accuracy", 1e-9}, 1e-8, {0.064});
+  Write();
+  const auto rows = Csv("wins.csv");
+  ASSERT_EQ(rows.size(), 3u);
+  const std::string fast = "riccati-mstmm", slow = "cartesian-dae";
+  for (const auto& row : rows) {
+    const bool is_fast = row.at("methods") == fast;
+    if (!is_fast && row.at("methods") != slow) continue;  // refuses the problem
+    EXPECT_EQ(row.at(is_fast ? slow : fast), is_fast ? "7/0/0" : "0/0/7");
+  }
+}
+
+TEST_F(Pages, ACommonIntegratorThatNobodyRanHasNoTable) {
+  store_.AddCell({"small", kSlow, "ida", "accuracy", 1e-7}, 1e-8, {0.020});
+  store_.Add({.problem = "small", .method = kFast, .integrator = "rk4", .outcome = "unsupported"});
+  Write();
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/csv/equal_error_rk4.small.csv"));
+  store_.AddCell({"small", "articulated-body", "rk4", "accuracy", 1e-7}, 1e-8, {0.020});
+  Write();
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/csv/equal_error_rk4.small.csv"));
+}
+
+TEST_F(Pages, AProblemThatWasOnlyEvaluatedHasAPageWithoutDiagramOrOutcomes) {
+  AddCells("small");
+  store_.Add({.problem = "loop",
+              .method = kFast,
+              .kind = "evaluation",
+              .record = R"({"nanoseconds_per_body": 80, "bodies": 4, "what": "accelerations"})"});
+  Write();
+  std::set<std::string> routes;
+  for (const Json& page : data_["pages"]) routes.insert(page["route"]);
+  EXPECT_TRUE(routes.contains("problem/loop"));
+  EXPECT_FALSE(FindFigure(data_["sections"], "work-precision", "of loop"));
+  EXPECT_FALSE(FindFigure(data_["sections"], "outcomes", "of loop"));
+  EXPECT_EQ(Csv("problems.csv").size(), 2u);
 }
 
 TEST_F(Pages, WordsAreExplainedThatTheStoreNeedsAndNoOthers) {

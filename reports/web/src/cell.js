@@ -11,8 +11,14 @@ const number = (value) => (typeof value !== "number" ? String(value) : Number.is
 // In this order; what is not named comes last.
 const FIRST = ["error", "error at the end", "error over tolerance", "velocity error", "reaction error", "position drift", "velocity drift",
   "energy drift", "momentum drift", "digits left", "end time [s]", "time reached [s]", "set-up [s]", "memory [B]"];
+// Errors and drifts are relative: positions to the characteristic length L, rates to L/T, energy to the problem's reference energy.
+const UNITS = { error: "L or rad", "error at the end": "L or rad", "velocity error": "L/T or rad/T", "reaction error": "of the largest", "position drift": "L",
+  "velocity drift": "L/T", "energy drift": "of E_ref", "momentum drift": "relative" };
+const LABELS = { "digits left": "digits that conditioning leaves", "set-up [s]": "set-up" };
+const label = (name) => `${LABELS[name] ?? name}${UNITS[name] ? ` [${UNITS[name]}]` : ""}`;
 const place = (name) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length);
-const seconds = (value) => `${(value * 1e3).toPrecision(4)} ms`;
+const seconds = (value) => (value < 1e-3 ? `${(value * 1e6).toPrecision(4)} \u00b5s` : `${(value * 1e3).toPrecision(4)} ms`);
+const valueOf = (name, value) => (name === "set-up [s]" ? seconds(value) : number(value));
 
 const table = (caption, lines) => h("div", { class: "table" }, h("table", {}, h("caption", {}, caption), h("tbody", {}, lines.map(([name, value]) =>
   h("tr", {}, h("th", { scope: "row" }, name), h("td", { class: "number" }, value))))));
@@ -37,13 +43,13 @@ export function cellPage(route) {
     h("section", { class: "cell" }, h("h2", {}, title),
       h("p", {}, h("span", { class: `tone-outcome-${cell.group}` }, cell.outcome)),
       WORDS.filter((name) => cell[name]).map((name) => h("p", {}, h("b", {}, `${name}: `), inline(cell[name]))),
-      cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command)) : null,
+      cell.command ? h("p", { class: "command" }, h("code", {}, cell.command), " ", copyButton(cell.command, "Copy command")) : null,
       h("p", { class: "source" }, "Progress and final state: ", h("code", {}, `mbsbench explain ${short}`)),
       h("div", { class: "columns" },
-        table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [name, number(value)])),
+        table("Accuracy and drift", Object.entries(cell).filter(([name]) => !PARTS.includes(name)).sort(([a], [b]) => place(a) - place(b)).map(([name, value]) => [label(name), valueOf(name, value)])),
         cell.counters ? table("Counters", Object.entries(cell.counters).map(([name, value]) => [name.replaceAll("_", " "), number(value)])) : null,
         spread.length ? table(spread.length > 1 ? `CPU time of ${spread.length} rounds, from ${seconds(minimum)} to ${(maximum / minimum).toFixed(2)} times that` : "CPU time of one round",
-          cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? `, the least of ${repetitions === 1 ? "1 integration" : `${repetitions} integrations`}` : ""}`, seconds(value)])) : null),
+          cell.rounds.map(([round, value, repetitions]) => [`round ${Number(round) + 1}${repetitions ? (repetitions === 1 ? ", 1 integration" : `, the least of ${repetitions} integrations`) : ""}`, seconds(value)])) : null),
       cell.budget ? budgetBar(cell.budget) : null));
   return { title, page };
 }

@@ -55,7 +55,8 @@ export function drawReport() {
     leavePage();
     document.getElementById("detail").hidden = true;
     document.title = `${page.title} - mbsbench`;
-    content.replaceChildren(page.page ?? (page.asked === undefined ? renderPage(report, page) : noSuchPage(page.asked)));
+    content.replaceChildren(page.page ?? (page.asked === undefined ? renderPage(report, page) : noSuchPage(page.asked)),
+      h("p", { class: "on-paper" }, `This is the page \u201c${page.title}\u201d of ${report.pages.length}. Each page prints by itself.`));
     document.body.dataset.page = page.route;
     navigation.replaceChildren(...renderNavigation(report, page));
     navigation.classList.remove("open");
@@ -89,7 +90,10 @@ export function drawReport() {
   drawPage();
   drawFilters();
   toSection();
-  addEventListener("beforeprint", fitTables);
+  addEventListener("beforeprint", () => {
+    document.querySelectorAll("details.words").forEach((words) => { words.open = true; });
+    fitTables();
+  });
   onAddressChange((before) => {
     // links within a page name its filters alone: what the reader chose in tables and figures stays as it is
     const chosen = new Set(["methods", "integrators", ...address().parameters.keys()]);

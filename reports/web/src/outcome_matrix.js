@@ -26,8 +26,11 @@ function hideDetail() {
   detail().hidden = true;
 }
 
-function entry(where, cells, command, stem) {
-  if (!cells.length) return h("span", { class: "absent-entry", title: "not asked for" }, "\u00b7");
+// Three dots: cells that were not run yet; one: not in the plan.
+const notRun = (where) => h("span", { class: "absent-entry", title: `${where}: not run yet` }, "\u2026");
+
+function entry(where, cells, command, stem, isOpen) {
+  if (!cells.length) return isOpen ? notRun(where) : h("span", { class: "absent-entry", title: "not planned" }, "\u00b7");
   const perLine = cells.length > 6 ? Math.ceil(cells.length / 2) : cells.length;
   const button = h("button", { type: "button", class: "entry", style: `grid-template-columns: repeat(${perLine}, auto)`, "aria-label":
       `${where}: ${cells.map((cell) => cell[2]).join("; ")}` },
@@ -37,7 +40,7 @@ function entry(where, cells, command, stem) {
   button.addEventListener("mouseleave", () => document.activeElement !== button && hideDetail());
   button.addEventListener("blur", () => setTimeout(() => detail().contains(document.activeElement) || hideDetail()));
   button.addEventListener("keydown", (event) => event.key === "Escape" && hideDetail());
-  return button;
+  return isOpen ? [button, notRun(where)] : button;
 }
 
 function legend(outcomes) {
@@ -64,7 +67,7 @@ export function outcomeMatrix(figure) {
   const kept = figure.data.columns.map((_, i) => i).filter((i) => passes(figure.data.columns[i]));
   const columns = kept.map((i) => figure.data.columns[i]);
   const rows = figure.data.rows.filter((row) => hasMethods || isShown({ method: row.label }))
-    .map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), commands: kept.map((i) => row.commands[i]) }));
+    .map((row) => ({ ...row, cells: kept.map((i) => row.cells[i]), planned: kept.map((i) => row.planned[i]), commands: kept.map((i) => row.commands[i]) }));
   const detailed = new Set((parameter("families") ?? "").split(";").filter((one) => one));
   const name = (row, i) => (hasMethods ? `${row.label}, ${columns[i].method}, ${columns[i].integrator}` : `${row.label}, ${columns[i].integrator}`);
   const group = (i) => (i && columns[i - 1].method === columns[i].method ? undefined : "group");
@@ -77,7 +80,7 @@ export function outcomeMatrix(figure) {
         hasMethods ? h("tr", {}, columns.map((column, i) => h("th", { scope: "col", class: group(i) }, column.integrator))) : null),
       h("tbody", {}, rows.filter((row) => !hasMethods || !isLarge || detailed.has(row.family)).map((row) => h("tr", {},
         h("th", { scope: "row" }, row.page ? pageLink(row.page, row.label) : row.label),
-        row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i], row.stem))))))));
+        row.cells.map((cells, i) => h("td", { class: group(i) }, entry(name(row, i), cells, row.commands[i], row.stem, row.planned[i] > 0))))))));
   const isLarge = hasMethods && new Set(rows.map((row) => row.family)).size > 1;
   if (!isLarge) return h("div", {}, legend(outcomes), every());
   const place = h("div");
@@ -91,25 +94,30 @@ export function outcomeMatrix(figure) {
   return h("div", {}, legend(outcomes), inFamilies(rows, columns, toggle), place);
 }
 
-const GROUPS = ["good", "doubtful", "failed", "stopped", "absent"];
+const GROUPS = ["good", "doubtful", "failed", "stopped", "absent", "not-run"];
 
-// One row per family of problems, one column per method: how the cells ended, as shares of a bar. On one screen.
+// One row per family of problems, one column per method: how the cells ended, as shares of a bar that is empty where they were not
+// run yet. On one screen.
 function inFamilies(rows, columns, toggle) {
   const families = [...new Set(rows.map((row) => row.family))], methods = [...new Set(columns.map((column) => column.method))];
   const bar = (family, method) => {
     const counts = Object.fromEntries(GROUPS.map((name) => [name, 0]));
     for (const row of rows) {
       if (row.family !== family) continue;
-      columns.forEach((column, i) => column.method === method && row.cells[i].forEach(([, name]) => { counts[name] = (counts[name] ?? 0) + 1; }));
+      columns.forEach((column, i) => {
+        if (column.method !== method) return;
+        row.cells[i].forEach(([, name]) => { counts[name] = (counts[name] ?? 0) + 1; });
+        counts["not-run"] += Math.max(0, row.planned[i] - row.cells[i].length);
+      });
     }
     const all = Object.values(counts).reduce((a, b) => a + b, 0);
-    const text = GROUPS.filter((name) => counts[name]).map((name) => `${counts[name]} ${name}`).join(", ");
-    return h("td", { title: `${family}, ${method}: ${text || "not asked for"}` }, all
+    const text = GROUPS.filter((name) => counts[name]).map((name) => (name === "not-run" ? `about ${counts[name]} not run yet` : `${counts[name]} ${name}`)).join(", ");
+    return h("td", { title: `${family}, ${method}: ${text || "not planned"}` }, all
       ? h("span", { class: "bar" }, GROUPS.filter((name) => counts[name]).map((name) => h("i", { class: name, style: `flex-grow: ${counts[name]}` }))) : "");
   };
   return h("div", { class: "scroll" }, h("table", { class: "bars" },
     h("caption", { class: "hidden" }, "Outcomes by family of problems and method"),
-    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "problems"), methods.map((method) => h("th", { scope: "col", title: method }, h("span", {}, method))))),
+    h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "family (problems)"), methods.map((method) => h("th", { scope: "col", title: method }, h("span", {}, method))))),
     h("tbody", {}, families.map((family) => h("tr", {},
       h("th", { scope: "row" }, h("button", { type: "button", class: "plain", onclick: () => toggle(family), title: "Show or hide the problems of this family" },
         `${family} (${rows.filter((row) => row.family === family).length})`)),

@@ -18,6 +18,8 @@ function status({ data }) {
 }
 
 const BINS = { x: [1.1, 2, 5, 20], "": [1e-11, 1e-9, 1e-6, 1e-4] };  // of a ratio, of a value
+// Of what is not reached, how many of a kind's problems; of a value the number it is the median of.
+const countOf = (counted, of) => (counted < of ? `${counted} of ${of}` : of > 1 ? `all ${of}` : "");
 const heatOf = (unit, value) => BINS[unit].findIndex((limit) => value <= limit) + 1 || 5;
 const short = (unit, value) => (value === null ? "\u221e" : unit === "x" ? (value < 9.995 ? value.toFixed(2) : value < 99.95 ? value.toFixed(1) : value.toFixed(0))
   : value === 0 ? "0" : value.toExponential(0));
@@ -29,14 +31,14 @@ function field(figure, measure, kind, family, [median, low, high, counted, of, r
   const text = isHatched ? HATCHES[reason] ?? "none" : short(measure.unit, median);
   const interval = isHatched || counted < 2 ? "" : `${short(measure.unit, low)} to ${short(measure.unit, high)}`;
   return pageLink(figure.data.route, isHatched
-    ? [h("b", {}, text), h("span", {}, `${counted}/${of}`)]
+    ? [h("b", {}, text), h("span", {}, countOf(counted, of))]
     : [h("span", {}, h("b", {}, isOpen ? `~${text}` : text), ` ${counted}/${of}`), interval ? h("span", {}, interval) : ""], "", {
     class: `field ${isHatched ? `hatch hatch-${(reason || "none").replace(" ", "-")}` : `heat-${heatOf(measure.unit, median)}`}`,
     "aria-label": `${family}, ${kind}, ${measure.label}: ${text}${interval ? `, ${interval}` : ""}${isOpen ? ", most times are bounds" : ""}, ${counted} of ${of} problems` }, chosen);
 }
 
 function legend(unit) {
-  const names = [...BINS[unit].map((limit, i) => (i ? "" : "up to ") + (unit ? limit : limit.toExponential(0))), "more"];
+  const names = [...BINS[unit].map((limit) => `up to ${unit ? limit : limit.toExponential(0)}`), "more"];
   return h("p", { class: "heat-legend" }, names.map((name, i) => h("span", { class: `heat-${i + 1}` }, name)),
     Object.keys(HATCHES).map((name) => h("span", { class: `hatch hatch-${name.replace(" ", "-")}` }, h("b", {}, name))));
 }
@@ -46,28 +48,35 @@ function heatMap(figure) {
   const isFirstEngine = (f) => engines > 0 && engines < families.length && f === families.length - engines;
   const shown = families.map((_, f) => f).filter((f) => isShown({ family: families[f] }));
   const place = h("div"), heading = h("h4");
+  let kind = 0;  // the one that narrow screens show
+  const column = (k) => (k === kind ? undefined : "other-kind");
+  const pick = h("select", { class: "pick-kind", "aria-label": "Kind of mechanism", onchange: () => {
+    kind = pick.selectedIndex;
+    draw(shownMeasure());
+  } }, kinds.map((name) => h("option", {}, name)));
   const draw = (m) => (heading.textContent = `${measures[m].title}, by kind of mechanism`, place.replaceChildren(
     h("table", { class: "heat" },
       h("caption", { class: "hidden" }, measures[m].title),
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((kind) => h("th", { scope: "col" }, kind)))),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }), kinds.map((name, k) => h("th", { scope: "col", class: column(k) }, name)))),
       h("tbody", {}, shown.map((f) => h("tr", { class: isFirstEngine(f) ? "engines" : undefined }, h("th", { scope: "row" }, swatch({ name: families[f], family: families[f] }), families[f]),
-        kinds.map((kind, k) => h("td", {}, field(figure, measures[m], kind, families[f], fields[m][k][f]))))))),
-    legend(measures[m].unit)));
+        kinds.map((name, k) => h("td", { class: column(k) }, field(figure, measures[m], name, families[f], fields[m][k][f]))))))),
+    legend(measures[m].unit), figure.data.note ? h("p", { class: "note" }, inline(figure.data.note)) : ""));
   const asked = measures.findIndex(({ name }) => name === parameter("measure"));
   const first = asked < 0 ? Math.max(0, measures.findIndex(({ name }) => name === "time_at_1e-6")) : asked;
+  const shownMeasure = () => measures.findIndex(({ name }) => name === (parameter("measure") ?? measures[first].name));
   draw(first);
-  onThemeChange(() => draw(measures.findIndex(({ name }) => name === (parameter("measure") ?? measures[first].name))));
+  onThemeChange(() => draw(shownMeasure()));
   return h("div", {}, heading, choice("Measure", measures.map(({ label }) => label), first, (m) => {
     setParameter("measure", measures[m].name);
     draw(m);
-  }), place);
+  }), pick, place);
 }
 
 function answers({ data }) {
-  return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places }) => h("li", {},
+  return h("ul", { class: "answers" }, data.items.map(({ question, problem, route, places, verdict, absent }) => h("li", {},
     h("b", {}, question), " ", problem ? h("span", { class: "on" }, "(", pageLink(route, problem), ")") : "", " ",
-    places.length ? places.flatMap(({ family, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, family) : family, ` ${how}`)])
-      : "not measured in this store")));
+    places.length ? places.flatMap(({ family, how, more, leads }, i) => [i ? " \u00b7 " : "", h("span", { title: more }, swatch({ name: family, family }), leads ? h("b", {}, family) : family, ` ${how}`)]).concat(verdict ? `: ${verdict}` : "")
+      : inline(absent))));
 }
 
 const WIDTH = 300, HEIGHT = 104, LEFT = 34, BOTTOM = 16;

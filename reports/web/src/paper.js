@@ -18,7 +18,7 @@ function svgOf(options, names) {
   chart.setOption({ ...options, series, backgroundColor: "#ffffff", toolbox: undefined, tooltip: undefined,
     textStyle: { ...options.textStyle, fontFamily: FONT },
     grid: { ...options.grid, bottom: options.grid.bottom + legend },
-    legend: { data: names, left: 40, right: 20, bottom: 0, itemHeight: 9, itemWidth: 30, itemGap: 8, selectedMode: false,
+    legend: { data: names, left: 40, right: 20, bottom: 0, itemHeight: 9, itemWidth: 30, itemGap: 24, selectedMode: false,
       textStyle: { fontSize: 11, fontFamily: FONT, width: 235, overflow: "truncate" } } });
   const svg = chart.renderToSVGString();
   chart.dispose();

@@ -16,7 +16,8 @@ export function outcomesSvg(figure) {
   if (!rows.length || !columns.length) return "";
   const named = columns.map((column) => (of === "problem" ? `${column.method}, ${column.integrator}` : column.integrator));
   const left = MARGIN + Math.max(...rows.map((row) => width(row.label))) + GAP;
-  const widths = columns.map((_, i) => Math.max(CELL, ...rows.map((row) => CELL * row.cells[i].length)) + GAP);
+  const isOpen = (row, i) => row.planned[i] > 0;  // three dots after its letters: cells that were not run yet
+  const widths = columns.map((_, i) => Math.max(CELL, ...rows.map((row) => CELL * (row.cells[i].length + isOpen(row, i)))) + GAP);
   const places = widths.map((_, i) => left + widths.slice(0, i).reduce((sum, one) => sum + one, 0));
   // the names of columns lean over them
   const head = MARGIN + Math.max(...named.map((name) => width(name) * SLANT)) + ROW;
@@ -29,7 +30,8 @@ export function outcomesSvg(figure) {
     const y = head + r * ROW;
     parts.push(svgText(left - GAP, y + 12, row.label, { anchor: "end" }));
     row.cells.forEach((cells, i) => {
-      if (!cells.length) parts.push(svgText(places[i] + CELL / 2, y + 12, "\u00b7", { anchor: "middle" }));
+      if (!cells.length || isOpen(row, i))
+        parts.push(svgText(places[i] + CELL * (cells.length + 0.5), y + 12, isOpen(row, i) ? "\u2026" : "\u00b7", { anchor: "middle" }));
       cells.forEach((cell, k) => parts.push(letter(places[i] + k * CELL, y, cell)));
     });
   });

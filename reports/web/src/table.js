@@ -98,8 +98,9 @@ export function renderTable(table, id = blockId(table.csv, table.caption)) {
   draw();
   return h("div", { class: "table" },
     table.rows.length > ROWS_TO_FILTER || candidates.length < table.rows.length ? h("p", { class: "rows" }, search, " ", count) : null,
+    h("p", { class: "caption", "aria-hidden": "true" }, table.caption),
     scrollBox({ "aria-label": table.caption }, h("table", {},
-      h("caption", {}, table.caption),
+      h("caption", { class: "hidden" }, table.caption),
       h("thead", {}, h("tr", {}, headers)),
       body)),
     table.csv ? h("p", { class: "source" }, "Data: ", h("a", { href: `csv/${table.csv}` }, `csv/${table.csv}`)) : null);

@@ -20,19 +20,25 @@ export function swatch(series) {
 }
 
 // Of two curves whose points are the same within 3 %, the width of a line, only one is seen.
-const near = (a, b) => a === b || (a > 0 && b > 0 && Math.abs(Math.log(a / b)) < 0.03);
-const coincide = (one, other) => one.points?.length > 0 && one.points.length === other.points?.length
-  && one.points.every((point, i) => near(point[0], other.points[i][0]) && near(point[1], other.points[i][1]));
+const near = (a, b) => a === b || (a !== null && b !== null && Math.abs(a - b) < 0.03 * Math.max(Math.abs(a), Math.abs(b)));
+// Points of a curve, or its values over time but for the first, which is round-off.
+const pointsOf = (one, view) => one.points?.map(([x, y]) => [x, y]) ?? one.values?.[view]?.map((value, i) => [one.times[i], value]).slice(1) ?? [];
+const coincide = (one, other, view) => {
+  const [a, b] = [pointsOf(one, view), pointsOf(other, view)];
+  return a.length > 0 && a.length === b.length && a.some(([, y]) => y !== null) && a.every(([x, y], i) => near(x, b[i][0]) && near(y, b[i][1]));
+};
 
-function legend(series, hidden, redraw) {
-  const twin = ([item], at) => series.slice(0, at).find(([other]) => coincide(item, other))?.[0].name;
+// `point` shows which curve is pointed at.
+function legend(series, view, hidden, redraw, point, isPlain) {
+  const twin = ([item], at) => series.slice(0, at).find(([other]) => coincide(item, other, view))?.[0].name;
   const one = ([item, index], at) => {
     const name = twin([item], at);
     const button = h("button", { type: "button", "aria-pressed": String(!hidden.has(index)), title: "Show or hide this curve", onclick: () => {
       if (!hidden.delete(index)) hidden.add(index);
       button.setAttribute("aria-pressed", String(!hidden.has(index)));
       redraw();
-    } }, swatch(item), ` ${item.name}`, name ? h("em", {}, ` coincides with ${name}`) : null);
+    }, onmouseenter: () => point(item.name, true), onmouseleave: () => point(item.name, false) }, swatch(item), ` ${item.name}`,
+    name ? h("em", {}, ` coincides with ${name}`) : null, item.note && !isPlain ? h("em", {}, ` ${item.note}`) : null);
     onThemeChange(() => button.replaceChild(swatch(item), button.firstChild));
     return button;
   };
@@ -66,11 +72,15 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
   let drawn = null;
   const redraw = () => drawn?.setOption(
     options({ series: listed.filter(([, index]) => !hidden.has(index)).map(([item]) => item), view: state.view, axes: state.axes }), { notMerge: true });
+  const point = (seriesName, isOn) => drawn?.dispatchAction({ type: isOn ? "highlight" : "downplay", seriesName });
   const start = () => {
     if (drawn) return;
     drawn = init(place, null, { renderer: "svg" });
     redraw();
     drawn.on("click", ({ data }) => data?.route && goTo(data.route));
+    // a curve and its band have one name
+    drawn.on("mouseover", ({ seriesName }) => point(seriesName, true));
+    drawn.on("mouseout", ({ seriesName }) => point(seriesName, false));
     const sizes = new ResizeObserver(() => drawn.resize());
     sizes.observe(place);
     onLeave(() => {
@@ -88,17 +98,22 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
   const print = () => {
     start();
     drawn.resize();
+    drawn.setOption({ toolbox: { show: false } });
   };
+  const afterPrint = () => drawn?.setOption({ toolbox: { show: true } });
   addEventListener("beforeprint", print);
+  addEventListener("afterprint", afterPrint);
   onLeave(() => {
     watcher.disconnect();
     removeEventListener("beforeprint", print);
+    removeEventListener("afterprint", afterPrint);
   });
   onThemeChange(redraw);
 
   const controls = h("div", { class: "controls" },
     views.length > 1 ? choice("Quantity", views, state.view, (view) => {
       state.view = view;
+      drawLegend();
       setParameter(`${id}.view`, String(view));
       redraw();
     }, isEmpty) : null,
@@ -111,6 +126,12 @@ export function chart(figure, { series, views = [], firstView = 0, isEmpty = () 
     setParameter(`${id}.hide`, [...hidden].sort((a, b) => a - b).join(","));
     redraw();
   };
-  return h("div", { class: "drawn" }, controls, legend(listed, hidden, hide),
+  let curves = legend(listed, state.view, hidden, hide, point, isPlain);
+  const drawLegend = () => {
+    const next = legend(listed, state.view, hidden, hide, point, isPlain);
+    curves.replaceWith(next);
+    curves = next;
+  };
+  return h("div", { class: "drawn" }, controls, curves,
     listed.length ? place : h("p", { class: "nothing" }, "The filter hides every curve."));
 }

@@ -1,20 +1,19 @@
 // Fraction of targets over what they cost: one step curve per method, in one of several views.
+import { color } from "../theme.js";
 import { axis, escapeHtml, formatSecondsTick, formatTick, frame, linearAxis } from "./axes.js";
 import { curveStyle } from "./style.js";
 
-// A point: [cost, fraction, text]; the curve runs on at its last height to the right end.
-function curve(series, view, right) {
+// A point: [cost, fraction, text]; the curve ends at its last one, which says what became of the other targets.
+function curve(series, view) {
   const style = curveStyle(series);
-  const points = series.views[view];
-  const last = points.at(-1);
-  const data = points.map(([cost, fraction, text]) => ({ value: [cost, fraction], text }));
-  if (last && last[0] < right) data.push({ value: [right, last[1]], text: last[2], symbolSize: 0 });
+  const points = series.views[view], last = points.length - 1;
+  const data = points.map(([cost, fraction, text], i) => ({ value: [cost, fraction], text: i === last && series.end ? `${text}; ${series.end}` : text }));
   return {
     name: series.name,
     type: "line",
     step: "end",
     symbol: style.symbol,
-    symbolSize: (_, { dataIndex }) => (dataIndex % 8 === style.phase % 8 ? 8 : 2),
+    symbolSize: (_, { dataIndex }) => (dataIndex === last ? 10 : dataIndex % 8 === style.phase % 8 ? 8 : 2),
     showAllSymbol: true,
     lineStyle: { color: style.color, width: 1.8, type: style.dash },
     itemStyle: { color: style.color },
@@ -23,26 +22,36 @@ function curve(series, view, right) {
   };
 }
 
-// The 95 % band of a curve: a polygon behind it.
-function band(series, view, color) {
+// The 95 % band of a curve: a polygon behind it, shown while the curve is pointed at.
+function band(series, view) {
+  const fill = curveStyle(series).color;
   return { name: series.name, type: "custom", silent: true, tooltip: { show: false }, z: 1, clip: true,
     data: series.bands[view].length ? [series.bands[view].map((point) => point[0])] : [],
     renderItem(_, api) {
       const upper = series.bands[view].map(([x, , high]) => api.coord([x, high]));
       const lower = series.bands[view].map(([x, low]) => api.coord([x, low])).reverse();
-      return { type: "polygon", shape: { points: [...upper, ...lower] }, style: { fill: color, opacity: 0.13 } };
+      return { type: "polygon", shape: { points: [...upper, ...lower] }, style: { fill, opacity: 0 }, emphasis: { style: { opacity: 0.25 } } };
+    } };
+}
+
+// Targets that no method has reached and whose cells were not run yet: the upper part of the frame, in grey.
+function notRun({ share, text }) {
+  return { type: "custom", silent: true, tooltip: { show: false }, z: 0, data: [[0, 0]],
+    renderItem({ coordSys: { x, y, width, height } }) {
+      return { type: "group", children: [
+        { type: "rect", shape: { x, y, width, height: height * share }, style: { fill: color("text-soft"), opacity: 0.16 }, blur: { style: { opacity: 0.16 } } },
+        { type: "text", style: { x: x + 8, y: y + 8, text, fill: color("text-soft"), fontSize: 12 }, blur: { style: { opacity: 1 } } }] };
     } };
 }
 
 export function distribution(figure) {
-  const { series, views } = figure.data;
+  const { series, views, open } = figure.data;
   return { series, views: views.length < 2 ? [] : views.map((view) => view.label), axes: { x: "log" }, options: ({ series: visible, view, axes }) => {
     const costs = series.flatMap((one) => one.views[view].map((point) => point[0]));
-    const right = costs.reduce((a, b) => Math.max(a, b), 0);
     const base = frame(axis(axes.x, views[view].x, costs, views[view].unit === "s" ? formatSecondsTick : formatTick),
       { ...linearAxis(views[view].y), min: 0, max: 1 });
     base.tooltip.formatter = (item) => `<b>${escapeHtml(item.seriesName)}</b><br>${escapeHtml(item.data.text)}`;
-    return { ...base, series: visible.flatMap((one) => [...(one.bands ? [band(one, view, curveStyle(one).color)] : []),
-      curve(one, view, axes.x === "log" ? base.xAxis.max : right)]) };
+    return { ...base, series: [...(open?.share > 0 ? [notRun(open)] : []),
+      ...visible.flatMap((one) => [...(one.bands ? [band(one, view)] : []), curve(one, view)])] };
   } };
 }

@@ -28,7 +28,10 @@ export function series(figure) {
   const isEmpty = (quantity) => !all.some((one) => one.values[quantity].some((value) => value !== null));
   return { series: all, views: quantities, isEmpty, firstView: Math.max(0, quantities.findIndex((_, i) => !isEmpty(i))),
     axes: { y: "log", ...figure.data.axes }, options: ({ series: visible, view, axes }) => {
-      const values = all.flatMap((one) => one.values[view].filter((value) => value !== null));
+      // the first sample is round-off, which would take half of a logarithmic axis
+      const from = axes.y === "log" ? 1 : 0;
+      const later = all.flatMap((one) => one.values[view].slice(from).filter((value) => value !== null));
+      const values = later.length ? later : all.flatMap((one) => one.values[view].filter((value) => value !== null));
       const base = frame(linearAxis("time [s]"), axis(axes.y, quantities[view], values));
       base.tooltip.formatter = (item) =>
         `<b>${escapeHtml(item.seriesName)}</b><br>t = ${item.value[0]} s: ${Number(item.value[1]).toExponential(2)}`;
