@@ -36,8 +36,8 @@ std::size_t At(int i) { return static_cast<std::size_t>(i); }
 // y = [q; u]: joint coordinates and rates in the order of System::joints.
 class ArticulatedBody final : public TreeFormulation {
  public:
-  ArticulatedBody(const System& system, Stabilisation stabilisation, int threads)
-      : ArticulatedBody(system, Divided(MakeGroupTree<double>(system), threads), stabilisation) {}
+  ArticulatedBody(const GivenSystem& given, Stabilisation stabilisation, int threads)
+      : ArticulatedBody(given, Divided(MakeGroupTree<double>(given), threads), stabilisation) {}
 
   // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
   SolvedCondition ConditionAt(double t, std::span<const double> state) override {
@@ -66,11 +66,12 @@ class ArticulatedBody final : public TreeFormulation {
   }
 
  private:
-  ArticulatedBody(const System& system, GroupTree<double> tree, Stabilisation stabilisation)
-      : TreeFormulation(system, stabilisation),
-        sweep_(tree, system.gravity),
-        loads_(system, tree),
-        springs_(system, tree.GroupOfJoint(system)) {
+  ArticulatedBody(const GivenSystem& given, GroupTree<double> tree, Stabilisation stabilisation)
+      : TreeFormulation(given, stabilisation),
+        sweep_(tree, TreeFormulation::system().gravity),
+        loads_(given, tree),
+        springs_(given, tree.GroupOfJoint(given)) {
+    const System& system = this->system();
     joint_of_group_.reserve(tree.groups.size());
     for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
     if (!system.drivers.empty()) {
@@ -90,7 +91,9 @@ class ArticulatedBody final : public TreeFormulation {
     if (closure()) loops_ = std::make_unique<Loops>(system, tree, sweep_);
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
     knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
-    seats_ = std::move(tree.seats);
+    centres_.reserve(tree.seats.size());
+    for (const BodyInGroup<double>& seat : tree.seats)
+      centres_.push_back({seat.group, seat.centre});
   }
 
   // Trees in which each joint moves a group of its own.
@@ -169,10 +172,10 @@ class ArticulatedBody final : public TreeFormulation {
 
   std::vector<BodyAcceleration> Accelerations() const override {
     if (is_in_lanes_) {
-      return AccelerationsOfBodies(seats_, *alike_, system().gravity,
+      return AccelerationsOfBodies(centres_, *alike_, system().gravity,
                                    [this](int group) { return alike_->acceleration(group); });
     }
-    return AccelerationsOfBodies(seats_, sweep_, system().gravity, [this](int group) {
+    return AccelerationsOfBodies(centres_, sweep_, system().gravity, [this](int group) {
       return GroupAcceleration{sweep_.alpha(group), sweep_.acceleration_less_gravity(group)};
     });
   }
@@ -186,7 +189,7 @@ class ArticulatedBody final : public TreeFormulation {
   std::unique_ptr<ThreadTeam> team_;      // none where one thread does all
   std::vector<int> singular_;             // what its threads found
   bool knows_reactions_ = false;
-  std::vector<BodyInGroup<double>> seats_;
+  std::vector<CentreInGroup> centres_;  // per body
   std::vector<int> joint_of_group_, group_of_driver_;
 };
 
@@ -244,11 +247,12 @@ MethodEntry ArticulatedBodyEntry() {
             }
             return StabilisationSupports(system, options);
           },
-      .prepare = [](const System& system,
+      .prepare = [](const GivenSystem& given,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
+        const System& system = given;
         if (system.rope_flight) return articulated_body::MakeRopeFlight(system);
         return std::make_unique<articulated_body::ArticulatedBody>(
-            system, StabilisationOf(options), Has(options, kTwoThreads) ? 2 : 1);
+            given, StabilisationOf(options), Has(options, kTwoThreads) ? 2 : 1);
       },
       .explain = [](const System& system, const MethodOptions&) -> std::string {
         if (system.loop_joints.empty()) return "";

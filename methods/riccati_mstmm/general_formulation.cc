@@ -8,10 +8,11 @@
 
 namespace mbsbench {
 
-RiccatiGeneral::RiccatiGeneral(const System& system, Stabilisation stabilisation,
+RiccatiGeneral::RiccatiGeneral(const GivenSystem& given, Stabilisation stabilisation,
                                LoopElimination::Use elimination)
-    : JointCoordinateFormulation(system, stabilisation), space_(tree_, closure() != nullptr) {
+    : JointCoordinateFormulation(given, stabilisation), space_(tree_, closure() != nullptr) {
   if (!closure()) return;
+  const System& system = this->system();
   for (const Joint& joint : system.loop_joints) {
     ends_[0].push_back(ElementOf(joint.child));
     ends_[1].push_back(ElementOf(joint.parent));

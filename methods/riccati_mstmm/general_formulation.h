@@ -14,7 +14,7 @@ namespace mbsbench {
 // riccati-mstmm:general, trees and closed loops of all joint types.
 class RiccatiGeneral final : public JointCoordinateFormulation {
  public:
-  RiccatiGeneral(const System& system, Stabilisation stabilisation,
+  RiccatiGeneral(const GivenSystem& given, Stabilisation stabilisation,
                  LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
   SolvedCondition ConditionAt(double t, std::span<const double> y) override;
   // Of a system that has some.
