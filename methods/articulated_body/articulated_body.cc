@@ -1,201 +1,16 @@
 #include "methods/articulated_body/articulated_body.h"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "methods/articulated_body/alike_subtrees.h"
-#include "methods/articulated_body/batch.h"
-#include "methods/articulated_body/loops.h"
-#include "methods/articulated_body/operations.h"
-#include "methods/articulated_body/partition.h"
 #include "methods/articulated_body/rope_flight.h"
-#include "methods/articulated_body/sweep.h"
-#include "methods/articulated_body/thread_team.h"
-#include "methods/kinematics/joint_springs.h"
+#include "methods/articulated_body/sweeps.h"
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
-#include "methods/numerics/condition_of_factors.h"
-#include "methods/numerics/force_element_loads.h"
-#include "methods/numerics/group_tree.h"
-#include "methods/numerics/tree_formulation.h"
+#include "methods/tree_sweeps/sweep_loops.h"
 
 namespace mbsbench {
-
-namespace articulated_body {
-
-namespace {
-
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-// y = [q; u]: joint coordinates and rates in the order of System::joints.
-class ArticulatedBody final : public TreeFormulation {
- public:
-  ArticulatedBody(const GivenSystem& given, Stabilisation stabilisation, int threads)
-      : ArticulatedBody(given, Divided(MakeGroupTree<double>(given), threads), stabilisation) {}
-
-  // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
-  SolvedCondition ConditionAt(double t, std::span<const double> state) override {
-    const std::span<const double> y = DrivenAt(t, state);
-    SolvedCondition condition{1, "largest of the joint-space inertias inverted, 3 x 3 or less",
-                              closure() ? std::max(3, closure()->row_count()) : 3};
-    const GroupTree<double> tree = MakeGroupTree<double>(system());
-    Sweep<double> sweep(tree, system().gravity);
-    std::vector<int> all(tree.groups.size());
-    std::iota(all.begin(), all.end(), 0);
-    sweep.KeepFactorsOf(all);
-    std::vector<double> ydot(y.size());
-    sweep.PassMotion(y.data(), ydot.data());
-    if (sweep.PassInertia() != 0) condition.number = std::numeric_limits<double>::infinity();
-    const auto note = [&condition](const Factors<double>& f) {
-      condition.number = std::max(condition.number, ConditionOfFactors(f));
-    };
-    for (std::size_t g = 1; g < tree.groups.size(); ++g) {
-      const Sweep<double>::KeptFactors& kept = sweep.kept_factors(static_cast<int>(g));
-      ForMovingJoint(tree.groups[g].type, [&](auto joint) {
-        if constexpr (joint.kTurnsFreely) note(kept.J);
-        if constexpr (joint.kTurnsFreely && joint.kSlides > 0) note(kept.M);
-      });
-    }
-    return condition;
-  }
-
- private:
-  ArticulatedBody(const GivenSystem& given, GroupTree<double> tree, Stabilisation stabilisation)
-      : TreeFormulation(given, stabilisation),
-        sweep_(tree, TreeFormulation::system().gravity),
-        loads_(given, tree),
-        springs_(given, tree.GroupOfJoint(given)) {
-    const System& system = this->system();
-    joint_of_group_.reserve(tree.groups.size());
-    for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
-    if (!system.drivers.empty()) {
-      const std::vector<int> group_of_joint = tree.GroupOfJoint(system);
-      for (const Driver& d : system.drivers)
-        group_of_driver_.push_back(group_of_joint[At(d.joint)]);
-    }
-    if (!loads_.empty()) sweep_.EnableLoads();
-    if (sweep_.parts() > 1 && loads_.empty() && system.loop_joints.empty()) {
-      team_ = std::make_unique<ThreadTeam>(sweep_.parts() - 1);
-      singular_.resize(At(sweep_.parts()));
-    }
-    if (!team_ && !closure() && loads_.empty() && system.drivers.empty() &&
-        system.joint_spring_dampers.empty()) {
-      alike_ = AlikeSubtrees::Make(tree, system.gravity);
-    }
-    if (closure()) loops_ = std::make_unique<Loops>(system, tree, sweep_);
-    const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
-    knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
-    centres_.reserve(tree.seats.size());
-    for (const BodyInGroup<double>& seat : tree.seats)
-      centres_.push_back({seat.group, seat.centre});
-  }
-
-  // Trees in which each joint moves a group of its own.
-  bool knows_reactions() const override { return knows_reactions_; }
-
-  Status SolveWithReactions(double, std::span<const double> y, std::span<double> ydot,
-                            std::span<JointReaction> reactions,
-                            std::span<double> along_axes) override {
-    is_in_lanes_ = false;
-    if (!sweep_.has_reactions()) sweep_.EnableReactions(joint_of_group_);
-    PutJointForces(y);
-    sweep_.PassMotion(y.data(), ydot.data());
-    if (!loads_.empty()) loads_.Apply(y.data(), sweep_, sweep_.loads());
-    if (const int group = sweep_.PassInertiaForReactions(); group != 0)
-      return Singular(joint_of_group_[At(group)]);
-    sweep_.PassAccelerationAndReactions(y.data(), ydot.data(), reactions);
-    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
-      along_axes[k] = sweep_.along_axis(group_of_driver_[k]);
-    return {};
-  }
-
-  // On joints: accelerations of driven ones, springs.
-  void PutJointForces(std::span<const double> y) {
-    const std::span<double> forces = sweep_.joint_forces();
-    for (std::size_t k = 0; k < group_of_driver_.size(); ++k)
-      forces[At(group_of_driver_[k])] = driven().all()[k].acceleration;
-    springs_.Put(y.data(), forces);
-  }
-
-  Status Solve(double, std::span<const double> y, std::span<double> ydot) override {
-    is_in_lanes_ = alike_ && alike_->Evaluate(y.data(), ydot.data());
-    if (is_in_lanes_) return {};
-    // Where lanes find a joint without inertia, the sweep of the whole tree says which.
-    PutJointForces(y);
-    if (const int group =
-            team_ ? SweepToRootTogether(y.data(), ydot.data()) : SweepToRoot(y.data(), ydot.data());
-        group != 0) {
-      return Singular(joint_of_group_[At(group)]);
-    }
-    if (loops_) {
-      if (const Status status = loops_->Close(y.data(), sweep_, *closure()); !status.ok())
-        return status;
-    }
-    if (team_) {
-      SweepToTipsTogether(y.data(), ydot.data());
-    } else {
-      sweep_.PassAcceleration(y.data(), ydot.data());
-    }
-    return {};
-  }
-
-  // Motion and inertia. 0, or the group whose joint has no inertia about its free axes.
-  int SweepToRoot(const double* y, double* ydot) {
-    sweep_.PassMotion(y, ydot);
-    if (!loads_.empty()) loads_.Apply(y, sweep_, sweep_.loads());
-    return sweep_.PassInertia();
-  }
-  // The same with a part of the tree per thread.
-  int SweepToRootTogether(const double* y, double* ydot) {
-    sweep_.PassMotion(y, ydot, sweep_.part(0));
-    const auto work = [&](int k) {
-      sweep_.PassMotion(y, ydot, sweep_.part(k + 1));
-      singular_[At(k)] = sweep_.PassInertia(sweep_.part(k + 1));
-    };
-    team_->Run(work);
-    for (int group : singular_) {
-      if (group != 0) return group;
-    }
-    return sweep_.PassInertia(sweep_.part(0));
-  }
-  void SweepToTipsTogether(const double* y, double* ydot) {
-    sweep_.PassAcceleration(y, ydot, sweep_.part(0));
-    const auto work = [&](int k) { sweep_.PassAcceleration(y, ydot, sweep_.part(k + 1)); };
-    team_->Run(work);
-  }
-
-  std::vector<BodyAcceleration> Accelerations() const override {
-    if (is_in_lanes_) {
-      return AccelerationsOfBodies(centres_, *alike_, system().gravity,
-                                   [this](int group) { return alike_->acceleration(group); });
-    }
-    return AccelerationsOfBodies(centres_, sweep_, system().gravity, [this](int group) {
-      return GroupAcceleration{sweep_.alpha(group), sweep_.acceleration_less_gravity(group)};
-    });
-  }
-
-  Sweep<double> sweep_;
-  ForceElementLoads loads_;
-  JointSprings springs_;
-  std::unique_ptr<Loops> loops_;          // none on trees
-  std::unique_ptr<AlikeSubtrees> alike_;  // none where no subtrees are alike
-  bool is_in_lanes_ = false;              // the accelerations at hand
-  std::unique_ptr<ThreadTeam> team_;      // none where one thread does all
-  std::vector<int> singular_;             // what its threads found
-  bool knows_reactions_ = false;
-  std::vector<CentreInGroup> centres_;  // per body
-  std::vector<int> joint_of_group_, group_of_driver_;
-};
-
-}  // namespace
-
-}  // namespace articulated_body
 
 namespace {
 
@@ -233,7 +48,7 @@ MethodEntry ArticulatedBodyEntry() {
           "linear where many are eliminated one after another where loops meet. Linear in bodies.",
       .form = Form::kOde,
       .cost_exponent = 1,
-      .shared_parts = {"tree joints", "tree motion", "loop joints", "loop closure",
+      .shared_parts = {"tree joints", "tree motion", "tree sweep", "loop joints", "loop closure",
                        "closure system", "loop elimination", "force elements", "joint reactions"},
       .options = Options(),
       .numbers = {kBaumgarteRate},
@@ -251,13 +66,11 @@ MethodEntry ArticulatedBodyEntry() {
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
         const System& system = given;
         if (system.rope_flight) return articulated_body::MakeRopeFlight(system);
-        return std::make_unique<articulated_body::ArticulatedBody>(
-            given, StabilisationOf(options), Has(options, kTwoThreads) ? 2 : 1);
+        return articulated_body::MakeFormulation(given, StabilisationOf(options),
+                                                 Has(options, kTwoThreads) ? 2 : 1);
       },
-      .explain = [](const System& system, const MethodOptions&) -> std::string {
-        if (system.loop_joints.empty()) return "";
-        return ExplainLoopElimination(system, PathsOfLoops(system, MakeGroupTree<double>(system)));
-      },
+      .explain = [](const System& system,
+                    const MethodOptions&) { return ExplainSweepLoops(system); },
       .prepare_batch = [](const System& system,
                           const MethodOptions&) { return articulated_body::MakeBatch(system); },
       .count_operations =

@@ -1,20 +1,10 @@
-#include "methods/articulated_body/operations.h"
+#include "methods/articulated_body/sweeps.h"
+#include "methods/tree_sweeps/count_sweep.h"
 
-#include "methods/articulated_body/sweep.h"
-#include "methods/numerics/count_evaluation.h"
-#include "methods/numerics/group_tree.h"
+namespace mbsbench {
 
-namespace mbsbench::articulated_body {
-
-CountedOperations CountOperations(const System& system, const JointState& state) {
-  return CountEvaluation(system, state, [&system] {
-    return [sweep = Sweep<Counted>(MakeGroupTree<Counted>(system), system.gravity)](
-               const Counted* y, Counted* ydot) mutable {
-      sweep.PassMotion(y, ydot);
-      sweep.PassInertia();
-      sweep.PassAcceleration(y, ydot);
-    };
-  });
+CountedOperations articulated_body::CountOperations(const System& system, const JointState& state) {
+  return CountSweep<Sweep>(system, state);
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,122 +1,41 @@
 // The articulated-body algorithm (Featherstone 2008, ch. 7.3; Brandl, Johanni, Otter 1986) for
-// trees of rigid groups, on any scalar.
+// trees of rigid groups, on any scalar: the two kernels of tree_sweep.h.
 //
-// Everything is in inertial axes, moments and inertias are about the group's own origin P (where
-// its joint sits), accelerations are those of the point of the group in P, less gravity: with a :=
-// a - g the ground accelerates at -g and no weight appears. Per group i with parent p:
-//
-//   motion, root to tips      R, omega, r = P - P_p, gamma (tree_motion.h)
-//   inertia, tips to root     articulated (M, H, J, n0, f0): own body, plus those of the children
+//   inertia, tips to root     articulated (M, H, J, n0, f0) about the group's origin: own body, plus those of the children
 //                             with their joints eliminated, moved by r
-//   acceleration, root to tips
-//   reactions, where asked for: what passes the joint is (n, f) = [J H; H' M] (alpha, a) + (n0, f0), with
-//                             the subtree's own matrices, the joint eliminated; the inertia pass keeps them
+//   reactions                 (n, f) = [J H; H' M] (alpha, a) + (n0, f0), the joint eliminated
 //
-// In these axes only the rigid body's own inertia is turned; what is passed on from group to group
+// In inertial axes only the rigid body's own inertia is turned; what is passed on from group to group
 // is moved by r alone. And about its own point a ball joint passes no moment: behind it only M and
 // f0 remain, 9 numbers instead of 27.
-//
-// A driven joint has no free axis to eliminate, like a fixed one; its velocity is in omega and gamma.
-// It leaves U / D = 0, the limit of an infinite D, and as k the acceleration that it is given, so that
-// the acceleration pass and the columns of loops need not know of it.
-//
-// Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <span>
-#include <vector>
-
 #include "methods/articulated_body/articulated_inertia.h"
-#include "methods/numerics/joint_wrench.h"
-#include "methods/numerics/tree_motion.h"
+#include "methods/tree_sweeps/tree_sweep.h"
 
 namespace mbsbench::articulated_body {
 
-// What the inertia pass does in addition to eliminating joints: adds loads; and keeps factors for the
-// columns of loop forces, which follow it (loop_columns.h).
-enum class Extras { kNone, kLoads, kLoadsAndFactors };
-
 template <class T, class C = Constant<T>>
-class Sweep : public TreeMotion<T, C> {
-  using Base = TreeMotion<T, C>;
+class Sweep : public TreeSweep<Sweep<T, C>, ArticulatedInertia<T>, T, C> {
+  using Base = TreeSweep<Sweep, ArticulatedInertia<T>, T, C>;
+  friend Base;
 
  public:
-  using typename Base::Motion, typename Base::Part;
+  using typename Base::Elimination, typename Base::KeptFactors, typename Base::Motion;
 
-  Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders = {});
+  explicit Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders = {})
+      : Base(tree, gravity, borders) {}
 
-  // An evaluation is PassMotion and these two passes. y = [q; u]; ydot gets u' in the last.
-  // 0, or the group whose joint has no inertia about its free axes.
-  int PassInertia() { return PassInertia(all_); }
-  void PassAcceleration(const T* y, T* ydot) { PassAcceleration(y, ydot, all_); }
-
-  // The same of one part of the tree (TreeMotion::Part).
-  int PassInertia(const Part& part);
-  void PassAcceleration(const T* y, T* ydot, const Part& part);
-
-  // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
-  // constraints exert, that is nothing along free directions. The accelerations are those without but for round-off: the compiler may fuse
-  // products and sums in another order in a second kernel, and a branch in one kernel for both would cost 2 % of its instructions.
-  void EnableReactions(std::span<const int> joint_of_group);
-  bool has_reactions() const { return !wrenches_.empty(); }
-  int PassInertiaForReactions() { return PassInertia<true>(all_); }
-  void PassAccelerationAndReactions(const T* y, T* ydot, std::span<JointReaction> reactions);
-  // Along the axis of a joint that has one: what its springs or its driver exert.
-  const T& along_axis(int group) const { return eliminations_[At(group)].row[2].y; }
-
-  // What the inertia pass leaves for the acceleration pass:
-  //   ball               rows of K = J^-1 H, and k = J^-1 n0      alpha = -(K a + k)
-  //   revolute, prismatic  U_n / D, U_f / D, (tau - s'p) / D
-  // The acceleration pass overwrites it with alpha and a.
-  struct Elimination {
-    Vec<T> row[4];
-  };
-  // What columns of loop forces need besides.
-  struct KeptFactors {
-    Factors<T> J;  // ball, free: of J; one axis: inverse_d.x = 1 / D
-    Factors<T> M;  // free: of M behind the rotations
-    Mat<T> K;      // free: as for ball
-  };
-
-  Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
-  Vec<T> acceleration_less_gravity(int group) const { return eliminations_[At(group)].row[1]; }
-  // Bytes per group that an evaluation writes to: motion and elimination.
-  static constexpr std::size_t kWorkBytes = sizeof(Motion) + 12 * sizeof(T);
-
-  // Generalised forces on revolute and prismatic joints, per group, and accelerations of driven ones;
-  // read by PassInertia.
-  std::span<T> joint_forces() { return joint_forces_; }
-  // Loads per group, read by PassInertia; empty until asked for by EnableLoads.
-  void EnableLoads() { loads_.resize(links_.size()); }
-  std::span<Load<T>> loads() { return loads_; }
-  // Makes the inertia pass keep the factors of these groups.
-  void KeepFactorsOf(std::span<const int> groups);
-  const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
-  Elimination& elimination(int group) { return eliminations_[At(group)]; }
-  // Of a group whose mass sits in its origin and changes.
-  void SetMass(int group, C mass) { bodies_[At(group)].mass = mass; }
-
-  // Of bases: the motion that they are told, row 0 and 1 of elimination(): alpha and a.
-  Motion& base_motion(int base) { return motions_[At(base)]; }
-  // What a base or a carrier has gathered (TreeBorders).
-  ArticulatedInertia<T>& gathered(int group) { return slots_[At(bodies_[At(group)].slots.own)]; }
+  static constexpr char kConditionOf[] =
+      "largest of the joint-space inertias inverted, 3 x 3 or less";
 
  private:
-  using Base::all_, Base::At, Base::Dispatch, Base::links_, Base::motions_, Base::runs_;
-  using typename Base::Link, typename Base::Run;
+  using Base::At, Base::bodies_, Base::eliminations_, Base::joint_forces_, Base::joint_of_group_,
+      Base::kept_, Base::links_, Base::loads_, Base::motions_, Base::place_of_kept_, Base::slots_;
+  using typename Base::Link, typename Base::RigidBody, typename Base::Run;
 
-  struct RigidBody {
-    Vec<C> moment;
-    Sym<C> inertia;
-    C mass;
-    GatheringSlots slots;
-  };
-  template <bool kReactions>
-  int PassInertia(const Part& part);
-  template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions,
-            bool kDriven = false>
+  template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReactions,
+            bool kDriven>
   int InertiaRun(const Run& run, T* wrenches);
   template <class Joint, bool kReactions>
   void AccelerationRun(const Run& run, const T* y, T* ydot, const T* wrenches,
@@ -124,108 +43,7 @@ class Sweep : public TreeMotion<T, C> {
 
   template <bool kPlain, bool kLoaded>
   ArticulatedInertia<T> Gather(int i);
-
-  std::vector<RigidBody> bodies_;
-  std::vector<Elimination> eliminations_;
-  // Slot 0 stays zero (for tips), slot 1 takes what reaches the ground.
-  std::vector<ArticulatedInertia<T>> slots_;
-  std::vector<T> joint_forces_;
-  std::vector<Load<T>> loads_;
-  std::vector<KeptFactors> kept_;   // place 0 takes what nobody asked for
-  std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
-  // For reactions; empty until asked for.
-  KeptWrenches<T> wrenches_;
-  std::vector<int> joint_of_group_;
 };
-
-template <class T, class C>
-Sweep<T, C>::Sweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders)
-    : Base(tree, borders) {
-  const std::size_t n = tree.groups.size();
-  bodies_.reserve(n);
-  for (std::size_t i = 0; i < n; ++i) {
-    const SweepGroup<C>& g = tree.groups[i];
-    bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
-  }
-  slots_.resize(At(this->slot_plan_.count));
-  eliminations_.resize(n);
-  joint_forces_.resize(n);
-  eliminations_[0].row[1] = -Lift<T>(gravity);
-}
-
-template <class T, class C>
-void Sweep<T, C>::KeepFactorsOf(std::span<const int> groups) {
-  EnableLoads();
-  place_of_kept_.assign(links_.size(), 0);
-  kept_.resize(1);
-  for (int group : groups) {
-    place_of_kept_[At(group)] = static_cast<int>(kept_.size());
-    kept_.emplace_back();
-  }
-}
-
-template <class T, class C>
-void Sweep<T, C>::EnableReactions(std::span<const int> joint_of_group) {
-  joint_of_group_.assign(joint_of_group.begin(), joint_of_group.end());
-  wrenches_.Plan(runs_, [](const Run& run) {
-    return Dispatch(run, []<class Joint, bool>() { return kWrenchNumbers<Joint>; });
-  });
-}
-
-template <class T, class C>
-int Sweep<T, C>::PassInertia(const Part& part) {
-  return PassInertia<false>(part);
-}
-
-template <class T, class C>
-template <bool kReactions>
-int Sweep<T, C>::PassInertia(const Part& part) {
-  int singular = 0;
-  for (std::size_t k = part.end_run; k-- > part.first_run;) {
-    const Run& run = runs_[k];
-    T* const wrenches = kReactions ? wrenches_.of_run(k) : nullptr;
-    const int found = Dispatch(run, [&]<class Joint, bool kPlain>() {
-      using enum Extras;
-      if constexpr (Joint::kOneAxis) {
-        if (run.driven) {
-          return !kept_.empty() ? InertiaRun<Joint, kPlain, kLoadsAndFactors, false, false, true>(
-                                      run, wrenches)
-                 : !loads_.empty()
-                     ? InertiaRun<Joint, kPlain, kLoads, false, kReactions, true>(run, wrenches)
-                     : InertiaRun<Joint, kPlain, kNone, false, kReactions, true>(run, wrenches);
-        }
-      }
-      return !kept_.empty()
-                 ? InertiaRun<Joint, kPlain, kLoadsAndFactors, false, false>(run, wrenches)
-             : !loads_.empty() ? InertiaRun<Joint, kPlain, kLoads, false, kReactions>(run, wrenches)
-             : run.first       ? InertiaRun<Joint, kPlain, kNone, true, kReactions>(run, wrenches)
-                               : InertiaRun<Joint, kPlain, kNone, false, kReactions>(run, wrenches);
-    });
-    if (singular == 0) singular = found;
-  }
-  return singular;
-}
-
-template <class T, class C>
-void Sweep<T, C>::PassAcceleration(const T* y, T* ydot, const Part& part) {
-  for (std::size_t k = part.first_run; k < part.end_run; ++k) {
-    const Run& run = runs_[k];
-    Dispatch(run, [&]<class Joint, bool>() {
-      AccelerationRun<Joint, false>(run, y, ydot, nullptr, nullptr);
-    });
-  }
-}
-
-template <class T, class C>
-void Sweep<T, C>::PassAccelerationAndReactions(const T* y, T* ydot,
-                                            std::span<JointReaction> reactions) {
-  for (std::size_t k = 0; k < runs_.size(); ++k) {
-    const T* const wrenches = wrenches_.of_run(k);
-    Dispatch(runs_[k], [&]<class Joint, bool>() {
-      AccelerationRun<Joint, true>(runs_[k], y, ydot, wrenches, reactions.data());
-    });
-  }
-}
 
 // Takes what the children have gathered and adds the group's own body.
 template <class T, class C>
@@ -274,10 +92,10 @@ template <class T>
 }
 
 template <class T, class C>
-template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions, bool kDriven>
+template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReactions, bool kDriven>
 [[gnu::noinline]] int Sweep<T, C>::InertiaRun(const Run& run, [[maybe_unused]] T* wrenches) {
-  constexpr bool kLoaded = kExtras != Extras::kNone;
-  constexpr bool kKeeps = kExtras == Extras::kLoadsAndFactors;
+  constexpr bool kLoaded = kExtras != SweepExtras::kNone;
+  constexpr bool kKeeps = kExtras == SweepExtras::kLoadsAndFactors;
   int singular = 0;
   for (int i = run.end - 1; i >= run.begin; --i) {
     Prefetch<-kRecordsAhead<T>>(motions_[At(i)]);
@@ -315,7 +133,7 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions
         Put(K.z, out.row[2]);
         Put(k, out.row[3]);
         if constexpr (kReactions)
-          KeepForce(M, f0, wrenches + kWrenchNumbers<Joint> * At(i - run.begin));
+          KeepForce(M, f0, Base::template WrenchOf<Joint>(wrenches, run, i));
         f0 = AddTimes(f0, M, m.gamma);
         AddShiftedForce<kFirst>(M, f0, m.r, so_far, sum);
       } else {
@@ -370,7 +188,7 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions
         A.f0 = AddScaled(A.f0, k, U_f);
       }
       if constexpr (kReactions) {
-        KeepWrench(A.J, A.H, A.M, A.n0, A.f0, wrenches + kWrenchNumbers<Joint> * At(i - run.begin));
+        KeepWrench(A.J, A.H, A.M, A.n0, A.f0, Base::template WrenchOf<Joint>(wrenches, run, i));
       }
       A.n0 = AddTimes(A.n0, A.H, m.gamma);
       A.f0 = AddTimes(A.f0, A.M, m.gamma);
@@ -388,8 +206,8 @@ template <class Joint, bool kPlain, Extras kExtras, bool kFirst, bool kReactions
 template <class T, class C>
 template <class Joint, bool kReactions>
 [[gnu::noinline]] void Sweep<T, C>::AccelerationRun(const Run& run, const T* y, T* ydot,
-                                                 [[maybe_unused]] const T* wrenches,
-                                                 [[maybe_unused]] JointReaction* reactions) {
+                                                    [[maybe_unused]] const T* wrenches,
+                                                    [[maybe_unused]] JointReaction* reactions) {
   for (int i = run.begin; i < run.end; ++i) {
     Prefetch<kRecordsAhead<T>>(motions_[At(i)]);
     Prefetch<kRecordsAhead<T>>(eliminations_[At(i)]);
@@ -412,17 +230,16 @@ template <class Joint, bool kReactions>
       Put(alpha, e.row[0]);
       Put(a, e.row[1]);
       if constexpr (kReactions) {
-        const T* const kept = wrenches + kWrenchNumbers<Joint> * At(i - run.begin);
-        PutReaction(ForceAt(kept, a), {}, reactions[joint_of_group_[At(i)]]);
+        PutReaction(ForceAt(Base::template WrenchOf<Joint>(wrenches, run, i), a), {},
+                    reactions[joint_of_group_[At(i)]]);
       }
     } else if constexpr (Joint::kOneAxis && Joint::kTurns == 1) {
       const Vec<T> alpha = alpha_p + Cross(p.omega, m.omega);
       const T rate = e.row[2].x - Dot(e.row[0], alpha) - Dot(e.row[1], a);
       udot[0] = rate;
       if constexpr (kReactions) {
-        Load<T> wrench = WrenchAt(wrenches + kWrenchNumbers<Joint> * At(i - run.begin), alpha, a);
-        e.row[2].y = TakeOutAxis(true, AxisOf(m.R), wrench);
-        PutReaction(wrench.force, wrench.moment, reactions[joint_of_group_[At(i)]]);
+        Base::template PutReactionOfAxis<Joint>(Base::template WrenchOf<Joint>(wrenches, run, i),
+                                                AxisOf(m.R), alpha, a, i, reactions);
       }
       Put(alpha + rate * AxisOf(m.R), e.row[0]);
       Put(a, e.row[1]);
@@ -430,9 +247,8 @@ template <class Joint, bool kReactions>
       const T rate = e.row[2].x - Dot(e.row[0], alpha_p) - Dot(e.row[1], a);
       udot[0] = rate;
       if constexpr (kReactions) {
-        Load<T> wrench = WrenchAt(wrenches + kWrenchNumbers<Joint> * At(i - run.begin), alpha_p, a);
-        e.row[2].y = TakeOutAxis(false, AxisOf(m.R), wrench);
-        PutReaction(wrench.force, wrench.moment, reactions[joint_of_group_[At(i)]]);
+        Base::template PutReactionOfAxis<Joint>(Base::template WrenchOf<Joint>(wrenches, run, i),
+                                                AxisOf(m.R), alpha_p, a, i, reactions);
       }
       Put(alpha_p, e.row[0]);
       Put(a + rate * AxisOf(m.R), e.row[1]);
@@ -453,6 +269,10 @@ template <class Joint, bool kReactions>
   }
 }
 
-extern template class Sweep<double>;  // sweep_double.cc
-
 }  // namespace mbsbench::articulated_body
+
+// sweep_double.cc
+namespace mbsbench {
+extern template class TreeSweep<articulated_body::Sweep<double>,
+                                articulated_body::ArticulatedInertia<double>, double, double>;
+}

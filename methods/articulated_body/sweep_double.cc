@@ -1,10 +1,10 @@
 // The sweep in double precision: the kernels that are timed.
-#include "methods/articulated_body/loop_columns.h"
-#include "methods/articulated_body/sweep.h"
+#include "methods/articulated_body/sweeps.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
-template class Sweep<double>;
-template class LoopColumns<double>;
+template class TreeSweep<articulated_body::Sweep<double>,
+                         articulated_body::ArticulatedInertia<double>, double, double>;
+template class LoopColumns<articulated_body::Sweep<double>>;
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -4,10 +4,9 @@
 
 #include "methods/kinematics/shared_capabilities.h"
 #include "methods/kinematics/single_axes.h"
-#include "methods/riccati_mstmm/batch.h"
-#include "methods/riccati_mstmm/general_formulation.h"
-#include "methods/riccati_mstmm/operations.h"
 #include "methods/riccati_mstmm/paper_sweep.h"
+#include "methods/riccati_mstmm/sweeps.h"
+#include "methods/tree_sweeps/sweep_loops.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -42,7 +41,7 @@ std::unique_ptr<Formulation> Prepare(const GivenSystem& system, const MethodOpti
   if (!verdict.supported)
     throw ModelError("riccati-mstmm cannot solve this system: " + verdict.reason + ".");
   if (!Has(options, "paper")) {
-    return std::make_unique<RiccatiGeneral>(system, StabilisationOf(options));
+    return riccati::MakeGeneral(system, StabilisationOf(options));
   }
   if (planar) return std::make_unique<RiccatiPaper<2>>(system);
   return std::make_unique<RiccatiPaper<3>>(system);
@@ -62,8 +61,9 @@ MethodEntry RiccatiMstmmEntry() {
       "further columns of e or, where there are many, eliminated where loops meet.";
   entry.form = Form::kOde;
   entry.cost_exponent = 1;
-  entry.shared_parts = {"tree joints",    "transfer elements", "loop joints",    "loop closure",
-                        "closure system", "loop elimination",  "force elements", "joint reactions"};
+  entry.shared_parts = {"tree joints",    "tree motion",    "tree sweep",     "transfer elements",
+                        "loop joints",    "loop closure",   "closure system", "loop elimination",
+                        "force elements", "joint reactions"};
   entry.options = StabilisationOptions(
       {{"general", "hinges along their free axes: all joint types", "variant", true},
        {"paper",
@@ -73,7 +73,10 @@ MethodEntry RiccatiMstmmEntry() {
         {},
         WhatPaperTakes()}});
   entry.numbers = {kBaumgarteRate};
-  entry.limits = {{{"refusals"}, 4, "gravity out of the plane is refused, and there is no joint or body to name", "paper"},
+  entry.limits = {{{"refusals"},
+                   4,
+                   "gravity out of the plane is refused, and there is no joint or body to name",
+                   "paper"},
                   {{"reference-chainN3d:bodies=*", "begun-motions-large"},
                    INFINITY,
                    "the motion leaves the plane, and in space T21 S + T22 is singular behind the "
@@ -86,21 +89,20 @@ MethodEntry RiccatiMstmmEntry() {
   };
   entry.prepare = Prepare;
   entry.explain = [](const System& system, const MethodOptions& options) -> std::string {
-    if (Has(options, "paper") || system.loop_joints.empty()) return "";
-    return RiccatiGeneral(system, StabilisationOf(options)).ExplainLoops();
+    return Has(options, "paper") ? "" : ExplainSweepLoops(system);
   };
   entry.prepare_batch = [](const System& system, const MethodOptions& options) {
     if (Has(options, "paper")) {
       throw ModelError(
           "riccati-mstmm:paper evaluates one state at a time; riccati-mstmm:general many at once.");
     }
-    return MakeRiccatiBatch(system);
+    return riccati::MakeBatch(system);
   };
   entry.count_operations = [](const System& system, const MethodOptions& options,
                               const JointState& state) -> CountedOperations {
     if (Has(options, "paper"))
       return CountedOperations::No("the printed form is not counted, the variant 'general' is");
-    return CountRiccatiOperations(system, state);
+    return riccati::CountOperations(system, state);
   };
   return OnSingleAxes(std::move(entry));
 }

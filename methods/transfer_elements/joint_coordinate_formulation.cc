@@ -4,11 +4,11 @@
 
 namespace mbsbench {
 
-JointCoordinateFormulation::JointCoordinateFormulation(const GivenSystem& given,
+JointCoordinateFormulation::JointCoordinateFormulation(const System& system,
                                                        Stabilisation stabilisation)
-    : TreeFormulation(given, stabilisation),
-      tree_(MakeJointTree(given)),
-      has_wrenches_(HasForceElements(given)),
+    : TreeFormulation(system, stabilisation),
+      tree_(MakeJointTree(system)),
+      has_wrenches_(HasForceElements(system)),
       origins_(tree_.elements.size() + 1),
       bodies_(tree_.elements.size()),
       wrenches_(tree_.elements.size()) {}

@@ -13,7 +13,7 @@ namespace mbsbench {
 
 class JointCoordinateFormulation : public TreeFormulation {
  protected:
-  explicit JointCoordinateFormulation(const GivenSystem& given,
+  explicit JointCoordinateFormulation(const System& system,
                                       Stabilisation stabilisation = Stabilisation::kProjected);
 
   // State vector at the output end of a body: z_b and z_a, signs of the papers.

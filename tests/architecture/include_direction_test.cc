@@ -22,6 +22,7 @@ std::string RoomOf(const std::string& path) {
                                               "problems/io",       "problems/test_systems",
                                               "methods/interface", "methods/kinematics",
                                               "methods/numerics",  "methods/transfer_elements",
+                                              "methods/tree_sweeps",
                                               "harness/integrate", "harness/metrics",
                                               "harness/verdict",   "harness/store",
                                               "harness/runner",    "harness/bench",
@@ -42,7 +43,7 @@ std::string RoomOf(const std::string& path) {
 bool IsFormulation(const std::string& room) {
   return room.rfind("methods/", 0) == 0 && room != "methods/interface" &&
          room != "methods/kinematics" && room != "methods/numerics" &&
-         room != "methods/transfer_elements";
+         room != "methods/transfer_elements" && room != "methods/tree_sweeps";
 }
 
 // Rooms that `room` may include, besides itself.
@@ -60,6 +61,8 @@ std::vector<std::string> AllowedFor(const std::string& room) {
       {"methods/interface", {"problems/model"}},
       {"methods/kinematics", {"problems/model", "methods/interface"}},
       {"methods/numerics", {"problems/model", "methods/interface", "methods/kinematics"}},
+      {"methods/tree_sweeps",
+       {"problems/model", "methods/interface", "methods/kinematics", "methods/numerics"}},
       {"methods/transfer_elements",
        {"problems/model", "methods/interface", "methods/kinematics", "methods/numerics"}},
       {"methods", {"problems/model", "methods/interface"}},
@@ -90,7 +93,7 @@ std::vector<std::string> AllowedFor(const std::string& room) {
   }
   if (IsFormulation(room)) {
     std::vector<std::string> mine{"problems/model", "methods/interface", "methods/kinematics",
-                                  "methods/numerics"};
+                                  "methods/numerics", "methods/tree_sweeps"};
     if (room.find("mstmm") != std::string::npos) mine.push_back("methods/transfer_elements");
     return mine;
   }

@@ -25,6 +25,7 @@ const std::vector<Part>& Parts() {
   static const std::vector<Part> parts{
       {"tree joints", "methods/kinematics/tree_joint.h"},
       {"tree motion", "methods/numerics/tree_motion.h"},
+      {"tree sweep", "methods/tree_sweeps/tree_sweep.h"},
       {"transfer elements", "methods/transfer_elements/tree_motion.h"},
       {"absolute constraints", "methods/kinematics/absolute_constraints.h"},
       {"loop joints", "methods/kinematics/loop_joint.h", true},
@@ -45,7 +46,7 @@ std::set<std::string> ReachedFrom(const std::string& folder) {
     waiting.push_back(fs::relative(entry.path(), root));
   std::set<std::string> reached;
   static const std::regex include(
-      R"(^#include "(methods/(kinematics|numerics|transfer_elements)/\w+)\.h")");
+      R"(^#include "(methods/(kinematics|numerics|transfer_elements|tree_sweeps)/\w+)\.h")");
   while (!waiting.empty()) {
     const std::string file = waiting.back();
     waiting.pop_back();

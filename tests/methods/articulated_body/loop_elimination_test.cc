@@ -3,8 +3,9 @@
 
 #include <optional>
 
-#include "methods/articulated_body/loops.h"
+#include "methods/articulated_body/sweeps.h"
 #include "methods/kinematics/joint_coordinates.h"
+#include "methods/tree_sweeps/sweep_loops.h"
 #include "problems/catalog/catalog.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/loop_elimination.h"
@@ -18,7 +19,7 @@ using Use = LoopElimination::Use;
 std::optional<ClosedLoops> CloseBy(Use use, const System& system, const JointState& state) {
   const GroupTree<double> tree = MakeGroupTree<double>(system);
   Sweep<double> sweep(tree, system.gravity);
-  Loops loops(system, tree, sweep, use);
+  SweepLoops<Sweep<double>> loops(system, tree, sweep, use);
   LoopClosure closure(system, Stabilisation::kBaumgarte);
   const JointCoordinates joints(system);
   std::vector<double> y(joints.size()), ydot(y.size());

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "methods/articulated_body/partition.h"
+#include "methods/tree_sweeps/partition.h"
 #include "methods/articulated_body/sweep.h"
 #include "problems/catalog/catalog.h"
 #include "problems/test_systems/random_trees.h"
@@ -22,7 +22,7 @@ std::unique_ptr<OdeFormulation> PrepareOnTwoThreads(const System& system) {
 std::vector<int> SizesOfParts(const System& system) {
   const auto tree = MakeGroupTree<double>(system);
   std::vector<int> sizes;
-  for (int part : articulated_body::PartsOf(tree.groups, 2)) {
+  for (int part : PartsOf(tree.groups, 2)) {
     if (part == 0) continue;
     sizes.resize(2);
     ++sizes[static_cast<std::size_t>(part - 1)];

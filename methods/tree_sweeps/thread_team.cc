@@ -1,6 +1,6 @@
-#include "methods/articulated_body/thread_team.h"
+#include "methods/tree_sweeps/thread_team.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 namespace {
 
@@ -56,4 +56,4 @@ void ThreadTeam::Help(int k) {
   }
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,23 +1,51 @@
-#include "methods/articulated_body/loops.h"
+// The loops of one system, closed after its sweep: constraint rows at the motion, the forces that close them, and these brought back
+// into the sweep. Few rows are carried to the root as columns and solved at once (loop_columns.h); many are eliminated where
+// loops meet (loop_elimination.h), if they are independent.
+#pragma once
 
 #include <algorithm>
+#include <string>
 
-namespace mbsbench::articulated_body {
+#include "methods/numerics/loop_elimination.h"
+#include "methods/numerics/loop_ends.h"
+#include "methods/tree_sweeps/loop_columns.h"
 
-namespace {
+namespace mbsbench {
 
-std::size_t At(int i) { return static_cast<std::size_t>(i); }
-
-std::vector<JointType> TypesOf(const LoopColumns<double>& columns) {
-  std::vector<JointType> types;
-  for (const LoopColumns<double>::Along& joint : columns.joints()) types.push_back(joint.type);
-  return types;
+// What the forces that close the loops cost by each of the two ways; empty on trees.
+inline std::string ExplainSweepLoops(const System& system) {
+  if (system.loop_joints.empty()) return "";
+  return ExplainLoopElimination(system, PathsOfLoops(system, MakeGroupTree<double>(system)));
 }
 
-}  // namespace
+template <class Sweep>
+class SweepLoops {
+ public:
+  SweepLoops(const System& system, const GroupTree<double>& tree, Sweep& sweep,
+             LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper);
 
-Loops::Loops(const System& system, const GroupTree<double>& tree, Sweep<double>& sweep,
-             LoopElimination::Use elimination)
+  // Between PassInertia and PassAcceleration, at the same y.
+  Status Close(const double* y, Sweep& sweep, LoopClosure& closure);
+
+ private:
+  static std::vector<JointType> TypesOf(const LoopColumns<Sweep>& columns) {
+    std::vector<JointType> types;
+    for (const auto& joint : columns.joints()) types.push_back(joint.type);
+    return types;
+  }
+  void SetPassages(Sweep& sweep);
+  void ApplyChanges(Sweep& sweep);
+
+  LoopEnds ends_;
+  LoopWrenches wrenches_;
+  LoopColumns<Sweep> columns_;
+  LoopElimination elimination_;
+  double gravity_;
+};
+
+template <class Sweep>
+SweepLoops<Sweep>::SweepLoops(const System& system, const GroupTree<double>& tree, Sweep& sweep,
+                              LoopElimination::Use elimination)
     : ends_(system, tree),
       wrenches_(LoopRowCount(system)),
       columns_(system, tree),
@@ -26,7 +54,8 @@ Loops::Loops(const System& system, const GroupTree<double>& tree, Sweep<double>&
   sweep.KeepFactorsOf(columns_.Groups());
 }
 
-Status Loops::Close(const double* y, Sweep<double>& sweep, LoopClosure& closure) {
+template <class Sweep>
+Status SweepLoops<Sweep>::Close(const double* y, Sweep& sweep, LoopClosure& closure) {
   ends_.CalcRows(y, sweep, closure);
   wrenches_.Set(
       closure, [this](int loop, int side) { return ends_.arm(loop, side); },
@@ -47,7 +76,8 @@ Status Loops::Close(const double* y, Sweep<double>& sweep, LoopClosure& closure)
   std::fill(columns_.net().begin(), columns_.net().end(), Load<double>{});
   for (int l = 0; l < closure.loop_count(); ++l) {
     for (int side : {0, 1}) {
-      Load<double>& sum = columns_.net()[At(columns_.paths().StopOf(l, side))];
+      Load<double>& sum =
+          columns_.net()[static_cast<std::size_t>(columns_.paths().StopOf(l, side))];
       const Load<double> net = wrenches_.Net(closure, l, side);
       sum = {sum.force + net.force, sum.moment + net.moment};
     }
@@ -57,7 +87,8 @@ Status Loops::Close(const double* y, Sweep<double>& sweep, LoopClosure& closure)
 }
 
 // (1) of loop_elimination.h, as the sweep has left it.
-void Loops::SetPassages(Sweep<double>& sweep) {
+template <class Sweep>
+void SweepLoops<Sweep>::SetPassages(Sweep& sweep) {
   for (std::size_t k = 0; k + 1 < columns_.paths().stops().size(); ++k) {
     const int group = columns_.paths().stops()[k].element,
               parent = columns_.joints()[k].parent_group;
@@ -87,7 +118,8 @@ void Loops::SetPassages(Sweep<double>& sweep) {
   }
 }
 
-void Loops::ApplyChanges(Sweep<double>& sweep) {
+template <class Sweep>
+void SweepLoops<Sweep>::ApplyChanges(Sweep& sweep) {
   for (std::size_t k = 0; k + 1 < columns_.paths().stops().size(); ++k) {
     auto& e = sweep.elimination(columns_.paths().stops()[k].element);
     const double* const change = elimination_.change(static_cast<int>(k));
@@ -107,4 +139,4 @@ void Loops::ApplyChanges(Sweep<double>& sweep) {
   }
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

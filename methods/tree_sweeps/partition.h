@@ -13,7 +13,7 @@
 
 #include "methods/numerics/group_tree.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 // Per group its part, 0 ... parts; all 0 where no division into parts of like size exists.
 template <class T>
@@ -85,4 +85,4 @@ GroupTree<T> Divided(GroupTree<T> tree, int parts) {
   return divided;
 }
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

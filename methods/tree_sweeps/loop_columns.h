@@ -20,13 +20,15 @@
 #include <span>
 #include <vector>
 
-#include "methods/articulated_body/sweep.h"
 #include "methods/numerics/loop_ends.h"
+#include "methods/tree_sweeps/tree_sweep.h"
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
-template <class T>
+template <class Sweep>
 class LoopColumns {
+  using T = typename Sweep::Scalar;
+
  public:
   LoopColumns(const System& system, const GroupTree<T>& tree);
 
@@ -42,12 +44,12 @@ class LoopColumns {
   void Set(int row, int side, const Vec<T>& n, const Vec<T>& f);
 
   // After PassInertia; adds to the lower triangle of A and to b.
-  void Carry(Sweep<T>& sweep, T* matrix, T* right_side);
+  void Carry(Sweep& sweep, T* matrix, T* right_side);
 
   // Before PassAcceleration: the wrenches of the loop joints on both their groups, about the
   // groups' origins. `net` is per stop of paths().
   std::span<Load<T>> net() { return net_; }
-  void Apply(Sweep<T>& sweep);
+  void Apply(Sweep& sweep);
 
  private:
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
@@ -62,8 +64,8 @@ class LoopColumns {
   std::vector<Load<T>> net_;
 };
 
-template <class T>
-LoopColumns<T>::LoopColumns(const System& system, const GroupTree<T>& tree)
+template <class Sweep>
+LoopColumns<Sweep>::LoopColumns(const System& system, const GroupTree<T>& tree)
     : paths_(PathsOfLoops(system, tree)),
       size_(LoopRowCount(system)),
       columns_(12 * At(size_)),
@@ -76,8 +78,8 @@ LoopColumns<T>::LoopColumns(const System& system, const GroupTree<T>& tree)
   }
 }
 
-template <class T>
-std::vector<int> LoopColumns<T>::Groups() const {
+template <class Sweep>
+std::vector<int> LoopColumns<Sweep>::Groups() const {
   std::vector<int> groups;
   for (const LoopPaths::Stop& stop : paths_.stops()) {
     if (stop.element != 0) groups.push_back(stop.element);
@@ -85,15 +87,15 @@ std::vector<int> LoopColumns<T>::Groups() const {
   return groups;
 }
 
-template <class T>
-void LoopColumns<T>::Set(int row, int side, const Vec<T>& n, const Vec<T>& f) {
+template <class Sweep>
+void LoopColumns<Sweep>::Set(int row, int side, const Vec<T>& n, const Vec<T>& f) {
   T* const c = Side(side) + row;
   c[0] = n.x, c[size_] = n.y, c[2 * size_] = n.z;
   c[3 * size_] = f.x, c[4 * size_] = f.y, c[5 * size_] = f.z;
 }
 
-template <class T>
-void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
+template <class Sweep>
+void LoopColumns<Sweep>::Carry(Sweep& sweep, T* matrix, T* right_side) {
   const int m = size_;
   for (std::size_t k = 0; k < paths_.stops().size(); ++k) {
     const LoopPaths::Stop& stop = paths_.stops()[k];
@@ -190,8 +192,8 @@ void LoopColumns<T>::Carry(Sweep<T>& sweep, T* matrix, T* right_side) {
   }
 }
 
-template <class T>
-void LoopColumns<T>::Apply(Sweep<T>& sweep) {
+template <class Sweep>
+void LoopColumns<Sweep>::Apply(Sweep& sweep) {
   const auto solve = [](const Factors<T>& factors, Vec<T> v) -> Vec<T> {
     SolveLower(factors, v.x, v.y, v.z);
     v = {factors.inverse_d.x * v.x, factors.inverse_d.y * v.y, factors.inverse_d.z * v.z};
@@ -228,6 +230,4 @@ void LoopColumns<T>::Apply(Sweep<T>& sweep) {
   }
 }
 
-extern template class LoopColumns<double>;  // sweep_double.cc
-
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -1,4 +1,4 @@
-#include "methods/articulated_body/alike_subtrees.h"
+#include "methods/tree_sweeps/alike_subtrees.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 namespace {
 
@@ -105,47 +105,20 @@ BatchLanes Packed(const std::array<int, kBatchLanes>& groups, Of of) {
   return packed;
 }
 
-// The numbers of a record, one after another.
-template <class Record>
-const double* Numbers(const Record& record) {
-  return reinterpret_cast<const double*>(&record);
-}
-template <class Record>
-double* Numbers(Record& record) {
-  return reinterpret_cast<double*>(&record);
-}
-constexpr std::size_t kMotionOfCarrier = 12;  // R, omega
-static_assert(offsetof(GroupMotion<double>, r) == kMotionOfCarrier * sizeof(double));
-constexpr std::size_t kAccelerationOfCarrier = 6;  // alpha, a
-constexpr std::size_t kInertia = 27;
-static_assert(sizeof(ArticulatedInertia<double>) == kInertia * sizeof(double));
-static_assert(sizeof(ArticulatedInertia<BatchLanes>) == kInertia * sizeof(BatchLanes));
-
-// Number k of lane l of what is written in lanes.
-constexpr std::size_t InLanes(std::size_t k, std::size_t l) { return k * kBatchLanes + l; }
-
 }  // namespace
 
 std::vector<AlikeSet> AlikeSets(const std::vector<SweepGroup<double>>& groups) {
   return IsBranched(groups) ? SetsOf(Shapes(groups)) : std::vector<AlikeSet>{};
 }
 
-struct AlikeSubtrees::Plan {
-  GroupTree<double> trunk;
-  GroupTree<BatchLanes> lanes;
-  TreeBorders of_trunk, of_lanes;
-  std::vector<Border> borders;
-  std::vector<Entries> entries;
-  std::vector<Place> places;
-  std::size_t state_size = 0;
-};
-
-AlikeSubtrees::Plan AlikeSubtrees::PlanOf(const GroupTree<double>& tree,
-                                          const std::vector<AlikeSet>& sets) {
+AlikePlan PlanAlikeSubtrees(const GroupTree<double>& tree) {
+  if (tree.groups.size() > kMostGroups) return {};
+  const std::vector<AlikeSet> sets = AlikeSets(tree.groups);
+  if (sets.empty()) return {};
   using Row = std::array<int, kBatchLanes>;
   const std::vector<SweepGroup<double>>& groups = tree.groups;
   const Shapes shapes(groups);
-  Plan plan;
+  AlikePlan plan;
   plan.places.resize(groups.size());
   std::vector<bool> in_lanes(groups.size());
   std::vector<Row> rows;  // groups that are swept together
@@ -176,7 +149,7 @@ AlikeSubtrees::Plan AlikeSubtrees::PlanOf(const GroupTree<double>& tree,
   plan.of_lanes.bases = static_cast<int>(sets.size());
   std::vector<int> base_of_root(groups.size());
   for (const AlikeSet& set : sets) {
-    Border border{{}, set.used};
+    AlikePlan::Border border{{}, set.used};
     for (std::size_t l = 0; l < kBatchLanes; ++l)
       border.carriers[l] = plan.places[At(groups[At(set.roots[l])].parent)].group;
     plan.borders.push_back(border);
@@ -221,7 +194,7 @@ AlikeSubtrees::Plan AlikeSubtrees::PlanOf(const GroupTree<double>& tree,
                  pack([](const Group& a) { return a.inertia.yz; }),
                  pack([](const Group& a) { return a.inertia.zz; })};
     const auto add_entries = [&](int count, auto offset) {
-      Entries entries{{}, count};
+      AlikePlan::Entries entries{{}, count};
       for (std::size_t l = 0; l < kBatchLanes; ++l) entries.at[l] = offset(groups[At(row[l])]);
       plan.entries.push_back(entries);
       const auto at = static_cast<int>(plan.state_size);
@@ -235,98 +208,4 @@ AlikeSubtrees::Plan AlikeSubtrees::PlanOf(const GroupTree<double>& tree,
   return plan;
 }
 
-std::unique_ptr<AlikeSubtrees> AlikeSubtrees::Make(const GroupTree<double>& tree,
-                                                   const Vector3& gravity) {
-  if (tree.groups.size() > kMostGroups) return nullptr;
-  const std::vector<AlikeSet> sets = AlikeSets(tree.groups);
-  if (sets.empty()) return nullptr;
-  return std::unique_ptr<AlikeSubtrees>(new AlikeSubtrees(PlanOf(tree, sets), gravity));
-}
-
-AlikeSubtrees::AlikeSubtrees(const Plan& plan, const Vector3& gravity)
-    : trunk_(plan.trunk, gravity, plan.of_trunk),
-      lanes_(plan.lanes, gravity, plan.of_lanes),
-      loaded_carriers_(plan.of_trunk.carriers),
-      borders_(plan.borders),
-      entries_(plan.entries),
-      places_(plan.places),
-      y_(plan.state_size),
-      ydot_(plan.state_size) {}
-
-bool AlikeSubtrees::Evaluate(const double* y, double* ydot) {
-  BatchLanes* to = y_.data();
-  for (const Entries& e : entries_) {
-    for (int k = 0; k < e.count; ++k, ++to)
-      for (std::size_t l = 0; l < kBatchLanes; ++l) to->v[l] = y[e.at[l] + k];
-  }
-  trunk_.PassMotion(y, ydot);
-  TakeMotionOfCarriers();
-  lanes_.PassMotion(y_.data(), ydot_.data());
-  if (lanes_.PassInertia() != 0) return false;
-  GiveInertiaToCarriers();
-  if (trunk_.PassInertia() != 0) return false;
-  trunk_.PassAcceleration(y, ydot);
-  TakeAccelerationOfCarriers();
-  lanes_.PassAcceleration(y_.data(), ydot_.data());
-  const BatchLanes* from = ydot_.data();
-  for (const Entries& e : entries_) {
-    for (int k = 0; k < e.count; ++k, ++from)
-      for (std::size_t l = 0; l < kBatchLanes; ++l) ydot[e.at[l] + k] = from->v[l];
-  }
-  return true;
-}
-
-void AlikeSubtrees::TakeMotionOfCarriers() {
-  for (std::size_t b = 0; b < borders_.size(); ++b) {
-    double* to = Numbers(lanes_.base_motion(static_cast<int>(b) + 1));
-    for (std::size_t l = 0; l < kBatchLanes; ++l) {
-      const double* from = Numbers(trunk_.motion(borders_[b].carriers[l]));
-      for (std::size_t k = 0; k < kMotionOfCarrier; ++k) to[InLanes(k, l)] = from[k];
-    }
-  }
-}
-
-void AlikeSubtrees::GiveInertiaToCarriers() {
-  for (int carrier : loaded_carriers_) trunk_.gathered(carrier) = {};
-  for (std::size_t b = 0; b < borders_.size(); ++b) {
-    const double* from = Numbers(lanes_.gathered(static_cast<int>(b) + 1));
-    for (std::size_t l = 0; l < borders_[b].used; ++l) {
-      if (borders_[b].carriers[l] == 0) continue;
-      double* to = Numbers(trunk_.gathered(borders_[b].carriers[l]));
-      for (std::size_t k = 0; k < kInertia; ++k) to[k] += from[InLanes(k, l)];
-    }
-  }
-}
-
-void AlikeSubtrees::TakeAccelerationOfCarriers() {
-  for (std::size_t b = 0; b < borders_.size(); ++b) {
-    double* to = Numbers(lanes_.elimination(static_cast<int>(b) + 1));
-    for (std::size_t l = 0; l < kBatchLanes; ++l) {
-      const double* from = Numbers(trunk_.elimination(borders_[b].carriers[l]));
-      for (std::size_t k = 0; k < kAccelerationOfCarrier; ++k) to[InLanes(k, l)] = from[k];
-    }
-  }
-}
-
-GroupMotion<double> AlikeSubtrees::motion(int group) const {
-  const Place& place = places_[At(group)];
-  if (place.lane < 0) return trunk_.motion(place.group);
-  GroupMotion<double> motion;
-  const double* from = Numbers(lanes_.motion(place.group));
-  for (std::size_t k = 0; k < sizeof motion / sizeof(double); ++k)
-    Numbers(motion)[k] = from[InLanes(k, At(place.lane))];
-  return motion;
-}
-
-GroupAcceleration AlikeSubtrees::acceleration(int group) const {
-  const Place& place = places_[At(group)];
-  if (place.lane < 0)
-    return {trunk_.alpha(place.group), trunk_.acceleration_less_gravity(place.group)};
-  const auto of_lane = [lane = place.lane](const Vec<BatchLanes>& a) {
-    return Vec<double>{a.x.v[lane], a.y.v[lane], a.z.v[lane]};
-  };
-  return {of_lane(lanes_.alpha(place.group)),
-          of_lane(lanes_.acceleration_less_gravity(place.group))};
-}
-
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace mbsbench::articulated_body {
+namespace mbsbench {
 
 class ThreadTeam {
  public:
@@ -40,4 +40,4 @@ class ThreadTeam {
   std::vector<std::jthread> helpers_;
 };
 
-}  // namespace mbsbench::articulated_body
+}  // namespace mbsbench

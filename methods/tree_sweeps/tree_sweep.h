@@ -1,0 +1,243 @@
+// What the sweeps that eliminate joint after joint have in common: the articulated-body algorithm and the Riccati
+// transfer matrix method write their equations as two kernels over runs of like groups, and this is all around them.
+//
+// Everything is in inertial axes, about the group's own origin P (where its joint sits); accelerations are those of the point of the
+// group in P, less gravity: with a := a - g the ground accelerates at -g and no weight appears. Three passes:
+//
+//   motion, root to tips        R, omega, r = P - P_p, gamma (tree_motion.h)
+//   inertia, tips to root       what a subtree gathers; each joint is eliminated and leaves what the last pass needs
+//   acceleration, root to tips  u' of each joint, alpha and a of each group
+//   reactions, where asked for: what passes a joint follows from the subtree's own matrices behind it, which the
+//                               inertia pass then keeps (joint_wrench.h)
+//
+// Groups of one kind are visited in one run, so that the loops over groups hold no branch on types.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "methods/numerics/block_factors.h"
+#include "methods/numerics/joint_wrench.h"
+#include "methods/numerics/tree_motion.h"
+
+namespace mbsbench {
+
+// What the inertia pass does in addition to eliminating joints: adds loads; and keeps factors for the
+// columns of loop forces, which follow it (loop_columns.h).
+enum class SweepExtras { kNone, kLoads, kLoadsAndFactors };
+
+// Method: the class that derives from this, Subtree: what it gathers on the way to the root, numbers of T that add up.
+// The kernels of a Method over a run of groups:
+//
+//   template <class Joint, bool kPlain, SweepExtras kExtras, bool kFirst, bool kReactions, bool kDriven>
+//   int InertiaRun(const Run& run, T* wrenches);      0, or the group whose joint has no inertia about its free axes
+//   template <class Joint, bool kReactions>
+//   void AccelerationRun(const Run& run, const T* y, T* ydot, const T* wrenches, JointReaction* reactions);
+//
+// kFirst: all groups of the run report first to their parents. A driven joint has no free axis to eliminate. It
+// leaves zeros for U / D, the limit of an infinite D, and as rate the acceleration that it is given, so that the acceleration
+// pass and the columns of loops treat it like any other.
+template <class Method, class Subtree, class T, class C>
+class TreeSweep : public TreeMotion<T, C> {
+  using Base = TreeMotion<T, C>;
+
+ public:
+  using typename Base::Motion, typename Base::Part;
+  using Scalar = T;
+  using Gathered = Subtree;
+
+  TreeSweep(const GroupTree<C>& tree, const Vector3& gravity, const TreeBorders& borders);
+
+  // An evaluation is PassMotion and these two passes. y = [q; u]; ydot gets u' in the last.
+  // 0, or the group whose joint has no inertia about its free axes.
+  int PassInertia() { return PassInertia(all_); }
+  void PassAcceleration(const T* y, T* ydot) { PassAcceleration(y, ydot, all_); }
+
+  // The same of one part of the tree (TreeMotion::Part).
+  int PassInertia(const Part& part) { return PassInertia<false>(part); }
+  void PassAcceleration(const T* y, T* ydot, const Part& part);
+
+  // The two passes with the reactions of the joints that groups hang on, `reactions` in the order of System::joints: what the
+  // constraints exert, that is nothing along free directions. The accelerations are those without but for round-off: the compiler may fuse
+  // products and sums in another order in a second kernel, and a branch in one kernel for both would cost 2 % of its instructions.
+  void EnableReactions(std::span<const int> joint_of_group);
+  bool has_reactions() const { return !wrenches_.empty(); }
+  int PassInertiaForReactions() { return PassInertia<true>(all_); }
+  void PassAccelerationAndReactions(const T* y, T* ydot, std::span<JointReaction> reactions);
+  // Along the axis of a joint that has one: what its springs or its driver exert.
+  const T& along_axis(int group) const { return eliminations_[At(group)].row[2].y; }
+
+  // What the inertia pass leaves for the acceleration pass, with D the joint-space inertia and (U_n, U_f) what the subtree's inertia
+  // makes of the joint's axis:
+  //   ball                 rows of K, and k                              alpha = -(K a + k)
+  //   revolute, prismatic  U_n / D, U_f / D, u' but for these            u' = row[2].x - (U_n / D).alpha - (U_f / D).a
+  //   free                 alpha and a
+  // The acceleration pass overwrites it with alpha and a.
+  struct Elimination {
+    Vec<T> row[4];
+  };
+  // What columns of loop forces need besides.
+  struct KeptFactors {
+    Factors<T>
+        J;  // ball, free: of the inertia that meets the rotations; one axis: inverse_d.x = 1 / D
+    Factors<T> M;  // free: of the one behind the rotations
+    Mat<T> K;      // free: as for ball
+  };
+
+  Vec<T> alpha(int group) const { return eliminations_[At(group)].row[0]; }
+  Vec<T> acceleration_less_gravity(int group) const { return eliminations_[At(group)].row[1]; }
+  // Bytes per group that an evaluation writes to: motion and elimination.
+  static constexpr std::size_t kWorkBytes = sizeof(Motion) + 12 * sizeof(T);
+
+  // Generalised forces on revolute and prismatic joints, per group, and accelerations of driven ones;
+  // read by PassInertia.
+  std::span<T> joint_forces() { return joint_forces_; }
+  // Loads per group, read by PassInertia; empty until asked for by EnableLoads.
+  void EnableLoads() { loads_.resize(links_.size()); }
+  std::span<Load<T>> loads() { return loads_; }
+  // Makes the inertia pass keep the factors of these groups.
+  void KeepFactorsOf(std::span<const int> groups);
+  const KeptFactors& kept_factors(int group) const { return kept_[At(place_of_kept_[At(group)])]; }
+  Elimination& elimination(int group) { return eliminations_[At(group)]; }
+  // Of a group whose mass sits in its origin and changes.
+  void SetMass(int group, C mass) { bodies_[At(group)].mass = mass; }
+
+  // Of bases: the motion that they are told, row 0 and 1 of elimination(): alpha and a.
+  Motion& base_motion(int base) { return motions_[At(base)]; }
+  // What a base or a carrier has gathered (TreeBorders).
+  Subtree& gathered(int group) { return slots_[At(bodies_[At(group)].slots.own)]; }
+
+ protected:
+  using Base::all_, Base::At, Base::Dispatch, Base::links_, Base::motions_, Base::runs_;
+  using typename Base::Link, typename Base::Run;
+
+  struct RigidBody {
+    Vec<C> moment;
+    Sym<C> inertia;
+    C mass;
+    GatheringSlots slots;
+  };
+
+  // Where the numbers of a group's joint begin in those of its run.
+  template <class Joint, class Number>
+  static Number* WrenchOf(Number* wrenches, const Run& run, int group) {
+    return wrenches + kWrenchNumbers<Joint> * At(group - run.begin);
+  }
+  // Of a joint with one axis, at the accelerations on its root side.
+  template <class Joint>
+  void PutReactionOfAxis(const T* wrench_numbers, const Vec<T>& axis, const Vec<T>& alpha,
+                         const Vec<T>& a, int group, JointReaction* reactions) {
+    Load<T> wrench = WrenchAt(wrench_numbers, alpha, a);
+    eliminations_[At(group)].row[2].y = TakeOutAxis(Joint::kTurns == 1, axis, wrench);
+    PutReaction(wrench.force, wrench.moment, reactions[joint_of_group_[At(group)]]);
+  }
+
+  std::vector<RigidBody> bodies_;
+  std::vector<Elimination> eliminations_;
+  // Slot 0 stays zero (for tips), slot 1 takes what reaches the ground.
+  std::vector<Subtree> slots_;
+  std::vector<T> joint_forces_;
+  std::vector<Load<T>> loads_;
+  std::vector<KeptFactors> kept_;   // place 0 takes what nobody asked for
+  std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
+  // For reactions; empty until asked for.
+  KeptWrenches<T> wrenches_;
+  std::vector<int> joint_of_group_;
+
+ private:
+  template <bool kReactions>
+  int PassInertia(const Part& part);
+
+  Method& method() { return static_cast<Method&>(*this); }
+};
+
+template <class Method, class Subtree, class T, class C>
+TreeSweep<Method, Subtree, T, C>::TreeSweep(const GroupTree<C>& tree, const Vector3& gravity,
+                                            const TreeBorders& borders)
+    : Base(tree, borders) {
+  const std::size_t n = tree.groups.size();
+  bodies_.reserve(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    const SweepGroup<C>& g = tree.groups[i];
+    bodies_.push_back({g.moment, g.inertia, g.mass, this->slot_plan_.slots[i]});
+  }
+  slots_.resize(At(this->slot_plan_.count));
+  eliminations_.resize(n);
+  joint_forces_.resize(n);
+  eliminations_[0].row[1] = -Lift<T>(gravity);
+}
+
+template <class Method, class Subtree, class T, class C>
+void TreeSweep<Method, Subtree, T, C>::KeepFactorsOf(std::span<const int> groups) {
+  EnableLoads();
+  place_of_kept_.assign(links_.size(), 0);
+  kept_.resize(1);
+  for (int group : groups) {
+    place_of_kept_[At(group)] = static_cast<int>(kept_.size());
+    kept_.emplace_back();
+  }
+}
+
+template <class Method, class Subtree, class T, class C>
+void TreeSweep<Method, Subtree, T, C>::EnableReactions(std::span<const int> joint_of_group) {
+  joint_of_group_.assign(joint_of_group.begin(), joint_of_group.end());
+  wrenches_.Plan(runs_, [](const Run& run) {
+    return Dispatch(run, []<class Joint, bool>() { return kWrenchNumbers<Joint>; });
+  });
+}
+
+template <class Method, class Subtree, class T, class C>
+template <bool kReactions>
+int TreeSweep<Method, Subtree, T, C>::PassInertia(const Part& part) {
+  int singular = 0;
+  for (std::size_t k = part.end_run; k-- > part.first_run;) {
+    const Run& run = runs_[k];
+    T* const wrenches = kReactions ? wrenches_.of_run(k) : nullptr;
+    const int found = Dispatch(run, [&]<class Joint, bool kPlain>() {
+      using enum SweepExtras;
+      const auto pass = [&]<SweepExtras kExtras, bool kFirst, bool kDriven>() {
+        constexpr bool kKeepsWrenches = kReactions && kExtras != kLoadsAndFactors;
+        return method()
+            .template InertiaRun<Joint, kPlain, kExtras, kFirst, kKeepsWrenches, kDriven>(run,
+                                                                                          wrenches);
+      };
+      if constexpr (Joint::kOneAxis) {
+        if (run.driven) {
+          return !kept_.empty()    ? pass.template operator()<kLoadsAndFactors, false, true>()
+                 : !loads_.empty() ? pass.template operator()<kLoads, false, true>()
+                                   : pass.template operator()<kNone, false, true>();
+        }
+      }
+      return !kept_.empty()    ? pass.template operator()<kLoadsAndFactors, false, false>()
+             : !loads_.empty() ? pass.template operator()<kLoads, false, false>()
+             : run.first       ? pass.template operator()<kNone, true, false>()
+                               : pass.template operator()<kNone, false, false>();
+    });
+    if (singular == 0) singular = found;
+  }
+  return singular;
+}
+
+template <class Method, class Subtree, class T, class C>
+void TreeSweep<Method, Subtree, T, C>::PassAcceleration(const T* y, T* ydot, const Part& part) {
+  for (std::size_t k = part.first_run; k < part.end_run; ++k) {
+    const Run& run = runs_[k];
+    Dispatch(run, [&]<class Joint, bool>() {
+      method().template AccelerationRun<Joint, false>(run, y, ydot, nullptr, nullptr);
+    });
+  }
+}
+
+template <class Method, class Subtree, class T, class C>
+void TreeSweep<Method, Subtree, T, C>::PassAccelerationAndReactions(
+    const T* y, T* ydot, std::span<JointReaction> reactions) {
+  for (std::size_t k = 0; k < runs_.size(); ++k) {
+    const T* const wrenches = wrenches_.of_run(k);
+    Dispatch(runs_[k], [&]<class Joint, bool>() {
+      method().template AccelerationRun<Joint, true>(runs_[k], y, ydot, wrenches, reactions.data());
+    });
+  }
+}
+
+}  // namespace mbsbench
