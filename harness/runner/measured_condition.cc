@@ -6,7 +6,6 @@
 #include <cmath>
 #include <exception>
 #include <functional>
-#include <optional>
 #include <random>
 
 #include "harness/metrics/acceleration_error.h"
@@ -189,20 +188,20 @@ class Scatter {
     };
     const double distance =
         AccelerationError(numbers(changed), numbers(given_), problem_.length, natural_);
-    largest_ = std::max(largest_.value_or(0), distance);
+    largest_ = std::max(largest_, distance);
     ++evaluations_;
   }
   void AddRefusal() { ++refusals_; }
   MeasuredCondition Condition() const {
-    if (!largest_) return {NAN, "the method refuses all states near this one", true};
-    return {*largest_, "", refusals_ >= evaluations_};
+    if (evaluations_ == 0) return {NAN, "the method refuses all states near this one", true};
+    return {largest_, "", refusals_ >= evaluations_};
   }
 
  private:
   const Problem& problem_;
   double natural_;
   std::span<const BodyAcceleration> given_;
-  std::optional<double> largest_;
+  double largest_ = 0;
   int evaluations_ = 0, refusals_ = 0;
 };
 
