@@ -1,9 +1,11 @@
 #include "reports/cells.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "harness/store/merged_agreement.h"
@@ -230,6 +232,20 @@ std::string MethodRoute(const Comparison& comparison, const std::string& spec) {
 std::string FamilyOf(const ProblemResults& problem) {
   const std::string family = Text(problem.document, "family");
   return family.empty() ? problem.name.substr(0, problem.name.find(':')) : family;
+}
+
+double LoopWidthOf(const ProblemResults& problem) {
+  constexpr std::string_view kOption = "width=";
+  const std::string& name = problem.name;
+  for (std::size_t at = name.find(':'); at != std::string::npos; at = name.find(',', at)) {
+    ++at;  // where an option begins
+    double width = 0;
+    const char* const end = name.data() + name.size();
+    if (name.compare(at, kOption.size(), kOption) == 0 &&
+        std::from_chars(name.data() + at + kOption.size(), end, width).ec == std::errc())
+      return width;
+  }
+  return 1;
 }
 
 std::string LatestCommand(const Comparison& comparison) {

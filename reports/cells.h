@@ -108,6 +108,8 @@ std::string MethodKey(const std::string& spec);
 
 // What a problem is a member of: its family, else what its name begins with.
 std::string FamilyOf(const ProblemResults& problem);
+// How many loops lie side by side: the option `width` in the name of a member of a family, 1 where the name has none.
+double LoopWidthOf(const ProblemResults& problem);
 
 // Of the latest run that gave a shown trial, for what is made of many runs.
 std::string LatestCommand(const Comparison& comparison);

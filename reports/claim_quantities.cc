@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "reports/digit_loss.h"
 #include "reports/format.h"
@@ -70,7 +71,7 @@ std::string Cost(const BestTime& best) {
 // Matrices ----------------------------------------------------------------------------------------
 
 struct Size {
-  double bodies = 0, loops = 0, rows = 0;
+  double bodies = 0, loops = 0, width = 1, rows = 0;
 };
 
 // The members of a family of which a method evaluated all states.
@@ -96,7 +97,8 @@ std::map<std::string, Rows> RowsOf(const Comparison& comparison, const Json& tes
     const double bodies = Bodies(*problem);
     if (error && *error >= kAllLost)
       found.lost_from = std::min(found.lost_from.value_or(bodies), bodies);
-    if (rows && reason.empty()) found.sizes.push_back({bodies, loops, *rows});
+    if (rows && reason.empty())
+      found.sizes.push_back({bodies, loops, LoopWidthOf(*problem), *rows});
   }
   return families;
 }
@@ -143,11 +145,12 @@ Observations MatrixRows(const Comparison& comparison, const Json& test, bool ove
       };
       std::stable_sort(rows.sizes.begin(), rows.sizes.end(),
                        [&place](const Size& a, const Size& b) { return place(a) < place(b); });
-      std::map<double, std::vector<Size>> groups;
+      std::map<std::pair<double, double>, std::vector<Size>> groups;
       for (const Size& size : rows.sizes) {
-        if (!over_loops || size.loops > 0) groups[over_loops ? 0 : size.loops].push_back(size);
+        if (!over_loops || size.loops > 0)
+          groups[{over_loops ? 0 : size.loops, size.width}].push_back(size);
       }
-      for (const auto& [loops, sizes] : groups) {
+      for (const auto& [held, sizes] : groups) {
         if (place(sizes.front()) < place(sizes.back()))
           all.push_back(GrowthOf(family, method, sizes, rows, over_loops));
       }

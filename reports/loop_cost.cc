@@ -1,5 +1,5 @@
-// What loops cost: time of one evaluation against the number of loops at a fixed number of bodies, and
-// against bodies at a fixed number of loops.
+// What loops cost: time of one evaluation against the number of loops at a fixed number of bodies, against
+// bodies at a fixed number of loops, and at a fixed number of both against how many loops lie side by side.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "reports/claim_quantities.h"
 #include "reports/digit_loss.h"
@@ -18,9 +19,13 @@ namespace mbsbench::reports {
 
 namespace {
 
+struct LoopSize {
+  double bodies = 0, loops = 0, width = 1;
+};
 struct Point {
   const ProblemResults* problem = nullptr;
-  double bodies = 0, loops = 0, x = 0, nanoseconds_per_body = 0;
+  LoopSize size;
+  double x = 0, nanoseconds_per_body = 0;
 };
 struct LoopCurves {
   std::map<std::string, std::vector<Point>> points;                // by method and x
@@ -32,17 +37,22 @@ bool HasNoDigit(const ProblemResults& problem, const std::string& method) {
   return Number(AgreementOf(problem, method), "error").value_or(0) >= kAllLost;
 }
 
+std::optional<LoopSize> LoopSizeOf(const ProblemResults& problem) {
+  const auto bodies = Number(problem.document, "bodies"), loops = Number(problem.document, "loops");
+  if (!bodies || !loops) return std::nullopt;
+  return LoopSize{*bodies, *loops, LoopWidthOf(problem)};
+}
+
 // Evaluations of accelerations on the problems of a family that `x` takes; it says what they are drawn
 // against.
 LoopCurves CurvesOf(const Comparison& comparison, const std::string& family,
-                    const std::function<std::optional<double>(double bodies, double loops)>& x) {
+                    const std::function<std::optional<double>(const LoopSize&)>& x) {
   LoopCurves curves;
   for (const ProblemResults& problem : comparison.problems) {
     if (FamilyOf(problem) != family) continue;
-    const auto bodies = Number(problem.document, "bodies"),
-               loops = Number(problem.document, "loops");
-    if (!bodies || !loops) continue;
-    const auto place = x(*bodies, *loops);
+    const std::optional<LoopSize> size = LoopSizeOf(problem);
+    if (!size) continue;
+    const auto place = x(*size);
     if (!place) continue;
     for (const Trial* trial : problem.evaluations) {
       const auto cost = Number(trial->record, "nanoseconds_per_body");
@@ -52,7 +62,7 @@ LoopCurves CurvesOf(const Comparison& comparison, const std::string& family,
       if (HasNoDigit(problem, trial->method)) {
         curves.without_digits[trial->method].push_back(problem.name);
       } else {
-        curves.points[trial->method].push_back({&problem, *bodies, *loops, *place, *cost});
+        curves.points[trial->method].push_back({&problem, *size, *place, *cost});
       }
     }
   }
@@ -97,6 +107,7 @@ void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std
                    {"method"},
                    {"bodies", true},
                    {"loops", true},
+                   {"width", true},
                    {"ns per body", true, "nanoseconds_per_body"}},
                   {},
                   ""};
@@ -118,8 +129,9 @@ void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std
                                fmt::format("{}: {} ns per body", point.problem->name, cost)});
       figure.table.rows.push_back({{point.problem->name},
                                    {method},
-                                   CountCell(point.bodies),
-                                   CountCell(point.loops),
+                                   CountCell(point.size.bodies),
+                                   CountCell(point.size.loops),
+                                   CountCell(point.size.width),
                                    NumberCell(cost, point.nanoseconds_per_body)});
     }
     series.push_back(std::move(one));
@@ -149,31 +161,33 @@ void AddCurves(const Comparison& comparison, const LoopCurves& curves, const std
 // Loops grow with the bodies where no two members have as many bodies; else at a fixed number of one of both.
 void AddFamily(const Comparison& comparison, const std::string& family, Section& section,
                Document& document) {
-  std::map<double, int> bodies_of, loops_of;  // members
+  std::map<double, int> bodies_of, loops_of;            // members of width 1
+  std::map<std::pair<double, double>, int> members_of;  // by bodies and loops
   for (const ProblemResults& problem : comparison.problems) {
-    if (FamilyOf(problem) != family) continue;
-    if (const auto n = Number(problem.document, "bodies")) ++bodies_of[*n];
-    if (const auto n = Number(problem.document, "loops")) ++loops_of[*n];
+    const std::optional<LoopSize> size = LoopSizeOf(problem);
+    if (FamilyOf(problem) != family || !size) continue;
+    ++members_of[{size->bodies, size->loops}];
+    if (size->width == 1) ++bodies_of[size->bodies], ++loops_of[size->loops];
   }
   const auto is_single = [](const auto& one) { return one.second == 1; };
   if (std::all_of(bodies_of.begin(), bodies_of.end(), is_single) &&
       std::all_of(loops_of.begin(), loops_of.end(), is_single)) {
-    AddCurves(
-        comparison,
-        CurvesOf(comparison, family, [](double, double loops) { return std::optional(loops); }),
-        "Cost against loops that add bodies: " + family, "loops",
-        "CPU time of one evaluation divided by bodies, against the number of loops, both "
-        "logarithmic. Every loop adds bodies.",
-        "loop_cost." + family, section, document);
+    AddCurves(comparison,
+              CurvesOf(comparison, family,
+                       [](const LoopSize& size) { return std::optional(size.loops); }),
+              "Cost against loops that add bodies: " + family, "loops",
+              "CPU time of one evaluation divided by bodies, against the number of loops, both "
+              "logarithmic. Every loop adds bodies.",
+              "loop_cost." + family, section, document);
     return;
   }
   for (const bool is_over_loops : {true, false}) {
     for (const auto& [fixed, members] : is_over_loops ? bodies_of : loops_of) {
-      const auto curves =
-          CurvesOf(comparison, family, [&, at = fixed](double bodies, double loops) {
-            const double held = is_over_loops ? bodies : loops, x = is_over_loops ? loops : bodies;
-            return held == at ? std::optional(x) : std::nullopt;
-          });
+      const auto curves = CurvesOf(comparison, family, [&, at = fixed](const LoopSize& size) {
+        const auto [held, x] =
+            is_over_loops ? std::pair(size.bodies, size.loops) : std::pair(size.loops, size.bodies);
+        return size.width == 1 && held == at ? std::optional(x) : std::nullopt;
+      });
       const char *over = is_over_loops ? "loops" : "bodies",
                  *of = is_over_loops ? "bodies" : "loops";
       AddCurves(comparison, curves,
@@ -183,6 +197,26 @@ void AddFamily(const Comparison& comparison, const std::string& family, Section&
                             over, fixed, of, over),
                 fmt::format("loop_cost.{}_{:g}_{}", family, fixed, of), section, document);
     }
+  }
+  for (const auto& [fixed, members] : members_of) {
+    if (members < 2) continue;
+    const auto [bodies, loops] = fixed;
+    AddCurves(
+        comparison,
+        CurvesOf(comparison, family,
+                 [&fixed = fixed](const LoopSize& size) {
+                   return std::pair(size.bodies, size.loops) == fixed ? std::optional(size.width)
+                                                                      : std::nullopt;
+                 }),
+        fmt::format("Cost against width: {} with {:g} bodies and {:g} loops", family, bodies,
+                    loops),
+        "loops side by side",
+        fmt::format("CPU time of one evaluation divided by bodies, against how many loops lie side "
+                    "by side, both logarithmic. All have {:g} bodies and {:g} loops: what grows is "
+                    "the price of loops that have to be held at once.",
+                    bodies, loops),
+        fmt::format("loop_cost.{}_{:g}_bodies_{:g}_loops", family, bodies, loops), section,
+        document);
   }
 }
 

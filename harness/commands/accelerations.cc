@@ -1,5 +1,7 @@
 // mbsbench accelerations: the initial state of a problem seen by one method, with reactions.
+#include <fmt/compile.h>
 #include <fmt/format.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cmath>
@@ -26,7 +28,30 @@ void ForReactions(const System& system, const Observation& observation, Visit vi
   for (const Joint& joint : system.loop_joints) visit(joint.name, observation.reactions[r++]);
 }
 
-// The long lists of a document, which are written field by field without a tree of values in between: there may be a million entries.
+// Long text for standard output, written in blocks: there may be a million entries.
+class LongText {
+ public:
+  std::string& text() { return text_; }
+  // Where an entry ends.
+  void EndEntry() {
+    if (text_.size() > kBlock) Flush();
+  }
+  void Flush() {
+    WriteAsItIs(stdout, text_);
+    text_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 1 << 16;
+
+  std::string text_;
+};
+
+bool IsPlain(const std::string& name) {
+  return std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// The long lists of a document, which are written field by field without a tree of values in between.
 class ListWriter {
  public:
   void Begin(const char* name) {
@@ -34,10 +59,8 @@ class ListWriter {
     is_first_ = true;
   }
   void Entry(const std::string& name) {
-    Flush(kBlock);
     text_ += is_first_ ? "{\"name\":" : ",{\"name\":";
-    const auto is_plain = [](char c) { return c >= ' ' && c <= '~' && c != '"' && c != '\\'; };
-    if (std::ranges::all_of(name, is_plain)) {
+    if (IsPlain(name) && name.find_first_of("\"\\") == std::string::npos) {
       text_ += '"', text_ += name, text_ += '"';
     } else {
       text_ += Printable(TextOf(Json(name)));
@@ -45,26 +68,29 @@ class ListWriter {
     is_first_ = false;
   }
   void Field(const char* name, double value) {
-    fmt::format_to(std::back_inserter(text_), ",\"{}\":", name);
+    BeginField(name);
     Number(value);
   }
   void Field(const char* name, const Vector3& v) {
-    fmt::format_to(std::back_inserter(text_), ",\"{}\":[", name);
-    Number(v.x), text_ += ',', Number(v.y), text_ += ',', Number(v.z);
+    BeginField(name);
+    text_ += '[', Number(v.x), text_ += ',', Number(v.y), text_ += ',', Number(v.z);
     text_ += ']';
   }
   void Field(const char* name, bool value) {
-    fmt::format_to(std::back_inserter(text_), ",\"{}\":{}", name, value);
+    BeginField(name);
+    text_ += value ? "true" : "false";
   }
-  void EndEntry() { text_ += '}'; }
+  void EndEntry() {
+    text_ += '}';
+    long_text_.EndEntry();
+  }
   void End() {
     text_ += ']';
-    Flush(0);
+    long_text_.Flush();
   }
 
  private:
-  static constexpr std::size_t kBlock = 1 << 16;
-
+  void BeginField(const char* name) { text_ += ",\"", text_ += name, text_ += "\":"; }
   // As a document has it: what is whole keeps its fraction, and JSON has no word for what is not finite.
   void Number(double value) {
     if (!std::isfinite(value)) {
@@ -72,16 +98,12 @@ class ListWriter {
       return;
     }
     const std::size_t begin = text_.size();
-    fmt::format_to(std::back_inserter(text_), "{}", value);
+    fmt::format_to(std::back_inserter(text_), FMT_COMPILE("{}"), value);
     if (text_.find_first_of(".e", begin) == std::string::npos) text_ += ".0";
   }
-  void Flush(std::size_t most) {
-    if (text_.size() <= most) return;
-    WriteAsItIs(stdout, text_);
-    text_.clear();
-  }
 
-  std::string text_;
+  LongText long_text_;
+  std::string& text_ = long_text_.text();
   bool is_first_ = true;
 };
 
@@ -121,10 +143,17 @@ void PrintResultAsJson(const Json& document, const System& system, const Observa
 }
 
 void PrintResult(const Json& document, const System& system, const Observation& observation) {
-  const auto row = [](const std::string& name, const Vector3& a, const Vector3& b,
-                      const char* remark) {
-    Print("  {:<16} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g}{}\n", name,
-          a.x, a.y, a.z, b.x, b.y, b.z, remark);
+  LongText rows;
+  const auto row = [&rows](const std::string& name, const Vector3& a, const Vector3& b,
+                           const char* remark) {
+    std::string& text = rows.text();
+    const std::size_t begin = text.size();
+    fmt::format_to(std::back_inserter(text),
+                   FMT_COMPILE("  {:<16} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g} {:>17.10g} "
+                               "{:>17.10g}{}\n"),
+                   name, a.x, a.y, a.z, b.x, b.y, b.z, remark);
+    if (!IsPlain(name)) text.replace(begin, std::string::npos, Printable(text.substr(begin)));
+    rows.EndEntry();
   };
   const auto number = [&document](const char* name, const char* missing) {
     return document.at(name).is_null() ? missing
@@ -144,12 +173,14 @@ void PrintResult(const Json& document, const System& system, const Observation& 
     const BodyAcceleration& a = observation.accelerations[b];
     row(system.bodies[b].name, a.acceleration, a.angular_acceleration, "");
   }
+  rows.Flush();
   Print(
       "joints: constraint force [N] and torque [N m] on the child about the child's joint frame, "
       "inertial axes\n");
   ForReactions(system, observation, [&row](const std::string& name, const JointReaction& reaction) {
     row(name, reaction.force, reaction.torque, reaction.unique ? "" : "  (not unique)");
   });
+  rows.Flush();
   if (observation.drivers.empty()) return;
   Print(
       "drivers: coordinate [rad or m], its rate and acceleration, and the effort along it [N m or "
@@ -161,13 +192,21 @@ void PrintResult(const Json& document, const System& system, const Observation& 
   }
 }
 
+// Memory that is given back is asked for again at once, formulation after formulation: a third of the time with a million bodies if it goes
+// through the kernel, which clears every page.
+void KeepFreedMemory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+}
+
 int Accelerations(const std::string& problem_name, const std::string& spec, bool as_json,
                   const std::vector<MethodEntry>& methods) {
+  KeepFreedMemory();
   Cell cell;
   cell.problem = problem_name;
   cell.model_file = ModelFileOf(problem_name);
   cell.method = spec;
-  const PreparedCell prepared = [&] {
+  PreparedCell prepared = [&] {
     try {
       return PrepareCell(cell, methods);
     } catch (const UnsupportedRobot& refused) {
@@ -184,6 +223,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       throw;
     }
   }();
+  prepared.problem.initial = {};  // has become prepared.initial
   if (!as_json) PrintWarnings(prepared.problem);
   const System& system = prepared.problem.system;
   const Verdict verdict = VerdictOf(*prepared.method.entry, system, prepared.method.options);
@@ -196,7 +236,7 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
     ending = {Outcome::kUnsupported, verdict.reason};
   } else {
     try {
-      const JudgedEvaluation judged = JudgeInitialState(prepared, Detail::kReactions);
+      const JudgedEvaluation judged = JudgeInitialStateInPlace(prepared, Detail::kReactions);
       ending = judged.ending;
       document["outcome"] = Name(ending.outcome);
       document.update(ToJson(judged.condition));

@@ -16,7 +16,7 @@ constexpr double kVanishing = 1e-10;
 }  // namespace
 
 std::vector<double> AccelerationNumbers(const System& system,
-                                        const std::vector<BodyAcceleration>& bodies) {
+                                        std::span<const BodyAcceleration> bodies) {
   std::vector<double> numbers;
   numbers.reserve(6 * bodies.size());
   for (std::size_t b = 0; b < bodies.size(); ++b) {

@@ -12,7 +12,7 @@ namespace mbsbench {
 // Six numbers per body: linear [m/s^2], then angular acceleration [rad/s^2]. The rotation of a point
 // has no meaning and is zero.
 std::vector<double> AccelerationNumbers(const System& system,
-                                        const std::vector<BodyAcceleration>& bodies);
+                                        std::span<const BodyAcceleration> bodies);
 
 // The larger of the relative differences of the linear and of the angular accelerations, each
 // relative to its largest value in `truth`. A part that is negligible against the other one

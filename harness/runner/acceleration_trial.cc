@@ -101,7 +101,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
                                 "' gives steady states, and no accelerations of other states."});
   }
   if (IsGuarded(*prepared.method.entry)) return ObservedApart(prepared, state, detail, condition);
-  return ObserveBy(*prepared.MakeFormulation(), prepared, state, detail, condition);
+  return ObserveBy(*prepared.LendToFormulation(), prepared, state, detail, condition);
 }
 
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {

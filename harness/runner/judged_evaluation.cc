@@ -7,7 +7,6 @@
 
 #include "harness/metrics/acceleration_error.h"
 #include "harness/runner/acceleration_trial.h"
-#include "harness/runner/guarded_method.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
@@ -39,6 +38,18 @@ void SetError(const PreparedCell& prepared, JudgedEvaluation& judged) {
       AccelerationError(AccelerationNumbers(problem.system, judged.observation.accelerations),
                         AccelerationNumbers(problem.system, truth), problem.length,
                         NaturalAcceleration(problem, prepared.initial.bodies));
+}
+
+// measure(observation): the condition; it comes last.
+template <class Measure>
+JudgedEvaluation Judge(const PreparedCell& prepared, Detail detail, Measure measure) {
+  JudgedEvaluation judged;
+  judged.observation = ObserveAt(prepared, prepared.initial, detail);
+  judged.observation.bodies = std::vector<BodyState>();  // the initial state, which is known
+  SetError(prepared, judged);
+  judged.condition = measure(judged.observation);
+  judged.ending = VerdictOn(judged.condition, judged.error);
+  return judged;
 }
 
 }  // namespace
@@ -73,19 +84,15 @@ Ending VerdictOn(const MeasuredCondition& condition, std::optional<double> error
 }
 
 JudgedEvaluation JudgeInitialState(const PreparedCell& prepared, Detail detail) {
-  JudgedEvaluation judged;
-  if (IsGuarded(*prepared.method
-                     .entry)) {  // a call may take until its limit: the state itself comes first
-    judged.observation = ObserveAt(prepared, prepared.initial, detail);
-    judged.condition = MeasureCondition(prepared, judged.observation);
-  } else {
-    const NearbyAccelerations nearby = EvaluateNearby(prepared);
-    judged.observation = ObserveAt(prepared, prepared.initial, detail);
-    judged.condition = MeasureCondition(prepared, nearby, judged.observation);
-  }
-  SetError(prepared, judged);
-  judged.ending = VerdictOn(judged.condition, judged.error);
-  return judged;
+  return Judge(prepared, detail, [&prepared](const Observation& observation) {
+    return MeasureCondition(prepared, observation);
+  });
+}
+
+JudgedEvaluation JudgeInitialStateInPlace(PreparedCell& prepared, Detail detail) {
+  return Judge(prepared, detail, [&prepared](const Observation& observation) {
+    return MeasureConditionInPlace(prepared, observation);
+  });
 }
 
 JudgedStart JudgeStart(const PreparedCell& prepared) {

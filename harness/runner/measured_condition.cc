@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <optional>
+#include <functional>
 #include <random>
 
 #include "harness/metrics/acceleration_error.h"
@@ -89,11 +89,13 @@ class Perturbation {
 };
 
 // How a cell that stands for the same mechanism differs from the one that it was made of.
-struct Restated {
-  PreparedCell cell;
+struct Restatement {
   double length = 1;     // unit
   Quaternion turn = {};  // of the inertial axes
 };
+
+// Gives the system of a cell as it was before it was restated.
+using Original = std::function<System()>;
 
 bool IsTaken(const PreparedCell& cell, const System& system) {
   return Supports(cell.method, system, cell.cell.integrator).supported;
@@ -114,8 +116,9 @@ bool HasUnitOfLength(const System& system) {
 
 // The axes of the bodies too or the inertial ones alone, in the plane where the method is for planes only;
 // by no turn at all where it takes none.
-void Turn(bool turns_bodies, Perturbation& perturbation, Restated& restated) {
-  System& system = restated.cell.problem.system;
+void Turn(bool turns_bodies, Perturbation& perturbation, PreparedCell& cell,
+          Restatement& restatement) {
+  System& system = cell.problem.system;
   for (const bool bodies : {turns_bodies, false}) {
     for (const bool is_planar : {false, true}) {
       const Quaternion turn =
@@ -124,47 +127,46 @@ void Turn(bool turns_bodies, Perturbation& perturbation, Restated& restated) {
       for (Quaternion& q : of_bodies)
         q = is_planar ? perturbation.TurnInPlane() : perturbation.TurnInSpace();
       System turned = Turned(system, turn, of_bodies);
-      if (!IsTaken(restated.cell, turned)) continue;
+      if (!IsTaken(cell, turned)) continue;
       system = std::move(turned);
-      restated.turn = turn;
+      restatement.turn = turn;
       return;
     }
   }
 }
 
 // The masses of a rope's nodes are those of its flight: of it the state alone is changed.
-Restated Restate(const PreparedCell& prepared, std::uint64_t seed) {
-  Restated restated{prepared};
-  System& system = restated.cell.problem.system;
-  SystemState& state = restated.cell.initial;
+Restatement Restate(PreparedCell& cell, std::uint64_t seed, const Original& original) {
+  Restatement restatement;
+  System& system = cell.problem.system;
+  SystemState& state = cell.initial;
   Perturbation perturbation(seed);
   if (!system.rope_flight) {
-    // In place: a copy of a million bodies takes as long as all else.
     perturbation.Change(system);
-    const bool is_changed = IsTaken(prepared, system);
-    if (!is_changed) system = prepared.problem.system;
+    const bool is_changed = IsTaken(cell, system);
+    if (!is_changed) system = original();
     const Units units{HasUnitOfLength(system) ? perturbation.Between(1, 2) : 1,
                       perturbation.Between(1, 2)};
     system = InUnits(std::move(system), units);
-    if (IsTaken(prepared, system)) {
+    if (IsTaken(cell, system)) {
       state.joints = InUnits(system, std::move(state.joints), units);
-      restated.length = units.length;
+      restatement.length = units.length;
     } else {
-      system = prepared.problem.system;
+      system = original();
       if (is_changed) Perturbation(seed).Change(system);
     }
-    if (seed % 2 == 0) Turn(seed % 4 == 0, perturbation, restated);
+    if (seed % 2 == 0) Turn(seed % 4 == 0, perturbation, cell, restatement);
   }
   perturbation.Change(system, state);
-  return restated;
+  return restatement;
 }
 
 MeasuredCondition NotMeasured(std::string why) { return {NAN, std::move(why), false}; }
 
 // Empty, or why nothing is measured.
-std::string TooLarge(const Problem& problem, double cost_exponent) {
-  const double bodies = static_cast<double>(problem.system.bodies.size());
-  if (std::pow(bodies, cost_exponent) <= kMostWork) return "";
+std::string TooLarge(const PreparedCell& prepared) {
+  const auto bodies = static_cast<double>(prepared.problem.system.bodies.size());
+  if (std::pow(bodies, prepared.method.entry->cost_exponent) <= kMostWork) return "";
   return fmt::format("{:.0f} bodies are too many to repeat the evaluation with other round-off",
                      bodies);
 }
@@ -173,35 +175,53 @@ std::uint64_t Evaluations(const Problem& problem) {
   return problem.system.bodies.size() > kOneEvaluationAbove ? 1 : kEvaluations;
 }
 
-// How far evaluations lie from the one that was given.
+// How far evaluations lie from the one that was given, which stays where it is meanwhile.
 class Scatter {
  public:
-  Scatter(const Problem& problem, const std::vector<BodyState>& bodies, const Observation& given)
-      : problem_(problem),
-        natural_(NaturalAcceleration(problem, bodies)),
-        given_(AccelerationNumbers(problem.system, given.accelerations)) {}
+  Scatter(const Problem& problem, const std::vector<BodyState>& bodies,
+          std::span<const BodyAcceleration> given)
+      : problem_(problem), natural_(NaturalAcceleration(problem, bodies)), given_(given) {}
 
-  void Add(const Observation& changed) {
-    Add(AccelerationNumbers(problem_.system, changed.accelerations));
-  }
-  void Add(std::span<const double> changed) {
-    const double distance = AccelerationError(changed, given_, problem_.length, natural_);
-    largest_ = std::max(largest_.value_or(0), distance);
+  void Add(std::span<const BodyAcceleration> changed) {
+    const auto numbers = [this](std::span<const BodyAcceleration> bodies) {
+      return AccelerationNumbers(problem_.system, bodies);
+    };
+    const double distance =
+        AccelerationError(numbers(changed), numbers(given_), problem_.length, natural_);
+    largest_ = std::max(largest_, distance);
     ++evaluations_;
   }
   void AddRefusal() { ++refusals_; }
   MeasuredCondition Condition() const {
-    if (!largest_) return {NAN, "the method refuses all states near this one", true};
-    return {*largest_, "", refusals_ >= evaluations_};
+    if (evaluations_ == 0) return {NAN, "the method refuses all states near this one", true};
+    return {largest_, "", refusals_ >= evaluations_};
   }
 
  private:
   const Problem& problem_;
   double natural_;
-  std::vector<double> given_;
-  std::optional<double> largest_;
+  std::span<const BodyAcceleration> given_;
+  double largest_ = 0;
   int evaluations_ = 0, refusals_ = 0;
 };
+
+// Of `cell`, which is restated.
+void AddNearby(PreparedCell& cell, std::uint64_t seed, const Original& original, Scatter& scatter) {
+  const Restatement restatement = Restate(cell, seed, original);
+  std::vector<BodyAcceleration> changed;
+  try {
+    changed = ObserveAt(cell, cell.initial, Detail::kAccelerations).accelerations;
+  } catch (const std::exception&) {
+    scatter.AddRefusal();
+    return;
+  }
+  const Quaternion back = Conjugate(restatement.turn);
+  for (BodyAcceleration& a : changed) {
+    a.acceleration = 1 / restatement.length * Rotate(back, a.acceleration);
+    a.angular_acceleration = Rotate(back, a.angular_acceleration);
+  }
+  scatter.Add(changed);
+}
 
 }  // namespace
 
@@ -232,54 +252,42 @@ Json ToJson(const MeasuredCondition& condition) {
 }
 
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation) {
-  return MeasureCondition(prepared, EvaluateNearby(prepared), observation);
-}
-
-MeasuredCondition MeasureCondition(const PreparedCell& prepared, const NearbyAccelerations& nearby,
-                                   const Observation& observation) {
-  if (!nearby.why_not.empty()) return NotMeasured(nearby.why_not);
-  Scatter scatter(prepared.problem, prepared.initial.bodies, observation);
-  for (const std::vector<double>& numbers : nearby.numbers) scatter.Add(numbers);
-  for (int k = 0; k < nearby.refusals; ++k) scatter.AddRefusal();
+  const Problem& problem = prepared.problem;
+  if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
+  Scatter scatter(problem, prepared.initial.bodies, observation.accelerations);
+  for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
+    PreparedCell other = prepared;
+    AddNearby(
+        other, seed, [&problem] { return problem.system; }, scatter);
+  }
   return scatter.Condition();
 }
 
-NearbyAccelerations EvaluateNearby(const PreparedCell& prepared) {
+MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const Observation& observation) {
   const Problem& problem = prepared.problem;
-  NearbyAccelerations nearby;
-  nearby.why_not = TooLarge(problem, prepared.method.entry->cost_exponent);
-  if (!nearby.why_not.empty()) return nearby;
-  for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
-    const Restated other = Restate(prepared, seed);
-    try {
-      Observation changed = ObserveAt(other.cell, other.cell.initial, Detail::kAccelerations);
-      const Quaternion back = Conjugate(other.turn);
-      for (BodyAcceleration& a : changed.accelerations) {
-        a.acceleration = 1 / other.length * Rotate(back, a.acceleration);
-        a.angular_acceleration = Rotate(back, a.angular_acceleration);
-      }
-      nearby.numbers.push_back(AccelerationNumbers(problem.system, changed.accelerations));
-    } catch (const std::exception&) {
-      ++nearby.refusals;
-    }
-  }
-  return nearby;
+  const bool is_of_catalogue = prepared.cell.model_file.empty() && !prepared.cell.problem.empty();
+  if (Evaluations(problem) > 1 || !is_of_catalogue) return MeasureCondition(prepared, observation);
+  if (std::string why = TooLarge(prepared); !why.empty()) return NotMeasured(std::move(why));
+  Scatter scatter(problem, prepared.initial.bodies, observation.accelerations);
+  AddNearby(
+      prepared, 1, [&prepared] { return ProblemOf(prepared.cell).system; }, scatter);
+  return scatter.Condition();
 }
 
 MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulation, double t,
                                    std::span<const double> y) {
-  Observation observation;
+  Observation given, observation;
   const System& system = problem.system;
-  if (!CheckedObserve(formulation, system, t, y, Detail::kAccelerations, observation).ok())
+  if (!CheckedObserve(formulation, system, t, y, Detail::kAccelerations, given).ok())
     return NotMeasured("the method does not give the accelerations of this state");
-  Scatter scatter(problem, observation.bodies, observation);
+  Scatter scatter(problem, given.bodies, given.accelerations);
   std::vector<double> changed;
   for (std::uint64_t seed = 1; seed <= Evaluations(problem); ++seed) {
     changed.assign(y.begin(), y.end());
     Perturbation perturbation(seed);
     for (double& value : changed) perturbation.Change(value);
     if (CheckedObserve(formulation, system, t, changed, Detail::kAccelerations, observation).ok()) {
-      scatter.Add(observation);
+      scatter.Add(observation.accelerations);
     } else {
       scatter.AddRefusal();
     }

@@ -47,17 +47,9 @@ Json ToJson(const MeasuredCondition& condition);
 // Prepares the method anew for each change.
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation);
 
-// The same in two parts, of which the first needs no observation: so a large system is not held beside it while another is
-// evaluated.
-struct NearbyAccelerations {
-  std::vector<std::vector<double>>
-      numbers;  // AccelerationNumbers, one per evaluation that succeeded
-  int refusals = 0;
-  std::string why_not;  // nothing was evaluated
-};
-NearbyAccelerations EvaluateNearby(const PreparedCell& prepared);
-MeasuredCondition MeasureCondition(const PreparedCell& prepared, const NearbyAccelerations& nearby,
-                                   const Observation& observation);
+// The same without a copy of a large system of the catalogue, whose data and state it changes in place. Names and all else of the problem
+// stay as they were.
+MeasuredCondition MeasureConditionInPlace(PreparedCell& prepared, const Observation& observation);
 
 // At y, of the formulation as it stands: y is changed.
 MeasuredCondition MeasureCondition(const Problem& problem, Formulation& formulation, double t,

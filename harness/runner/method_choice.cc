@@ -180,7 +180,7 @@ MethodOptions OptionsOf(const MethodChoice& choice, double time) {
 
 }  // namespace
 
-std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& system,
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system,
                                      double time) {
   return choice.entry->prepare(system, OptionsOf(choice, time));
 }

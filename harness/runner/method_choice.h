@@ -30,7 +30,8 @@ MethodChoice ChooseMethod(std::string_view spec, const std::vector<MethodEntry>&
 
 // The choice prepared for a system that it supports. `time`: the characteristic time T of the problem [s], by
 // which numbers of the unit 1/T are put into 1/s.
-std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const System& system, double time);
+std::unique_ptr<Formulation> Prepare(const MethodChoice& choice, const GivenSystem& system,
+                                     double time);
 // Of an entry with prepare_batch. Throws ModelError where it refuses batches of the system.
 std::unique_ptr<BatchFormulation> PrepareBatch(const MethodChoice& choice, const System& system,
                                                double time);

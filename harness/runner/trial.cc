@@ -22,12 +22,20 @@ IntegrationSettings PreparedCell::Settings() const {
 }
 
 std::unique_ptr<Formulation> PreparedCell::MakeFormulation() const {
+  return Formulate(problem.system);
+}
+
+std::unique_ptr<Formulation> PreparedCell::LendToFormulation() const {
+  return Formulate(GivenSystem::Lent(problem.system));
+}
+
+std::unique_ptr<Formulation> PreparedCell::Formulate(const GivenSystem& system) const {
   if (const Verdict verdict = Supports(method, problem.system, cell.integrator);
       !verdict.supported) {
     throw ModelError("method '" + method.spec + "' does not support problem '" + problem.name +
                      "': " + verdict.reason);
   }
-  std::unique_ptr<Formulation> formulation = Prepare(method, problem.system, problem.time);
+  std::unique_ptr<Formulation> formulation = Prepare(method, system, problem.time);
   if (!formulation || formulation->form() != method.form()) {
     throw EvaluationFailed(
         {Outcome::kCrashed,

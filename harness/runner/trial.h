@@ -21,6 +21,11 @@ struct PreparedCell {
   IntegrationSettings Settings() const;
   // Throws ModelError where the method does not support the system.
   std::unique_ptr<Formulation> MakeFormulation() const;
+  // One that reads the system from here for as long as it lives, where the method can.
+  std::unique_ptr<Formulation> LendToFormulation() const;
+
+ private:
+  std::unique_ptr<Formulation> Formulate(const GivenSystem& system) const;
 };
 PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& methods);
 

@@ -62,10 +62,11 @@ MethodEntry ArticulatedBodyEntry() {
             }
             return StabilisationSupports(system, options);
           },
-      .prepare = [](const System& system,
+      .prepare = [](const GivenSystem& given,
                     const MethodOptions& options) -> std::unique_ptr<Formulation> {
+        const System& system = given;
         if (system.rope_flight) return articulated_body::MakeRopeFlight(system);
-        return articulated_body::MakeFormulation(system, StabilisationOf(options),
+        return articulated_body::MakeFormulation(given, StabilisationOf(options),
                                                  Has(options, kTwoThreads) ? 2 : 1);
       },
       .explain = [](const System& system,

@@ -5,7 +5,7 @@ namespace mbsbench {
 
 template class AlikeSubtrees<articulated_body::Sweep>;
 
-std::unique_ptr<Formulation> articulated_body::MakeFormulation(const System& system,
+std::unique_ptr<Formulation> articulated_body::MakeFormulation(const GivenSystem& system,
                                                                Stabilisation stabilisation,
                                                                int threads) {
   return std::make_unique<SweepFormulation<Sweep>>(system, stabilisation, threads);

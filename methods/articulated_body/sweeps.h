@@ -5,6 +5,7 @@
 
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/batch.h"
+#include "methods/interface/given_system.h"
 #include "methods/interface/operation_count.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
 #include "methods/tree_sweeps/loop_columns.h"
@@ -16,7 +17,7 @@ extern template class LoopColumns<articulated_body::Sweep<double>>;
 
 namespace articulated_body {
 
-std::unique_ptr<Formulation> MakeFormulation(const System& system, Stabilisation stabilisation,
+std::unique_ptr<Formulation> MakeFormulation(const GivenSystem& system, Stabilisation stabilisation,
                                              int threads);
 // Throws ModelError on systems with loops and with springs between bodies.
 std::unique_ptr<BatchFormulation> MakeBatch(const System& system);

@@ -11,6 +11,7 @@
 #include "methods/interface/batch.h"
 #include "methods/interface/capabilities.h"
 #include "methods/interface/formulation.h"
+#include "methods/interface/given_system.h"
 #include "methods/interface/operation_count.h"
 #include "problems/model/system.h"
 
@@ -89,8 +90,9 @@ struct MethodEntry {
   // What no list can say, of a system within the capabilities: a singular hinge of a paper's form, a
   // size. Empty: nothing more to say.
   std::function<Verdict(const System&, const MethodOptions&)> supports = {};
-  // Prepares a validated system that capabilities and `supports` take. May throw ModelError otherwise.
-  std::function<std::unique_ptr<Formulation>(const System&, const MethodOptions&)> prepare;
+  // Prepares a validated system that capabilities and `supports` take. May throw ModelError otherwise. A function of `const System&` will
+  // do; it takes a GivenSystem where it can use one that is lent.
+  std::function<std::unique_ptr<Formulation>(const GivenSystem&, const MethodOptions&)> prepare;
   // What the method has deduced from a system, as text for people; empty when there is nothing to show.
   std::function<std::string(const System&, const MethodOptions&)> explain = {};
   std::optional<OwnIntegration> own_integration = {};

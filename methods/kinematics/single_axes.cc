@@ -254,11 +254,11 @@ MethodEntry OnSingleAxes(MethodEntry entry) {
                                     : supports(system, options);
     };
   }
-  entry.prepare = [prepare = entry.prepare, translate](const System& system,
+  entry.prepare = [prepare = entry.prepare, translate](const GivenSystem& system,
                                                        const MethodOptions& options) {
     if (!HasSeveralAxes(system)) return prepare(system, options);
     const SharedTranslation translation = translate(system);
-    return Translate(translation, prepare(translation->system(), options));
+    return Translate(translation, prepare(GivenSystem::Lent(translation->system()), options));
   };
   if (entry.prepare_batch) {
     entry.prepare_batch = [prepare = entry.prepare_batch, translate](

@@ -42,6 +42,12 @@ struct BodyInGroup {
   Vec<T> centre;
 };
 
+// The part of a seat that accelerations of mass centres need.
+struct CentreInGroup {
+  int group = 0;
+  Vec<double> centre;
+};
+
 template <class T>
 struct GroupTree {
   std::vector<SweepGroup<T>> groups;  // a parent stands before its children

@@ -11,12 +11,12 @@
 
 namespace mbsbench {
 
-TreeFormulation::TreeFormulation(const System& system, Stabilisation stabilisation)
-    : system_(system), joints_(system), driven_(system), along_axes_(system.drivers.size()) {
-  if (system.loop_joints.empty()) return;
-  closure_ = std::make_unique<LoopClosure>(system, stabilisation);
+TreeFormulation::TreeFormulation(const GivenSystem& given, Stabilisation stabilisation)
+    : kept_(given.Kept()), joints_(system_), driven_(system_), along_axes_(system_.drivers.size()) {
+  if (system_.loop_joints.empty()) return;
+  closure_ = std::make_unique<LoopClosure>(system_, stabilisation);
   if (stabilisation == Stabilisation::kProjected) {
-    projection_ = std::make_unique<LoopProjection>(system);
+    projection_ = std::make_unique<LoopProjection>(system_);
   }
 }
 

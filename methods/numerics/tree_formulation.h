@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
+#include "methods/interface/given_system.h"
 #include "methods/interface/reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_coordinates.h"
@@ -19,7 +20,7 @@ namespace mbsbench {
 class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
  public:
   // `stabilisation` has a meaning on loops only.
-  TreeFormulation(const System& system, Stabilisation stabilisation);
+  TreeFormulation(const GivenSystem& given, Stabilisation stabilisation);
 
   std::size_t state_size() const final { return joints_.size(); }
   std::vector<Dimension> Dimensions() const final { return joints_.Dimensions(); }
@@ -72,7 +73,8 @@ class TreeFormulation : public OdeFormulation, public EvaluatesReactions {
   std::vector<DriverObservation> Drivers(std::span<const double> y,
                                          std::span<const double> along_axes) const;
 
-  const System system_;
+  const std::shared_ptr<const System> kept_;
+  const System& system_ = *kept_;
   const JointCoordinates joints_;
   DrivenCoordinates driven_;
   std::unique_ptr<LoopClosure> closure_;

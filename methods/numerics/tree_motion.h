@@ -188,17 +188,18 @@ template <class Joint, bool kPlain>
 
 extern template class TreeMotion<double>;  // tree_motion_double.cc
 
-// Accelerations of the mass centres; of_group(group): that of a group's origin, less gravity.
+// Accelerations of the mass centres; `seats`: BodyInGroup or CentreInGroup per body; of_group(group): that of a group's origin, less
+// gravity.
 struct GroupAcceleration {
   Vec<double> alpha, a;
 };
-template <class Motion, class OfGroup>
-std::vector<BodyAcceleration> AccelerationsOfBodies(std::span<const BodyInGroup<double>> seats,
-                                                    const Motion& motion,
-                                                    const Vector3& gravity, OfGroup of_group) {
+template <class Seat, class Motion, class OfGroup>
+std::vector<BodyAcceleration> AccelerationsOfBodies(const std::vector<Seat>& seats,
+                                                    const Motion& motion, const Vector3& gravity,
+                                                    OfGroup of_group) {
   std::vector<BodyAcceleration> accelerations;
   accelerations.reserve(seats.size());
-  for (const BodyInGroup<double>& seat : seats) {
+  for (const Seat& seat : seats) {
     const GroupMotion<double> m = motion.motion(seat.group);
     const GroupAcceleration g = of_group(seat.group);
     const Vec<double> arm = m.R * seat.centre;

@@ -5,7 +5,7 @@ namespace mbsbench {
 
 template class AlikeSubtrees<RiccatiSweep>;
 
-std::unique_ptr<Formulation> riccati::MakeGeneral(const System& system,
+std::unique_ptr<Formulation> riccati::MakeGeneral(const GivenSystem& system,
                                                   Stabilisation stabilisation) {
   return std::make_unique<SweepFormulation<RiccatiSweep>>(system, stabilisation);
 }

@@ -35,7 +35,7 @@ Verdict Supports(const System& system, const MethodOptions& options, bool& plana
                                                     : verdict;
 }
 
-std::unique_ptr<Formulation> Prepare(const System& system, const MethodOptions& options) {
+std::unique_ptr<Formulation> Prepare(const GivenSystem& system, const MethodOptions& options) {
   bool planar = false;
   const Verdict verdict = Supports(system, options, planar);
   if (!verdict.supported)

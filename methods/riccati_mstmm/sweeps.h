@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "methods/interface/batch.h"
+#include "methods/interface/given_system.h"
 #include "methods/interface/operation_count.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
@@ -16,7 +17,7 @@ extern template class LoopColumns<RiccatiSweep<double>>;
 
 namespace riccati {
 
-std::unique_ptr<Formulation> MakeGeneral(const System& system, Stabilisation stabilisation);
+std::unique_ptr<Formulation> MakeGeneral(const GivenSystem& system, Stabilisation stabilisation);
 // Throws ModelError on systems with loops and with springs between bodies.
 std::unique_ptr<BatchFormulation> MakeBatch(const System& system);
 // No value on systems with loops, force elements or springs in joints.

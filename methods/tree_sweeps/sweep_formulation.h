@@ -29,9 +29,9 @@ class SweepFormulation final : public TreeFormulation {
   using Sweep = SweepOf<double, double>;
 
  public:
-  SweepFormulation(const System& system, Stabilisation stabilisation, int threads = 1,
+  SweepFormulation(const GivenSystem& given, Stabilisation stabilisation, int threads = 1,
                    LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper)
-      : SweepFormulation(system, Divided(MakeGroupTree<double>(system), threads), stabilisation,
+      : SweepFormulation(given, Divided(MakeGroupTree<double>(given), threads), stabilisation,
                          elimination) {}
 
   // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
@@ -63,12 +63,13 @@ class SweepFormulation final : public TreeFormulation {
  private:
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  SweepFormulation(const System& system, GroupTree<double> tree, Stabilisation stabilisation,
+  SweepFormulation(const GivenSystem& given, GroupTree<double> tree, Stabilisation stabilisation,
                    LoopElimination::Use elimination)
-      : TreeFormulation(system, stabilisation),
-        sweep_(tree, system.gravity),
-        loads_(system, tree),
-        springs_(system, tree.GroupOfJoint(system)) {
+      : TreeFormulation(given, stabilisation),
+        sweep_(tree, TreeFormulation::system().gravity),
+        loads_(given, tree),
+        springs_(given, tree.GroupOfJoint(given)) {
+    const System& system = this->system();
     joint_of_group_.reserve(tree.groups.size());
     for (const SweepGroup<double>& group : tree.groups) joint_of_group_.push_back(group.joint);
     if (!system.drivers.empty()) {
@@ -88,7 +89,9 @@ class SweepFormulation final : public TreeFormulation {
     if (closure()) loops_ = std::make_unique<SweepLoops<Sweep>>(system, tree, sweep_, elimination);
     const auto is_fixed = [](const Joint& joint) { return RateCount(joint.type) == 0; };
     knows_reactions_ = !closure() && std::ranges::none_of(system.joints, is_fixed);
-    seats_ = std::move(tree.seats);
+    centres_.reserve(tree.seats.size());
+    for (const BodyInGroup<double>& seat : tree.seats)
+      centres_.push_back({seat.group, seat.centre});
   }
 
   // Trees in which each joint moves a group of its own.
@@ -167,10 +170,10 @@ class SweepFormulation final : public TreeFormulation {
 
   std::vector<BodyAcceleration> Accelerations() const override {
     if (is_in_lanes_) {
-      return AccelerationsOfBodies(seats_, *alike_, system().gravity,
+      return AccelerationsOfBodies(centres_, *alike_, system().gravity,
                                    [this](int group) { return alike_->acceleration(group); });
     }
-    return AccelerationsOfBodies(seats_, sweep_, system().gravity, [this](int group) {
+    return AccelerationsOfBodies(centres_, sweep_, system().gravity, [this](int group) {
       return GroupAcceleration{sweep_.alpha(group), sweep_.acceleration_less_gravity(group)};
     });
   }
@@ -184,7 +187,7 @@ class SweepFormulation final : public TreeFormulation {
   std::unique_ptr<ThreadTeam> team_;               // none where one thread does all
   std::vector<int> singular_;                      // what its threads found
   bool knows_reactions_ = false;
-  std::vector<BodyInGroup<double>> seats_;
+  std::vector<CentreInGroup> centres_;  // per body
   std::vector<int> joint_of_group_, group_of_driver_;
 };
 

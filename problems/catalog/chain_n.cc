@@ -29,6 +29,8 @@ Problem BuildChainN(const ProblemOptions& options, bool spatial) {
   p.source = "common test of the field; parameters of this catalogue";
   p.system.bodies.reserve(static_cast<std::size_t>(n));
   p.system.joints.reserve(static_cast<std::size_t>(n));
+  p.initial.joints.q.reserve(static_cast<std::size_t>(n) * (spatial ? 4 : 1));
+  p.initial.joints.u.reserve(static_cast<std::size_t>(n) * (spatial ? 3 : 1));
   for (int i = 0; i < n; ++i) {
     p.system.bodies.push_back(Rod(std::to_string(i + 1), kLength, kMass, kAxial));
     Joint joint = Ball("hinge_" + std::to_string(i + 1), i - 1,

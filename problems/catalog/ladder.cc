@@ -9,8 +9,18 @@
 // A loop removes one freedom: the distance of two nodes. Nothing is redundant, and all loops are
 // nested: the paths from a rung's two ends follow the rails to the ceiling, past all rungs above.
 //
-// At the start both rails have the same zigzag shape and the same rates, so that the rungs are
+// A ladder of width w has w + 1 rails, and rungs between neighbours, which take the loops in turn: w
+// loops lie side by side, and whoever eliminates bodies from below holds all rails at once. The more
+// rails share the loops, the fewer rungs each pair has: from a width of their square root on it is
+// cheaper to go from rail to rail.
+//
+//   ceiling ---o-------o-------o---      width 2
+//              |       |       |
+//              o-------o-------o
+//
+// At the start all rails have the same zigzag shape and the same rates, so that the rungs are
 // level and every loop is closed.
+#include <algorithm>
 #include <cmath>
 
 #include "problems/catalog/families.h"
@@ -23,9 +33,10 @@ namespace mbsbench {
 
 namespace {
 
-constexpr double kRodLength = 1, kAxialShare = 0.01;                // [m], J_ax / m [m^2]
-constexpr double kLeftMass = 1, kRightMass = 1.5, kRungMass = 0.5;  // [kg]
-constexpr double kTiltZ = 0.2, kTiltX = 0.15;                       // of the zigzag [rad]
+constexpr double kRodLength = 1, kAxialShare = 0.01;  // [m], J_ax / m [m^2]
+constexpr double kRungMass = 0.5;                     // [kg]
+constexpr double kRailMass[] = {1, 1.5};              // of a rod, in turn from the left [kg]
+constexpr double kTiltZ = 0.2, kTiltX = 0.15;         // of the zigzag [rad]
 constexpr Vector3 kUpper{-kRodLength / 2, 0, 0}, kLower{kRodLength / 2, 0, 0};
 
 Body RodOf(const std::string& name, double mass) {
@@ -52,52 +63,78 @@ void AppendBall(const Quaternion& parent, const Vector3& parent_rate, const Quat
   for (double u : {rate.x, rate.y, rate.z}) state.u[at++] = u;
 }
 
+// Whole meshes side by side take 2 width + 1 bodies a row, and what is left makes a row in part.
+int MostRungs(int bodies, int width) {
+  const int rows = bodies / (2 * width + 1), rest = bodies % (2 * width + 1);
+  return rows * width + std::max(0, rest - (width + 1));
+}
+
 Problem BuildLadder(const ProblemOptions& options) {
   const int bodies = IntegerOption(options, "bodies", 50, 3, 1'000'000);
   const int loops = IntegerOption(options, "loops", 10, 1, 10'000);
-  if (3 * loops > bodies) {
+  const int width = IntegerOption(options, "width", 1, 1, loops), rails = width + 1;
+  if (const int most = MostRungs(bodies, width); loops > most) {
     throw ModelError("option 'loops' is '" + std::to_string(loops) + "': a ladder of " +
-                     std::to_string(bodies) + " bodies has " + std::to_string(bodies / 3) +
+                     std::to_string(bodies) + " bodies has " + std::to_string(most) +
                      " rungs at most.");
   }
-  const int right = (bodies - loops) / 2, left = bodies - loops - right;  // rods of each rail
+  // Rods of each rail; the first ones are a rod longer where they do not share evenly.
+  const int shortest = (bodies - loops) / rails, longer = (bodies - loops) % rails;
+  const auto rods_of = [&](int rail) { return shortest + (rail < longer ? 1 : 0); };
   Problem p;
-  p.name = "ladder:bodies=" + std::to_string(bodies) + ",loops=" + std::to_string(loops);
+  p.name = "ladder:bodies=" + std::to_string(bodies) + ",loops=" + std::to_string(loops) +
+           (width == 1 ? "" : ",width=" + std::to_string(width));
   p.title = "Rope ladder of " + std::to_string(bodies) + " rods with " + std::to_string(loops) +
-            (loops == 1 ? " loop" : " loops");
+            (loops == 1 ? " loop" : " loops") +
+            (width == 1 ? "" : ", " + std::to_string(width) + " of them side by side");
   p.description =
-      "Two rails of rods hang from the ceiling; rungs join them. It stresses what nested loops "
-      "cost, "
-      "apart from what bodies cost. Nothing is redundant.";
+      width == 1
+          ? "Two rails of rods hang from the ceiling; rungs join them. It stresses what nested "
+            "loops cost, apart from what bodies cost. Nothing is redundant."
+          : std::to_string(rails) +
+                " rails of rods hang from the ceiling; rungs join neighbours. It stresses what "
+                "loops cost that lie side by side, apart from their number. Nothing is redundant.";
   p.source = "made for this catalogue";
   System& s = p.system;
-  const auto hang = [&](const std::string& rail, int rods, double mass, const Vector3& top) {
-    for (int j = 1; j <= rods; ++j) {
+  std::vector<int> first_rod;  // bodies
+  for (int r = 0; r < rails; ++r) {
+    const std::string rail = r == 0           ? "left"
+                             : r + 1 == rails ? "right"
+                                              : "rail_" + std::to_string(r + 1);
+    first_rod.push_back(static_cast<int>(s.bodies.size()));
+    for (int j = 1; j <= rods_of(r); ++j) {
       const int body = static_cast<int>(s.bodies.size()), above = j == 1 ? kGround : body - 1;
-      s.bodies.push_back(RodOf(rail + "_" + std::to_string(j), mass));
-      s.joints.push_back(
-          Ball(rail + "_hinge_" + std::to_string(j), above, j == 1 ? top : kLower, body, kUpper));
+      s.bodies.push_back(RodOf(rail + "_" + std::to_string(j), kRailMass[r % 2]));
+      s.joints.push_back(Ball(rail + "_hinge_" + std::to_string(j), above,
+                              j == 1 ? Vector3{r * kRodLength, 0, 0} : kLower, body, kUpper));
       AppendBall(AttitudeOf(j - 1), RateOf(j - 1), AttitudeOf(j), RateOf(j), p.initial.joints);
     }
-  };
-  hang("left", left, kLeftMass, {});
-  hang("right", right, kRightMass, {kRodLength, 0, 0});
+  }
   for (int k = 1; k <= loops; ++k) {
-    const auto node = static_cast<int>((static_cast<long long>(k) * right + loops - 1) / loops);
-    const int rung = static_cast<int>(s.bodies.size());
+    const int r = (k - 1) % width, place = (k - 1) / width + 1;  // the place-th of rail r
+    const int places = (loops - r + width - 1) / width;          // of its rungs
+    const auto node =
+        static_cast<int>((static_cast<long long>(place) * shortest + places - 1) / places);
+    const int left = first_rod[static_cast<std::size_t>(r)] + node - 1,
+              right = first_rod[static_cast<std::size_t>(r) + 1] + node - 1,
+              rung = static_cast<int>(s.bodies.size());
     const std::string name = "rung_" + std::to_string(k);
     s.bodies.push_back(RodOf(name, kRungMass));
-    s.joints.push_back(Ball(name + "_left", node - 1, kLower, rung, kUpper));
+    s.joints.push_back(Ball(name + "_left", left, kLower, rung, kUpper));
     AppendBall(AttitudeOf(node), RateOf(node), {}, {}, p.initial.joints);
-    s.loop_joints.push_back(Ball(name + "_right", rung, kLower, left + node - 1, kLower));
+    s.loop_joints.push_back(Ball(name + "_right", rung, kLower, right, kLower));
     // Closed except for round-off, which the rung and the rod at its right end absorb.
-    p.initial.dependent_joints.insert(p.initial.dependent_joints.end(), {left + node - 1, rung});
+    p.initial.dependent_joints.insert(p.initial.dependent_joints.end(), {right, rung});
   }
-  std::sort(p.initial.dependent_joints.begin(), p.initial.dependent_joints.end());
+  auto& dependent = p.initial.dependent_joints;
+  std::sort(dependent.begin(), dependent.end());
+  dependent.erase(std::unique(dependent.begin(), dependent.end()), dependent.end());
 
   p.end_time = 1;
   const double g = Norm(s.gravity);
-  p.energy_reference = g * (kLeftMass * left * left + kRightMass * right * right) / 2;
+  double weights = 0;
+  for (int r = 0; r < rails; ++r) weights += kRailMass[r % 2] * rods_of(r) * rods_of(r);
+  p.energy_reference = g * weights / 2;
   for (int b = 0; b < bodies; ++b) {
     if (bodies <= 20 || b < 10 || b >= bodies - 10) p.reference_bodies.push_back(b);
   }
@@ -114,9 +151,10 @@ Problem BuildLadder(const ProblemOptions& options) {
 
 ProblemFamily LadderFamily() {
   ProblemFamily family{"ladder",
-                       "Rope ladder: loops that are nested",
+                       "Rope ladder: loops that are nested, or lie side by side too",
                        {{"bodies", "number of rods, 3 for each loop or more"},
-                        {"loops", "number of rungs, each of which closes a loop"}},
+                        {"loops", "number of rungs, each of which closes a loop"},
+                        {"width", "how many loops lie side by side, between one rail more"}},
                        {},
                        BuildLadder};
   const auto add = [&family](int bodies, int loops) {
@@ -127,6 +165,8 @@ ProblemFamily LadderFamily() {
   for (int loops : {1, 2, 5, 10, 20, 50}) add(200, loops);
   for (int loops : {10, 50}) add(1000, loops);
   add(3000, 10);
+  for (int width : {2, 3, 5, 7})
+    family.instances.push_back("ladder:bodies=200,loops=50,width=" + std::to_string(width));
   return family;
 }
 

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include "problems/model/assembly.h"
 #include "problems/model/error.h"
@@ -135,9 +138,20 @@ TEST(Catalogue, TheFourBarTurnsInItsPlaneAndTheSuspensionStandsAsDrawn) {
 }
 
 TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
-  for (const auto& [bodies, loops] : {std::pair{50, 10}, {51, 10}, {200, 50}, {30, 10}}) {
+  for (const auto& [bodies, loops, width] : {std::tuple{50, 10, 1},
+                                             {51, 10, 1},
+                                             {200, 50, 1},
+                                             {30, 10, 1},
+                                             {200, 50, 2},
+                                             {200, 50, 7},
+                                             {201, 50, 16},
+                                             {99, 49, 49}}) {
     const Problem p =
-        MakeProblem("ladder:bodies=" + std::to_string(bodies) + ",loops=" + std::to_string(loops));
+        MakeProblem("ladder:bodies=" + std::to_string(bodies) + ",loops=" + std::to_string(loops) +
+                    ",width=" + std::to_string(width));
+    const auto on_ceiling = std::count_if(p.system.joints.begin(), p.system.joints.end(),
+                                          [](const Joint& j) { return j.parent == kGround; });
+    EXPECT_EQ(on_ceiling, width + 1);
     EXPECT_EQ(static_cast<int>(p.system.bodies.size()), bodies);
     ASSERT_EQ(static_cast<int>(p.system.loop_joints.size()), loops);
     const SystemState state = Assemble(p.system, p.initial, p.length).state;
@@ -151,6 +165,33 @@ TEST(Catalogue, ALadderHasAsManyBodiesAndLoopsAsAskedForAndLevelRungs) {
     }
   }
   EXPECT_THROW(MakeProblem("ladder:bodies=29,loops=10"), ModelError);
+  EXPECT_NO_THROW(
+      MakeProblem("ladder:bodies=20,loops=8,width=4"));  // two rows of nine, and two rods
+  EXPECT_THROW(MakeProblem("ladder:bodies=20,loops=9,width=4"), ModelError);
+  EXPECT_THROW(MakeProblem("ladder:bodies=200,loops=3,width=4"), ModelError);
+}
+
+// Of width w no two rungs join the same nodes, and each pair of neighbours has its share of them.
+TEST(Catalogue, TheLoopsOfAWideLadderJoinNeighboursInTurn) {
+  const Problem p = MakeProblem("ladder:bodies=200,loops=50,width=7");
+  std::map<std::pair<std::string, std::string>, int> rungs;
+  std::set<std::pair<int, int>> nodes;
+  for (const Joint& loop : p.system.loop_joints) {
+    const auto rail = [&p](int body) {
+      const std::string& name = p.system.bodies[static_cast<std::size_t>(body)].name;
+      return name.substr(0, name.rfind('_'));
+    };
+    const int left = p.system.joints[static_cast<std::size_t>(loop.parent)].parent;
+    ++rungs[{rail(left), rail(loop.child)}];
+    EXPECT_TRUE(nodes.insert({left, loop.child}).second);
+  }
+  ASSERT_EQ(rungs.size(), 7u);
+  for (const auto& [rails, count] : rungs) EXPECT_TRUE(count == 7 || count == 8) << rails.first;
+  EXPECT_TRUE((rungs.contains({"left", "rail_2"}) && rungs.contains({"rail_7", "right"})));
+}
+
+TEST(Catalogue, AWidthOfOneIsTheLadderThatDoesNotNameIt) {
+  EXPECT_EQ(MakeProblem("ladder:bodies=50,loops=10,width=1").name, "ladder:bodies=50,loops=10");
 }
 
 TEST(Catalogue, BareFamilyIsItsSmallestListedInstance) {

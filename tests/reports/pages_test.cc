@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "reports/report.h"
 #include "tests/reports/fixture_store.h"
@@ -518,6 +519,36 @@ TEST_F(Pages, MembersOfAFamilyThatShareTheirBodiesAreNoPointsOfOneCurve) {
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0].at("bodies"), "10");
   EXPECT_EQ(rows[1].at("bodies"), "20");
+}
+
+TEST_F(Pages, WideLoopsAreDrawnOverTheirWidthAndNotOverTheirNumber) {
+  for (const auto& [name, loops, cost] :
+       {std::tuple<std::string, int, int>{"ladder:bodies=10,loops=1", 1, 60},
+        {"ladder:bodies=10,loops=2", 2, 65},
+        {"ladder:bodies=10,loops=3", 3, 70},
+        {"ladder:bodies=10,loops=3,width=2", 3, 90},
+        {"ladder:bodies=10,loops=3,width=3", 3, 110}}) {
+    Json document = Document(10, loops, 1e-12);
+    document["family"] = "ladder";
+    store_.AddProblem(name, document);
+    TrialRow row{.problem = name, .method = kFast, .kind = "evaluation"};
+    row.record = Json{{"nanoseconds_per_body", cost}, {"what", "accelerations"}}.dump();
+    store_.Add(row);
+  }
+  Write();
+  const auto column = [this](const std::string& file, const std::string& title) {
+    std::vector<std::string> values;
+    for (const auto& row : Csv(file)) values.push_back(row.at(title));
+    return values;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(column("loop_cost.ladder_10_bodies.csv", "loops"), ElementsAre("1", "2", "3"));
+  EXPECT_THAT(column("loop_cost.ladder_10_bodies.csv", "nanoseconds_per_body"),
+              ElementsAre("60", "65", "70"));
+  EXPECT_THAT(column("loop_cost.ladder_10_bodies_3_loops.csv", "width"),
+              ElementsAre("1", "2", "3"));
+  EXPECT_THAT(column("loop_cost.ladder_10_bodies_3_loops.csv", "nanoseconds_per_body"),
+              ElementsAre("70", "90", "110"));
 }
 
 TEST_F(Pages, ThePowerOfGrowthIsToldPerFamilyFromThreeSizesOn) {

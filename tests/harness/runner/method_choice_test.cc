@@ -112,7 +112,7 @@ TEST(NumericOptions, OfTheUnitOneByTReachPrepareInOneBySecondWhereTheyAreMeant) 
     return std::unique_ptr<Formulation>();
   };
   const auto prepared = [&](const char* spec, double time) {
-    Prepare(ChooseMethod(spec, methods), {}, time);
+    Prepare(ChooseMethod(spec, methods), System{}, time);
     return given;
   };
   EXPECT_THAT(prepared("damped:baumgarte", 0.001), ElementsAre("baumgarte", "rate=10000"));
