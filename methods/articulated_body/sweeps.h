@@ -5,10 +5,10 @@
 
 #include "methods/articulated_body/sweep.h"
 #include "methods/interface/batch.h"
-#include "methods/interface/given_system.h"
 #include "methods/interface/operation_count.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
 #include "methods/tree_sweeps/loop_columns.h"
+#include "problems/model/given_system.h"
 
 namespace mbsbench {
 

@@ -11,9 +11,8 @@
 #include "methods/interface/batch.h"
 #include "methods/interface/capabilities.h"
 #include "methods/interface/formulation.h"
-#include "methods/interface/given_system.h"
 #include "methods/interface/operation_count.h"
-#include "problems/model/system.h"
+#include "problems/model/given_system.h"
 
 namespace mbsbench {
 

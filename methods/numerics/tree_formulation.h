@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "methods/interface/formulation.h"
-#include "methods/interface/given_system.h"
 #include "methods/interface/reactions.h"
 #include "methods/kinematics/driven_coordinates.h"
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/numerics/loop_closure.h"
 #include "methods/numerics/loop_projection.h"
+#include "problems/model/given_system.h"
 
 namespace mbsbench {
 

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "methods/interface/batch.h"
-#include "methods/interface/given_system.h"
 #include "methods/interface/operation_count.h"
 #include "methods/riccati_mstmm/general_sweep.h"
 #include "methods/tree_sweeps/alike_subtrees.h"
 #include "methods/tree_sweeps/loop_columns.h"
+#include "problems/model/given_system.h"
 
 namespace mbsbench {
 
