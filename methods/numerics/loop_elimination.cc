@@ -13,7 +13,6 @@ namespace {
 constexpr double kLeastCompliance = 0.03;
 // Of the same, when all joints have given what they can.
 constexpr double kLeastAtGround = 1e-6;
-constexpr int kMostSlots = 32;
 
 std::vector<int> RowsOf(const System& system) {
   std::vector<int> rows;

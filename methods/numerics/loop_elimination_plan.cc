@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace mbsbench {
 
@@ -10,11 +11,15 @@ namespace {
 
 std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
+// What comes first among the groups that can be eliminated.
+enum class Order { kFewestPartners, kFrontFirst, kDeepestFirst };
+
 class Planner {
  public:
-  Planner(const LoopPaths& paths, std::span<const int> rows)
+  Planner(const LoopPaths& paths, std::span<const int> rows, Order order)
       : paths_(paths),
         rows_(rows),
+        order_(order),
         ground_(static_cast<int>(paths.stops().size()) - 1),
         groups_(At(ground_)) {
     for (int i = ground_; i-- > 0;) {
@@ -53,12 +58,19 @@ class Planner {
     std::set<int> coupled;   // groups of the front or to come
     std::vector<int> loops;  // that end here
   };
-  using Key = std::tuple<int, bool, int, int>;
+  using Key = std::tuple<int, int, int, int>;
 
   Key KeyOf(int i) const {
     const Group& g = groups_[At(i)];
     const bool has_parent = g.parent != ground_ && !g.coupled.contains(g.parent);
-    return {static_cast<int>(g.coupled.size()) + (has_parent ? 1 : 0), g.slot < 0, -g.depth, i};
+    const int partners = static_cast<int>(g.coupled.size()) + (has_parent ? 1 : 0),
+              is_new = g.slot < 0 ? 1 : 0;
+    switch (order_) {
+      case Order::kFewestPartners: break;
+      case Order::kFrontFirst: return {is_new, partners, -g.depth, i};
+      case Order::kDeepestFirst: return {-g.depth, is_new, partners, i};
+    }
+    return {partners, is_new, -g.depth, i};
   }
   // Changes a group, whose key may change with it.
   template <class Change>
@@ -153,6 +165,7 @@ class Planner {
 
   const LoopPaths& paths_;
   std::span<const int> rows_;
+  Order order_;
   int ground_;  // stop
   std::vector<Group> groups_;
   std::set<Key> waiting_;
@@ -163,7 +176,15 @@ class Planner {
 }  // namespace
 
 LoopEliminationPlan PlanLoopElimination(const LoopPaths& paths, std::span<const int> rows) {
-  return Planner(paths, rows).Plan();
+  LoopEliminationPlan chosen = Planner(paths, rows, Order::kFewestPartners).Plan();
+  if (chosen.slots <= kMostSlots) return chosen;
+  for (const Order order : {Order::kFrontFirst, Order::kDeepestFirst}) {
+    LoopEliminationPlan other = Planner(paths, rows, order).Plan();
+    const bool is_first_that_fits = chosen.slots > kMostSlots;
+    if (other.slots <= kMostSlots && (is_first_that_fits || other.work < chosen.work))
+      chosen = std::move(other);
+  }
+  return chosen;
 }
 
 }  // namespace mbsbench

@@ -4,7 +4,8 @@
 // coupled with one another and with the parent p of i: as in a sparse factorisation, N(i) + p becomes a clique. A group can be
 // eliminated after all its children. Of those the one with the fewest couplings comes next (minimum degree), and of equals one that is
 // in the front already, then the deepest: on a ladder each group has one partner then, where branch after branch has as many
-// partners as there are loops.
+// partners as there are loops. Where loops lie side by side all over a mechanism, that begins everywhere at once, and the front becomes
+// too wide to be kept. Then the cheaper one of two other orders is taken: groups of the front before others, or the deepest first.
 //
 // The front is the set of groups that carry a part of a loop and still wait. Each has a slot in it.
 #pragma once
@@ -47,7 +48,10 @@ struct LoopEliminationPlan {
   double work = 0;
 };
 
-// `rows`: per loop joint.
+// The groups that an elimination can hold at once.
+inline constexpr int kMostSlots = 32;
+
+// `rows`: per loop joint. In an order that needs more than kMostSlots only where each does.
 LoopEliminationPlan PlanLoopElimination(const LoopPaths& paths, std::span<const int> rows);
 
 }  // namespace mbsbench

@@ -7,6 +7,7 @@
 #include "methods/kinematics/joint_coordinates.h"
 #include "methods/tree_sweeps/sweep_loops.h"
 #include "problems/catalog/catalog.h"
+#include "problems/model/assembly.h"
 #include "tests/methods/articulated_body/solver.h"
 #include "tests/support/loop_elimination.h"
 
@@ -74,6 +75,16 @@ TEST(LoopElimination, AcceleratesAsColumnsDoForEveryTypeOfJointInTreeAndLoop) {
   EXPECT_GE(systems, 25);
 }
 
+TEST(LoopElimination, AcceleratesAsColumnsDoWhereLoopsLieSideBySide) {
+  for (const char* name :
+       {"ladder:bodies=60,loops=20,width=3", "ladder:bodies=200,loops=50,width=2"}) {
+    const Problem problem = MakeProblem(name);
+    const SystemState state = Assemble(problem.system, problem.initial, problem.length).state;
+    SCOPED_TRACE(name);
+    EXPECT_TRUE(ExpectAlike(problem.system, state.joints, 1e-9));
+  }
+}
+
 TEST(LoopElimination, LeavesMechanismsWithRedundantRowsToColumns) {
   for (const RedundantMechanism& mechanism : RedundantMechanisms()) {
     SCOPED_TRACE(mechanism.name);
@@ -84,7 +95,9 @@ TEST(LoopElimination, LeavesMechanismsWithRedundantRowsToColumns) {
 
 TEST(LoopElimination, IsChosenOnALadderOfManyLoopsAndNotForOne) {
   for (const auto& [name, is_chosen] : {std::pair{"ladder:bodies=200,loops=1", false},
-                                        std::pair{"ladder:bodies=200,loops=50", true}}) {
+                                        std::pair{"ladder:bodies=200,loops=50", true},
+                                        std::pair{"ladder:bodies=200,loops=50,width=2", true},
+                                        std::pair{"ladder:bodies=200,loops=50,width=3", true}}) {
     const Problem problem = MakeProblem(name);
     const GroupTree<double> tree = MakeGroupTree<double>(problem.system);
     const LoopPaths paths = PathsOfLoops(problem.system, tree);
@@ -125,6 +138,24 @@ TEST(LoopEliminationPlan, CouplesEachGroupOfALadderWithOnePartnerWhateverTheNumb
         EXPECT_FALSE(is_gone[static_cast<std::size_t>(step.parent)]);
       }
     }
+    if (work_per_loop > 0) {
+      EXPECT_NEAR(plan.work / loops, work_per_loop, 0.05 * work_per_loop);
+    }
+    work_per_loop = plan.work / loops;
+  }
+}
+
+// Wherever loops could begin, a net of two loops side by side is left from one end: the groups at a time do not grow with its height.
+TEST(LoopEliminationPlan, HoldsFewGroupsOfANetHoweverManyItsLoops) {
+  double work_per_loop = 0;
+  for (int loops : {50, 250}) {
+    const Problem problem = MakeProblem("ladder:bodies=" + std::to_string(4 * loops) +
+                                        ",loops=" + std::to_string(loops) + ",width=2");
+    const LoopPaths paths = PathsOfLoops(problem.system, MakeGroupTree<double>(problem.system));
+    const LoopEliminationPlan plan =
+        PlanLoopElimination(paths, std::vector<int>(static_cast<std::size_t>(loops), 3));
+    EXPECT_LE(plan.slots, 8);
+    EXPECT_EQ(plan.loops.size(), static_cast<std::size_t>(loops));
     if (work_per_loop > 0) {
       EXPECT_NEAR(plan.work / loops, work_per_loop, 0.05 * work_per_loop);
     }
