@@ -21,15 +21,16 @@ void AddFailure(const std::string& method, const std::string& reason, MethodAgre
 
 MethodAgreement ReadAgreement(const Trial& agreement) {
   MethodAgreement read;
-  read.has_random_states = Number(agreement.record, "states").value_or(0) > 1;
-  const Json& worst = Field(agreement.record, "worst");
-  for (const Json& entry : Field(agreement.record, "methods")) {
-    ComparedMethod one{Text(entry, "method"), Number(entry, "difference"), Number(entry, "error")};
-    AddFailure(one.method, Text(entry, "reason"), read);
-    const bool is_worst = agreement.outcome == "inaccurate" && one.method == Text(worst, "method");
-    if (is_worst && !one.difference) one.difference = Number(worst, "difference");
+  const AgreementRecord& record = OrNone(agreement.record.agreement);
+  read.has_random_states = record.states.value_or(0) > 1;
+  const WorstAgreement& worst = OrNone(record.worst);
+  for (const MethodAgreementRecord& entry : record.methods) {
+    ComparedMethod one{entry.method, entry.difference, entry.error};
+    AddFailure(one.method, entry.reason, read);
+    const bool is_worst = agreement.outcome == "inaccurate" && one.method == worst.method;
+    if (is_worst && !one.difference) one.difference = worst.difference;
     // Where the truth is known it decides, and not what the others give.
-    const std::string judged = Text(entry, "judged");
+    const std::string& judged = entry.judged;
     const bool has_truth = !judged.empty() && judged != "no_reference" && one.error;
     const bool is_off = has_truth ? judged == "wrong_equations" || *one.error > kAgreed
                                   : one.difference.value_or(0) > kAgreed;

@@ -80,7 +80,7 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   }
   for (const Trial& trial : results.trials) {
     const auto run = runs.find(trial.run);
-    const auto seconds = Number(trial.record, "control_seconds");
+    const MaybeNumber seconds = trial.record.control_seconds;
     if (run == runs.end() || !seconds || *seconds <= 0) continue;
     double& least = control[benches[trial.run].kind][HostKey(*run->second)];
     if (least == 0 || *seconds < least) least = *seconds;

@@ -211,33 +211,28 @@ std::optional<Figure> GrowthFigure(const Comparison& comparison, const std::stri
 
 // Where the records of evaluations count operations: one column per kind of operation.
 Table OperationTable(const Comparison& comparison, const std::string& method) {
-  std::vector<std::string> kinds;
-  std::vector<std::pair<const ProblemResults*, const Json*>> counts;
+  std::vector<std::pair<const ProblemResults*, OperationsRecord>> counts;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Trial* trial : problem.evaluations) {
-      const Json& operations = Field(trial->record, "operations");
-      if (trial->method != method || !operations.is_object()) continue;
-      counts.emplace_back(&problem, &operations);
-      for (const auto& [kind, count] : operations.items()) {
-        if (count.is_number() && std::find(kinds.begin(), kinds.end(), kind) == kinds.end())
-          kinds.push_back(kind);
-      }
+      const std::optional<OperationsRecord>& operations =
+          OrNone(trial->record.evaluation).operations;
+      if (trial->method == method && operations) counts.emplace_back(&problem, *operations);
     }
   }
   if (counts.empty()) return {};
-  Table table{"Operations of one evaluation", {{"problem"}, {"bodies", true}}};
-  for (const std::string& kind : kinds) {
-    std::string label = kind;
-    std::replace(label.begin(), label.end(), '_', ' ');
-    table.columns.push_back({label, true, kind});
-  }
+  Table table{"Operations of one evaluation",
+              {{"problem"},
+               {"bodies", true},
+               {"additions", true, "additions"},
+               {"divisions", true, "divisions"},
+               {"multiplications", true, "multiplications"},
+               {"square roots", true, "square_roots"}}};
   for (const auto& [problem, operations] : counts) {
     const auto bodies = Number(problem->document, "bodies");
     std::vector<TableCell> row = {ProblemCell(*problem), CountCell(bodies)};
-    for (const std::string& kind : kinds) {
-      const auto count = Number(*operations, kind.c_str());
-      row.push_back(CountCell(count));
-    }
+    for (const std::int64_t count : {operations.additions, operations.divisions,
+                                     operations.multiplications, operations.square_roots})
+      row.push_back(CountCell(static_cast<double>(count)));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -316,10 +311,10 @@ Table MethodTable(const Comparison& comparison) {
     const ProblemResults* worst_on = nullptr;
     for (const ProblemResults& problem : comparison.problems) {
       if (problem.agreement) {
-        for (const Json& one : Field(problem.agreement->record, "methods")) {
-          const auto error = Number(one, "error");
-          if (Text(one, "method") == method && error && (!worst || *error > *worst))
-            worst = error, worst_on = &problem;
+        for (const MethodAgreementRecord& one :
+             OrNone(problem.agreement->record.agreement).methods) {
+          if (one.method == method && one.error && (!worst || *one.error > *worst))
+            worst = one.error, worst_on = &problem;
         }
       }
       const MethodVerdict verdict = Judge(problem, method);

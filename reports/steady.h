@@ -11,15 +11,15 @@ namespace mbsbench::reports {
 std::string FormatSteady(double value, std::optional<double> error);
 std::optional<double> ErrorOfState(const Cell& cell);
 
-// The record of a cell's accuracy trial; null without one.
-const Json& RecordOf(const Cell& cell);
+// The record of a cell's accuracy trial; empty without one.
+const TrialRecord& RecordOf(const Cell& cell);
 
 // The steady states that many guesses reach at the problem's own speed, with their stability. Empty
 // where a problem was not surveyed.
 std::optional<Table> FoundStatesTable(const std::vector<const Cell*>& surveyed, Document& document);
 
 // Steady states over the driving speed, stable and unstable stretches, turning points.
-std::optional<Figure> BranchFigure(const ProblemResults& problem, const Json& survey,
+std::optional<Figure> BranchFigure(const ProblemResults& problem, const SteadySurveyRecord& survey,
                                    Document& document);
 
 // The conventional way, compared with Newton: damped motions integrated until they settle, where each of them

@@ -85,25 +85,23 @@ Table AgreementTable(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
-    const auto states = Number(trial.record, "states");
+    const AgreementRecord& record = OrNone(trial.record.agreement);
     int compared = 0;
     std::optional<double> error;
     std::string of_method, remarks = trial.reason;
     std::vector<std::string> absent, partial;
-    for (const Json& method : Field(trial.record, "methods")) {
-      const auto its_error = Number(method, "error");
-      if (its_error && (!error || *its_error > *error)) {
-        error = its_error;
-        of_method = Text(method, "method");
+    for (const MethodAgreementRecord& method : record.methods) {
+      if (method.error && (!error || *method.error > *error)) {
+        error = method.error;
+        of_method = method.method;
       }
-      const std::string reason = Text(method, "reason");
-      const std::string why = (reason.empty() ? "" : ": ") + reason;
-      if (!Number(method, "difference")) {
-        absent.push_back(Text(method, "method") + kNotCompared + why);
+      const std::string why = (method.reason.empty() ? "" : ": ") + method.reason;
+      if (!method.difference) {
+        absent.push_back(method.method + kNotCompared + why);
         continue;
       }
       ++compared;
-      if (!reason.empty()) partial.push_back(Text(method, "method") + kPartlyCompared + why);
+      if (!method.reason.empty()) partial.push_back(method.method + kPartlyCompared + why);
     }
     const auto remark = [&remarks](const std::string& text) {
       remarks += (remarks.empty() ? "" : "; ") + text;
@@ -117,18 +115,17 @@ Table AgreementTable(const Comparison& comparison) {
         for (const std::string& reason : *reasons) remark(reason);
       }
     }
-    const Json& worst = Field(trial.record, "worst");
-    const auto difference = Number(worst, "difference");
+    const WorstAgreement& worst = OrNone(record.worst);
     const SharedParts shared(comparison, problem);
     const auto independent = shared.IndependentOnLoops();
     if (const std::string on_loops = shared.OnLoops(); !on_loops.empty()) remark(on_loops);
     if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
     table.rows.push_back({{problem.name},
-                          CountCell(states),
+                          CountCell(record.states),
                           CountCell(compared),
                           CountCell(independent),
-                          {Text(worst, "method")},
-                          ErrorCell(difference),
+                          {worst.method},
+                          ErrorCell(worst.difference),
                           ErrorCell(error),
                           {of_method},
                           {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
@@ -145,11 +142,11 @@ CsvFile AgreementFile(const Comparison& comparison) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
     const SharedParts shared(comparison, problem);
-    for (const Json& method : Field(trial.record, "methods")) {
-      file.rows.push_back({problem.name, Field(trial.record, "states"), Text(method, "method"),
-                           OptionalNumber(Number(method, "difference")),
-                           OptionalNumber(Number(method, "error")), Text(method, "reason"),
-                           trial.outcome, shared.Of(Text(method, "method"))});
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    for (const MethodAgreementRecord& method : record.methods) {
+      file.rows.push_back({problem.name, CountOrNull(record.states), method.method,
+                           OptionalNumber(method.difference), OptionalNumber(method.error),
+                           method.reason, trial.outcome, shared.Of(method.method)});
     }
   }
   return file;

@@ -98,15 +98,14 @@ Json Document(const TimedCase& timed) {
   const auto least = [](const std::vector<double>& values) {
     return values.empty() ? Json(nullptr) : Json(*std::min_element(values.begin(), values.end()));
   };
-  return {
-      {"cpu_minimum", least(timed.cpu)},
-      {"control_minimum", least(timed.control)},
-      {"cpu_seconds", timed.cpu},
-      {"wall_seconds", timed.wall},
-      {"control_seconds", timed.control},
-      {"failure", timed.failure},
-      {"instructions", timed.count.instructions ? Json(*timed.count.instructions) : Json(nullptr)},
-      {"instructions_reason", timed.count.reason}};
+  return {{"cpu_minimum", least(timed.cpu)},
+          {"control_minimum", least(timed.control)},
+          {"cpu_seconds", timed.cpu},
+          {"wall_seconds", timed.wall},
+          {"control_seconds", timed.control},
+          {"failure", timed.failure},
+          {"instructions", NumberOrNull(timed.count.instructions)},
+          {"instructions_reason", timed.count.reason}};
 }
 
 std::string Failure(const Ending& ending) {
@@ -241,8 +240,7 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
     const Json document = Document(timed);
     const BenchCase& c = timed.bench_case;
     const Json& least = document.at("cpu_minimum");
-    store.Put(BenchRow{run.id, "time", c.Name(), c.problem, c.method, c.what, "",
-                       least.is_null() ? std::nullopt : std::optional(least.get<double>()),
+    store.Put(BenchRow{run.id, "time", c.Name(), c.problem, c.method, c.what, "", NumberIn(least),
                        document});
     Json one{{"name", c.Name()}};
     one.update(document);

@@ -222,16 +222,16 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
                {"candidate", candidate.method},
                {"machine", run.machine},
                {"build", run.build},
-               {"base_truth", result.base_truth.record},
-               {"candidate_truth", result.candidate_truth.record},
+               {"base_truth", result.base_truth.answer},
+               {"candidate_truth", result.candidate_truth.answer},
                {"case", list.front()}});
   } else {
     for (const auto& [letter, contestant, truth] :
          {std::tuple{"base      ", &base, &result.base_truth},
           std::tuple{"candidate ", &candidate, &result.candidate_truth}}) {
-      const Json error = truth->record.value("error", Json(nullptr));
+      const MaybeNumber error = truth->record.LargestError();
       Print("{} {}: {}{}\n", letter, contestant->method, Name(truth->ending.outcome),
-            error.is_object() ? fmt::format(", error {:.2g}", error.at("max").get<double>()) : "");
+            error ? fmt::format(", error {:.2g}", *error) : "");
     }
     if (!result.failure.empty()) {
       Print("{}", Wrapped("", "not timed: " + result.failure));

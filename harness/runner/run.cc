@@ -216,12 +216,13 @@ class Runner {
       summary_.disagreements.push_back(problem.name + ": " + row->reason);
       progress_.Say("DISAGREEMENT on " + problem.name + ": " + row->reason);
     }
-    for (const Json& method : row->record.at("methods")) {
-      if (method.contains("start"))
-        context_.starts[schedule_[trial].problem].emplace(method.at("method").get<std::string>(),
-                                                          JudgedStartFrom(method.at("start")));
+    const AgreementRecord agreement = row->record.agreement.value_or(AgreementRecord{});
+    for (const MethodAgreementRecord& method : agreement.methods) {
+      if (method.start)
+        context_.starts[schedule_[trial].problem].emplace(method.method,
+                                                          JudgedStartFrom(*method.start));
     }
-    Done(trial, row->record.value("process_seconds", 0.), !is_found, true, std::nullopt);
+    Done(trial, row->record.process_seconds.value_or(0), !is_found, true, std::nullopt);
   }
 
   // Before the first trial of a problem.

@@ -37,7 +37,6 @@ class PlanShardsTest : public testing::Test {
     trial.integrator = "rk4";
     trial.kind = "accuracy";
     trial.outcome = "ok";
-    trial.record = Json::object();
     store.Put(trial);
     return file;
   }

@@ -43,7 +43,7 @@ TrialRow SomeTrial(const std::string& method, int round = 0) {
   row.outcome = "ok";
   row.finished = UtcNow();
   row.cpu_seconds = 0.1 + 0.2;
-  row.record = {{"counters", {{"steps", 12}}}, {"error", nullptr}};
+  row.record.integration = {.counters = {.steps = 12}};
   return row;
 }
 
@@ -96,7 +96,7 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
   EXPECT_EQ(expected.cpu_seconds, trial->cpu_seconds) << "to the last bit";
   EXPECT_EQ(1e-8, trial->tolerance);
   EXPECT_FALSE(trial->step);
-  EXPECT_EQ(12, trial->record.at("counters").at("steps"));
+  EXPECT_EQ(12, trial->record.integration->counters.steps);
 }
 
 TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
@@ -179,7 +179,7 @@ TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   EXPECT_GE(store.TrialCount(), 21);
   for (const TrialRow& trial : store.Trials())
-    EXPECT_EQ(12, trial.record.at("counters").at("steps"));
+    EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
 TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
