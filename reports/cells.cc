@@ -308,14 +308,14 @@ Comparison Compare(const Results& results) {
 
   for (const Run& run : results.runs) {
     if (!run.finished.empty()) continue;
-    for (const Json& curve : Field(run.coverage, "open")) {
-      if (!curve.is_array() || curve.size() != 3) continue;
-      const auto at = std::find(names.begin(), names.end(), curve[0].get<std::string>());
+    for (const std::vector<std::string>& curve : OrNone(run.coverage).open) {
+      if (curve.size() != 3) continue;
+      const auto at = std::find(names.begin(), names.end(), curve[0]);
       if (at == names.end()) continue;
       ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
       if (problem.bench.run &&
           bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
-        problem.open_curves.emplace(curve[1].get<std::string>(), curve[2].get<std::string>());
+        problem.open_curves.emplace(curve[1], curve[2]);
     }
   }
 

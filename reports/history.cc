@@ -147,11 +147,12 @@ class Collector {
   void AddBenchmarks(const Results& store) {
     for (const BenchRow& row : store.benches) {
       if (row.kind != "time") continue;
+      const BenchTimesRecord& times = OrNone(row.record.times);
       Add(row.run, {row.name,
                     row.method,
                     "",
-                    {row.cpu_seconds, Number(row.record, "instructions"), {}},
-                    Number(row.record, "control_minimum")});
+                    {row.cpu_seconds, times.instructions, {}},
+                    times.control_minimum});
     }
   }
 

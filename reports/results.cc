@@ -19,23 +19,12 @@ auto Reading(Read&& read) {
   }
 }
 
-std::vector<PlanShard> ShardsOf(const Store& store) {
-  std::vector<PlanShard> shards;
-  for (const ShardRow& row : store.Shards()) {
-    PlanShard& shard = shards.emplace_back(
-        PlanShard{row.run_id, row.plan, row.number, row.shards, row.finished, {}});
-    for (const auto& problem : Field(row.document, "problems"))
-      shard.problems.push_back(Text(Json(problem), "name"));
-  }
-  return shards;
-}
-
 Results Read(const std::filesystem::path& path) {
   Results results;
   results.path = path;
   const Store store = Store::OpenToRead(path, &results.warnings);
   store.HoldStill();
-  std::map<std::string, Json> coverages;  // by run
+  std::map<std::string, std::optional<CoverageRecord>> coverages;  // by run
   for (const CoverageRow& row : store.Coverages()) coverages[row.run_id] = row.document;
   for (const RunRow& row : store.Runs()) {
     results.runs.push_back({row.id, row.started, row.finished, row.command, row.seed, row.machine,
@@ -76,7 +65,7 @@ Results Read(const std::filesystem::path& path) {
     trial.round = row.round;
     trial.record = std::move(row.record);
   });
-  JoinShards(ShardsOf(store), results);
+  JoinShards(store.Shards(), results);
   return results;
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/bench_record.h"
+#include "harness/records/plan_record.h"
 #include "harness/records/trial_record.h"
 #include "reports/json_fields.h"
 
@@ -19,7 +21,7 @@ struct Run {
   std::string command;
   std::int64_t seed = 0;
   Json machine, build;
-  Json coverage = {};  // CoverageDocument; null in older stores
+  std::optional<CoverageRecord> coverage = {};  // older stores do not say
 };
 
 struct Trial {
@@ -44,7 +46,7 @@ struct BenchRun {
 struct BenchRow {
   std::string run, kind, name, method, verdict;
   std::optional<double> cpu_seconds;
-  Json record;
+  BenchRecord record;
 };
 
 struct Results {

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/records/json_codec.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -33,12 +34,13 @@ RunRow RunFrom(const Json& json) {
 
 Json ToJson(const ShardRow& shard) {
   return {{"row", "shard"},         {"run", shard.run_id},    {"plan", shard.plan},
-          {"number", shard.number}, {"shards", shard.shards}, {"document", shard.document}};
+          {"number", shard.number}, {"shards", shard.shards}, {"document", ToJson(shard.document)}};
 }
 
 ShardRow ShardFrom(const Json& json) {
-  return {json.at("run"),     json.at("plan"), json.at("number"), json.at("shards"), "",
-          json.at("document")};
+  ShardRow shard{json.at("run"), json.at("plan"), json.at("number"), json.at("shards"), "", {}};
+  Read(json.at("document"), shard.document);
+  return shard;
 }
 
 Json ToJson(const TrialRow& t) {

@@ -13,7 +13,7 @@ namespace mbsbench {
 
 struct ErrorMeasure {
   double max = 0;           // largest over the samples that the reference covers: the cell's error
-  MaybeNumber end;          // at the last sample; empty if the reference does not cover it
+  MaybeNumber end = {};     // at the last sample; empty if the reference does not cover it
   double rms = 0;           // largest over samples of the root mean square over bodies
   double velocity_max = 0;  // of the velocities
   // Of the reactions; empty where the method or the reference gives none that is unique.
@@ -33,10 +33,10 @@ struct ErrorMeasure {
 };
 
 struct PublishedComparison {
-  std::string quantity;
-  double time = 0;    // [s]
-  std::string event;  // if the value belongs to an event; then `time` is that of our event
-  std::string source;
+  std::string quantity = {};
+  double time = 0;         // [s]
+  std::string event = {};  // if the value belongs to an event; then `time` is that of our event
+  std::string source = {};
   double published = 0;
   double ours = 0;
   double difference = 0;  // ours - published; angles modulo 2 pi
@@ -56,16 +56,17 @@ struct PublishedComparison {
 // The balance of one event of a growing system, by what was observed before and after it, and the state of the first body
 // after it. A body that joins is at rest before, where it is after.
 struct EventRecord {
-  std::string name;
+  std::string name = {};
   double time = 0;  // [s]
   std::size_t bodies = 0;
-  double mass = 0;                                    // in motion after the event [kg]
-  Vector3 momentum_before, momentum;                  // [kg m/s]
-  Vector3 angular_momentum_before, angular_momentum;  // about the inertial origin [kg m^2/s]
-  double energy_before = 0, energy = 0;               // [J]
-  double energy_lost = 0;                             // by impact, 1/2 dv' M dv (Carnot) [J]
-  Vector3 position;                                   // of the first body [m]
-  double speed = 0;                                   // of the first body [m/s]
+  double mass = 0;                              // in motion after the event [kg]
+  Vector3 momentum_before = {}, momentum = {};  // [kg m/s]
+  Vector3 angular_momentum_before = {},
+          angular_momentum = {};         // about the inertial origin [kg m^2/s]
+  double energy_before = 0, energy = 0;  // [J]
+  double energy_lost = 0;                // by impact, 1/2 dv' M dv (Carnot) [J]
+  Vector3 position = {};                 // of the first body [m]
+  double speed = 0;                      // of the first body [m/s]
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -100,8 +101,8 @@ struct EventErrors {
 
 // By a measure of the library from which the problem is taken.
 struct LibraryResult {
-  std::string name;
-  MaybeNumber value;  // empty if the solution or the reference does not cover the time
+  std::string name = {};
+  MaybeNumber value = {};  // empty if the solution or the reference does not cover the time
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -112,9 +113,9 @@ struct LibraryResult {
 
 // A thinned trajectory to draw: the bodies by which accuracy is judged.
 struct Trajectory {
-  std::vector<double> times;
-  std::vector<std::string> bodies;
-  std::vector<std::vector<double>> poses;  // per time: x, y, z, w, qx, qy, qz of each body
+  std::vector<double> times = {};
+  std::vector<std::string> bodies = {};
+  std::vector<std::vector<double>> poses = {};  // per time: x, y, z, w, qx, qy, qz of each body
 
   bool empty() const { return times.empty() && bodies.empty(); }
   template <class Self, class Field>
@@ -127,8 +128,8 @@ struct Trajectory {
 
 // The motion of a mass centre along an inertial axis, parallel to the times of its record.
 struct ChartedRecord {
-  std::string name;
-  std::vector<double> displacement, acceleration;  // [m], [m/s^2]
+  std::string name = {};
+  std::vector<double> displacement = {}, acceleration = {};  // [m], [m/s^2]
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -139,20 +140,20 @@ struct ChartedRecord {
 };
 
 struct AccuracyRecord {
-  std::optional<ErrorMeasure> error;  // empty without reference
-  std::vector<double> times;
-  std::vector<MaybeNumber> error_series;  // this and the following run parallel to `times`
-  std::vector<double> position_drift, velocity_drift, energy_drift;
+  std::optional<ErrorMeasure> error = {};  // empty without reference
+  std::vector<double> times = {};
+  std::vector<MaybeNumber> error_series = {};  // this and the following run parallel to `times`
+  std::vector<double> position_drift = {}, velocity_drift = {}, energy_drift = {};
   // NaN where the value is not known: the energy, from the sample on at which samples are too far apart to count the
   // turns of a torsion spring.
   double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
-  MaybeNumber momentum_drift_max;  // empty if momentum is not conserved
-  std::vector<PublishedComparison> published;
-  std::vector<EventRecord> events;
-  std::optional<EventErrors> event_errors;
-  std::vector<LibraryResult> library_measures;
-  std::vector<ChartedRecord> charted;
-  Trajectory trajectory;
+  MaybeNumber momentum_drift_max = {};  // empty if momentum is not conserved
+  std::vector<PublishedComparison> published = {};
+  std::vector<EventRecord> events = {};
+  std::optional<EventErrors> event_errors = {};
+  std::vector<LibraryResult> library_measures = {};
+  std::vector<ChartedRecord> charted = {};
+  Trajectory trajectory = {};
 
   // What grows with the samples.
   void DropSeries() {

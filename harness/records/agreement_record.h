@@ -12,10 +12,10 @@ namespace mbsbench {
 
 // The verdict on the accelerations of the initial state, by which each cell of a method is refused or run.
 struct StartRecord {
-  std::string outcome, reason;
+  std::string outcome = {}, reason = {};
   // How far round-off scatters them: NaN where it is infinite or not measured, which `why_not` tells.
   double scatter = std::numeric_limits<double>::quiet_NaN();
-  std::string why_not;
+  std::string why_not = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -27,14 +27,14 @@ struct StartRecord {
 };
 
 struct MethodAgreementRecord {
-  std::string method;
-  MaybeNumber difference, error;
-  std::string judged;  // outcome; empty in older records
-  MaybeNumber condition;
-  std::string condition_of;
-  std::optional<int> order;
-  std::string reason;
-  std::optional<StartRecord> start;
+  std::string method = {};
+  MaybeNumber difference = {}, error = {};
+  std::string judged = {};  // outcome; empty in older records
+  MaybeNumber condition = {};
+  std::string condition_of = {};
+  std::optional<int> order = {};
+  std::string reason = {};
+  std::optional<StartRecord> start = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -51,8 +51,8 @@ struct MethodAgreementRecord {
 };
 
 struct WorstAgreement {
-  std::string method;
-  MaybeNumber difference;
+  std::string method = {};
+  MaybeNumber difference = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -62,10 +62,10 @@ struct WorstAgreement {
 };
 
 struct AgreementRecord {
-  std::optional<int> states, judged_states;
-  std::string truth;  // "113 bits", or why there is none
-  std::optional<WorstAgreement> worst;
-  std::vector<MethodAgreementRecord> methods;
+  std::optional<int> states = {}, judged_states = {};
+  std::string truth = {};  // "113 bits", or why there is none
+  std::optional<WorstAgreement> worst = {};
+  std::vector<MethodAgreementRecord> methods = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -81,13 +81,13 @@ struct AgreementRecord {
 // nothing yet hands over.
 struct AccelerationsRecord {
   // Six numbers per body; NaN where one is not finite, empty with a reason where a state cannot be evaluated.
-  std::vector<std::optional<std::vector<double>>> states;
-  std::vector<std::string> reasons;
+  std::vector<std::optional<std::vector<double>>> states = {};
+  std::vector<std::string> reasons = {};
   // Per state the condition number of what the method solves, and how far round-off scatters the accelerations.
-  std::vector<MaybeNumber> conditions, scatters;
-  std::string condition_of;  // what is solved, or why there is no condition
-  int order = 0;             // rows of the largest matrix solved
-  std::optional<StartRecord> start;
+  std::vector<MaybeNumber> conditions = {}, scatters = {};
+  std::string condition_of = {};  // what is solved, or why there is no condition
+  int order = 0;                  // rows of the largest matrix solved
+  std::optional<StartRecord> start = {};
   // Of the reference: by which differences are measured.
   double length = 1, natural_acceleration = 0;
 

@@ -12,7 +12,7 @@ namespace mbsbench {
 
 // A setting of a solver that the harness changed to get on.
 struct ChangedSetting {
-  std::string name;  // "newton_coefficient"
+  std::string name = {};  // "newton_coefficient"
   double value = 0;
   double time = 0;  // at which the solver had failed [s]
 
@@ -27,8 +27,9 @@ struct ChangedSetting {
 // The work of an integration; older records do not count everything.
 struct CountersRecord {
   using Count = std::optional<std::int64_t>;
-  Count steps, rejected_steps, evaluations, jacobians, newton_iterations, factorisations,
-      error_test_failures, convergence_failures, projections, restarts, events;
+  Count steps = {}, rejected_steps = {}, evaluations = {}, jacobians = {}, newton_iterations = {},
+        factorisations = {}, error_test_failures = {}, convergence_failures = {}, projections = {},
+        restarts = {}, events = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -48,18 +49,18 @@ struct CountersRecord {
 
 // By what is counted: "newton_iterations".
 struct NamedCount {
-  std::string name;
-  std::optional<std::int64_t> count;
+  std::string name = {};
+  std::optional<std::int64_t> count = {};
 };
 std::vector<NamedCount> CountsOf(const CountersRecord& counters);
 
 struct IntegrationRecord {
-  CountersRecord counters;
-  std::vector<ChangedSetting> changed_settings;
-  double time_reached = 0;                        // [s]
-  std::string end_state_hash;                     // equal only where every bit of the end state is
-  MaybeNumber largest_error_estimate;             // of a step, where the scheme estimates any
-  std::vector<double> break_points_inside_steps;  // of a driver's motion [s]
+  CountersRecord counters = {};
+  std::vector<ChangedSetting> changed_settings = {};
+  double time_reached = 0;                  // [s]
+  std::string end_state_hash = {};          // equal only where every bit of the end state is
+  MaybeNumber largest_error_estimate = {};  // of a step, where the scheme estimates any
+  std::vector<double> break_points_inside_steps = {};  // of a driver's motion [s]
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {

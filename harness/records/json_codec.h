@@ -185,6 +185,9 @@ bool Read(const Json& json, T& value) {
     const MaybeNumber number = NumberIn(json);
     if (number) value = *number;
     return number.has_value();
+  } else if constexpr (std::is_same_v<T, Json>) {
+    value = json;
+    return true;
   } else if constexpr (std::is_same_v<T, bool>) {
     if (json.is_boolean()) value = json.get<bool>();
     return json.is_boolean();

@@ -13,7 +13,7 @@ namespace mbsbench {
 template <typename T>
 struct NamedValues {
   using value_type = T;
-  std::vector<std::pair<std::string, T>> list;
+  std::vector<std::pair<std::string, T>> list = {};
 
   bool empty() const { return list.empty(); }
   const T* Find(const std::string& name) const {

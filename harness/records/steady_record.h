@@ -13,9 +13,9 @@
 namespace mbsbench {
 
 struct SteadyStateRecord {
-  NamedValues<double> unknowns, residuals;
-  NamedValues<std::string> units;                      // of both
-  std::vector<double> residual_history, step_history;  // per iteration of Newton
+  NamedValues<double> unknowns = {}, residuals = {};
+  NamedValues<std::string> units = {};                           // of both
+  std::vector<double> residual_history = {}, step_history = {};  // per iteration of Newton
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -30,10 +30,10 @@ struct SteadyStateRecord {
 // The steady states that guesses reach at the problem's own speed. `values` here and below: the coordinates that no driver
 // holds and the position observables, at the initial phase of the drivers.
 struct FoundStateRecord {
-  NamedValues<double> values;
-  std::optional<bool> stable;
-  MaybeNumber growth;
-  std::vector<double> frequencies;
+  NamedValues<double> values = {};
+  std::optional<bool> stable = {};
+  MaybeNumber growth = {};
+  std::vector<double> frequencies = {};
   int reached_by = 0;  // of the guesses
   bool from_the_problems_guess = false;
 
@@ -52,8 +52,8 @@ struct EquilibriaRecord {
   double speed = 0;
   int starts = 0;
   std::uint64_t seed = 0;
-  NamedValues<int> failed;  // guesses that led nowhere, by outcome
-  std::vector<FoundStateRecord> found;
+  NamedValues<int> failed = {};  // guesses that led nowhere, by outcome
+  std::vector<FoundStateRecord> found = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -67,7 +67,7 @@ struct EquilibriaRecord {
 
 struct TurningPointRecord {
   double speed = 0;
-  NamedValues<double> values;
+  NamedValues<double> values = {};
   std::size_t after = 0;  // index of a point of the branch
 
   template <class Self, class Field>
@@ -79,11 +79,11 @@ struct TurningPointRecord {
 };
 
 struct BranchRecord {
-  std::vector<double> speeds;
-  std::vector<std::optional<bool>> stable;
-  NamedValues<std::vector<double>> values;
-  std::vector<TurningPointRecord> turning_points;
-  std::string begins, ends;
+  std::vector<double> speeds = {};
+  std::vector<std::optional<bool>> stable = {};
+  NamedValues<std::vector<double>> values = {};
+  std::vector<TurningPointRecord> turning_points = {};
+  std::string begins = {}, ends = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -98,7 +98,7 @@ struct BranchRecord {
 
 struct BranchesRecord {
   double from = 0, to = 0;  // speeds of the first driver
-  std::vector<BranchRecord> list;
+  std::vector<BranchRecord> list = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -109,9 +109,9 @@ struct BranchesRecord {
 };
 
 struct SteadySurveyRecord {
-  std::string drawn, label;  // the quantity over which branches are drawn, and its axis
-  EquilibriaRecord equilibria;
-  std::optional<BranchesRecord> branches;
+  std::string drawn = {}, label = {};  // the quantity over which branches are drawn, and its axis
+  EquilibriaRecord equilibria = {};
+  std::optional<BranchesRecord> branches = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {

@@ -17,8 +17,8 @@ namespace mbsbench {
 
 // Of the accelerations: the worse of initial and end state.
 struct ConditionRecord {
-  MaybeNumber condition, digits_left;
-  std::string missing;  // why it was not measured
+  MaybeNumber condition = {}, digits_left = {};
+  std::string missing = {};  // why it was not measured
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -30,9 +30,9 @@ struct ConditionRecord {
 
 // The motion of a driven system relative to its drivers.
 struct JointCoordinatesRecord {
-  std::vector<std::string> joints, units;
-  std::vector<double> times;
-  std::vector<std::vector<double>> values;  // per time one value per joint
+  std::vector<std::string> joints = {}, units = {};
+  std::vector<double> times = {};
+  std::vector<std::vector<double>> values = {};  // per time one value per joint
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -46,8 +46,8 @@ struct JointCoordinatesRecord {
 // One timed round.
 struct TimeRecord {
   double prepare_seconds = 0, cpu_seconds = 0, wall_seconds = 0;
-  std::optional<int> repetitions;
-  std::optional<std::int64_t> memory_bytes;
+  std::optional<int> repetitions = {};
+  std::optional<std::int64_t> memory_bytes = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -86,11 +86,11 @@ struct BatchedRecord {
 
 struct EvaluationRecord {
   double nanoseconds_per_body = 0;
-  std::optional<std::int64_t> bodies, evaluations;
-  MaybeNumber newton_iterations;  // of a step
-  std::optional<OperationsRecord> operations;
-  std::string operations_of;  // what is counted, or why nothing is
-  std::optional<BatchedRecord> batched;
+  std::optional<std::int64_t> bodies = {}, evaluations = {};
+  MaybeNumber newton_iterations = {};  // of a step
+  std::optional<OperationsRecord> operations = {};
+  std::string operations_of = {};  // what is counted, or why nothing is
+  std::optional<BatchedRecord> batched = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -105,10 +105,10 @@ struct EvaluationRecord {
 };
 
 struct BudgetPartRecord {
-  std::string part;  // "round-off", "iteration", "constraint", "discretisation"
+  std::string part = {};  // "round-off", "iteration", "constraint", "discretisation"
   double norm = 0, share = 0;
   bool estimated = false;
-  std::string how;
+  std::string how = {};
 
   template <class Self, class Field>
   static void Fields(Self& r, Field& field) {
@@ -123,10 +123,10 @@ struct BudgetPartRecord {
 // What the error of a cell consists of.
 struct BudgetRecord {
   double error = 0;
-  std::vector<BudgetPartRecord> parts;  // the largest first
-  double remainder = 0;                 // of the sum of the vectors
+  std::vector<BudgetPartRecord> parts = {};  // the largest first
+  double remainder = 0;                      // of the sum of the vectors
   bool iteration_split = false;
-  MaybeNumber discretisation_estimate, observed_refinement;
+  MaybeNumber discretisation_estimate = {}, observed_refinement = {};
   bool asymptotic = false;
 
   template <class Self, class Field>
@@ -160,29 +160,29 @@ const T& OrNone(const std::optional<T>& part) {
 }
 
 struct TrialRecord {
-  std::optional<IntegrationRecord> integration;
-  std::string command;
-  MaybeNumber expected_seconds;  // of a trial that was skipped
-  std::optional<ConditionRecord> condition;
-  MaybeNumber recorded_cpu_seconds;  // with the judging, so no time of the method
-  std::optional<AccuracyRecord> accuracy;
-  std::optional<JointCoordinatesRecord> joint_coordinates;
-  std::optional<SteadyStateRecord> steady_state;
-  std::optional<SteadySurveyRecord> steady_survey;
-  std::optional<TimeRecord> time;
-  MaybeNumber control_seconds;  // of the frozen control kernel beside what was timed
-  std::optional<int> process;   // of a cell, in which a round was timed
-  std::optional<EvaluationRecord> evaluation;
-  std::string what;  // what an evaluation evaluates
-  std::optional<AgreementRecord> agreement;
-  std::optional<BudgetRecord> budget;
+  std::optional<IntegrationRecord> integration = {};
+  std::string command = {};
+  MaybeNumber expected_seconds = {};  // of a trial that was skipped
+  std::optional<ConditionRecord> condition = {};
+  MaybeNumber recorded_cpu_seconds = {};  // with the judging, so no time of the method
+  std::optional<AccuracyRecord> accuracy = {};
+  std::optional<JointCoordinatesRecord> joint_coordinates = {};
+  std::optional<SteadyStateRecord> steady_state = {};
+  std::optional<SteadySurveyRecord> steady_survey = {};
+  std::optional<TimeRecord> time = {};
+  MaybeNumber control_seconds = {};  // of the frozen control kernel beside what was timed
+  std::optional<int> process = {};   // of a cell, in which a round was timed
+  std::optional<EvaluationRecord> evaluation = {};
+  std::string what = {};  // what an evaluation evaluates
+  std::optional<AgreementRecord> agreement = {};
+  std::optional<BudgetRecord> budget = {};
   std::string
       killed_before;  // the signal by which the trial's first process was ended from outside
-  MaybeNumber process_seconds;  // wall time of the whole process; 0 where none was needed
-  std::optional<LimitsRecord> limits;
-  std::string problem_hash;  // of the problem's parameters; empty in older records
+  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 where none was needed
+  std::optional<LimitsRecord> limits = {};
+  std::string problem_hash = {};  // of the problem's parameters; empty in older records
   // Never stored: of a process that evaluates, and of one that times several rounds.
-  std::optional<AccelerationsRecord> accelerations;
+  std::optional<AccelerationsRecord> accelerations = {};
 
   // What a part holds; empty without it.
   const std::string& EndStateHash() const;

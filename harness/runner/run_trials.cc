@@ -104,7 +104,7 @@ std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& p
             options_.shard->number,
             options_.shard->of,
             "",
-            PlanDocument(plan, shards)};
+            RecordOf(plan, shards)};
   store_.Put(*shard_);
   std::vector<PlannedProblem> mine;
   for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -113,13 +113,13 @@ std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& p
   return plan = std::move(mine);
 }
 
-void RunTrials::PutCoverage(const Json& document, bool is_complete) {
+void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
   if (shard_ && is_complete) {
     shard_->finished = UtcNow();
     store_.Put(*shard_);
   }
   if (!awaited_.empty()) return;  // that of the command awaited stands
-  store_.Put(CoverageRow{run_.id, document});
+  store_.Put(CoverageRow{run_.id, coverage});
   if (!is_complete) return;
   run_.finished = UtcNow();
   store_.Put(run_);

@@ -27,8 +27,8 @@ PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& metho
 
 struct TrialResult {
   Ending ending;
-  MaybeNumber cpu_seconds, wall_seconds;
-  TrialRecord record;
+  MaybeNumber cpu_seconds = {}, wall_seconds = {};
+  TrialRecord record = {};
   // Of a process that carries out something else; of one that did a trial the record again, once it came over a pipe.
   Json answer = nullptr;
 };

@@ -53,8 +53,8 @@ struct CellName {
 
 // The results of a cell in a run, without series and trajectory.
 struct HeldCell {
-  std::string outcome, reason;
-  TrialRecord record;
+  std::string outcome, reason = {};
+  TrialRecord record = {};
   std::optional<double> seconds = {};
   bool doubtful = false;  // a timed round did other work than the judged one
   bool judged = false;    // there is an accuracy trial

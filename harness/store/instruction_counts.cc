@@ -22,12 +22,11 @@ std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow&
   for (const BenchRow& row : store.Benches()) {  // oldest first
     const auto found = built.find(row.run_id);
     if (found == built.end() || row.kind != "time") continue;
-    const Json count = Field(row.record, "instructions");
-    if (!count.is_number()) continue;
+    if (!row.record.times || !row.record.times->instructions) continue;
     HeldCell held;
     held.outcome = "ok";
     held.judged = true;
-    held.instructions = count.get<double>();
+    held.instructions = row.record.times->instructions;
     held.built = found->second;
     cells[{row.problem, row.method, "", {}, {}, {}, "kernel", row.what}] = std::move(held);
   }

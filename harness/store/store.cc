@@ -16,6 +16,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/records/json_codec.h"
 #include "harness/store/json_field.h"
 #include "harness/store/run_commands.h"
 #include "harness/store/schema.h"
@@ -385,7 +386,8 @@ std::vector<CoverageRow> Store::Coverages() const {
   Statement rows(*this, "SELECT run_id, json FROM coverage ORDER BY rowid", "reading coverage");
   while (rows.Step()) {
     const std::string run = Text(rows.row(), 0);
-    coverages.push_back({run, rows.Document(1, "the coverage of run " + run)});
+    coverages.push_back({run, {}});
+    Read(rows.Document(1, "the coverage of run " + run), coverages.back().document);
   }
   return coverages;
 }
@@ -532,9 +534,13 @@ std::vector<ShardRow> Store::Shards() const {
                  "reading shards");
   while (rows.Step()) {
     sqlite3_stmt* row = rows.row();
-    shards.push_back({Text(row, 0), Text(row, 1), sqlite3_column_int(row, 2),
-                      sqlite3_column_int(row, 3), Text(row, 4),
-                      rows.Document(5, "the plan of run " + Text(row, 0))});
+    shards.push_back({Text(row, 0),
+                      Text(row, 1),
+                      sqlite3_column_int(row, 2),
+                      sqlite3_column_int(row, 3),
+                      Text(row, 4),
+                      {}});
+    Read(rows.Document(5, "the plan of run " + Text(row, 0)), shards.back().document);
   }
   return shards;
 }
@@ -546,7 +552,7 @@ void Store::Put(const ShardRow& shard) {
                    "UPDATE SET finished = excluded.finished",
                    "writing a shard");
   insert.Bind(shard.run_id).Bind(shard.plan).Bind(std::int64_t{shard.number});
-  insert.Bind(std::int64_t{shard.shards}).Bind(shard.finished).Bind(shard.document);
+  insert.Bind(std::int64_t{shard.shards}).Bind(shard.finished).Bind(ToJson(shard.document));
   insert.Step();
 }
 
@@ -576,9 +582,16 @@ std::vector<BenchRow> Store::Benches() const {
                  "reading benchmarks");
   while (rows.Step()) {
     sqlite3_stmt* row = rows.row();
-    benches.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3), Text(row, 4),
-                       Text(row, 5), Text(row, 6), Optional(row, 7),
-                       rows.Document(8, "the benchmark " + Text(row, 2))});
+    benches.push_back({Text(row, 0),
+                       Text(row, 1),
+                       Text(row, 2),
+                       Text(row, 3),
+                       Text(row, 4),
+                       Text(row, 5),
+                       Text(row, 6),
+                       Optional(row, 7),
+                       {}});
+    Read(rows.Document(8, "the benchmark " + Text(row, 2)), benches.back().record);
   }
   return benches;
 }
@@ -602,7 +615,7 @@ void Store::Put(const BenchRow& b) {
                    "verdict, cpu_seconds, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                    "writing a benchmark");
   insert.Bind(b.run_id).Bind(b.kind).Bind(b.name).Bind(b.problem).Bind(b.method).Bind(b.what);
-  insert.Bind(b.verdict).Bind(b.cpu_seconds).Bind(b.record);
+  insert.Bind(b.verdict).Bind(b.cpu_seconds).Bind(ToJson(b.record));
   insert.Step();
 }
 
@@ -650,7 +663,7 @@ void Store::Put(const CoverageRow& coverage) {
   CheckPlace();
   Statement insert(*this, "INSERT OR REPLACE INTO coverage (run_id, json) VALUES (?, ?)",
                    "writing coverage");
-  insert.Bind(coverage.run_id).Bind(coverage.document);
+  insert.Bind(coverage.run_id).Bind(ToJson(coverage.document));
   insert.Step();
 }
 

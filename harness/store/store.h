@@ -13,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/bench_record.h"
 #include "harness/records/json_number.h"
+#include "harness/records/plan_record.h"
 #include "harness/records/trial_record.h"
 
 struct sqlite3;
@@ -56,7 +58,7 @@ struct MethodRow {
 // Progress of the commands of a run.
 struct CoverageRow {
   std::string run_id;
-  Json document;  // CoverageDocument
+  CoverageRecord document;
 };
 
 struct TrialRow {
@@ -79,7 +81,7 @@ struct ShardRow {
   std::string plan;  // PlanHash
   int number = 1, shards = 1;
   std::string finished;  // empty while under way or killed
-  Json document;         // PlanDocument
+  PlanRecord document;
 };
 
 // One call of `mbsbench bench`.
@@ -98,7 +100,7 @@ struct BenchRow {
   std::string name, problem, method, what;
   std::string verdict;
   std::optional<double> cpu_seconds;
-  Json record;  // BenchDocument
+  BenchRecord record;
 };
 
 // Everything that determines a trial. Two trials with the same identity are repetitions, and only

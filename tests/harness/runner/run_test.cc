@@ -292,17 +292,17 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
   ASSERT_FALSE(summary.is_complete());
   const std::vector<CoverageRow> coverage = Store::OpenToRead(options.store).Coverages();
   ASSERT_EQ(1u, coverage.size());
-  const Json& cells = coverage[0].document.at("cells");
+  const Covered& cells = *coverage[0].document.cells;
   std::set<std::string> judged;
   for (const std::string method : {"toy-pendulum", "toy-twin"}) {
     for (const TrialRow& row : Trials(method, "accuracy")) judged.insert(row.key);
   }
-  EXPECT_EQ(judged.size(), cells.at("done").get<std::size_t>());
-  EXPECT_GE(cells.at("planned").get<int>(), cells.at("done").get<int>());
-  ASSERT_EQ(4u, coverage[0].document.at("passes").size());
-  const Json& last = coverage[0].document.at("passes").at(3);
-  EXPECT_GT(last.at("planned").get<int>(), last.at("done").get<int>());
-  EXPECT_GT(last.at("seconds_left").get<double>(), 0.1);
+  EXPECT_EQ(judged.size(), static_cast<std::size_t>(cells.done));
+  EXPECT_GE(cells.planned, cells.done);
+  ASSERT_EQ(4u, coverage[0].document.passes.size());
+  const PassRecord& last = coverage[0].document.passes[3];
+  EXPECT_GT(last.planned, last.done);
+  EXPECT_GT(last.seconds_left, 0.1);
 }
 
 TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {

@@ -75,15 +75,16 @@ class ComparisonTest : public testing::Test {
         run.machine = Json::object();
         run.build = {{"binary_hash", executable}, {"compiler", "g++"}, {"flags", flags}};
         store.Put(run);
-        store.Put(BenchRow{run.id,
-                           "time",
-                           "branch4 toy accelerations",
-                           "branch4",
-                           "toy",
-                           "accelerations",
-                           "",
-                           1e-6,
-                           {{"instructions", executable == id ? count : 1}}});
+        store.Put(
+            BenchRow{run.id,
+                     "time",
+                     "branch4 toy accelerations",
+                     "branch4",
+                     "toy",
+                     "accelerations",
+                     "",
+                     1e-6,
+                     {.times = BenchTimesRecord{.instructions = executable == id ? count : 1}}});
       }
       return file;
     };
