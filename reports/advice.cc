@@ -45,11 +45,11 @@ bool DriftGrows(const Comparison& comparison, const ProblemResults& problem,
   int drifting = 0, growing = 0;
   for (const auto& [row, record] : ReadFullRecords(comparison.results->path, rows)) {
     bool drifts = false, grows = false;
-    for (const char* level : {"position_drift", "velocity_drift"}) {
-      const std::vector<std::optional<double>> drift = Numbers(record, level);
-      drifts = drifts || std::any_of(drift.begin(), drift.end(),
-                                     [](const auto& d) { return d && *d > kRoundOff; });
-      grows = grows || Grows(drift);
+    const AccuracyRecord& accuracy = OrNone(record.accuracy);
+    for (const auto* drift : {&accuracy.position_drift, &accuracy.velocity_drift}) {
+      drifts = drifts ||
+               std::any_of(drift->begin(), drift->end(), [](double d) { return d > kRoundOff; });
+      grows = grows || Grows(IfFinite(*drift));
     }
     drifting += drifts ? 1 : 0;
     growing += grows ? 1 : 0;

@@ -21,9 +21,9 @@ void AddFailure(const std::string& method, const std::string& reason, MethodAgre
 }
 
 // At the initial state the harness has a sentence; else the largest error at random states says it.
-std::string WhyWrong(const Json& entry, const ComparedMethod& one) {
-  const Json& start = Field(entry, "start");
-  if (Text(start, "outcome") == "wrong_equations") return Text(start, "reason");
+std::string WhyWrong(const MethodAgreementRecord& entry, const ComparedMethod& one) {
+  const StartRecord& start = OrNone(entry.start);
+  if (start.outcome == "wrong_equations") return start.reason;
   return fmt::format("its accelerations differ from those in 113 bits by {} at a random state",
                      FormatError(one.error));
 }
@@ -32,15 +32,16 @@ std::string WhyWrong(const Json& entry, const ComparedMethod& one) {
 
 MethodAgreement ReadAgreement(const Trial& agreement) {
   MethodAgreement read;
-  read.has_random_states = Number(agreement.record, "states").value_or(0) > 1;
-  const Json& worst = Field(agreement.record, "worst");
-  for (const Json& entry : Field(agreement.record, "methods")) {
-    ComparedMethod one{Text(entry, "method"), Number(entry, "difference"), Number(entry, "error")};
-    AddFailure(one.method, Text(entry, "reason"), read);
-    const bool is_worst = agreement.outcome == "inaccurate" && one.method == Text(worst, "method");
-    if (is_worst && !one.difference) one.difference = Number(worst, "difference");
+  const AgreementRecord& record = OrNone(agreement.record.agreement);
+  read.has_random_states = record.states.value_or(0) > 1;
+  const WorstAgreement& worst = OrNone(record.worst);
+  for (const MethodAgreementRecord& entry : record.methods) {
+    ComparedMethod one{entry.method, entry.difference, entry.error};
+    AddFailure(one.method, entry.reason, read);
+    const bool is_worst = agreement.outcome == "inaccurate" && one.method == worst.method;
+    if (is_worst && !one.difference) one.difference = worst.difference;
     // Where the truth is known it decides, and not what the others give.
-    const std::string judged = Text(entry, "judged");
+    const std::string& judged = entry.judged;
     const bool has_truth = !judged.empty() && judged != "no_reference" && one.error;
     if (judged == "wrong_equations") one.wrong = WhyWrong(entry, one);
     const bool is_off = !one.wrong.empty() ? true

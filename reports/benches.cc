@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "harness/store/same_machine.h"
+#include "harness/store/store.h"
 
 namespace mbsbench::reports {
 
@@ -27,34 +28,31 @@ std::set<std::string> HostSet(const Run& run) {
 // A host, or the hosts that one run went on with because they are as fast.
 std::string HostKey(const Run& run) { return fmt::format("{}", fmt::join(HostSet(run), ", ")); }
 
-// How far the shards of a plan have come in all: what can be added up. Null where one that has not finished does not
+// How far the shards of a plan have come in all: what can be added up. Empty where one that has not finished does not
 // say, since anything may be lacking there.
-Json JoinedCoverage(const std::vector<const Run*>& shards) {
-  Json joined;
-  const auto add = [](Json& sum, const Json& share, std::initializer_list<const char*> counts) {
-    for (const char* count : counts)
-      sum[count] = Number(sum, count).value_or(0) + Number(share, count).value_or(0);
+std::optional<CoverageRecord> JoinedCoverage(const std::vector<const Run*>& shards) {
+  std::optional<CoverageRecord> joined;
+  const auto add = [](auto& sum, const auto& share) {
+    sum.planned += share.planned;
+    sum.done += share.done;
   };
   for (const Run* shard : shards) {
-    const Json& coverage = shard->coverage;
-    if (!coverage.is_object()) {
-      if (shard->finished.empty()) return nullptr;
+    if (!shard->coverage) {
+      if (shard->finished.empty()) return std::nullopt;
       continue;
     }
-    if (joined.is_null())
-      joined = {{"problems", Json::object()},
-                {"cells", Json::object()},
-                {"passes", Json::array()},
-                {"open", Json::array()}};
-    for (const char* what : {"problems", "cells"})
-      add(joined[what], Field(coverage, what), {"planned", "done"});
-    std::size_t number = 0;
-    for (const Json& pass : Field(coverage, "passes")) {
-      Json& sum = joined["passes"][number++];
-      sum["title"] = Text(pass, "title");
-      add(sum, pass, {"planned", "done", "seconds_left"});
+    const CoverageRecord& coverage = *shard->coverage;
+    if (!joined) joined = CoverageRecord{.problems = Covered{}, .cells = Covered{}};
+    add(*joined->problems, OrNone(coverage.problems));
+    add(*joined->cells, OrNone(coverage.cells));
+    joined->passes.resize(std::max(joined->passes.size(), coverage.passes.size()));
+    for (std::size_t k = 0; k < coverage.passes.size(); ++k) {
+      PassRecord& sum = joined->passes[k];
+      sum.title = coverage.passes[k].title;
+      add(sum, coverage.passes[k]);
+      sum.seconds_left += IfFinite(coverage.passes[k].seconds_left).value_or(0);
     }
-    for (const Json& curve : Field(coverage, "open")) joined["open"].push_back(curve);
+    joined->open.insert(joined->open.end(), coverage.open.begin(), coverage.open.end());
   }
   return joined;
 }
@@ -80,7 +78,7 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   }
   for (const Trial& trial : results.trials) {
     const auto run = runs.find(trial.run);
-    const auto seconds = Number(trial.record, "control_seconds");
+    const MaybeNumber seconds = trial.record.control_seconds;
     if (run == runs.end() || !seconds || *seconds <= 0) continue;
     double& least = control[benches[trial.run].kind][HostKey(*run->second)];
     if (least == 0 || *seconds < least) least = *seconds;
@@ -94,14 +92,14 @@ std::map<std::string, RunBench> BenchesOf(const Results& results) {
   return benches;
 }
 
-void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
+void JoinShards(const std::vector<ShardRow>& shards, Results& results) {
   if (shards.empty()) return;
   const std::map<std::string, RunBench> benches = BenchesOf(results);
   std::map<std::string, std::set<int>> finished;  // shards by plan
   std::map<std::string, std::string> last;        // by plan, when the last one had
-  std::map<std::string, const PlanShard*> shard_of_run;
-  for (const PlanShard& shard : shards) {
-    shard_of_run[shard.run] = &shard;
+  std::map<std::string, const ShardRow*> shard_of_run;
+  for (const ShardRow& shard : shards) {
+    shard_of_run[shard.run_id] = &shard;
     if (shard.finished.empty()) continue;
     finished[shard.plan].insert(shard.number);
     last[shard.plan] = std::max(last[shard.plan], shard.finished);
@@ -111,7 +109,7 @@ void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
     if (const auto shard = shard_of_run.find(run.id); shard != shard_of_run.end())
       runs_of_plan[shard->second->plan].push_back(&run);
   }
-  std::map<std::string, Json> coverage;  // by plan
+  std::map<std::string, std::optional<CoverageRecord>> coverage;  // by plan
   for (const auto& [plan, of_plan] : runs_of_plan) coverage[plan] = JoinedCoverage(of_plan);
   std::vector<Run> runs;
   std::map<std::pair<std::string, std::string>, std::size_t> joined;  // plan, bench
@@ -150,8 +148,9 @@ void JoinShards(const std::vector<PlanShard>& shards, Results& results) {
   }
   // In the order of the plan, after what belongs to none.
   std::map<std::string, std::size_t> place;
-  for (const PlanShard& shard : shards) {
-    for (const std::string& problem : shard.problems) place.try_emplace(problem, place.size() + 1);
+  for (const ShardRow& shard : shards) {
+    for (const PlannedProblemRecord& problem : shard.document.problems)
+      place.try_emplace(problem.name, place.size() + 1);
   }
   std::stable_sort(results.problems.begin(), results.problems.end(),
                    [&place](const NamedDocument& a, const NamedDocument& b) {

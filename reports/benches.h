@@ -8,6 +8,10 @@
 
 #include "reports/results.h"
 
+namespace mbsbench {
+struct ShardRow;
+}
+
 namespace mbsbench::reports {
 
 struct RunBench {
@@ -21,16 +25,8 @@ std::map<std::string, RunBench> BenchesOf(const Results& results);
 // The names of the hosts of a run, "n1, n2"; empty where the store says nothing of them.
 std::string HostsOf(const Run& run);
 
-// The part of a plan that a run is.
-struct PlanShard {
-  std::string run, plan;
-  int number = 1, shards = 1;
-  std::string finished;               // empty while under way or interrupted
-  std::vector<std::string> problems;  // of the whole plan, in its order
-};
-
 // Joins the runs that are shards of one plan on one bench into one: it holds their trials, began with the first of them and
 // has finished when every shard has. Problems stand in the order of the plan.
-void JoinShards(const std::vector<PlanShard>& shards, Results& results);
+void JoinShards(const std::vector<ShardRow>& shards, Results& results);
 
 }  // namespace mbsbench::reports

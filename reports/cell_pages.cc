@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/records/json_codec.h"
 #include "reports/changes.h"
 #include "reports/format.h"
 #include "reports/outcomes.h"
@@ -46,9 +47,10 @@ Json CellJson(const Cell& cell, const std::string& changed) {
   Put(json, "momentum drift", cell.momentum_drift);
   Put(json, "end time [s]", cell.end_time);
   if (cell.accuracy) {
-    Put(json, "time reached [s]", Number(cell.accuracy->record, "time_reached"));
-    Put(json, "digits left", Number(cell.accuracy->record, "digits_left"));
-    Put(json, "hash of the end state", Text(cell.accuracy->record, "end_state_hash"));
+    const TrialRecord& record = cell.accuracy->record;
+    Put(json, "time reached [s]", record.TimeReached());
+    Put(json, "digits left", OrNone(record.condition).digits_left);
+    Put(json, "hash of the end state", record.EndStateHash());
   }
   Put(json, "set-up [s]", cell.prepare_minimum);
   Put(json, "memory [B]", cell.memory_bytes);
@@ -59,42 +61,38 @@ Json CellJson(const Cell& cell, const std::string& changed) {
                       repetitions == cell.repetitions.end() ? Json() : Json(repetitions->second)});
   }
   if (!rounds.empty()) json["rounds"] = std::move(rounds);
-  if (cell.budget.is_object()) json["budget"] = cell.budget;
+  if (cell.budget) json["budget"] = ToJson(*cell.budget);
   Json counters = Json::object();
-  for (const auto& [name, count] : cell.counters.items()) {
-    if (count.is_number() && count != 0) counters[name] = count;
+  for (const auto& [name, count] : CountsOf(cell.counters)) {
+    if (count.value_or(0) != 0) counters[name] = *count;
   }
   if (!counters.empty()) json["counters"] = std::move(counters);
   return json;
 }
 
 // "t = 0.33 s: 'bob' at (0.1, 0.2, 0) m": the last recorded sample, with its first bodies.
-std::string LastState(const Json& record) {
+std::string LastState(const TrialRecord& record) {
   constexpr std::size_t kBodiesShown = 4, kNumbersOfPose = 7;
-  const Json& trajectory = Field(record, "trajectory");
-  const Json &times = Field(trajectory, "times"), &poses = Field(trajectory, "poses"),
-             &bodies = Field(trajectory, "bodies");
-  if (!times.is_array() || times.empty() || !poses.is_array() || poses.size() != times.size())
-    return "";
-  const Json& pose = poses.back();
+  const auto& [times, bodies, poses] = OrNone(record.accuracy).trajectory;
+  if (times.empty() || poses.size() != times.size()) return "";
+  const std::vector<double>& pose = poses.back();
   std::string text;
   const std::size_t count = std::min(bodies.size(), pose.size() / kNumbersOfPose);
   for (std::size_t b = 0; b < std::min(count, kBodiesShown); ++b) {
     const auto at = [&](std::size_t i) {
-      const auto number = Number(pose[kNumbersOfPose * b + i]);
+      const MaybeNumber number = IfFinite(pose[kNumbersOfPose * b + i]);
       return number ? FormatDigits(*number, 6) : "?";
     };
-    text += fmt::format("{} {} at ({}, {}, {}) m", text.empty() ? "" : ",",
-                        bodies[b].is_string() ? bodies[b].get<std::string>() : "?", at(0), at(1),
+    text += fmt::format("{} {} at ({}, {}, {}) m", text.empty() ? "" : ",", bodies[b], at(0), at(1),
                         at(2));
   }
   if (count > kBodiesShown) text += fmt::format(" and {} more bodies", count - kBodiesShown);
-  return fmt::format("t = {} s:{}", FormatDigits(Number(times.back()).value_or(0), 6), text);
+  return fmt::format("t = {} s:{}", FormatDigits(IfFinite(times.back()).value_or(0), 6), text);
 }
 
 // Of the cells that did not finish: where they were. The others are in the player.
-std::map<std::int64_t, Json> RecordsOfFailed(const Comparison& comparison,
-                                             const ProblemResults& problem) {
+std::map<std::int64_t, TrialRecord> RecordsOfFailed(const Comparison& comparison,
+                                                    const ProblemResults& problem) {
   std::vector<std::int64_t> rows;
   for (const Cell& cell : problem.cells) {
     if (IsTried(cell.outcome) && !cell.finished() && cell.accuracy)
@@ -115,7 +113,7 @@ void AddCellPages(const Comparison& comparison, Document& document) {
   const std::map<std::string, std::string> changes = ChangesByCell(comparison);
   for (const ProblemResults& problem : comparison.problems) {
     Json cells = Json::object();
-    const std::map<std::int64_t, Json> failed = RecordsOfFailed(comparison, problem);
+    const std::map<std::int64_t, TrialRecord> failed = RecordsOfFailed(comparison, problem);
     for (const Cell& cell : problem.cells) {
       // What was neither tried nor measured has its reason in the matrix.
       if (cell.key.empty() || !IsTried(cell.outcome)) continue;

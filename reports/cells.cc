@@ -120,14 +120,15 @@ void SetCost(const CellTrials& trials, Cell& cell) {
     if (time->cpu_seconds) {
       cpu.push_back(*time->cpu_seconds);
       cell.rounds[time->round] = *time->cpu_seconds;
-      if (const auto repetitions = Number(time->record, "repetitions"))
-        cell.repetitions[time->round] = static_cast<int>(*repetitions);
+      if (time->record.time && time->record.time->repetitions)
+        cell.repetitions[time->round] = *time->record.time->repetitions;
     }
-    if (const auto seconds = Number(time->record, "control_seconds"); seconds && *seconds > 0)
+    if (const MaybeNumber seconds = time->record.control_seconds; seconds && *seconds > 0)
       control.push_back(*seconds);
     Lower(cell.wall_minimum, time->wall_seconds);
-    Lower(cell.prepare_minimum, Number(time->record, "prepare_seconds"));
-    Lower(cell.memory_bytes, Number(time->record, "memory_bytes"));
+    if (!time->record.time) continue;
+    Lower(cell.prepare_minimum, IfFinite(time->record.time->prepare_seconds));
+    Lower(cell.memory_bytes, time->record.time->memory_bytes);
   }
   if (cpu.empty()) return;
   std::sort(cpu.begin(), cpu.end());
@@ -148,26 +149,27 @@ Cell MakeCell(const CellTrials& trials) {
   cell.end_time = any.end_time;
   SetOutcome(trials, cell);
   SetCost(trials, cell);
-  const Json& record = any.record;
-  if (Field(record, "counters").is_object()) cell.counters = Field(record, "counters");
-  cell.command = Text(record, "command");
+  cell.counters = OrNone(any.record.integration).counters;
+  cell.command = any.record.command;
   if (!trials.accuracy) return cell;
-  if (trials.budget) cell.budget = Field(trials.budget->record, "budget");
+  if (trials.budget) cell.budget = trials.budget->record.budget;
   cell.key = trials.accuracy->key;
   cell.accuracy = trials.accuracy;
-  const Json& error = Field(record, "error");
-  cell.error = Number(error, "max");
-  cell.error_end = Number(error, "end");
-  cell.error_rms = Number(error, "rms");
-  cell.error_velocity = Number(error, "velocity_max");
-  cell.error_reactions = Number(error, "reactions_max");
-  cell.position_drift = Number(record, "position_drift_max");
-  cell.velocity_drift = Number(record, "velocity_drift_max");
-  cell.energy_drift = Number(record, "energy_drift_max");
-  cell.momentum_drift = Number(record, "momentum_drift_max");
-  if (Field(record, "published").is_array()) cell.published = Field(record, "published");
-  if (Field(record, "library_measures").is_array())
-    cell.library_measures = Field(record, "library_measures");
+  if (!any.record.accuracy) return cell;
+  const AccuracyRecord& record = *any.record.accuracy;
+  if (const std::optional<ErrorMeasure>& error = record.error) {
+    cell.error = IfFinite(error->max);
+    cell.error_end = error->end;
+    cell.error_rms = IfFinite(error->rms);
+    cell.error_velocity = IfFinite(error->velocity_max);
+    cell.error_reactions = error->reactions_max;
+  }
+  cell.position_drift = IfFinite(record.position_drift_max);
+  cell.velocity_drift = IfFinite(record.velocity_drift_max);
+  cell.energy_drift = IfFinite(record.energy_drift_max);
+  cell.momentum_drift = record.momentum_drift_max;
+  cell.published = record.published;
+  cell.library_measures = record.library_measures;
   return cell;
 }
 
@@ -186,14 +188,14 @@ void SortCells(const Comparison& comparison, std::vector<Cell>& cells) {
 
 // The checks of one problem, oldest first, as one trial.
 Trial Merged(const std::vector<const Trial*>& trials) {
-  std::vector<AgreementCheck<Json>> checks;
+  std::vector<AgreementCheck> checks;
   for (const Trial* trial : trials)
-    checks.push_back({"", trial->outcome, trial->reason, trial->record});
-  const AgreementCheck<Json> all = MergedAgreement(std::move(checks));
+    checks.push_back({"", trial->outcome, trial->reason, OrNone(trial->record.agreement)});
+  AgreementCheck all = MergedAgreement(std::move(checks));
   Trial merged = *trials.back();
   merged.outcome = all.outcome;
   merged.reason = all.reason;
-  merged.record = all.record;
+  merged.record.agreement = std::move(all.record);
   return merged;
 }
 
@@ -322,14 +324,14 @@ Comparison Compare(const Results& results) {
 
   for (const Run& run : results.runs) {
     if (!run.finished.empty()) continue;
-    for (const Json& curve : Field(run.coverage, "open")) {
-      if (!curve.is_array() || curve.size() != 3) continue;
-      const auto at = std::find(names.begin(), names.end(), curve[0].get<std::string>());
+    for (const std::vector<std::string>& curve : OrNone(run.coverage).open) {
+      if (curve.size() != 3) continue;
+      const auto at = std::find(names.begin(), names.end(), curve[0]);
       if (at == names.end()) continue;
       ProblemResults& problem = comparison.problems[static_cast<std::size_t>(at - names.begin())];
       if (problem.bench.run &&
           bench_of_run[problem.bench.run->id].times == bench_of_run[run.id].times)
-        problem.open_curves.emplace(curve[1].get<std::string>(), curve[2].get<std::string>());
+        problem.open_curves.emplace(curve[1], curve[2]);
     }
   }
 
@@ -339,8 +341,9 @@ Comparison Compare(const Results& results) {
   std::map<std::size_t, std::vector<const Trial*>> agreements;  // by problem
   for (const Trial& trial : results.trials) {
     if (!IsOf(bench_of_problem[trial.problem], bench_of_run[trial.run], trial.kind) ||
-        IsOfAnotherProblem(trial.record,
-                           comparison.problems[Position(names, trial.problem)].document)) {
+        IsOfAnotherProblem(
+            trial.record.problem_hash,
+            ProblemHash(comparison.problems[Position(names, trial.problem)].document))) {
       ++comparison.superseded;
       continue;
     }

@@ -41,10 +41,10 @@ struct Cell {
   double wander = 1;  // largest over least time of the control kernel during its rounds
   std::optional<double> wall_minimum, prepare_minimum,
       memory_bytes;  // [s], [s], of the process [B]
-  Json counters = Json::object();
-  Json published = Json::array();  // the cell's own values for printed numbers
-  Json library_measures = Json::array();
-  Json budget = nullptr;  // what its error consists of (BudgetDocument), where a run has split it
+  CountersRecord counters;
+  std::vector<PublishedComparison> published;  // the cell's own values for printed numbers
+  std::vector<LibraryResult> library_measures;
+  std::optional<BudgetRecord> budget;  // what its error consists of, where a run has split it
   std::string command;
   std::string key;  // of its accuracy trial: 'mbsbench explain' takes the beginning of it
   const Trial* accuracy = nullptr;  // which judges it; without one there are timed rounds only

@@ -87,12 +87,12 @@ std::map<std::string, Rows> RowsOf(const Comparison& comparison, const Json& tes
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
     const double loops = Number(problem->document, "loops").value_or(0);
     if (Field(test, "needs_loops") == true && loops < 1) continue;
-    const Json& own = AgreementOf(*problem, method);
-    const auto rows = Number(own, "order"), error = Number(own, "error");
-    const std::string reason = Text(own, "reason"), family = FamilyOf(*problem);
+    const MethodAgreementRecord& own = AgreementOf(*problem, method);
+    const MaybeNumber rows = own.order, error = own.error;
+    const std::string reason = own.reason, family = FamilyOf(*problem);
     if (!families.contains(family)) order.push_back(family);
     Rows& found = families[family];
-    found.evaluates = found.evaluates || error || Number(own, "difference");
+    found.evaluates = found.evaluates || error || own.difference;
     found.was_asked = found.was_asked || (!reason.empty() && !IsLimitOfRun(reason));
     const double bodies = Bodies(*problem);
     if (error && *error >= kAllLost)
@@ -173,9 +173,9 @@ Observations EvaluationError(const Comparison& comparison, const Json& test) {
   for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
     if (!problem->agreement || !Number(problem->document, "loops")) continue;
     for (const std::string& method : Names(test, "methods")) {
-      const Json& own = AgreementOf(*problem, method);
-      const std::string reason = Text(own, "reason");
-      const auto error = Number(own, "error");
+      const MethodAgreementRecord& own = AgreementOf(*problem, method);
+      const std::string reason = own.reason;
+      const MaybeNumber error = own.error;
       // What it refuses is no claim of its paper; without error or reason there was no truth to judge it by.
       if (reason.starts_with("unsupported") || (!error && reason.empty())) continue;
       Observation one{problem->name, method, "", error ? "" : reason, error};
@@ -200,8 +200,8 @@ Observations PairedError(const Comparison& comparison, const Json& test, bool is
     }
     std::map<std::string, Observation> largest;  // by family
     for (const ProblemResults* problem : ProblemsOf(comparison, test)) {
-      const auto own = Number(AgreementOf(*problem, methods[i]), "error"),
-                 rival = Number(AgreementOf(*problem, rivals[i]), "error");
+      const MaybeNumber own = AgreementOf(*problem, methods[i]).error,
+                        rival = AgreementOf(*problem, rivals[i]).error;
       const double bodies = Bodies(*problem);
       if (!own || !rival || bodies < Number(test, "least_bodies").value_or(0)) continue;
       Observation& one = largest[FamilyOf(*problem)];
@@ -283,7 +283,7 @@ Observations EvaluationTimeOverAnother(const Comparison& comparison, const Json&
     std::optional<double> own, rival;
     for (const Trial* trial : problem->evaluations) {
       if (trial->outcome != "ok") continue;
-      const auto cost = Number(trial->record, "nanoseconds_per_body");
+      const MaybeNumber cost = trial->record.NanosecondsPerBody();
       if (Matches(test, "methods", trial->method)) own = cost;
       if (Matches(test, "against", trial->method)) rival = cost;
     }
@@ -380,8 +380,7 @@ Observations PowerOfEvaluationTime(const Comparison& comparison, const Json& tes
 // What a cell that finished came to: "10 steps over 1 s in 3.1 s; error 1e-6"
 std::string MotionOf(const Cell& cell) {
   std::string text = fmt::format("{}, {}", cell.integrator, cell.Setting());
-  if (const auto steps = Number(cell.counters, "steps"))
-    text += ": " + Plural(static_cast<long long>(*steps), "step");
+  if (const auto steps = cell.counters.steps) text += ": " + Plural(*steps, "step");
   if (cell.end_time) text += fmt::format(" over {:g} s", *cell.end_time);
   if (cell.cpu) text += " in " + FormatSeconds(cell.cpu->minimum);
   if (cell.error) return text + "; error " + FormatError(cell.error);
@@ -463,8 +462,8 @@ Observations DifferenceFromPrint(const Comparison& comparison, const Json& test)
       if (Text(printed, "quantity") != Text(test, "printed") ||
           !Text(printed, "source").ends_with(Text(test, "source_ends")))
         continue;
-      const Json* own = FindOwnValue(*best, printed);
-      const auto ours = own ? Number(*own, "ours") : std::nullopt;
+      const PublishedComparison* own = FindOwnValue(*best, printed);
+      const auto ours = own ? IfFinite(own->ours) : std::nullopt;
       const auto theirs = Number(printed, "published");
       if (!ours || !theirs) continue;
       sum += std::abs(*ours / *theirs - 1);
@@ -491,9 +490,7 @@ Observations SteadyStates(const Comparison& comparison, const Json& test) {
         one.state = State::kFailed;
         one.text = cell.outcome;
       } else {
-        one.text =
-            Plural(static_cast<long long>(Number(cell.counters, "newton_iterations").value_or(0)),
-                   "iteration");
+        one.text = Plural(cell.counters.newton_iterations.value_or(0), "iteration");
         one.value = cell.error;
         if (!cell.error) one.state = State::kFulfilled;
       }
@@ -561,13 +558,13 @@ bool IsFitted(const ProblemResults& problem) {
   return Text(problem.document, "title").find("fitted to") != std::string::npos;
 }
 
-const Json& AgreementOf(const ProblemResults& problem, const std::string& method) {
-  static const Json null;
-  if (!problem.agreement) return null;
-  for (const Json& one : Field(problem.agreement->record, "methods")) {
-    if (Text(one, "method") == method) return one;
+const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method) {
+  static const MethodAgreementRecord none;
+  if (!problem.agreement) return none;
+  for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods) {
+    if (one.method == method) return one;
   }
-  return null;
+  return none;
 }
 
 }  // namespace mbsbench::reports

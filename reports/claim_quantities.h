@@ -43,6 +43,6 @@ bool HoldsAnyOf(const Comparison& comparison, const Json& test);
 bool IsFitted(const ProblemResults& problem);
 
 // What the agreement trial of a problem says of a method; null where it says nothing.
-const Json& AgreementOf(const ProblemResults& problem, const std::string& method);
+const MethodAgreementRecord& AgreementOf(const ProblemResults& problem, const std::string& method);
 
 }  // namespace mbsbench::reports

@@ -12,28 +12,16 @@ namespace mbsbench::reports {
 
 namespace {
 
-struct Share {
-  long long done = 0, planned = 0;
-};
-
-Share ShareOf(const Json& document, const char* what) {
-  const Json& share = Field(document, what);
-  return {static_cast<long long>(Number(share, "done").value_or(0)),
-          static_cast<long long>(Number(share, "planned").value_or(0))};
-}
-
-std::string DescribeShare(const Json& document, const char* what, const char* name) {
-  const Share share = ShareOf(document, what);
-  return fmt::format("{} of {} {}", FormatCount(share.done), FormatCount(share.planned), name);
-}
-
 // "3 of 4 problems and 5 of 9 cells": of the shares that are known. Shards of a plan have methods and families in common.
-std::string DescribeShares(const Json& document) {
+std::string DescribeShares(const CoverageRecord& coverage) {
   std::vector<std::string> shares;
-  for (auto [what, name] :
-       {std::pair{"families", "problem families"}, std::pair{"problems", "problems"},
-        std::pair{"methods", "methods with their variants"}, std::pair{"cells", "cells"}}) {
-    if (Field(document, what).is_object()) shares.push_back(DescribeShare(document, what, name));
+  for (const auto& [share, name] : {std::pair{&coverage.families, "problem families"},
+                                    {&coverage.problems, "problems"},
+                                    {&coverage.methods, "methods with their variants"},
+                                    {&coverage.cells, "cells"}}) {
+    if (*share)
+      shares.push_back(fmt::format("{} of {} {}", FormatCount((*share)->done),
+                                   FormatCount((*share)->planned), name));
   }
   std::string text;
   for (std::size_t i = 0; i < shares.size(); ++i)
@@ -41,18 +29,16 @@ std::string DescribeShares(const Json& document) {
   return text;
 }
 
-std::string DescribePasses(const Json& document) {
+std::string DescribePasses(const CoverageRecord& coverage) {
   std::string text;
   int number = 0;
-  for (const Json& pass : Field(document, "passes")) {
-    const auto done = static_cast<long long>(Number(pass, "done").value_or(0)),
-               planned = static_cast<long long>(Number(pass, "planned").value_or(0));
-    const double seconds = Number(pass, "seconds_left").value_or(0);
-    text += fmt::format("{}{}. {}: {}", text.empty() ? "" : "; ", ++number, Text(pass, "title"),
-                        done == planned
-                            ? std::string("complete")
-                            : fmt::format("{} of {} trials, about {:.0f} min more",
-                                          FormatCount(done), FormatCount(planned), seconds / 60));
+  for (const PassRecord& pass : coverage.passes) {
+    text += fmt::format(
+        "{}{}. {}: {}", text.empty() ? "" : "; ", ++number, pass.title,
+        pass.done == pass.planned
+            ? std::string("complete")
+            : fmt::format("{} of {} trials, about {:.0f} min more", FormatCount(pass.done),
+                          FormatCount(pass.planned), IfFinite(pass.seconds_left).value_or(0) / 60));
   }
   return text;
 }
@@ -64,8 +50,7 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
     const std::string go_on = Code(CommandToResume(run->command));
-    const Json& document = run->coverage;
-    if (!document.is_object()) {
+    if (!run->coverage) {
       sentences.push_back(
           fmt::format("Run {} has not finished: it is under way or was interrupted. Its stored "
                       "cells are shown; {} completes it.",
@@ -75,7 +60,8 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
     sentences.push_back(fmt::format(
         "Run {} is unfinished. It covers {}. Cells that were not run count nowhere as failed. {} "
         "continues it. Its passes: {}.",
-        run->id.substr(0, 8), DescribeShares(document), go_on, DescribePasses(document)));
+        run->id.substr(0, 8), DescribeShares(*run->coverage), go_on,
+        DescribePasses(*run->coverage)));
   }
   return sentences;
 }
@@ -83,10 +69,10 @@ std::vector<std::string> DescribeUnfinishedRuns(const Comparison& comparison) {
 std::string UnfinishedInShort(const Comparison& comparison) {
   for (const Run* run : comparison.runs) {
     if (!run->finished.empty()) continue;
-    if (!run->coverage.is_object()) return "unfinished";
-    const Share share = ShareOf(run->coverage, "cells");
+    if (!run->coverage) return "unfinished";
+    const Covered cells = run->coverage->cells.value_or(Covered{});
     return fmt::format("unfinished: {} %",
-                       100 * share.done / std::max({share.planned, share.done, 1LL}));
+                       100 * cells.done / std::max({cells.planned, cells.done, std::int64_t{1}}));
   }
   return "";
 }

@@ -13,14 +13,13 @@ namespace {
 constexpr std::size_t kMostDrawn = 51;  // samples of a curve on the page
 
 struct Quantity {
-  const char* field;  // of the accuracy record
   const char* label;
   const char* csv;
 };
-constexpr Quantity kQuantities[] = {{"error_series", "error", "error"},
-                                    {"position_drift", "position drift", "position_drift"},
-                                    {"velocity_drift", "velocity drift", "velocity_drift"},
-                                    {"energy_drift", "energy drift", "energy_drift"}};
+constexpr Quantity kQuantities[] = {{"error", "error"},
+                                    {"position drift", "position_drift"},
+                                    {"velocity drift", "velocity_drift"},
+                                    {"energy drift", "energy_drift"}};
 
 // A page needs no more digits than it can draw.
 Json RoundedNumber(double value) { return Json::parse(fmt::format("{:.4g}", value)); }
@@ -37,7 +36,7 @@ const Cell* FinestCell(const Curve& curve) {
 }
 
 // The largest of a series, when the record gives no maximum of its own.
-std::optional<double> Largest(const std::vector<std::optional<double>>& values) {
+MaybeNumber Largest(const std::vector<MaybeNumber>& values) {
   std::optional<double> largest;
   for (const auto& value : values) {
     if (value && (!largest || *value > *largest)) largest = value;
@@ -82,10 +81,11 @@ std::optional<Figure> DriftFigure(const Comparison& comparison, const ProblemRes
   for (const auto& [curve, cell] : chosen) {
     const auto found = records.find(cell->accuracy->row);
     if (found == records.end()) continue;
-    const Json& record = found->second;
-    const auto times = Numbers(record, "times");
-    std::vector<std::vector<std::optional<double>>> values;
-    for (const Quantity& quantity : kQuantities) values.push_back(Numbers(record, quantity.field));
+    const AccuracyRecord& record = OrNone(found->second.accuracy);
+    const std::vector<MaybeNumber> times = IfFinite(record.times);
+    const std::vector<std::vector<MaybeNumber>> values{
+        record.error_series, IfFinite(record.position_drift), IfFinite(record.velocity_drift),
+        IfFinite(record.energy_drift)};
     const auto at = [](const auto& list, std::size_t i) {
       return i < list.size() ? list[i] : std::nullopt;
     };

@@ -39,8 +39,8 @@ std::set<std::string> Engines(const Results& results) {
 std::string GeneralMethod(const Results& results, const std::set<std::string>& engines) {
   std::map<std::string, std::map<std::string, double>> times;  // by method and problem
   for (const Trial& trial : results.trials) {
-    const auto time = Number(trial.record, "nanoseconds_per_body");
-    if (trial.kind == "evaluation" && Text(trial.record, "what") == "accelerations" &&
+    const auto time = trial.record.NanosecondsPerBody();
+    if (trial.kind == "evaluation" && trial.record.what == "accelerations" &&
         trial.outcome == "ok" && time && !engines.contains(trial.method))
       times[trial.method][trial.problem] = *time;
   }
@@ -62,13 +62,12 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
   std::vector<const Trial*> trials;
   for (const Run& run : results.runs) {  // oldest first
     for (const Trial& trial : results.trials) {
-      if (trial.run == run.id && trial.kind == "evaluation" &&
-          Text(trial.record, "what") == "accelerations")
+      if (trial.run == run.id && trial.kind == "evaluation" && trial.record.what == "accelerations")
         trials.push_back(&trial);
     }
   }
   for (const Trial* trial : trials) {
-    const auto time = Number(trial->record, "nanoseconds_per_body");
+    const auto time = trial->record.NanosecondsPerBody();
     if (trial->method == general && trial->outcome == "ok" && time)
       ours[trial->run][trial->problem] = *time;
   }
@@ -93,7 +92,7 @@ std::vector<EngineRow> EngineRows(const Results& results, const std::set<std::st
       row = rows.insert(rows.end(), {trial->method, trial->problem, bodies[trial->problem], {}});
     }
     EngineTime& time = row->times[*build];
-    time = {Number(trial->record, "nanoseconds_per_body"), trial->outcome, {}};
+    time = {trial->record.NanosecondsPerBody(), trial->outcome, {}};
     if (const auto own = ours[trial->run].find(trial->problem); own != ours[trial->run].end())
       time.ours = own->second;
     if (trial->outcome != "ok") time.nanoseconds.reset();

@@ -21,7 +21,7 @@ FalseAlarms CountFalseAlarms(const Results& results) {
     if (row.kind != "paired" || run == nullptr || row.verdict == "changed") continue;
     const std::string hash = Text(run->build, "binary_hash");
     if (hash.empty() || hash != Text(run->base, "binary_hash") ||
-        Text(row.record, "base_method") != row.method)
+        OrNone(row.record.paired).base_method != row.method)
       continue;
     if (row.verdict == "inconclusive") {
       ++count.inconclusive;
@@ -30,7 +30,7 @@ FalseAlarms CountFalseAlarms(const Results& results) {
     ++count.verdicts;
     if (row.verdict != "alike")
       ++count.alarms;
-    else if (Field(row.record, "confirmed").is_object())
+    else if (OrNone(row.record.paired).confirmed)
       ++count.screened_alarms;
   }
   return count;

@@ -147,11 +147,12 @@ class Collector {
   void AddBenchmarks(const Results& store) {
     for (const BenchRow& row : store.benches) {
       if (row.kind != "time") continue;
+      const BenchTimesRecord& times = OrNone(row.record.times);
       Add(row.run, {row.name,
                     row.method,
                     "",
-                    {row.cpu_seconds, Number(row.record, "instructions"), {}},
-                    Number(row.record, "control_minimum")});
+                    {row.cpu_seconds, times.instructions, {}},
+                    times.control_minimum});
     }
   }
 
@@ -166,10 +167,12 @@ class Collector {
       if (trial.outcome != "ok" && trial.outcome != "inaccurate" && trial.outcome != "no_reference")
         continue;
       const auto problem = problems.find({trial.run, trial.problem});
-      if (problem == problems.end() || IsOfAnotherProblem(trial.record, *problem->second)) continue;
+      if (problem == problems.end() ||
+          IsOfAnotherProblem(trial.record.problem_hash, ProblemHash(*problem->second)))
+        continue;
       std::string name = trial.problem + " " + trial.method;
       if (trial.kind == "evaluation")
-        name += ", one evaluation: " + Text(trial.record, "what");
+        name += ", one evaluation: " + trial.record.what;
       else
         name += ", " + trial.integrator;
       if (trial.tolerance) name += fmt::format(" tol {:g}", *trial.tolerance);
@@ -178,19 +181,19 @@ class Collector {
       Measured& cell = cells[{trial.run, name}];
       cell.value_of = name;
       cell.method = trial.method;
-      cell.problem_hash = Text(trial.record, "problem_hash");
+      cell.problem_hash = trial.record.problem_hash;
       if (trial.kind == "accuracy") {
         SetError(trial, *problem->second, cell);
         continue;
       }
       Lower(trial.cpu_seconds, cell.value[Index(Tracked::kTime)]);
-      Lower(Number(trial.record, "control_seconds"), cell.control);
+      Lower(trial.record.control_seconds, cell.control);
     }
     for (const auto& [key, cell] : cells) Add(key.first, cell);
   }
 
   static void SetError(const Trial& trial, const Json& problem, Measured& cell) {
-    cell.value[Index(Tracked::kError)] = Number(Field(trial.record, "error"), "max");
+    cell.value[Index(Tracked::kError)] = trial.record.LargestError();
     const Json& reference = Field(problem, "reference");
     cell.error_floor =
         std::max({kErrorFloor, kErrorFloorPerBody * Number(problem, "bodies").value_or(1),

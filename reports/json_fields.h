@@ -8,18 +8,15 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/number.h"
 #include "harness/store/json_field.h"
 
 namespace mbsbench::reports {
 
 using Json = nlohmann::json;
 
-inline std::optional<double> Number(const Json& value) {
-  if (!value.is_number()) return std::nullopt;
-  const double number = value.get<double>();
-  return std::isfinite(number) ? std::optional(number) : std::nullopt;
-}
-inline std::optional<double> Number(const Json& object, const char* name) {
+inline MaybeNumber Number(const Json& value) { return NumberIn(value); }
+inline MaybeNumber Number(const Json& object, const char* name) {
   return Number(Field(object, name));
 }
 
@@ -34,6 +31,11 @@ inline std::vector<std::optional<double>> Numbers(const Json& object, const char
   if (!values.is_array()) return numbers;
   for (const Json& value : values) numbers.push_back(Number(value));
   return numbers;
+}
+
+template <typename Count>
+Json CountOrNull(const std::optional<Count>& count) {
+  return count ? Json(*count) : Json(nullptr);
 }
 
 }  // namespace mbsbench::reports

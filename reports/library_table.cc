@@ -9,9 +9,9 @@ namespace mbsbench::reports {
 Table LibraryTable(const ProblemResults& problem) {
   std::vector<std::string> names;
   for (const Cell& cell : problem.cells) {
-    for (const Json& measure : cell.library_measures) {
-      const std::string name = Text(measure, "name");
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    for (const LibraryResult& measure : cell.library_measures) {
+      if (std::find(names.begin(), names.end(), measure.name) == names.end())
+        names.push_back(measure.name);
     }
   }
   if (names.empty()) return {};
@@ -25,8 +25,8 @@ Table LibraryTable(const ProblemResults& problem) {
     auto& row = table.rows.back();
     for (const std::string& name : names) {
       std::optional<double> value;
-      for (const Json& measure : cell.library_measures) {
-        if (Text(measure, "name") == name) value = Number(measure, "value");
+      for (const LibraryResult& measure : cell.library_measures) {
+        if (measure.name == name) value = measure.value;
       }
       row.push_back(DigitsCell(value, 4));
     }

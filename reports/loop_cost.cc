@@ -34,7 +34,7 @@ struct LoopCurves {
 
 // The time of a wrong result is none.
 bool HasNoDigit(const ProblemResults& problem, const std::string& method) {
-  return Number(AgreementOf(problem, method), "error").value_or(0) >= kAllLost;
+  return AgreementOf(problem, method).error.value_or(0) >= kAllLost;
 }
 
 std::optional<LoopSize> LoopSizeOf(const ProblemResults& problem) {
@@ -55,9 +55,8 @@ LoopCurves CurvesOf(const Comparison& comparison, const std::string& family,
     const auto place = x(*size);
     if (!place) continue;
     for (const Trial* trial : problem.evaluations) {
-      const auto cost = Number(trial->record, "nanoseconds_per_body");
-      if (trial->outcome != "ok" || !cost || *cost <= 0 ||
-          Text(trial->record, "what") != "accelerations")
+      const MaybeNumber cost = trial->record.NanosecondsPerBody();
+      if (trial->outcome != "ok" || !cost || *cost <= 0 || trial->record.what != "accelerations")
         continue;
       if (HasNoDigit(problem, trial->method)) {
         curves.without_digits[trial->method].push_back(problem.name);

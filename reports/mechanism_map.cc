@@ -23,9 +23,8 @@ constexpr int kMapResamples = 400;
 constexpr unsigned kMapSeed = 2;
 
 bool HasEvents(const ProblemResults& problem) {
-  return std::any_of(problem.cells.begin(), problem.cells.end(), [](const Cell& cell) {
-    return Number(cell.counters, "events").value_or(0) > 0;
-  });
+  return std::any_of(problem.cells.begin(), problem.cells.end(),
+                     [](const Cell& cell) { return cell.counters.events.value_or(0) > 0; });
 }
 
 bool HasLoops(const ProblemResults& problem) {

@@ -239,13 +239,15 @@ Table OperationTable(const Comparison& comparison, const std::string& method) {
     const auto bodies = Number(problem.document, "bodies");
     if (!bodies || *bodies <= 0) continue;
     for (const Trial* trial : problem.evaluations) {
-      const Json& operations = Field(trial->record, "operations");
-      if (trial->method != method || !operations.is_object()) continue;
-      const std::string of = Text(trial->record, "operations_of");
+      const std::optional<OperationsRecord>& operations =
+          OrNone(trial->record.evaluation).operations;
+      if (trial->method != method || !operations) continue;
+      const std::string of = OrNone(trial->record.evaluation).operations_of;
       table.caption = "Operations per body of one " + (of.empty() ? "evaluation" : of);
       table.rows.push_back({ProblemCell(problem), CountCell(bodies)});
-      for (const char* kind : kOperations) {
-        const double count = Number(operations, kind).value_or(0) / *bodies;
+      for (const std::int64_t kind : {operations->multiplications, operations->additions,
+                                      operations->divisions, operations->square_roots}) {
+        const double count = static_cast<double>(kind) / *bodies;
         table.rows.back().push_back(NumberCell(fmt::format("{:.1f}", count), count));
       }
     }
@@ -332,10 +334,10 @@ Table MethodTable(const Comparison& comparison) {
     const ProblemResults* worst_on = nullptr;
     for (const ProblemResults& problem : comparison.problems) {
       if (problem.agreement) {
-        for (const Json& one : Field(problem.agreement->record, "methods")) {
-          const auto error = Number(one, "error");
-          if (Text(one, "method") == method && error && (!worst || *error > *worst))
-            worst = error, worst_on = &problem;
+        for (const MethodAgreementRecord& one :
+             OrNone(problem.agreement->record.agreement).methods) {
+          if (one.method == method && one.error && (!worst || *one.error > *worst))
+            worst = one.error, worst_on = &problem;
         }
       }
       const MethodVerdict verdict = Judge(problem, method);
@@ -371,8 +373,8 @@ Paragraph MethodCounts(const Comparison& comparison) {
       is_evaluated |= std::any_of(problem.evaluations.begin(), problem.evaluations.end(),
                                   [&](const Trial* trial) { return trial->method == method; });
       if (!problem.agreement) continue;
-      for (const Json& one : Field(problem.agreement->record, "methods"))
-        is_compared |= Text(one, "method") == method && Number(one, "error").has_value();
+      for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods)
+        is_compared |= one.method == method && one.error.has_value();
     }
     tried += is_tried;
     evaluated += is_evaluated;

@@ -76,18 +76,13 @@ struct RecordedMotion {
   std::vector<double> poses;  // 7 per body and time
 };
 
-RecordedMotion ReadMotion(const Json& record) {
-  RecordedMotion motion;
-  const Json& trajectory = Field(record, "trajectory");
-  const Json &bodies = Field(trajectory, "bodies"), &poses = Field(trajectory, "poses");
-  if (!bodies.is_array() || !poses.is_array()) return {};
-  for (const Json& body : bodies)
-    motion.bodies.push_back(body.is_string() ? body.get<std::string>() : body.dump());
-  for (const auto& time : Numbers(trajectory, "times")) motion.times.push_back(time.value_or(NAN));
-  if (motion.times.empty() || poses.size() != motion.times.size()) return {};
-  for (const Json& pose : poses) {
-    if (!pose.is_array() || pose.size() != 7 * motion.bodies.size()) return {};
-    for (const Json& number : pose) motion.poses.push_back(Number(number).value_or(NAN));
+RecordedMotion ReadMotion(const TrialRecord& record) {
+  const Trajectory& trajectory = OrNone(record.accuracy).trajectory;
+  RecordedMotion motion{trajectory.times, trajectory.bodies, {}};
+  if (motion.times.empty() || trajectory.poses.size() != motion.times.size()) return {};
+  for (const std::vector<double>& pose : trajectory.poses) {
+    if (pose.size() != 7 * motion.bodies.size()) return {};
+    motion.poses.insert(motion.poses.end(), pose.begin(), pose.end());
   }
   const auto is_finite = [](double value) { return std::isfinite(value); };
   return std::all_of(motion.poses.begin(), motion.poses.end(), is_finite) &&
@@ -161,7 +156,7 @@ std::string SteadyPicture(const Comparison& comparison, const ProblemResults& pr
   return id;
 }
 
-void WriteMotionPage(const Json& problem, const Json& record, const std::string& how,
+void WriteMotionPage(const Json& problem, const TrialRecord& record, const std::string& how,
                      const std::string& command, const std::filesystem::path& file) {
   const RecordedMotion motion = ReadMotion(record);
   if (motion.times.size() < 2)
@@ -172,7 +167,7 @@ void WriteMotionPage(const Json& problem, const Json& record, const std::string&
   Json cell = Packed(motion);
   cell["name"] = how;
   cell["method"] = cell["integrator"] = "";
-  cell["error"] = FormatError(Number(Field(record, "error"), "max"));
+  cell["error"] = FormatError(record.LargestError());
   Document document;
   document.title = Text(problem, "title");
   document.subtitle = fmt::format("{}, {} s, by {}", results.name, motion.times.back(), how);

@@ -20,8 +20,8 @@ std::optional<Figure> NewtonCostFigure(const Comparison& comparison, Document& d
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.name.find(":bodies=") == std::string::npos) continue;
     for (const Cell& cell : problem.cells) {
-      const auto bodies = Number(problem.document, "bodies"),
-                 iterations = Number(cell.counters, "newton_iterations");
+      const MaybeNumber bodies = Number(problem.document, "bodies"),
+                        iterations = cell.counters.newton_iterations;
       if (cell.integrator != kSteadySolver || !cell.finished() || !cell.cpu) continue;
       if (!bodies || !iterations || *iterations <= 0) continue;
       families[Text(problem.document, "family")].push_back(

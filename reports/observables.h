@@ -13,7 +13,8 @@ namespace mbsbench::reports {
 // The most accurate cell of a family of methods; where none is judged, its finest. With its record in full.
 struct ShownCell {
   const Cell* cell = nullptr;
-  Json record;
+  TrialRecord record;
+  const AccuracyRecord& Accuracy() const { return OrNone(record.accuracy); }
   std::string Name() const { return cell->Curve() + ", " + cell->Setting(); }
 };
 
@@ -51,9 +52,5 @@ Table InstanceTable(const Comparison& comparison, const std::string& family,
 // How the drift of closed loops grows over thousands of characteristic times. Without a block on shorter motions.
 std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults& problem,
                               Document& document);
-
-inline std::optional<double> At(const Json& list, std::size_t i) {
-  return list.is_array() && i < list.size() ? Number(list[i]) : std::nullopt;
-}
 
 }  // namespace mbsbench::reports

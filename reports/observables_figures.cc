@@ -78,9 +78,9 @@ std::vector<Figure> ChartedFigures(const Comparison& comparison, const ShownProb
   std::map<std::string, Figure> figures;  // by what is charted
   std::map<std::string, CsvFile> files;
   for (const ShownCell& one : shown.cells) {
-    const auto times = Numbers(one.record, "times");
-    for (const Json& charted : Field(one.record, "charted")) {
-      const std::string name = Text(charted, "name");
+    const std::vector<MaybeNumber> times = IfFinite(one.Accuracy().times);
+    for (const ChartedRecord& charted : one.Accuracy().charted) {
+      const std::string& name = charted.name;
       Figure& figure = figures[name];
       CsvFile& file = files[name];
       if (figure.kind.empty()) {
@@ -104,7 +104,8 @@ std::vector<Figure> ChartedFigures(const Comparison& comparison, const ShownProb
                 {"problem", "method", "integrator", "setting", "time_s", "displacement_m",
                  "acceleration_m_s2"}};
       }
-      const auto z = Numbers(charted, "displacement"), a = Numbers(charted, "acceleration");
+      const std::vector<MaybeNumber> z = IfFinite(charted.displacement),
+                                     a = IfFinite(charted.acceleration);
       Json series = SeriesOf(comparison, one);
       series["times"] = Json::array();
       series["values"] = {Json::array(), Json::array()};
@@ -158,15 +159,13 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
       {"problem", "method", "integrator", "tolerance", "step_s", "what", "time_s", "x_m", "y_m"}};
   Json series = Json::array();
   for (const ShownCell& one : shown.cells) {
-    const Json& events = Field(one.record, "events");
+    const std::vector<EventRecord>& events = one.Accuracy().events;
     if (events.empty()) continue;
     const Cell& cell = *one.cell;
     Json curve = SeriesOf(comparison, one);
     curve["points"] = Json::array();
     std::optional<double> highest, at, last;
-    const auto add = [&](const std::string& what, std::optional<double> time,
-                         const Json& position) {
-      const auto x = At(position, 0), y = At(position, 1);
+    const auto add = [&](const std::string& what, MaybeNumber time, MaybeNumber x, MaybeNumber y) {
       if (!time || !x || !y) return;
       if (!highest || *y > *highest) highest = y, at = x;
       curve["points"].push_back(
@@ -177,14 +176,14 @@ std::optional<Figure> PathFigure(const Comparison& comparison, const ShownProble
                            OptionalNumber(cell.tolerance), OptionalNumber(cell.step), what, *time,
                            *x, *y});
     };
-    const Json& trajectory = Field(one.record, "trajectory");
-    const auto times = Numbers(trajectory, "times");
-    const Json& poses = Field(trajectory, "poses");
-    for (std::size_t i = 0; i < times.size() && i < poses.size(); ++i)
-      add("sample", times[i], poses[i]);
-    const Json& landing = events.back();
-    last = At(Field(landing, "position"), 0);
-    add(Text(landing, "name"), Number(landing, "time"), Field(landing, "position"));
+    const auto& [times, bodies, poses] = one.Accuracy().trajectory;
+    for (std::size_t i = 0; i < times.size() && i < poses.size(); ++i) {
+      if (poses[i].size() > 1)
+        add("sample", IfFinite(times[i]), IfFinite(poses[i][0]), IfFinite(poses[i][1]));
+    }
+    const EventRecord& landing = events.back();
+    last = IfFinite(landing.position.x);
+    add(landing.name, IfFinite(landing.time), last, IfFinite(landing.position.y));
     if (curve["points"].empty()) continue;
     figure.table.rows.push_back({{cell.method},
                                  {cell.integrator},
@@ -236,12 +235,12 @@ std::optional<Figure> SpeedFigure(const Comparison& comparison, const ShownProbl
     Json curve = SeriesOf(comparison, one);
     curve["points"] = Json::array();
     std::map<std::string, int> counts;
-    for (const Json& event : Field(one.record, "events")) ++counts[Text(event, "name")];
-    for (const Json& event : Field(one.record, "events")) {
-      const auto time = Number(event, "time"), speed = Number(event, "speed");
-      const std::string name = Text(event, "name");
+    for (const EventRecord& event : one.Accuracy().events) ++counts[event.name];
+    for (const EventRecord& event : one.Accuracy().events) {
+      const MaybeNumber time = IfFinite(event.time), speed = IfFinite(event.speed);
+      const std::string& name = event.name;
       if (!time) continue;
-      const auto x = At(Field(event, "position"), 0), y = At(Field(event, "position"), 1);
+      const MaybeNumber x = IfFinite(event.position.x), y = IfFinite(event.position.y);
       curve["points"].push_back(
           {DrawnNumber(time),
            {DrawnNumber(speed), DrawnNumber(y), DrawnNumber(x)},

@@ -20,16 +20,13 @@ constexpr double kOffTheLoop = 1e-6;  // position drift that can be seen
 constexpr double kLong = 1000;        // characteristic times
 
 // How far a vector of an event's balance is from what it was before, relative. Empty where it was zero or is not known.
-std::optional<double> ChangeOf(const Json& event, const std::string& what) {
-  const Json &from = Field(event, (what + "_before").c_str()), &to = Field(event, what.c_str());
+MaybeNumber ChangeOf(const Vector3& from, const Vector3& to) {
   double change = 0, size = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    const auto a = At(from, i), b = At(to, i);
-    if (!a || !b) return std::nullopt;
-    change = std::hypot(change, *b - *a);
-    size = std::hypot(size, *a);
+  for (const auto& [a, b] : {std::pair{from.x, to.x}, {from.y, to.y}, {from.z, to.z}}) {
+    change = std::hypot(change, b - a);
+    size = std::hypot(size, a);
   }
-  return size > 0 ? std::optional(change / size) : std::nullopt;
+  return size > 0 ? IfFinite(change / size) : std::nullopt;
 }
 
 // What one kind of event did over a motion.
@@ -40,13 +37,13 @@ struct Ledger {
   double energy_lost = 0;                                    // [J]
 };
 
-std::vector<Ledger> Balance(const Json& events) {
+std::vector<Ledger> Balance(const std::vector<EventRecord>& events) {
   std::vector<Ledger> ledgers;
   const auto raise = [](std::optional<double>& largest, std::optional<double> change) {
     if (change) largest = std::max(largest.value_or(0), *change);
   };
-  for (const Json& event : events) {
-    const std::string name = Text(event, "name");
+  for (const EventRecord& event : events) {
+    const std::string& name = event.name;
     auto ledger = std::find_if(ledgers.begin(), ledgers.end(),
                                [&name](const Ledger& one) { return one.name == name; });
     if (ledger == ledgers.end()) {
@@ -54,13 +51,13 @@ std::vector<Ledger> Balance(const Json& events) {
       ledger->name = name;
     }
     ++ledger->count;
-    raise(ledger->momentum, ChangeOf(event, "momentum"));
-    raise(ledger->angular_momentum, ChangeOf(event, "angular_momentum"));
-    const double lost = Number(event, "energy_lost").value_or(0);
+    raise(ledger->momentum, ChangeOf(event.momentum_before, event.momentum));
+    raise(ledger->angular_momentum,
+          ChangeOf(event.angular_momentum_before, event.angular_momentum));
+    const double lost = IfFinite(event.energy_lost).value_or(0), before = event.energy_before;
     ledger->energy_lost += lost;
-    const auto before = Number(event, "energy_before"), after = Number(event, "energy");
-    if (before && after && *before != 0)
-      raise(ledger->energy, std::abs((*before - *after - lost) / *before));
+    if (before != 0)
+      raise(ledger->energy, IfFinite(std::abs((before - event.energy - lost) / before)));
   }
   return ledgers;
 }
@@ -68,6 +65,16 @@ std::vector<Ledger> Balance(const Json& events) {
 bool IsSameValue(const Json& a, const Json& b) {
   return Text(a, "quantity") == Text(b, "quantity") && Text(a, "event") == Text(b, "event") &&
          (!Text(a, "event").empty() || Number(a, "time") == Number(b, "time"));
+}
+
+// What a cell gives for a printed value.
+MaybeNumber OwnValue(const Cell& cell, const Json& printed) {
+  for (const PublishedComparison& own : cell.published) {
+    if (own.quantity == Text(printed, "quantity") && own.event == Text(printed, "event") &&
+        (!own.event.empty() || IfFinite(own.time) == Number(printed, "time")))
+      return IfFinite(own.ours);
+  }
+  return std::nullopt;
 }
 
 const Json* Find(const Json& list, const Json& value, const std::string& source) {
@@ -89,12 +96,10 @@ std::string ColumnOf(const Json& value) {
 bool IsComputed(const Json& value) { return Text(value, "kind") == "computed"; }
 
 // Drift like t^p: the slope over all samples with any drift.
-TableCell GrowthInTime(const Json& record, const char* field) {
-  const auto times = Numbers(record, "times"), values = Numbers(record, field);
+TableCell GrowthInTime(const std::vector<double>& times, const std::vector<double>& values) {
   std::vector<double> x, y;
   for (std::size_t i = 0; i < std::min(times.size(), values.size()); ++i) {
-    if (times[i] && values[i] && *times[i] > 0 && *values[i] > 0)
-      x.push_back(*times[i]), y.push_back(*values[i]);
+    if (times[i] > 0 && values[i] > 0) x.push_back(times[i]), y.push_back(values[i]);
   }
   constexpr std::size_t kFewest = 5;
   const auto fit = x.size() < kFewest ? std::nullopt : FitLogLog(x, y);
@@ -122,7 +127,7 @@ Table LedgerTable(const ShownProblem& shown) {
                {"largest relative energy imbalance, less the loss", true},
                {"energy lost", true, "energy_lost_J"}}};
   for (const ShownCell& one : shown.cells) {
-    for (const Ledger& ledger : Balance(Field(one.record, "events"))) {
+    for (const Ledger& ledger : Balance(one.Accuracy().events)) {
       table.rows.push_back({{one.cell->method},
                             {one.cell->integrator},
                             {one.cell->Setting()},
@@ -144,7 +149,7 @@ std::optional<Paragraph> LargestImbalance(const std::vector<ShownProblem>& all) 
   for (const ShownProblem& shown : all) {
     for (const ShownCell& one : shown.cells) {
       long long own = 0;
-      for (const Ledger& ledger : Balance(Field(one.record, "events"))) {
+      for (const Ledger& ledger : Balance(one.Accuracy().events)) {
         own += ledger.count;
         for (const auto& imbalance : {ledger.momentum, ledger.angular_momentum, ledger.energy}) {
           if (!imbalance || *imbalance <= worst) continue;
@@ -169,7 +174,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   });
   const auto is_variation = [](const ShownProblem& one) { return IsVariation(*one.problem); };
   if (base == family.end() || (std::none_of(family.begin(), family.end(), is_variation) &&
-                               Field(base->cells.front().record, "events").empty()))
+                               base->cells.front().Accuracy().events.empty()))
     return std::nullopt;
   const Json& published = Field(base->problem->document, "published");
   std::vector<const Json*> values;  // of each the first print
@@ -186,8 +191,7 @@ std::optional<Table> VariationTable(const std::vector<ShownProblem>& family, Doc
   CsvFile file{"assumptions.csv", {"flight", "what", "figure", "value", "change"}};
   for (const Json* value : values) table.columns.push_back({ColumnOf(*value), true});
   const auto own = [](const ShownProblem& shown, const Json& value) {
-    const Json* found = Find(shown.cells.front().cell->published, value, "");
-    return found ? Number(*found, "ours") : std::nullopt;
+    return OwnValue(*shown.cells.front().cell, value);
   };
   const auto add = [&](const std::string& name, const std::string& what, bool is_printed,
                        auto&& value_of) {
@@ -314,10 +318,12 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
   const Cell* best = nullptr;  // the cheapest that stays usable over the whole time
   for (const Cell& cell : problem.cells) {
     if (!IsTried(cell.outcome)) continue;
-    const Json record = cell.accuracy ? ReadFullRecords(comparison.results->path,
-                                                        {cell.accuracy->row})[cell.accuracy->row]
-                                      : Json();
-    const auto reached = Number(record, "time_reached");
+    const TrialRecord record =
+        cell.accuracy
+            ? ReadFullRecords(comparison.results->path, {cell.accuracy->row})[cell.accuracy->row]
+            : TrialRecord();
+    const AccuracyRecord& accuracy = OrNone(record.accuracy);
+    const MaybeNumber reached = record.TimeReached();
     table.rows.push_back({{cell.method},
                           {cell.integrator},
                           {cell.Setting()},
@@ -326,10 +332,10 @@ std::vector<Block> LongMotion(const Comparison& comparison, const ProblemResults
                                                                      FormatDigits(*reached, 4))},
                           ErrorCell(cell.error),
                           ErrorCell(cell.position_drift),
-                          GrowthInTime(record, "position_drift"),
+                          GrowthInTime(accuracy.times, accuracy.position_drift),
                           ErrorCell(cell.velocity_drift),
                           ErrorCell(cell.energy_drift),
-                          GrowthInTime(record, "energy_drift"),
+                          GrowthInTime(accuracy.times, accuracy.energy_drift),
                           SecondsCell(cell.CpuMinimum())});
     const bool is_usable = cell.finished() && cell.cpu && cell.error && *cell.error <= kUsable &&
                            cell.position_drift && *cell.position_drift <= kOffTheLoop;

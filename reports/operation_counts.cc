@@ -27,6 +27,7 @@ struct CountedOperations {
   const ProblemResults* problem = nullptr;
   const Trial* trial = nullptr;
   double bodies = 0;
+  const OperationsRecord& operations() const { return *trial->record.evaluation->operations; }
 };
 
 using LargestByFamily = std::map<std::pair<std::string, std::string>, CountedOperations>;
@@ -38,7 +39,7 @@ LargestByFamily LargestCounted(const Comparison& comparison) {
     const auto bodies = Number(problem.document, "bodies");
     if (!bodies) continue;
     for (const Trial* trial : problem.evaluations) {
-      if (trial->outcome != "ok" || !Field(trial->record, "operations").is_object()) continue;
+      if (trial->outcome != "ok" || !OrNone(trial->record.evaluation).operations) continue;
       CountedOperations& counted = largest[{Text(problem.document, "family"), trial->method}];
       if (*bodies >= counted.bodies) counted = {&problem, trial, *bodies};
     }
@@ -49,11 +50,15 @@ LargestByFamily LargestCounted(const Comparison& comparison) {
 // Methods whose counts of all four operations are equal on a system: one algorithm in cost, whatever they are derived from. Their
 // times differ by layout and compiler alone.
 std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestByFamily& largest) {
+  // By family and additions, divisions, multiplications and square roots.
   std::map<std::pair<std::string, std::string>, std::vector<const CountedOperations*>> alike;
   for (const auto& [key, counted] : largest) {
-    const std::string of = Text(counted.trial->record, "operations_of");
+    const std::string& of = counted.trial->record.evaluation->operations_of;
+    const OperationsRecord& o = counted.operations();
     if (of.empty() || of == "evaluation")
-      alike[{key.first, Field(counted.trial->record, "operations").dump()}].push_back(&counted);
+      alike[{key.first, fmt::format("{} {} {} {}", o.additions, o.divisions, o.multiplications,
+                                    o.square_roots)}]
+          .push_back(&counted);
   }
   Table table{"Identical work",
               {{"on"},
@@ -65,10 +70,11 @@ std::optional<Table> IdenticalWork(const Comparison& comparison, const LargestBy
     for (std::size_t i = 1; i < methods.size(); ++i) {
       const CountedOperations &first = *methods.front(), &other = *methods[i];
       double all = 0;
-      for (const auto& [kind, count] : Field(other.trial->record, "operations").items())
-        all += count.get<double>() / other.bodies;
-      const auto time = Number(other.trial->record, "nanoseconds_per_body"),
-                 by = Number(first.trial->record, "nanoseconds_per_body");
+      const OperationsRecord& o = other.operations();
+      for (const std::int64_t count : {o.additions, o.divisions, o.multiplications, o.square_roots})
+        all += static_cast<double>(count) / other.bodies;
+      const MaybeNumber time = other.trial->record.NanosecondsPerBody(),
+                        by = first.trial->record.NanosecondsPerBody();
       const std::optional<double> ratio =
           time && by && *by > 0 ? std::optional(*time / *by) : std::nullopt;
       table.rows.push_back(
@@ -143,8 +149,8 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
                {"time [ns per body]", true, "nanoseconds_per_body"},
                {"share of scalar peak", true, "share_of_scalar_peak"}}};
   for (const auto& [key, counted] : largest) {
-    const Json& operations = Field(counted.trial->record, "operations");
-    const std::string of = Text(counted.trial->record, "operations_of");
+    const OperationsRecord& o = counted.operations();
+    const std::string& of = counted.trial->record.evaluation->operations_of;
     std::vector<TableCell> row{MethodCell(comparison, counted.trial->method),
                                ProblemCell(*counted.problem),
                                {of.empty() ? "evaluation" : of}};
@@ -152,13 +158,13 @@ Section OperationCountsSection(const Comparison& comparison, Document& document)
     const auto add = [&row](std::optional<double> value) {
       row.push_back(NumberCell(value ? fmt::format("{:.1f}", *value) : "-", value));
     };
-    for (const char* kind : kOperations) {
-      const double count = Number(operations, kind).value_or(0) / counted.bodies;
+    for (const std::int64_t kind : {o.multiplications, o.additions, o.divisions, o.square_roots}) {
+      const double count = static_cast<double>(kind) / counted.bodies;
       all += count;
       add(count);
     }
     add(all);
-    const auto time = Number(counted.trial->record, "nanoseconds_per_body");
+    const MaybeNumber time = counted.trial->record.NanosecondsPerBody();
     add(time);
     const auto peak = PeakGigaflops(comparison, counted.trial->run);
     if (time && peak && *time > 0 && *peak > 0) {

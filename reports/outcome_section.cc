@@ -25,16 +25,18 @@ Json IntegrationsTimed(const Cell& cell) {
 }
 
 CsvFile CellsFile(const Comparison& comparison) {
-  static const char* const kCounters[] = {"steps",
-                                          "rejected_steps",
-                                          "evaluations",
-                                          "jacobians",
-                                          "newton_iterations",
-                                          "factorisations",
-                                          "error_test_failures",
-                                          "convergence_failures",
-                                          "projections",
-                                          "events"};
+  using Counters = CountersRecord;
+  static const std::vector<std::pair<const char*, Counters::Count Counters::*>> counters{
+      {"steps", &Counters::steps},
+      {"rejected_steps", &Counters::rejected_steps},
+      {"evaluations", &Counters::evaluations},
+      {"jacobians", &Counters::jacobians},
+      {"newton_iterations", &Counters::newton_iterations},
+      {"factorisations", &Counters::factorisations},
+      {"error_test_failures", &Counters::error_test_failures},
+      {"convergence_failures", &Counters::convergence_failures},
+      {"projections", &Counters::projections},
+      {"events", &Counters::events}};
   CsvFile file{"cells.csv",
                {"problem",
                 "method",
@@ -62,7 +64,7 @@ CsvFile CellsFile(const Comparison& comparison) {
                 "wall_minimum_s",
                 "prepare_minimum_s",
                 "memory_bytes"}};
-  for (const char* counter : kCounters) file.header.push_back(counter);
+  for (const auto& [column, counter] : counters) file.header.push_back(column);
   file.header.push_back("command");
   file.header.push_back("key");
   for (const ProblemResults& problem : comparison.problems) {
@@ -95,7 +97,8 @@ CsvFile CellsFile(const Comparison& comparison) {
           OptionalNumber(cell.wall_minimum),
           OptionalNumber(cell.prepare_minimum),
           OptionalNumber(cell.memory_bytes)};
-      for (const char* counter : kCounters) row.push_back(Field(cell.counters, counter));
+      for (const auto& [column, counter] : counters)
+        row.push_back(CountOrNull(cell.counters.*counter));
       row.push_back(cell.command);
       row.push_back(cell.key);
       file.rows.push_back(std::move(row));
@@ -112,13 +115,15 @@ CsvFile RoundsFile(const Comparison& comparison) {
                {}};
   for (const Trial& trial : comparison.results->trials) {
     if (trial.kind != "time") continue;
+    static const TimeRecord none{.prepare_seconds = NAN};
+    const TimeRecord& time = trial.record.time ? *trial.record.time : none;
     file.rows.push_back(
         {trial.problem, trial.method, trial.integrator, OptionalNumber(trial.tolerance),
          OptionalNumber(trial.step), trial.round, trial.outcome, OptionalNumber(trial.cpu_seconds),
-         OptionalNumber(trial.wall_seconds), Field(trial.record, "repetitions"),
-         Field(trial.record, "process"), Field(trial.record, "prepare_seconds"),
-         Field(trial.record, "memory_bytes"), Field(trial.record, "control_seconds"),
-         Text(trial.record, "end_state_hash"), trial.run});
+         OptionalNumber(trial.wall_seconds), CountOrNull(time.repetitions),
+         CountOrNull(trial.record.process), OptionalNumber(IfFinite(time.prepare_seconds)),
+         CountOrNull(time.memory_bytes), OptionalNumber(trial.record.control_seconds),
+         trial.record.EndStateHash(), trial.run});
   }
   return file;
 }

@@ -20,20 +20,20 @@ CsvFile PublishedFile(const ProblemResults& problem) {
                {"problem", "quantity", "event", "time_s", "kind", "source", "published",
                 "last_digit", "by", "setting", "ours", "difference", "why"}};
   for (const Json& value : Field(problem.document, "published")) {
-    const auto add = [&](const std::string& by, const std::string& setting,
-                         const std::optional<double>& time, const Json& row,
-                         const std::string& why) {
-      file.rows.push_back(
-          {problem.name, Text(value, "quantity"), Text(value, "event"), OptionalNumber(time),
-           Text(value, "kind"), Text(value, "source"), OptionalNumber(Number(value, "published")),
-           OptionalNumber(Number(value, "last_digit")), by, setting,
-           OptionalNumber(Number(row, "ours")), OptionalNumber(Number(row, "difference")), why});
+    const auto add = [&](const std::string& by, const std::string& setting, MaybeNumber time,
+                         MaybeNumber ours, MaybeNumber difference, const std::string& why) {
+      file.rows.push_back({problem.name, Text(value, "quantity"), Text(value, "event"),
+                           OptionalNumber(time), Text(value, "kind"), Text(value, "source"),
+                           OptionalNumber(Number(value, "published")),
+                           OptionalNumber(Number(value, "last_digit")), by, setting,
+                           OptionalNumber(ours), OptionalNumber(difference), why});
     };
-    add("reference", "", IsAtEvent(value) ? std::nullopt : Number(value, "time"), value,
-        Text(value, "why"));
+    add("reference", "", IsAtEvent(value) ? std::nullopt : Number(value, "time"),
+        Number(value, "ours"), Number(value, "difference"), Text(value, "why"));
     for (const Cell& cell : problem.cells) {
-      if (const Json* own = FindOwnValue(cell, value))
-        add(cell.Curve(), cell.Setting(), Number(*own, "time"), *own, "");
+      if (const PublishedComparison* own = FindOwnValue(cell, value))
+        add(cell.Curve(), cell.Setting(), IfFinite(own->time), IfFinite(own->ours),
+            IfFinite(own->difference), "");
     }
   }
   return file;
@@ -41,17 +41,14 @@ CsvFile PublishedFile(const ProblemResults& problem) {
 
 }  // namespace
 
-const Json* FindOwnValue(const Cell& cell, const Json& printed) {
-  for (const Json& own : cell.published) {
-    if (Text(own, "quantity") != Text(printed, "quantity") ||
-        Text(own, "event") != Text(printed, "event"))
-      continue;
-    if (!IsAtEvent(printed) && Number(own, "time") != Number(printed, "time")) continue;
+const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed) {
+  for (const PublishedComparison& own : cell.published) {
+    if (own.quantity != Text(printed, "quantity") || own.event != Text(printed, "event")) continue;
+    if (!IsAtEvent(printed) && IfFinite(own.time) != Number(printed, "time")) continue;
     // Several sources print the same quantity. A record that names none is identified by the number that
     // it was compared with: where two sources print the same one, so is the difference.
-    const std::string source = Text(own, "source");
-    if (source.empty() ? Number(own, "published") == Number(printed, "published")
-                       : source == Text(printed, "source"))
+    if (own.source.empty() ? IfFinite(own.published) == Number(printed, "published")
+                           : own.source == Text(printed, "source"))
       return &own;
   }
   return nullptr;
@@ -94,9 +91,8 @@ std::optional<Table> PublishedTable(const ProblemResults& problem, Document& doc
          {Text(value, "source")},
          {why}});
     for (const Cell* cell : best) {
-      const Json* own = FindOwnValue(*cell, value);
-      const auto own_difference = own ? Number(*own, "difference") : std::nullopt;
-      table.rows.back().push_back(ErrorCell(own_difference));
+      const PublishedComparison* own = FindOwnValue(*cell, value);
+      table.rows.back().push_back(ErrorCell(own ? IfFinite(own->difference) : std::nullopt));
     }
   }
   table.csv = AddFile(document, PublishedFile(problem));

@@ -36,15 +36,15 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
     const auto run = std::find_if(results.bench_runs.begin(), results.bench_runs.end(),
                                   [&row](const BenchRun& r) { return r.id == row.run; });
     if (run == results.bench_runs.end()) continue;
-    const std::string base_method = Text(row.record, "base_method");
+    const PairedRecord& paired = OrNone(row.record.paired);
+    const std::string& base_method = paired.base_method;
     const bool methods = base_method != row.method;
-    const Json& confirmed = Field(row.record, "confirmed");
-    const Json& judged = confirmed.is_object() ? confirmed : Field(row.record, "screened");
-    const auto ratio = Number(judged, "ratio"), low = Number(judged, "low"),
-               high = Number(judged, "high"), kept = Number(judged, "kept"),
-               dropped = Number(judged, "dropped");
-    const auto count = [](std::optional<double> n) {
-      return NumberCell(n ? FormatCount(std::llround(*n)) : "-", n);
+    const JudgedRounds none{.ratio = NAN, .low = NAN, .high = NAN};
+    const JudgedRounds judged = paired.confirmed.value_or(paired.screened.value_or(none));
+    const MaybeNumber ratio = IfFinite(judged.ratio), low = IfFinite(judged.low),
+                      high = IfFinite(judged.high);
+    const auto count = [](std::optional<std::int64_t> n) {
+      return NumberCell(n ? FormatCount(*n) : "-", n);
     };
     table.rows.push_back({{run->started},
                           {row.name},
@@ -55,8 +55,8 @@ std::optional<Table> PairedTable(const Results& results, Document& document) {
                           NumberCell(RatioText(ratio), ratio),
                           NumberCell(RatioText(low), low),
                           NumberCell(RatioText(high), high),
-                          count(kept),
-                          count(dropped)});
+                          count(judged.kept),
+                          count(judged.dropped)});
   }
   if (table.rows.empty()) return std::nullopt;
   table.csv = AddFile(document, AsCsv("bench_paired.csv", table));

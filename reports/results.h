@@ -1,6 +1,5 @@
-// The rows of a result store (harness/store/schema.sql) as the report needs them: without the series
-// and trajectories that are most of its bytes, and so that a damaged record costs only itself. The
-// store's own reader has whole records and refuses a damaged store, as those need who go on writing.
+// The rows of a result store (harness/store/store.h) as the report needs them: without the series
+// and trajectories that are most of its bytes, and so that a damaged record costs only itself.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/bench_record.h"
+#include "harness/records/plan_record.h"
+#include "harness/records/trial_record.h"
 #include "reports/json_fields.h"
 
 namespace mbsbench::reports {
@@ -19,7 +21,7 @@ struct Run {
   std::string command;
   std::int64_t seed = 0;
   Json machine, build;
-  Json coverage = {};  // CoverageDocument; null in older stores
+  std::optional<CoverageRecord> coverage = {};  // older stores do not say
 };
 
 struct Trial {
@@ -28,7 +30,7 @@ struct Trial {
   std::string run, problem, method, integrator, kind, outcome, reason;
   std::optional<double> tolerance, step, end_time, cpu_seconds, wall_seconds;
   int round = 0;
-  Json record;  // TrialDocument without its series and trajectory, which ReadFullRecords has
+  TrialRecord record;  // without its series and trajectory, which ReadFullRecords has
 };
 
 struct NamedDocument {
@@ -44,7 +46,7 @@ struct BenchRun {
 struct BenchRow {
   std::string run, kind, name, method, verdict;
   std::optional<double> cpu_seconds;
-  Json record;
+  BenchRecord record;
 };
 
 struct Results {
@@ -61,9 +63,9 @@ struct Results {
 // Throws ReportError. All rows come from one snapshot, also while a run is writing.
 Results ReadResults(const std::filesystem::path& store);
 
-// The whole TrialDocuments of some rows, series and trajectories included: by row, null where one
+// The whole records of some rows, series and trajectories included: by row, empty where one
 // cannot be read. Rows that are no longer there are absent.
-std::map<std::int64_t, Json> ReadFullRecords(const std::filesystem::path& store,
-                                             const std::vector<std::int64_t>& rows);
+std::map<std::int64_t, TrialRecord> ReadFullRecords(const std::filesystem::path& store,
+                                                    const std::vector<std::int64_t>& rows);
 
 }  // namespace mbsbench::reports

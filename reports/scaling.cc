@@ -15,7 +15,7 @@ namespace mbsbench::reports {
 namespace {
 
 std::optional<double> StepCost(const Cell& cell) {
-  const auto steps = Number(cell.counters, "steps");
+  const MaybeNumber steps = cell.counters.steps;
   if (!cell.finished() || !cell.cpu || cell.cpu->minimum <= 0 || !steps || *steps <= 0)
     return std::nullopt;
   return cell.cpu->minimum / *steps;
@@ -96,20 +96,18 @@ std::vector<EvaluationErrorCurve> EvaluationErrors(
   for (const ProblemResults* problem : problems) {
     const auto bodies = Number(problem->document, "bodies");
     if (!problem->agreement || !bodies) continue;
-    for (const Json& method : Field(problem->agreement->record, "methods")) {
-      const std::string spec = Text(method, "method");
+    const AgreementRecord& agreement = OrNone(problem->agreement->record.agreement);
+    for (const MethodAgreementRecord& method : agreement.methods) {
+      const std::string& spec = method.method;
       auto curve = std::find_if(curves.begin(), curves.end(), [&](const auto& one) {
         return one.method == spec && one.bench == problem->bench.name;
       });
       if (curve == curves.end())
         curve = curves.insert(curves.end(), {spec, spec, problem->bench.name, {}, {}});
-      const auto error = Number(method, "error");
-      std::string reason = Text(method, "reason");
-      if (!error && reason.empty())
-        reason = "no truth to judge it by: " + Text(problem->agreement->record, "truth");
-      curve->points.push_back({problem, *bodies, error, std::move(reason),
-                               Number(method, "condition"), Number(method, "order"),
-                               Text(method, "condition_of")});
+      std::string reason = method.reason;
+      if (!method.error && reason.empty()) reason = "no truth to judge it by: " + agreement.truth;
+      curve->points.push_back({problem, *bodies, method.error, std::move(reason), method.condition,
+                               method.order, method.condition_of});
     }
   }
   for (EvaluationErrorCurve& curve : curves) {
@@ -143,21 +141,20 @@ FamilyScaling ScalingOf(const std::string& family,
       steps[key].points.push_back({problem, &cell, *bodies, *cost});
     }
     for (const Trial* trial : problem->evaluations) {
-      const auto cost = Number(trial->record, "nanoseconds_per_body");
-      const auto size = Number(trial->record, "bodies") ? Number(trial->record, "bodies") : bodies;
+      const EvaluationRecord& record = OrNone(trial->record.evaluation);
+      const MaybeNumber cost = trial->record.NanosecondsPerBody();
+      const MaybeNumber size = record.bodies ? MaybeNumber(record.bodies) : bodies;
       if (!cost || !size || *cost <= 0 || trial->outcome != "ok") continue;
       const auto add = [&](const std::string& what, double nanoseconds) {
         const Key key{trial->method, what, problem->bench.name};
         if (evaluations[key].empty()) evaluation_order.push_back(key);
         evaluations[key].push_back({problem, trial, *size, nanoseconds});
       };
-      const std::string what = Text(trial->record, "what");
+      const std::string& what = trial->record.what;
       add(what, *cost);
-      const Json& batched = Field(trial->record, "batched");
-      if (const auto lanes = Number(batched, "nanoseconds_per_body"); lanes && *lanes > 0) {
-        add(fmt::format("{} of {} states at once, per state", what,
-                        Number(batched, "states").value_or(0)),
-            *lanes);
+      if (const auto& batched = record.batched; batched && batched->nanoseconds_per_body > 0) {
+        add(fmt::format("{} of {} states at once, per state", what, batched->states),
+            batched->nanoseconds_per_body);
       }
     }
   }

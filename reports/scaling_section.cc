@@ -48,8 +48,8 @@ Figure EvaluationFigure(const Comparison& comparison, const FamilyScaling& famil
                                    NumberCell(cost, point.nanoseconds_per_body)});
       file.rows.push_back({family.family, point.problem->name, curve.method, curve.what,
                            point.bodies, point.nanoseconds_per_body,
-                           Field(point.trial->record, "evaluations"),
-                           Text(point.trial->record, "command")});
+                           CountOrNull(OrNone(point.trial->record.evaluation).evaluations),
+                           point.trial->record.command});
     }
     series.push_back(std::move(one));
   }
@@ -97,7 +97,7 @@ Figure StepFigure(const Comparison& comparison, const FamilyScaling& family,
     one["points"] = Json::array();
     for (const StepCostPoint& point : curve.points) {
       const Cell& cell = *point.cell;
-      const auto steps = Number(cell.counters, "steps");
+      const MaybeNumber steps = cell.counters.steps;
       one["points"].push_back({point.bodies, point.seconds_per_step,
                                fmt::format("{}, {}: {} per step", point.problem->name,
                                            cell.Setting(), FormatSeconds(point.seconds_per_step))});

@@ -60,7 +60,7 @@ Table ParameterTable(const ProblemResults& problem);
 std::optional<Table> PublishedTable(const ProblemResults& problem, Document& document);
 // The cell's own value for a printed one: same quantity, same event or time, same source. Null when
 // it has none.
-const Json* FindOwnValue(const Cell& cell, const Json& printed);
+const PublishedComparison* FindOwnValue(const Cell& cell, const Json& printed);
 // Empty for problems that come from no library, or whose library has no measure of its own.
 Table LibraryTable(const ProblemResults& problem);
 

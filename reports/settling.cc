@@ -33,38 +33,29 @@ struct SettlingMotion {
 };
 
 std::optional<SettlingMotion> MotionOf(const ProblemResults& problem, const Cell& cell) {
-  const Json& document = Field(RecordOf(cell), "joint_coordinates");
-  const Json &joints = Field(document, "joints"), &units = Field(document, "units"),
-             &values = Field(document, "values");
-  const auto times = Numbers(document, "times");
-  if (!joints.is_array() || !values.is_array() || values.empty() || values.size() != times.size())
-    return std::nullopt;
-  SettlingMotion motion;
-  motion.cell = &cell;
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    motion.joints.push_back(joints[i].is_string() ? joints[i].get<std::string>() : "");
-    const bool is_length = i < units.size() && units[i] == "m";
+  const JointCoordinatesRecord& record = OrNone(RecordOf(cell).joint_coordinates);
+  if (record.values.empty() || record.values.size() != record.times.size()) return std::nullopt;
+  SettlingMotion motion{&cell, record.joints, {}, record.times, record.values};
+  for (std::size_t i = 0; i < record.joints.size(); ++i) {
+    const bool is_length = i < record.units.size() && record.units[i] == "m";
     motion.scale.push_back(is_length ? Number(problem.document, "length").value_or(1) : 1);
   }
-  for (std::size_t k = 0; k < values.size(); ++k) {
-    std::vector<double> row;
-    for (const Json& value : values[k]) row.push_back(Number(value).value_or(NAN));
-    if (row.size() != motion.joints.size() || !times[k]) return std::nullopt;
-    motion.times.push_back(*times[k]);
-    motion.q.push_back(std::move(row));
+  for (std::size_t k = 0; k < motion.q.size(); ++k) {
+    if (motion.q[k].size() != motion.joints.size() || !IfFinite(motion.times[k]))
+      return std::nullopt;
   }
   return motion;
 }
 
 // Those that the survey gives every joint of: nobody can be near to what is half known.
-std::vector<SteadyState> StatesOf(const Json& survey, const std::vector<std::string>& joints) {
+std::vector<SteadyState> StatesOf(const SteadySurveyRecord& survey,
+                                  const std::vector<std::string>& joints) {
   std::vector<SteadyState> states;
-  for (const Json& found : Field(Field(survey, "equilibria"), "found")) {
+  for (const FoundStateRecord& found : survey.equilibria.found) {
     SteadyState state;
-    state.stable = Field(found, "stable") == true;
+    state.stable = found.stable.value_or(false);
     for (const std::string& joint : joints) {
-      if (const auto value = Number(Field(found, "values"), joint.c_str()))
-        state.q.push_back(*value);
+      if (const MaybeNumber value = ValueOf(found.values, joint)) state.q.push_back(*value);
     }
     if (state.q.size() == joints.size()) states.push_back(std::move(state));
   }
@@ -165,7 +156,7 @@ struct Chosen {
   std::vector<SteadyState> states;
   Landing landing;
 };
-std::vector<Chosen> ChooseRuns(const ProblemResults& problem, const Json& survey) {
+std::vector<Chosen> ChooseRuns(const ProblemResults& problem, const SteadySurveyRecord& survey) {
   std::vector<Chosen> chosen;
   for (const Cell& cell : problem.cells) {
     if (!cell.finished() || cell.integrator == kSteadySolver) continue;
@@ -210,7 +201,7 @@ std::vector<SettlingCost> SettlingCosts(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     const Cell* newton = NewtonCell(problem);
     if (!newton || !newton->cpu || newton->cpu->minimum <= 0) continue;
-    const Json& survey = Field(RecordOf(*newton), "steady_survey");
+    const SteadySurveyRecord& survey = OrNone(RecordOf(*newton).steady_survey);
     for (const Chosen& run : ChooseRuns(problem, survey)) {
       const Cell& cell = *run.motion.cell;
       if (run.landing.on < run.states.size() && cell.cpu)
@@ -244,11 +235,11 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
   for (const ProblemResults& problem : comparison.problems) {
     const Cell* newton = NewtonCell(problem);
     if (!newton) continue;
-    const Json& survey = Field(RecordOf(*newton), "steady_survey");
+    const SteadySurveyRecord& survey = OrNone(RecordOf(*newton).steady_survey);
     const std::vector<Chosen> runs = ChooseRuns(problem, survey);
     if (runs.empty()) continue;
     const auto newton_cpu = newton->CpuMinimum();
-    const auto iterations = Number(newton->counters, "newton_iterations");
+    const MaybeNumber iterations = newton->counters.newton_iterations;
     for (const Chosen& run : runs) {
       const Cell& cell = *run.motion.cell;
       const std::vector<SteadyState>& states = run.states;
@@ -305,10 +296,10 @@ Section SettlingSection(const Comparison& comparison, Document& document) {
                       {"color", 0},
                       {"symbol", 0},
                       {"points", PointsOf(motion)}});
-    const Json& unknowns = Field(Field(RecordOf(*newton), "steady_state"), "unknowns");
+    const NamedValues<double>& unknowns = OrNone(RecordOf(*newton).steady_state).unknowns;
     Json at = Json::array();
     for (const std::string& joint : motion.joints)
-      at.push_back(OptionalNumber(Number(unknowns, joint.c_str())));
+      at.push_back(OptionalNumber(ValueOf(unknowns, joint)));
     series.push_back({{"name", newton->method},
                       {"color", 1},
                       {"symbol", 1},

@@ -23,10 +23,11 @@ bool HasPart(const std::vector<std::string>& parts, std::string_view part) {
 SharedParts::SharedParts(const Comparison& comparison, const ProblemResults& problem)
     : has_loops_(Number(problem.document, "loops").value_or(0) > 0) {
   if (!problem.agreement) return;
-  for (const Json& compared : Field(problem.agreement->record, "methods")) {
-    if (!Number(compared, "difference")) continue;
+  for (const MethodAgreementRecord& compared :
+       OrNone(problem.agreement->record.agreement).methods) {
+    if (!compared.difference) continue;
     Method& method = methods_.emplace_back();
-    method.spec = Text(compared, "method");
+    method.spec = compared.method;
     method.key = MethodKey(method.spec);
     const Json* const document = comparison.MethodDocument(method.spec);
     const Json parts = document != nullptr ? Field(*document, "shared_parts") : Json();

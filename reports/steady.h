@@ -11,8 +11,8 @@ namespace mbsbench::reports {
 std::string FormatSteady(double value, std::optional<double> error);
 std::optional<double> ErrorOfState(const Cell& cell);
 
-// The record of a cell's accuracy trial; null without one.
-const Json& RecordOf(const Cell& cell);
+// The record of a cell's accuracy trial; empty without one.
+const TrialRecord& RecordOf(const Cell& cell);
 
 // The steady states that many guesses reach at the problem's own speed, with their stability. Empty
 // where a problem was not surveyed.

@@ -19,19 +19,19 @@ constexpr std::size_t kMostModes = 3;     // frequencies likewise
 constexpr double kGuessed = 1e-6;
 constexpr double kNoGrowth = 1e-9;  // relative to the speed: round-off of the eigenvalues
 
-const Json& UnitsOf(const Cell& cell) {
-  return Field(Field(RecordOf(cell), "steady_state"), "units");
+const NamedValues<std::string>& UnitsOf(const Cell& cell) {
+  return OrNone(RecordOf(cell).steady_state).units;
 }
 
 // What is surveyed and no unknown is a position.
 std::string UnitOf(const Cell& cell, const std::string& name) {
-  const std::string unit = Text(UnitsOf(cell), name.c_str());
-  return unit.empty() ? "m" : unit;
+  const std::string* const unit = UnitsOf(cell).Find(name);
+  return unit != nullptr ? *unit : "m";
 }
 
-std::string StableText(const Json& stable) {
-  if (!stable.is_boolean()) return "not known";
-  return stable.get<bool>() ? "stable" : "unstable";
+std::string StableText(std::optional<bool> stable) {
+  if (!stable) return "not known";
+  return *stable ? "stable" : "unstable";
 }
 
 // Points of one curve, stretches parted by a point of nulls.
@@ -47,17 +47,17 @@ struct Stretches {
 
 }  // namespace
 
-const Json& RecordOf(const Cell& cell) {
-  static const Json none;
+const TrialRecord& RecordOf(const Cell& cell) {
+  static const TrialRecord none;
   return cell.accuracy ? cell.accuracy->record : none;
 }
 
 std::string SpeedUnit(const ProblemResults& problem, const Cell& cell) {
-  const Json& units = UnitsOf(cell);
+  const NamedValues<std::string>& units = UnitsOf(cell);
   bool turns = false, slides = false;
   for (const Json& joint : Field(problem.document, "joints")) {
     const std::string name = Text(joint, "name"), kind = Text(joint, "kind");
-    if (Field(joint, "closes_loop") == true || units.contains(name)) continue;
+    if (Field(joint, "closes_loop") == true || units.Find(name) != nullptr) continue;
     turns |= kind == "revolute";
     slides |= kind == "prismatic";
   }
@@ -80,27 +80,27 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
                 "reached_by", "starts", "from_own_guess"}};
   for (const auto& [problem, cell] : surveyed) {
     const std::string unit = " " + SpeedUnit(*problem, *cell);
-    const Json& equilibria = Field(Field(RecordOf(*cell), "steady_survey"), "equilibria");
-    const auto speed = Number(equilibria, "speed"), starts = Number(equilibria, "starts");
+    const EquilibriaRecord& equilibria = OrNone(RecordOf(*cell).steady_survey).equilibria;
+    const MaybeNumber speed = IfFinite(equilibria.speed), starts = equilibria.starts;
     int state = 0;
-    for (const Json& found : Field(equilibria, "found")) {
+    for (const FoundStateRecord& found : equilibria.found) {
       ++state;
       std::string values, modes;
       std::size_t shown = 0;
-      const auto growth = Number(found, "growth"), reached = Number(found, "reached_by");
-      const bool own = Field(found, "from_the_problems_guess") == true;
-      for (const auto& [name, value] : Field(found, "values").items()) {
+      const MaybeNumber growth = found.growth, reached = found.reached_by;
+      const bool own = found.from_the_problems_guess;
+      for (const auto& [name, value] : found.values.ByName()) {
         file.rows.push_back({cell->problem, OptionalNumber(speed), state, name,
-                             OptionalNumber(Number(value)), StableText(Field(found, "stable")),
+                             OptionalNumber(IfFinite(value)), StableText(found.stable),
                              OptionalNumber(growth), OptionalNumber(reached),
                              OptionalNumber(starts), own ? "yes" : "no"});
-        if (shown++ >= kMostBranches || !Number(value)) continue;
+        if (shown++ >= kMostBranches || !IfFinite(value)) continue;
         values += fmt::format("{}{} = {} {}", values.empty() ? "" : "; ", name,
-                              FormatSteady(*Number(value), own ? ErrorOfState(*cell) : kGuessed),
+                              FormatSteady(value, own ? ErrorOfState(*cell) : kGuessed),
                               UnitOf(*cell, name));
       }
       if (shown > kMostBranches) values += "; ...";
-      const auto frequencies = Numbers(found, "frequencies");
+      const std::vector<MaybeNumber> frequencies = IfFinite(found.frequencies);
       for (std::size_t i = 0; i < frequencies.size() && i < kMostModes; ++i)
         modes += (i > 0 ? ", " : "") + (frequencies[i] ? FormatDigits(*frequencies[i], 8) : "-");
       if (frequencies.size() > kMostModes) modes += ", ...";
@@ -108,8 +108,7 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
           {{cell->problem},
            DigitsCell(speed, 7, unit.c_str()),
            {values},
-           {StableText(Field(found, "stable")), nullptr,
-            Field(found, "stable") == false ? "weak" : ""},
+           {StableText(found.stable), nullptr, found.stable == false ? "weak" : ""},
            {modes.empty() ? "-" : modes},
            growth && std::abs(*growth) < kNoGrowth * std::max(1., std::abs(speed.value_or(0)))
                ? NumberCell("0", growth)
@@ -126,11 +125,11 @@ std::optional<Table> FoundStatesTable(const std::vector<SurveyedCell>& surveyed,
 
 std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& cell,
                                    Document& document) {
-  const Json& survey = Field(RecordOf(cell), "steady_survey");
+  const SteadySurveyRecord& survey = OrNone(RecordOf(cell).steady_survey);
+  if (!survey.branches) return std::nullopt;
   const std::string unit = SpeedUnit(problem, cell);
-  const Json& branches = Field(survey, "branches");
-  const std::string drawn = Text(survey, "drawn"), label = Text(survey, "label");
-  if (!Field(branches, "list").is_array()) return std::nullopt;
+  const BranchesRecord& branches = *survey.branches;
+  const std::string &drawn = survey.drawn, &label = survey.label;
   Stretches stable, unstable, unknown, turning;
   CsvFile file{"branches." + problem.stem + ".csv",
                {"problem", "branch", "point", "speed", "stability", "quantity", "value"}};
@@ -140,11 +139,13 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       {{"branch", true}, {"what"}, {"speed [" + unit + "]", true, "speed"}, {label, true}}};
   int number = 0;
   long long single = 0;  // branches of one point
-  for (const Json& branch : Field(branches, "list")) {
+  for (const BranchRecord& branch : branches.list) {
     ++number;
-    const auto speeds = Numbers(branch, "speeds");
-    const auto values = Numbers(Field(branch, "values"), drawn.c_str());
-    const Json& stability = Field(branch, "stable");
+    const std::vector<MaybeNumber> speeds = IfFinite(branch.speeds);
+    const std::vector<double>* const drawn_values = branch.values.Find(drawn);
+    const std::vector<MaybeNumber> values =
+        drawn_values ? IfFinite(*drawn_values) : std::vector<MaybeNumber>{};
+    const auto all_values = branch.values.ByName();
     const auto row = [&](const char* what, std::optional<double> speed,
                          std::optional<double> value) {
       figure.table.rows.push_back(
@@ -153,10 +154,9 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
     Stretches* before = nullptr;
     for (std::size_t i = 0; i < speeds.size() && i < values.size(); ++i) {
       if (!speeds[i] || !values[i]) continue;
-      const Json is_stable = i < stability.size() ? stability[i] : Json();
-      Stretches& kind = !is_stable.is_boolean() ? unknown
-                        : is_stable.get<bool>() ? stable
-                                                : unstable;
+      const std::optional<bool> is_stable =
+          i < branch.stable.size() ? branch.stable[i] : std::nullopt;
+      Stretches& kind = !is_stable ? unknown : *is_stable ? stable : unstable;
       const std::string text = fmt::format("branch {}, {}: speed {:.6g}, {} {:.8g}", number,
                                            StableText(is_stable), *speeds[i], drawn, *values[i]);
       // A stretch reaches to the first point of the next, so that the curve has no gap.
@@ -164,15 +164,14 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       if (before != &kind) kind.Part();
       kind.Add(*speeds[i], *values[i], text);
       before = &kind;
-      for (const auto& [name, list] : Field(branch, "values").items()) {
+      for (const auto& [name, list] : all_values) {
         if (i < list.size())
           file.rows.push_back({problem.name, number, i, *speeds[i], StableText(is_stable), name,
-                               OptionalNumber(Number(list[i]))});
+                               OptionalNumber(IfFinite(list[i]))});
       }
     }
-    for (const Json& point : Field(branch, "turning_points")) {
-      const auto speed = Number(point, "speed"),
-                 value = Number(Field(point, "values"), drawn.c_str());
+    for (const TurningPointRecord& point : branch.turning_points) {
+      const MaybeNumber speed = IfFinite(point.speed), value = ValueOf(point.values, drawn);
       row("turning point", speed, value);
       if (!speed || !value) continue;
       turning.Add(*speed, *value,
@@ -180,8 +179,8 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
     }
     if (speeds.empty() || values.empty()) continue;
     if (speeds.size() == 1) ++single;
-    row(("begins: " + Text(branch, "begins")).c_str(), speeds.front(), values.front());
-    row(("ends: " + Text(branch, "ends")).c_str(), speeds.back(), values.back());
+    row(("begins: " + branch.begins).c_str(), speeds.front(), values.front());
+    row(("ends: " + branch.ends).c_str(), speeds.back(), values.back());
   }
   Json series = Json::array();
   const auto add = [&series](const char* name, std::size_t color, std::size_t symbol,
@@ -198,14 +197,13 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
   add("stability not known", 6, 2, unknown, false);
   add("turning points", 2, 3, turning, true);
   Stretches own;
-  const Json& equilibria = Field(survey, "equilibria");
-  for (const Json& found : Field(equilibria, "found")) {
-    const auto speed = Number(equilibria, "speed"),
-               value = Number(Field(found, "values"), drawn.c_str());
+  for (const FoundStateRecord& found : survey.equilibria.found) {
+    const MaybeNumber speed = IfFinite(survey.equilibria.speed),
+                      value = ValueOf(found.values, drawn);
     if (!speed || !value) continue;
     own.Add(*speed, *value,
-            fmt::format("{} at the problem's own speed: {} {:.13g}",
-                        StableText(Field(found, "stable")), drawn, *value));
+            fmt::format("{} at the problem's own speed: {} {:.13g}", StableText(found.stable),
+                        drawn, *value));
   }
   add("found at the problem's own speed", 3, 2, own, true);
   if (series.empty()) return std::nullopt;
@@ -216,7 +214,7 @@ std::optional<Figure> BranchFigure(const ProblemResults& problem, const Cell& ce
       "pseudo-arclength continuation around turning points. Stability by the eigenvalues of the "
       "linearised motion. Branches start from random guesses at both ends and at the problem's own "
       "speed. Others may exist.",
-      label, Number(branches, "from").value_or(0), Number(branches, "to").value_or(0), unit);
+      label, IfFinite(branches.from).value_or(0), IfFinite(branches.to).value_or(0), unit);
   if (single > 0) {
     figure.notes.push_back(fmt::format(
         "{} could not be followed and are drawn as single marks: Newton's matrix is singular there "

@@ -17,19 +17,19 @@ namespace {
 constexpr std::size_t kMostSteadyStates = 6;  // unknowns of a large system; the file has them all
 
 // Names of the fields, hinge_2 before hinge_10.
-std::vector<std::string> InOrderOfNumbers(const Json& object) {
+std::vector<std::string> InOrderOfNumbers(const NamedValues<double>& values) {
   std::vector<std::string> names;
-  for (const auto& [name, value] : object.items()) names.push_back(name);
+  for (const auto& [name, value] : values.list) names.push_back(name);
   std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
     return strverscmp(a.c_str(), b.c_str()) < 0;
   });
   return names;
 }
 
-std::string History(const Json& steady, const char* name) {
+std::string History(const std::vector<double>& values) {
   std::string text;
-  for (const auto& value : Numbers(steady, name))
-    text += (text.empty() ? "" : ", ") + FormatError(value);
+  for (const double value : values)
+    text += (text.empty() ? "" : ", ") + FormatError(IfFinite(value));
   return text.empty() ? "-" : text;
 }
 
@@ -48,8 +48,8 @@ std::string FormatSteady(double value, std::optional<double> error) {
 
 std::optional<double> ErrorOfState(const Cell& cell) {
   if (cell.error) return cell.error;
-  const auto steps = Numbers(Field(RecordOf(cell), "steady_state"), "step_history");
-  return steps.empty() ? std::nullopt : steps.back();
+  const std::vector<double>& steps = OrNone(RecordOf(cell).steady_state).step_history;
+  return steps.empty() ? std::nullopt : IfFinite(steps.back());
 }
 
 Section SteadySection(const Comparison& comparison, Document& document) {
@@ -70,23 +70,21 @@ Section SteadySection(const Comparison& comparison, Document& document) {
   std::vector<Figure> branches;
   for (const ProblemResults& problem : comparison.problems) {
     for (const Cell& cell : problem.cells) {
-      const Json& survey = Field(RecordOf(cell), "steady_survey");
-      if (survey.is_object()) {
+      if (RecordOf(cell).steady_survey) {
         surveyed.push_back({&problem, &cell});
         if (auto figure = BranchFigure(problem, cell, document))
           branches.push_back(std::move(*figure));
       }
-      const Json& steady = Field(RecordOf(cell), "steady_state");
-      if (!steady.is_object()) continue;
-      const Json &unknowns = Field(steady, "unknowns"), &units = Field(steady, "units");
+      if (!RecordOf(cell).steady_state) continue;
+      const SteadyStateRecord& steady = *RecordOf(cell).steady_state;
       std::string values;
       std::size_t shown = 0;
-      for (const std::string& name : InOrderOfNumbers(unknowns)) {
-        const Json& value = unknowns[name];
-        const std::string unit = Text(units, name.c_str());
-        all.rows.push_back({problem.name, cell.method, name, OptionalNumber(Number(value)), unit});
+      for (const std::string& name : InOrderOfNumbers(steady.unknowns)) {
+        const MaybeNumber number = ValueOf(steady.unknowns, name);
+        const std::string* const stated = steady.units.Find(name);
+        const std::string unit = stated ? *stated : "";
+        all.rows.push_back({problem.name, cell.method, name, OptionalNumber(number), unit});
         if (!cell.finished() || shown++ >= kMostSteadyStates) continue;
-        const auto number = Number(value);
         values += fmt::format("{}{} = {}", values.empty() ? "" : "; ", name,
                               number ? FormatSteady(*number, ErrorOfState(cell)) : "-");
         if (!unit.empty()) values += " " + unit;
@@ -97,13 +95,13 @@ Section SteadySection(const Comparison& comparison, Document& document) {
                                 SteadyPicture(comparison, problem, cell, document)},
                                {values}});
       }
-      const auto count = Number(cell.counters, "newton_iterations");
+      const MaybeNumber count = cell.counters.newton_iterations;
       iterations.rows.push_back({{problem.name},
                                  {cell.method},
                                  {cell.outcome + (cell.reason.empty() ? "" : ": " + cell.reason)},
                                  CountCell(count),
-                                 {History(steady, "residual_history")},
-                                 {History(steady, "step_history")},
+                                 {History(steady.residual_history)},
+                                 {History(steady.step_history)},
                                  ErrorCell(cell.error),
                                  ErrorCell(cell.position_drift),
                                  SecondsCell(cell.CpuMinimum())});

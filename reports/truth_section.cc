@@ -88,25 +88,21 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
   for (const ProblemResults& problem : comparison.problems) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
-    const auto states = Number(trial.record, "states");
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    const WorstAgreement& worst = OrNone(record.worst);
     int compared = 0, absent = 0;
-    const Json& worst = Field(trial.record, "worst");
-    const auto difference = Number(worst, "difference");
     std::optional<double> error, scatter;
     std::string of_method, remarks = trial.reason;
     std::vector<std::string> partial;
-    for (const Json& method : Field(trial.record, "methods")) {
-      const auto its_error = Number(method, "error");
-      if (its_error && (!error || *its_error > *error)) {
-        error = its_error;
-        of_method = Text(method, "method");
+    for (const MethodAgreementRecord& method : record.methods) {
+      if (method.error && (!error || *method.error > *error)) {
+        error = method.error;
+        of_method = method.method;
       }
-      if (Text(method, "method") == Text(worst, "method"))
-        scatter = Number(Field(method, "start"), "scatter");
-      const std::string reason = Text(method, "reason");
-      ++(Number(method, "difference") ? compared : absent);
-      if (Number(method, "difference") && !reason.empty())
-        partial.push_back(Text(method, "method") + kPartlyCompared + ": " + reason);
+      if (method.method == worst.method) scatter = IfFinite(OrNone(method.start).scatter);
+      ++(method.difference ? compared : absent);
+      if (method.difference && !method.reason.empty())
+        partial.push_back(method.method + kPartlyCompared + ": " + method.reason);
     }
     const auto remark = [&remarks](const std::string& text) {
       remarks += (remarks.empty() ? "" : "; ") + text;
@@ -120,12 +116,12 @@ Table AgreementTable(const Comparison& comparison, std::map<std::string, long lo
     if (independent == 1 && compared > 1) remark(kNoProofOfLoops);
     table.rows.push_back({{problem.name},
                           {trial.outcome, nullptr, "outcome-" + FindOutcome(trial.outcome).group},
-                          CountCell(states),
+                          CountCell(record.states),
                           CountCell(compared),
                           CountCell(absent),
                           CountCell(independent),
-                          {Text(worst, "method")},
-                          ErrorCell(difference),
+                          {worst.method},
+                          ErrorCell(worst.difference),
                           ErrorCell(scatter),
                           ErrorCell(error),
                           {of_method},
@@ -142,11 +138,11 @@ CsvFile AgreementFile(const Comparison& comparison) {
     if (!problem.agreement) continue;
     const Trial& trial = *problem.agreement;
     const SharedParts shared(comparison, problem);
-    for (const Json& method : Field(trial.record, "methods")) {
-      file.rows.push_back({problem.name, Field(trial.record, "states"), Text(method, "method"),
-                           OptionalNumber(Number(method, "difference")),
-                           OptionalNumber(Number(method, "error")), Text(method, "reason"),
-                           trial.outcome, shared.Of(Text(method, "method"))});
+    const AgreementRecord& record = OrNone(trial.record.agreement);
+    for (const MethodAgreementRecord& method : record.methods) {
+      file.rows.push_back({problem.name, CountOrNull(record.states), method.method,
+                           OptionalNumber(method.difference), OptionalNumber(method.error),
+                           method.reason, trial.outcome, shared.Of(method.method)});
     }
   }
   return file;

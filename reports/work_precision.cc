@@ -31,10 +31,7 @@ Table PointsTable(const ProblemResults& problem) {
                {"steps", true},
                {"evaluations", true},
                {"reason"}}};
-  const auto counter = [](const Cell& cell, const char* name) {
-    const auto value = Number(cell.counters, name);
-    return value ? CountCell(value) : TableCell{"-"};
-  };
+  const auto counter = [](MaybeNumber value) { return value ? CountCell(value) : TableCell{"-"}; };
   for (const Cell& cell : problem.cells) {
     const auto minimum = cell.CpuMinimum();
     const auto quartile = cell.cpu ? std::optional(cell.cpu->upper_quartile) : std::nullopt;
@@ -49,8 +46,8 @@ Table PointsTable(const ProblemResults& problem) {
          ErrorCell(over),
          SecondsCell(minimum),
          SecondsCell(quartile),
-         counter(cell, "steps"),
-         counter(cell, "evaluations"),
+         counter(cell.counters.steps),
+         counter(cell.counters.evaluations),
          {cell.reason}});
   }
   return table;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <utility>
 
@@ -59,19 +60,27 @@ auto Reading(const fs::path& file, Read&& read) {
   }
 }
 
-Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-std::optional<double> NumberFrom(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
-}
-
 // What comparisons look at, and no more.
-Json Kept(const Json& record) {
-  Json kept = Json::object();
-  for (const char* field : {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
-                            "momentum_drift_max", "counters", "limits", "methods"}) {
-    if (record.contains(field)) kept[field] = record.at(field);
+Json Kept(const TrialRecord& record) {
+  TrialRecord kept;
+  if (record.accuracy) {
+    const AccuracyRecord& a = *record.accuracy;
+    kept.accuracy = {.error = a.error,
+                     .position_drift_max = a.position_drift_max,
+                     .velocity_drift_max = a.velocity_drift_max,
+                     .energy_drift_max = a.energy_drift_max,
+                     .momentum_drift_max = a.momentum_drift_max};
   }
-  return kept;
+  if (record.integration)
+    kept.integration = {.counters = record.integration->counters, .time_reached = NAN};
+  kept.limits = record.limits;
+  if (record.agreement) kept.agreement = {.methods = record.agreement->methods};
+  Json json = ToJson(kept);
+  const Json all = json;
+  for (const auto& [name, value] : all.items()) {
+    if (value.empty() || value == "") json.erase(name);
+  }
+  return json;
 }
 
 Json Kept(const std::string& name, const Json& problem) {
@@ -161,15 +170,12 @@ CellBaselines ReadCellBaselines(const fs::path& folder) {
       baselines.content.problems[problem.at("name").get<std::string>()] = problem;
     for (const Json& c : document->at("cells")) {
       const auto text = [&c](const char* field) { return c.at(field).get<std::string>(); };
-      const CellName name{text("problem"),
-                          text("method"),
-                          text("integrator"),
-                          NumberFrom(c.at("tolerance")),
-                          NumberFrom(c.at("step")),
-                          NumberFrom(c.at("end_time")),
-                          text("kind"),
-                          text("what")};
-      baselines.content.cells[name] = {text("outcome"), "", c.at("record"), {}, false, true};
+      const CellName name{text("problem"),        text("method"),
+                          text("integrator"),     NumberIn(c.at("tolerance")),
+                          NumberIn(c.at("step")), NumberIn(c.at("end_time")),
+                          text("kind"),           text("what")};
+      baselines.content.cells[name] = {
+          .outcome = text("outcome"), .record = TrialRecordFrom(c.at("record")), .judged = true};
     }
     return baselines;
   });
@@ -184,9 +190,9 @@ void Write(const CellBaselines& baselines, const fs::path& folder) {
     cells.push_back({{"problem", name.problem},
                      {"method", name.method},
                      {"integrator", name.integrator},
-                     {"tolerance", Number(name.tolerance)},
-                     {"step", Number(name.step)},
-                     {"end_time", Number(name.end_time)},
+                     {"tolerance", NumberOrNull(name.tolerance)},
+                     {"step", NumberOrNull(name.step)},
+                     {"end_time", NumberOrNull(name.end_time)},
                      {"kind", name.kind},
                      {"what", name.what},
                      {"outcome", held.outcome},
@@ -230,7 +236,9 @@ CellGate CompareCells(const CellBaselines& baseline, const Json& key, const RunC
   RunContent before = baseline.content, after = now;
   if (!same_key) {
     for (RunContent* content : {&before, &after}) {
-      for (auto& [name, held] : content->cells) held.record.erase("counters");
+      for (auto& [name, held] : content->cells) {
+        if (held.record.integration) held.record.integration->counters = {};
+      }
     }
   }
   // Problems are trimmed alike, so that only what is kept of them is compared.

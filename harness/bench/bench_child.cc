@@ -17,7 +17,7 @@ TrialResult Describe(const std::vector<MethodEntry>& methods,
   Json keys = Json::array();
   for (const MethodEntry& entry : methods) keys.push_back(entry.key);
   TrialResult result;
-  result.record = {{"build", BuildDocument(HashOfBinary(plugins))}, {"methods", std::move(keys)}};
+  result.answer = {{"build", BuildDocument(HashOfBinary(plugins))}, {"methods", std::move(keys)}};
   return result;
 }
 
@@ -28,7 +28,7 @@ TrialResult Time(Kernel& kernel, double milliseconds) {
   if (result.ending.outcome != Outcome::kOk) return result;
   result.cpu_seconds = least.cpu_seconds;
   result.wall_seconds = least.wall_seconds;
-  result.record = {{"count", least.count}};
+  result.answer = {{"count", least.count}};
   return result;
 }
 
@@ -37,9 +37,7 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
   const PreparedCell prepared = PrepareCell(CellOf(bench_case, methods), methods);
   if (bench_case.what == "solve") {
     TrialResult result = AccuracyTrial(prepared);
-    for (const char* large : {"trajectory", "times", "error_series", "position_drift",
-                              "velocity_drift", "energy_drift"})
-      result.record.erase(large);
+    if (result.record.accuracy) result.record.accuracy->DropSeries();
     return result;
   }
   TrialResult result;
@@ -56,8 +54,13 @@ TrialResult Truth(const BenchCase& bench_case, const std::vector<MethodEntry>& m
       Compare({prepared.method.spec}, {AccelerationTrial(prepared, kRandomStates, 0)},
               ReferenceAccelerationTrial(prepared.problem, kRandomStates, 0));
   const MethodAgreement& mine = agreement.methods.front();
-  result.record = {{"output_norm", norm},
-                   {"error", mine.error ? Json{{"max", *mine.error}} : Json(nullptr)}};
+  result.answer = {{"output_norm", norm}};
+  if (mine.error) {
+    AccuracyRecord& accuracy = result.record.accuracy.emplace();
+    accuracy.error = {.max = *mine.error, .rms = NAN, .velocity_max = NAN};
+    // An evaluation drifts nowhere.
+    accuracy.position_drift_max = accuracy.velocity_drift_max = accuracy.energy_drift_max = NAN;
+  }
   if (!mine.error) result.ending = {Outcome::kNoReference, mine.reason};
   return result;
 }
@@ -68,7 +71,7 @@ TrialResult Instructions(const BenchRequest& request, const std::vector<MethodEn
   mbsbench_measured_kernel(kernel.get(), request.units);
   TrialResult result;
   result.ending = kernel->ending();
-  result.record = {{"count", request.units * kernel->unit_size()}};
+  result.answer = {{"count", request.units * kernel->unit_size()}};
   return result;
 }
 

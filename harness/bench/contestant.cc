@@ -57,8 +57,8 @@ Json Describe(const Contestant& contestant, BenchProcesses& processes) {
       access(contestant.executable.c_str(), X_OK) != 0)
     throw ModelError(name + " is no file that can be run.");
   TrialResult result = processes.Ask(contestant, {.job = "describe"});
-  if (result.ending.outcome == Outcome::kOk && result.record.contains("build"))
-    return std::move(result.record);
+  if (result.ending.outcome == Outcome::kOk && result.answer.contains("build"))
+    return std::move(result.answer);
   if (result.ending.outcome == Outcome::kUnsupported) throw ModelError(result.ending.reason);
   throw ModelError(fmt::format(
       "{} is no mbsbench, or one from before there was 'bench': asked what it is, it {}.", name,

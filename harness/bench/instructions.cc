@@ -39,7 +39,7 @@ InstructionCount Judge(const TrialResult& result, const fs::path& file) {
     return {{}, fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason)};
   const std::optional<double> total = Total(file);
   if (!total || *total == 0) return {{}, "callgrind collected nothing: the executable is stripped"};
-  return {*total / result.record.at("count").get<double>(), ""};
+  return {*total / result.answer.at("count").get<double>(), ""};
 }
 
 }  // namespace

@@ -26,14 +26,16 @@ std::vector<double> Of(const std::vector<PairedRound>& rounds, Get&& get) {
 }
 
 HeldCell Held(const TrialResult& truth) {
-  return {
-      std::string(Name(truth.ending.outcome)), truth.ending.reason, truth.record, {}, false, true};
+  return {.outcome = std::string(Name(truth.ending.outcome)),
+          .reason = truth.ending.reason,
+          .record = truth.record,
+          .judged = true};
 }
 
 std::optional<Change> CompareOutputs(const TrialResult& a, const TrialResult& b) {
-  if (!a.record.contains("output_norm") || !b.record.contains("output_norm")) return std::nullopt;
-  const double before = a.record.at("output_norm").get<double>(),
-               after = b.record.at("output_norm").get<double>();
+  if (!a.answer.contains("output_norm") || !b.answer.contains("output_norm")) return std::nullopt;
+  const double before = a.answer.at("output_norm").get<double>(),
+               after = b.answer.at("output_norm").get<double>();
   if (std::abs(after - before) <= kSameOutput * std::abs(before)) return std::nullopt;
   return Change{"output", before, after, Direction::kChanged, "they evaluate different things"};
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "harness/records/json_codec.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -19,12 +20,6 @@ namespace mbsbench {
 namespace fs = std::filesystem;
 
 namespace {
-
-Json OrNull(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
-std::optional<double> Optional(const Json& json) {
-  return json.is_number() ? std::optional(json.get<double>()) : std::nullopt;
-}
 
 Json ToJson(const RunRow& run) {
   return {{"row", "run"},           {"id", run.id},     {"started", run.started},
@@ -39,12 +34,13 @@ RunRow RunFrom(const Json& json) {
 
 Json ToJson(const ShardRow& shard) {
   return {{"row", "shard"},         {"run", shard.run_id},    {"plan", shard.plan},
-          {"number", shard.number}, {"shards", shard.shards}, {"document", shard.document}};
+          {"number", shard.number}, {"shards", shard.shards}, {"document", ToJson(shard.document)}};
 }
 
 ShardRow ShardFrom(const Json& json) {
-  return {json.at("run"),     json.at("plan"), json.at("number"), json.at("shards"), "",
-          json.at("document")};
+  ShardRow shard{json.at("run"), json.at("plan"), json.at("number"), json.at("shards"), "", {}};
+  Read(json.at("document"), shard.document);
+  return shard;
 }
 
 Json ToJson(const TrialRow& t) {
@@ -54,17 +50,17 @@ Json ToJson(const TrialRow& t) {
           {"problem", t.problem},
           {"method", t.method},
           {"integrator", t.integrator},
-          {"tolerance", OrNull(t.tolerance)},
-          {"step", OrNull(t.step)},
-          {"end_time", OrNull(t.end_time)},
+          {"tolerance", NumberOrNull(t.tolerance)},
+          {"step", NumberOrNull(t.step)},
+          {"end_time", NumberOrNull(t.end_time)},
           {"kind", t.kind},
           {"round", t.round},
           {"outcome", t.outcome},
           {"reason", t.reason},
           {"finished", t.finished},
-          {"cpu_seconds", OrNull(t.cpu_seconds)},
-          {"wall_seconds", OrNull(t.wall_seconds)},
-          {"record", t.record}};
+          {"cpu_seconds", NumberOrNull(t.cpu_seconds)},
+          {"wall_seconds", NumberOrNull(t.wall_seconds)},
+          {"record", ToJson(t.record)}};
 }
 
 TrialRow TrialFrom(const Json& json) {
@@ -74,17 +70,17 @@ TrialRow TrialFrom(const Json& json) {
   t.problem = json.at("problem");
   t.method = json.at("method");
   t.integrator = json.at("integrator");
-  t.tolerance = Optional(json.at("tolerance"));
-  t.step = Optional(json.at("step"));
-  t.end_time = Optional(json.at("end_time"));
+  t.tolerance = NumberIn(json.at("tolerance"));
+  t.step = NumberIn(json.at("step"));
+  t.end_time = NumberIn(json.at("end_time"));
   t.kind = json.at("kind");
   t.round = json.at("round");
   t.outcome = json.at("outcome");
   t.reason = json.at("reason");
   t.finished = json.at("finished");
-  t.cpu_seconds = Optional(json.at("cpu_seconds"));
-  t.wall_seconds = Optional(json.at("wall_seconds"));
-  t.record = json.at("record");
+  t.cpu_seconds = NumberIn(json.at("cpu_seconds"));
+  t.wall_seconds = NumberIn(json.at("wall_seconds"));
+  t.record = TrialRecordFrom(json.at("record"));
   return t;
 }
 

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/records/json_codec.h"
 #include "problems/model/error.h"
 
 namespace mbsbench {
@@ -92,16 +93,16 @@ bool IsWholeStore(const fs::path& path) {
 
 std::vector<std::string> ClusterPlan::ProblemsOf(int shard) const {
   std::vector<std::string> names;
-  for (const Json& problem : document.at("problems")) {
-    if (problem.at("shard") == shard) names.push_back(problem.at("name"));
+  for (const PlannedProblemRecord& problem : document.problems) {
+    if (problem.shard == shard) names.push_back(problem.name);
   }
   return names;
 }
 
 std::int64_t ClusterPlan::CellsOf(int shard) const {
   std::int64_t cells = 0;
-  for (const Json& problem : document.at("problems")) {
-    if (problem.at("shard") == shard) cells += problem.at("cells").get<std::int64_t>();
+  for (const PlannedProblemRecord& problem : document.problems) {
+    if (problem.shard == shard) cells += problem.cells;
   }
   return cells;
 }
@@ -164,8 +165,7 @@ ClusterPlan SharedFolder::ReadPlan() const {
     plan.binary_hash = json.at("binary_hash");
     plan.arguments = json.at("arguments").get<std::vector<std::string>>();
     plan.folder = json.at("folder");
-    plan.document = json.at("document");
-    plan.CellsOf(1);
+    if (!Read(json.at("document"), plan.document)) refuse(" is a damaged plan.");
   } catch (const Json::exception&) {
     refuse(" is a damaged plan.");
   }
@@ -188,7 +188,7 @@ void SharedFolder::Write(const ClusterPlan& plan) const {
                      {"binary_hash", plan.binary_hash},
                      {"arguments", plan.arguments},
                      {"folder", plan.folder},
-                     {"document", plan.document}};
+                     {"document", ToJson(plan.document)}};
   WriteWhole(path_ / "plan.json", json.dump(1) + "\n");
 }
 

@@ -28,7 +28,7 @@ struct ClusterPlan {
   std::string binary_hash;
   std::vector<std::string> arguments;  // of 'mbsbench run', without shard and store
   std::string folder;                  // in which these are read, absolute
-  Json document;                       // PlanDocument
+  PlanRecord document;
 
   std::string JobName() const { return "mbsbench-" + id.substr(0, 8); }
   std::vector<std::string> ProblemsOf(int shard) const;

@@ -11,6 +11,7 @@
 #include "harness/commands/commands.h"
 #include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/judged_evaluation.h"
 #include "harness/store/printable.h"
 #include "harness/verdict/verdict.h"
@@ -239,9 +240,8 @@ int Accelerations(const std::string& problem_name, const std::string& spec, bool
       const JudgedEvaluation judged = JudgeInitialStateInPlace(prepared, Detail::kReactions);
       ending = judged.ending;
       document["outcome"] = Name(ending.outcome);
-      document.update(ToJson(judged.condition));
-      document["error"] =
-          judged.error && std::isfinite(*judged.error) ? Json(*judged.error) : Json(nullptr);
+      document.update(ToJson(RecordOf(judged.condition)));
+      document["error"] = NumberOrNull(judged.error);
       if (!judged.error) document["error_missing"] = judged.why_no_error;
       if (ending.outcome == Outcome::kOk) {
         as_json ? PrintResultAsJson(document, system, judged.observation)

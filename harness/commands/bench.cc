@@ -12,6 +12,7 @@
 #include "harness/bench/baselines.h"
 #include "harness/bench/instructions.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
 #include "harness/runner/shell_word.h"
 #include "problems/model/error.h"
@@ -94,19 +95,14 @@ struct TimedCase {
   InstructionCount count = {};
 };
 
-Json Document(const TimedCase& timed) {
+BenchRecord RecordOf(const TimedCase& timed) {
   const auto least = [](const std::vector<double>& values) {
-    return values.empty() ? Json(nullptr) : Json(*std::min_element(values.begin(), values.end()));
+    return values.empty() ? MaybeNumber() : *std::min_element(values.begin(), values.end());
   };
-  return {
-      {"cpu_minimum", least(timed.cpu)},
-      {"control_minimum", least(timed.control)},
-      {"cpu_seconds", timed.cpu},
-      {"wall_seconds", timed.wall},
-      {"control_seconds", timed.control},
-      {"failure", timed.failure},
-      {"instructions", timed.count.instructions ? Json(*timed.count.instructions) : Json(nullptr)},
-      {"instructions_reason", timed.count.reason}};
+  return {timed.failure,
+          BenchTimesRecord{least(timed.cpu), least(timed.control), timed.cpu, timed.wall,
+                           timed.control, timed.count.instructions, timed.count.reason},
+          {}};
 }
 
 std::string Failure(const Ending& ending) {
@@ -238,14 +234,12 @@ int BenchTimes(const BenchOptions& o, const CommandContext& context) {
   Json list = Json::array();
   bool failed = false;
   for (const TimedCase& timed : cases) {
-    const Json document = Document(timed);
+    const BenchRecord record = RecordOf(timed);
     const BenchCase& c = timed.bench_case;
-    const Json& least = document.at("cpu_minimum");
     store.Put(BenchRow{run.id, "time", c.Name(), c.problem, c.method, c.what, "",
-                       least.is_null() ? std::nullopt : std::optional(least.get<double>()),
-                       document});
+                       record.times->cpu_minimum, record});
     Json one{{"name", c.Name()}};
-    one.update(document);
+    one.update(ToJson(record));
     list.push_back(std::move(one));
     failed = failed || !timed.failure.empty();
   }

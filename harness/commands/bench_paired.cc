@@ -5,6 +5,7 @@
 
 #include "harness/commands/bench.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/environment.h"
 #include "harness/store/plugins_of_build.h"
 #include "problems/model/error.h"
@@ -13,34 +14,35 @@ namespace mbsbench {
 
 namespace {
 
-// ---- documents
+// ---- records
 
-Json Document(const std::vector<PairedRound>& rounds) {
-  Json list = Json::array();
+std::vector<std::vector<double>> NumbersOf(const std::vector<PairedRound>& rounds) {
+  std::vector<std::vector<double>> list;
   for (const PairedRound& r : rounds)
     list.push_back({r.base, r.candidate, r.control, r.base_wall, r.candidate_wall});
   return list;
 }
 
-Json Document(const RoundsJudged& j) {
-  return {{"verdict", Name(j.verdict)}, {"reason", j.reason},
-          {"ratio", j.ratio},           {"low", j.interval.low},
-          {"high", j.interval.high},    {"wall_ratio", j.wall_ratio},
-          {"p_worse", j.p_worse},       {"p_better", j.p_better},
-          {"threshold", j.threshold},   {"kept", j.kept},
-          {"dropped", j.dropped}};
+JudgedRounds RecordOf(const RoundsJudged& j) {
+  return {std::string(Name(j.verdict)),
+          j.reason,
+          j.ratio,
+          j.interval.low,
+          j.interval.high,
+          j.wall_ratio,
+          j.p_worse,
+          j.p_better,
+          j.threshold,
+          static_cast<std::int64_t>(j.kept),
+          static_cast<std::int64_t>(j.dropped)};
 }
 
-Json Document(const PairedResult& r, const std::string& base_method) {
-  const bool timed = !r.truth_changed();
-  return {{"base_method", base_method},
-          {"failure", r.failure},
-          {"truth", Document(r.truth)},
-          {"work", Document(r.work)},
-          {"screened", timed ? Document(r.screened) : Json(nullptr)},
-          {"confirmed", r.confirmed ? Document(*r.confirmed) : Json(nullptr)},
-          {"screening", Document(r.screening)},
-          {"confirming", Document(r.confirming)}};
+BenchRecord RecordOf(const PairedResult& r, const std::string& base_method) {
+  PairedRecord paired{base_method, Document(r.truth),      Document(r.work),       {},
+                      {},          NumbersOf(r.screening), NumbersOf(r.confirming)};
+  if (!r.truth_changed()) paired.screened = RecordOf(r.screened);
+  if (r.confirmed) paired.confirmed = RecordOf(*r.confirmed);
+  return {r.failure, {}, std::move(paired)};
 }
 
 std::string VerdictOf(const PairedResult& r) {
@@ -53,11 +55,11 @@ Json Record(const std::vector<PairedResult>& results, const std::string& base_me
   Json list = Json::array();
   for (const PairedResult& r : results) {
     const BenchCase& c = r.bench_case;
-    const Json document = Document(r, base_method.empty() ? c.method : base_method);
+    const BenchRecord record = RecordOf(r, base_method.empty() ? c.method : base_method);
     store.Put(BenchRow{
-        run.id, "paired", c.Name(), c.problem, c.method, c.what, VerdictOf(r), {}, document});
+        run.id, "paired", c.Name(), c.problem, c.method, c.what, VerdictOf(r), {}, record});
     Json one{{"name", c.Name()}, {"verdict", VerdictOf(r)}};
-    one.update(document);
+    one.update(ToJson(record));
     list.push_back(std::move(one));
   }
   run.finished = UtcNow();
@@ -222,16 +224,16 @@ int BenchPair(const BenchOptions& o, const CommandContext& context) {
                {"candidate", candidate.method},
                {"machine", run.machine},
                {"build", run.build},
-               {"base_truth", result.base_truth.record},
-               {"candidate_truth", result.candidate_truth.record},
+               {"base_truth", result.base_truth.answer},
+               {"candidate_truth", result.candidate_truth.answer},
                {"case", list.front()}});
   } else {
     for (const auto& [letter, contestant, truth] :
          {std::tuple{"base      ", &base, &result.base_truth},
           std::tuple{"candidate ", &candidate, &result.candidate_truth}}) {
-      const Json error = truth->record.value("error", Json(nullptr));
+      const MaybeNumber error = truth->record.LargestError();
       Print("{} {}: {}{}\n", letter, contestant->method, Name(truth->ending.outcome),
-            error.is_object() ? fmt::format(", error {:.2g}", error.at("max").get<double>()) : "");
+            error ? fmt::format(", error {:.2g}", *error) : "");
     }
     if (!result.failure.empty()) {
       Print("{}", Wrapped("", "not timed: " + result.failure));

@@ -188,8 +188,8 @@ int RunCertify(const CertifyOptions& options) {
                {"error_estimate", reference->error_estimate},
                {"velocity_error_estimate", reference->velocity_error_estimate},
                {"sensitivity", SensitivityDocument(*reference)},
-               {"digits_allowed", digits ? Json(*digits) : Json(nullptr)},
-               {"difference_from_held", difference ? Json(*difference) : Json(nullptr)},
+               {"digits_allowed", NumberOrNull(digits)},
+               {"difference_from_held", NumberOrNull(difference)},
                {"bodies", std::move(bodies)},
                {"samples", std::move(samples)}});
     return exit_code;

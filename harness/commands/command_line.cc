@@ -178,16 +178,16 @@ int ExitCodeOf(const std::string& spec, CommandContext& context,
   const auto carry = [&command] {
     TrialResult result;
     try {
-      result.record = {{"exit_code", command()}};
+      result.answer = {{"exit_code", command()}};
     } catch (const StoreError& error) {  // the store's fault, whoever's method it is
-      result.record = {{"exit_code", Fail(error.what(), kExitBadInput)}};
+      result.answer = {{"exit_code", Fail(error.what(), kExitBadInput)}};
     }
     if (std::fflush(stdout) != 0) throw ModelError("standard output cannot be written.");
     return result;
   };
   const TrialResult result = CallOf(*ChooseMethod(spec, context.methods).entry,
                                     "while this command ran", carry, Output::kOfThisProcess);
-  if (result.ending.outcome == Outcome::kOk) return result.record.at("exit_code").get<int>();
+  if (result.ending.outcome == Outcome::kOk) return result.answer.at("exit_code").get<int>();
   if (result.ending.outcome == Outcome::kUnsupported) throw ModelError(result.ending.reason);
   return Fail(fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason),
               kExitCellFailed);

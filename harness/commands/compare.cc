@@ -123,16 +123,14 @@ void WriteJunit(const ComparedRuns& comparison, const std::string& file) {
     throw ModelError("the file '" + file + "' of --junit cannot be written: give another one.");
 }
 
-Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-
 Json Document(const CellName& name) {
   return {{"kind", name.kind},
           {"problem", name.problem},
           {"method", name.method},
           {"integrator", name.integrator},
-          {"tolerance", Number(name.tolerance)},
-          {"step", Number(name.step)},
-          {"end_time", Number(name.end_time)},
+          {"tolerance", NumberOrNull(name.tolerance)},
+          {"step", NumberOrNull(name.step)},
+          {"end_time", NumberOrNull(name.end_time)},
           {"what", name.what}};
 }
 
@@ -151,8 +149,9 @@ Json Document(const ComparedRuns& c, const ChosenRun& a, const ChosenRun& b,
     one["truth"] = Document(cell.truth);
     one["work"] = Document(cell.work);
     one["same_bits"] = cell.same_bits;
-    one["cpu_seconds"] = {
-        {"a", Number(cell.seconds_a)}, {"b", Number(cell.seconds_b)}, {"paired", false}};
+    one["cpu_seconds"] = {{"a", NumberOrNull(cell.seconds_a)},
+                          {"b", NumberOrNull(cell.seconds_b)},
+                          {"paired", false}};
     cells.push_back(std::move(one));
   }
   for (const CellName& name : c.only_a) only_a.push_back(Document(name));

@@ -24,8 +24,7 @@ Json SampleDocument(double time, const System& system, const std::vector<BodySta
          {"angular_velocity", ToJson(s.angular_velocity)}});
   }
   // A steady state has no time.
-  return {{"time", std::isfinite(time) ? Json(time) : Json(nullptr)},
-          {"bodies", std::move(bodies)}};
+  return {{"time", NumberOrNull(time)}, {"bodies", std::move(bodies)}};
 }
 
 std::string TextOf(const Json& document) {

@@ -7,6 +7,7 @@
 
 #include "harness/commands/commands.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/cell_budget.h"
 #include "harness/store/json_field.h"
@@ -34,18 +35,15 @@ void Line(const std::string& name, const std::string& text) {
   if (!text.empty()) Print("{}", Wrapped(fmt::format("{:<11} ", name), text));
 }
 
-std::optional<double> Number(const Json& object, const char* name) {
-  if (!object.is_object() || !object.contains(name) || !object.at(name).is_number())
-    return std::nullopt;
-  return object.at(name).get<double>();
-}
+MaybeNumber Number(const Json& object, const char* name) { return NumberIn(Field(object, name)); }
 
 std::string Text(const Json& object, const char* name) {
   const bool is_text = object.is_object() && object.contains(name) && object.at(name).is_string();
   return is_text ? object.at(name).get<std::string>() : "";
 }
 
-std::string Shown(std::optional<double> number) {
+std::string Shown(MaybeNumber number) {
+  number = IfFinite(number);
   return number ? fmt::format("{:.3g}", *number) : "not known";
 }
 
@@ -60,7 +58,7 @@ std::string NameOf(const TrialRow& trial) {
   std::string text = trial.problem;
   if (!trial.method.empty()) text += " by " + trial.method;
   if (trial.kind == "agreement") text += ", accelerations of all methods";
-  if (trial.kind == "evaluation") text += ", one evaluation: " + Text(trial.record, "what");
+  if (trial.kind == "evaluation") text += ", one evaluation: " + trial.record.what;
   if (!trial.integrator.empty()) text += ", " + SettingOf(trial);
   if (trial.end_time) text += fmt::format(", to {:g} s", *trial.end_time);
   return text;
@@ -68,42 +66,37 @@ std::string NameOf(const TrialRow& trial) {
 
 // ---- the parts of an explanation
 
-void TellLastState(const Json& record) {
-  const Json& trajectory = Field(record, "trajectory");
-  const Json &times = Field(trajectory, "times"), &poses = Field(trajectory, "poses"),
-             &bodies = Field(trajectory, "bodies");
-  if (!times.is_array() || times.empty() || !poses.is_array() || poses.size() != times.size())
-    return;
-  const Json& pose = poses.back();
-  Line("last state",
-       fmt::format("at {:.9g} s, the last sample recorded", times.back().get<double>()));
+void TellLastState(const AccuracyRecord& record) {
+  const auto& [times, bodies, poses] = record.trajectory;
+  if (times.empty() || poses.size() != times.size()) return;
+  const std::vector<double>& pose = poses.back();
+  Line("last state", fmt::format("at {:.9g} s, the last sample recorded", times.back()));
   const std::size_t count = std::min(bodies.size(), pose.size() / 7);
   for (std::size_t b = 0; b < std::min(count, kBodiesShown); ++b) {
     const auto at = [&](std::size_t i) {
-      const Json& v = pose.at(7 * b + i);
-      return v.is_number() ? fmt::format("{:.6g}", v.get<double>()) : std::string("?");
+      const double v = pose[7 * b + i];
+      return std::isfinite(v) ? fmt::format("{:.6g}", v) : std::string("?");
     };
     Line("", fmt::format("body '{}': position ({}, {}, {}) m, quaternion wxyz ({}, {}, {}, {})",
-                         bodies.at(b).get<std::string>(), at(0), at(1), at(2), at(3), at(4), at(5),
-                         at(6)));
+                         bodies[b], at(0), at(1), at(2), at(3), at(4), at(5), at(6)));
   }
   if (count > kBodiesShown) Line("", fmt::format("and {} bodies more", count - kBodiesShown));
 }
 
-void TellError(const Json& record, const Json& problem) {
-  const Json& error = Field(record, "error");
-  if (error.is_object()) {
+void TellError(const TrialRecord& record, const Json& problem) {
+  if (record.accuracy && record.accuracy->error) {
+    const ErrorMeasure& error = *record.accuracy->error;
     Line("error", fmt::format("{} at most, {} at the end, rms {}, velocities {}, reactions {}",
-                              Shown(Number(error, "max")), Shown(Number(error, "end")),
-                              Shown(Number(error, "rms")), Shown(Number(error, "velocity_max")),
-                              Shown(Number(error, "reactions_max"))));
-    const Json &series = Field(record, "error_series"), &times = Field(record, "times");
+                              Shown(error.max), Shown(error.end), Shown(error.rms),
+                              Shown(error.velocity_max), Shown(error.reactions_max)));
+    const std::vector<MaybeNumber>& series = record.accuracy->error_series;
+    const std::vector<double>& times = record.accuracy->times;
     for (std::size_t k = 0; k < std::min(series.size(), times.size()); ++k) {
-      if (!series.at(k).is_number() || series.at(k).get<double>() <= kWrong) continue;
-      Line("", fmt::format("above {:g} from t = {:.6g} s on", kWrong, times.at(k).get<double>()));
+      if (!series[k] || *series[k] <= kWrong) continue;
+      Line("", fmt::format("above {:g} from t = {:.6g} s on", kWrong, times[k]));
       break;
     }
-  } else if (record.contains("error")) {
+  } else if (record.accuracy) {
     Line("error", "not known: no reference is held");
   }
   const Json& reference = Field(problem, "reference");
@@ -114,22 +107,22 @@ void TellError(const Json& record, const Json& problem) {
                          *digits, Number(reference, "sensitivity").value_or(0),
                          of_data ? fmt::format("{:.3g}", *of_data) : "not known"));
   }
-  if (!Number(record, "position_drift_max")) return;
+  if (!record.accuracy || !IfFinite(record.accuracy->position_drift_max)) return;
+  const AccuracyRecord& accuracy = *record.accuracy;
   std::string drift = fmt::format(
-      "constraints {} and {} (velocities), energy {}", Shown(Number(record, "position_drift_max")),
-      Shown(Number(record, "velocity_drift_max")), Shown(Number(record, "energy_drift_max")));
-  if (const auto momentum = Number(record, "momentum_drift_max"))
-    drift += ", momentum " + Shown(momentum);
+      "constraints {} and {} (velocities), energy {}", Shown(accuracy.position_drift_max),
+      Shown(accuracy.velocity_drift_max), Shown(accuracy.energy_drift_max));
+  if (accuracy.momentum_drift_max) drift += ", momentum " + Shown(accuracy.momentum_drift_max);
   Line("drift", drift);
 }
 
-std::string WorkOf(const Json& record) {
+std::string WorkOf(const TrialRecord& record) {
   std::string text;
-  for (const auto& [name, count] : Field(record, "counters").items()) {
-    if (!count.is_number_integer() || count == 0) continue;
-    std::string words = name;
-    std::replace(words.begin(), words.end(), '_', ' ');
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.get<std::int64_t>(), words);
+  if (!record.integration) return text;
+  for (auto& [name, count] : CountsOf(record.integration->counters)) {
+    if (count.value_or(0) == 0) continue;
+    std::replace(name.begin(), name.end(), '_', ' ');
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", *count, name);
   }
   return text;
 }
@@ -140,26 +133,25 @@ std::vector<TrialRow> RowsOfCell(const Store& store, const TrialRow& trial) {
   std::erase_if(rows, [&trial](const TrialRow& row) {
     return row.run_id != trial.run_id || row.integrator != trial.integrator ||
            row.tolerance != trial.tolerance || row.step != trial.step ||
-           row.end_time != trial.end_time ||
-           Field(row.record, "problem_hash") != Field(trial.record, "problem_hash");
+           row.end_time != trial.end_time || row.record.problem_hash != trial.record.problem_hash;
   });
   return rows;
 }
 
 void TellTime(const std::vector<TrialRow>& rows) {
   std::optional<double> least, most;
-  std::optional<double> fewest, largest;  // integrations of a round
+  std::optional<int> fewest, largest;  // integrations of a round
   int rounds = 0;
   for (const TrialRow& row : rows) {
     if (row.kind != "time") continue;
     ++rounds;
-    const auto spread = [](std::optional<double> value, auto& low, auto& high) {
+    const auto spread = [](auto value, auto& low, auto& high) {
       if (!value) return;
       low = std::min(low.value_or(*value), *value);
       high = std::max(high.value_or(*value), *value);
     };
     spread(row.cpu_seconds, least, most);
-    spread(Number(row.record, "repetitions"), fewest, largest);
+    if (row.record.time) spread(row.record.time->repetitions, fewest, largest);
     if (!row.reason.empty()) Line("", fmt::format("timing round {}: {}", row.round, row.reason));
   }
   if (!least) return;
@@ -172,36 +164,31 @@ void TellTime(const std::vector<TrialRow>& rows) {
   Line("time", text);
 }
 
-void TellAgreement(const Json& record) {
-  for (const Json& method : Field(record, "methods")) {
-    std::string text =
-        fmt::format("differs by {} from the others", Shown(Number(method, "difference")));
-    if (const auto error = Number(method, "error"))
-      text += fmt::format(", by {:.3g} from 113 bits", *error);
-    if (Text(method, "judged") == "wrong_equations") text += ", which round-off does not explain";
-    if (!Text(method, "reason").empty()) text += ": " + Text(method, "reason");
-    Line("", Text(method, "method") + " " + text);
+void TellAgreement(const AgreementRecord& record) {
+  for (const MethodAgreementRecord& method : record.methods) {
+    std::string text = fmt::format("differs by {} from the others", Shown(method.difference));
+    if (method.error) text += fmt::format(", by {:.3g} from 113 bits", *method.error);
+    if (method.judged == "wrong_equations") text += ", which round-off does not explain";
+    if (!method.reason.empty()) text += ": " + method.reason;
+    Line("", method.method + " " + text);
   }
 }
 
 // ---- the error budget of a cell
 
-void ShowParts(const Json& budget) {
-  for (const Json& part : Field(budget, "parts")) {
-    const double norm = Number(part, "norm").value_or(NAN);
-    Print("{}", Wrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ",
-                                    100 * Number(part, "share").value_or(NAN), Text(part, "part"),
-                                    norm == 0 ? "0" : fmt::format("{:.3g}", norm)),
-                        Text(part, "how")));
+void ShowParts(const BudgetRecord& budget) {
+  for (const BudgetPartRecord& part : budget.parts) {
+    Print("{}", Wrapped(fmt::format("  {:>4.0f} %  {:<15} {:<9} ", 100 * part.share, part.part,
+                                    part.norm == 0 ? "0" : fmt::format("{:.3g}", part.norm)),
+                        part.how));
   }
-  const double error = Number(budget, "error").value_or(NAN);
-  const double remainder = Number(budget, "remainder").value_or(NAN);
   Line("check",
-       remainder <= kNotSplit * error
-           ? fmt::format("the vectors of the parts add up to the error but for {:.2g}", remainder)
+       budget.remainder <= kNotSplit * budget.error
+           ? fmt::format("the vectors of the parts add up to the error but for {:.2g}",
+                         budget.remainder)
            : fmt::format("the parts do not add up to the error, {:.2g} remains: rotations so large "
                          "are no vectors, and the parts mean little",
-                         remainder));
+                         budget.remainder));
 }
 
 // As a run has found it; nothing where it has not split this cell.
@@ -209,47 +196,48 @@ void TellBudget(const std::vector<TrialRow>& rows) {
   for (const TrialRow& row : rows) {
     if (row.kind != "budget") continue;
     Line("budget", row.reason.empty() ? "what the error consists of" : "none: " + row.reason);
-    if (row.reason.empty()) ShowParts(Field(row.record, "budget"));
+    if (row.reason.empty() && row.record.budget) ShowParts(*row.record.budget);
   }
 }
 
 // ---- an explanation
 
 void Explain(const Store& store, const TrialRow& trial) {
-  const Json& record = trial.record;
+  const TrialRecord& record = trial.record;
   Line("cell", NameOf(trial));
   Line("key", trial.key);
   Line("outcome", trial.outcome + ": " + reports::FindOutcome(trial.outcome).meaning);
   Line("why", trial.reason);
-  if (const auto reached = Number(record, "time_reached"))
-    Line("reached", fmt::format("{:.9g} s of {:g} s", *reached, trial.end_time.value_or(NAN)));
-  TellLastState(record);
+  if (record.integration && IfFinite(record.integration->time_reached))
+    Line("reached", fmt::format("{:.9g} s of {:g} s", record.integration->time_reached,
+                                trial.end_time.value_or(NAN)));
+  if (record.accuracy) TellLastState(*record.accuracy);
   Json problem;
   for (const ProblemRow& row : store.Problems()) {
     if (row.run_id == trial.run_id && row.name == trial.problem) problem = row.document;
   }
   TellError(record, problem);
   Line("work", WorkOf(record));
-  if (trial.kind == "agreement") TellAgreement(record);
-  if (const auto cost = Number(record, "nanoseconds_per_body"))
-    Line("time", fmt::format("{:.4g} ns per body and evaluation", *cost));
+  if (record.agreement) TellAgreement(*record.agreement);
+  if (record.evaluation)
+    Line("time",
+         fmt::format("{:.4g} ns per body and evaluation", record.evaluation->nanoseconds_per_body));
   if (trial.kind == "accuracy") {
     const std::vector<TrialRow> rows = RowsOfCell(store, trial);
     TellTime(rows);
     TellBudget(rows);
   }
-  const Json& limits = Field(record, "limits");
-  if (const auto seconds = Number(limits, "seconds")) {
-    Line("limits", fmt::format("{:g} s and {:.0f} MB; its process took {:.3g} s", *seconds,
-                               Number(limits, "bytes").value_or(0) / (1 << 20),
-                               Number(record, "process_seconds").value_or(0)));
+  if (const auto& limits = record.limits) {
+    Line("limits", fmt::format("{:g} s and {:.0f} MB; its process took {:.3g} s", limits->seconds,
+                               static_cast<double>(limits->bytes) / (1 << 20),
+                               record.process_seconds.value_or(0)));
   }
   for (const RunRow& run : store.Runs()) {
     if (run.id != trial.run_id) continue;
     Line("run", fmt::format("{}, started {}, build {}, {}", run.id.substr(0, 8), run.started,
                             Text(run.build, "commit").substr(0, 10), Text(run.machine, "cpu")));
   }
-  Line("alone", Text(record, "command"));
+  Line("alone", record.command);
 }
 
 void List(const std::vector<TrialRow>& cells) {
@@ -257,7 +245,7 @@ void List(const std::vector<TrialRow>& cells) {
                                       "or a key, for all of one",
                                       cells.size())));
   for (const TrialRow& cell : cells) {
-    const auto error = Number(Field(cell.record, "error"), "max");
+    const MaybeNumber error = cell.record.LargestError();
     std::string text =
         fmt::format("{}{}", cell.outcome, error ? fmt::format(", error {:.3g}", *error) : "");
     if (!cell.reason.empty()) text += ": " + cell.reason;
@@ -341,15 +329,15 @@ void ExplainPair(const ExplainOptions& o, const std::vector<MethodEntry>& method
   if (o.budget) {
     const Cell cell = CompleteCell(problem, method, {o.integrator, o.tolerance, o.step, {}},
                                    ModelFileOf(o.cell[0]));
-    const Json budget = ToJson(BudgetOf(PrepareCell(cell, methods)));
+    const BudgetRecord budget = RecordOf(BudgetOf(PrepareCell(cell, methods)));
     if (o.json) {
       Json document = ToJson(cell);
-      document.update(budget);
+      document.update(ToJson(budget));
       PrintJson(document);
     } else {
       Line("error",
-           fmt::format("{:.3g} of {} by {}, {}, the largest over samples",
-                       budget.at("error").get<double>(), cell.problem, cell.method,
+           fmt::format("{:.3g} of {} by {}, {}, the largest over samples", budget.error,
+                       cell.problem, cell.method,
                        cell.step ? fmt::format("{} h {:g} s", cell.integrator, *cell.step)
                                  : fmt::format("{} tol {:g}", cell.integrator, *cell.tolerance)));
       ShowParts(budget);

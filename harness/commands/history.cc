@@ -100,7 +100,6 @@ Json Document(const RunHistory& history) {
   for (const HistoryRun& run : history.runs)
     runs.push_back(
         {{"store", run.store}, {"id", run.id}, {"started", run.started}, {"commit", run.commit}});
-  const auto or_null = [](std::optional<double> x) { return x ? Json(*x) : Json(nullptr); };
   for (const HistoryGroup& group : history.groups) {
     Json cases = Json::array();
     for (const CaseHistory& one : group.cases) {
@@ -111,8 +110,8 @@ Json Document(const RunHistory& history) {
         for (const HistoryPoint& p : one.points) {
           if (p.ratio[Index(quantity)])
             points.push_back({{"run", p.run},
-                              {"value", or_null(p.value[Index(quantity)])},
-                              {"ratio", or_null(p.ratio[Index(quantity)])}});
+                              {"value", NumberOrNull(p.value[Index(quantity)])},
+                              {"ratio", NumberOrNull(p.ratio[Index(quantity)])}});
         }
         for (const std::size_t i : one.changes[Index(quantity)])
           changed.push_back(one.points[i].run);

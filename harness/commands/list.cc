@@ -109,7 +109,7 @@ Json ProblemsDocument(const std::vector<Family>& families) {
                     {"stands_for", p.name},
                     {"bodies", p.system.bodies.size()},
                     {"end_time", p.end_time},
-                    {"digits_allowed", f.digits_allowed ? Json(*f.digits_allowed) : Json(nullptr)},
+                    {"digits_allowed", NumberOrNull(f.digits_allowed)},
                     {"tags", TagsOf(p)}});
   }
   return list;

@@ -16,6 +16,7 @@
 #include "harness/commands/observed_columns.h"
 #include "harness/commands/robot_options.h"
 #include "harness/commands/text.h"
+#include "harness/records/json_codec.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/time_trial.h"
 #include "harness/store/printable.h"
@@ -90,38 +91,34 @@ void WriteCsvRow(double time, const std::vector<BodyState>& bodies,
   fmt::print(file, "\n");
 }
 
-Json Part(const Json& record, std::initializer_list<const char*> names) {
-  Json part = Json::object();
-  for (const char* name : names)
-    part[name] = record.contains(name) ? record.at(name) : Json(nullptr);
-  return part;
+Json Metrics(const TrialRecord& record) {
+  AccuracyRecord accuracy = *record.accuracy;
+  accuracy.trajectory = {};
+  accuracy.charted.clear();
+  Json metrics = ToJson(accuracy);
+  metrics["time_reached"] = NumberOrNull(record.integration->time_reached);
+  return metrics;
 }
 
-Json Metrics(const Json& record) {
-  return Part(record,
-              {"error", "position_drift_max", "velocity_drift_max", "energy_drift_max",
-               "momentum_drift_max", "times", "error_series", "position_drift", "velocity_drift",
-               "energy_drift", "published", "library_measures", "time_reached"});
+Json Cost(const TrialRecord& record) {
+  Json cost = ToJson(*record.time);
+  cost["control_seconds"] = NumberOrNull(record.control_seconds);
+  cost["counters"] = ToJson(record.integration->counters);
+  return cost;
 }
 
-Json Cost(const Json& record) {
-  return Part(record, {"prepare_seconds", "cpu_seconds", "wall_seconds", "repetitions",
-                       "memory_bytes", "control_seconds", "counters"});
+std::string ShownNumber(MaybeNumber number) {
+  number = IfFinite(number);
+  return number ? fmt::format("{:.3g}", *number) : "-";
 }
 
-std::string ShownNumber(const Json& number) {
-  return number.is_number() ? fmt::format("{:.3g}", number.get<double>()) : "-";
-}
-
-void PrintSteadyState(const Json& record) {
-  const Json& steady = record.at("steady_state");
-  for (const auto& [name, value] : steady.at("unknowns").items()) {
+void PrintSteadyState(const SteadyStateRecord& steady) {
+  for (const auto& [name, value] : steady.unknowns.list) {
     Print(stderr, "{:<25} {:>20} {}\n", name,
-          value.is_number() ? fmt::format("{:.16g}", value.get<double>()) : "-",
-          steady.at("units").at(name).get<std::string>());
+          std::isfinite(value) ? fmt::format("{:.16g}", value) : "-", *steady.units.Find(name));
   }
   Print(stderr, "iteration  scaled residual  largest step\n");
-  const Json &residuals = steady.at("residual_history"), &steps = steady.at("step_history");
+  const std::vector<double>&residuals = steady.residual_history, &steps = steady.step_history;
   for (std::size_t k = 0; k < residuals.size(); ++k) {
     Print(stderr, "{:>9}  {:>15}  {:>12}\n", k, ShownNumber(residuals[k]),
           k == 0 || k > steps.size() ? "" : ShownNumber(steps[k - 1]));
@@ -142,50 +139,44 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
   const Ending& ending = accuracy.ending;
   line(fmt::format("outcome   {}{}{}", Name(ending.outcome), ending.reason.empty() ? "" : ": ",
                    ending.reason));
-  if (accuracy.record.contains("steady_state")) PrintSteadyState(accuracy.record);
-  if (accuracy.record.contains("digits_left")) {
-    const Json& r = accuracy.record;
+  const TrialRecord& record = accuracy.record;
+  if (record.steady_state) PrintSteadyState(*record.steady_state);
+  if (const std::optional<ConditionRecord>& c = record.condition) {
     line(
-        r.contains("condition_missing")
-            ? "digits    not measured: " + r.at("condition_missing").get<std::string>()
+        !c->missing.empty()
+            ? "digits    not measured: " + c->missing
             : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
                           "less at the initial and the end state",
-                          ShownNumber(r.at("digits_left")), ShownNumber(r.at("condition"))));
+                          ShownNumber(c->digits_left), ShownNumber(c->condition)));
   }
-  if (!accuracy.record.contains("error")) return;
-  const Json& r = accuracy.record;
-  if (r.at("error").is_object()) {
-    const Json& e = r.at("error");
+  if (!record.accuracy) return;
+  const AccuracyRecord& r = *record.accuracy;
+  if (r.error) {
     line(fmt::format(
-        "error     {} (end {}, rms {}, velocities {}{})", ShownNumber(e.at("max")),
-        ShownNumber(e.at("end")), ShownNumber(e.at("rms")), ShownNumber(e.at("velocity_max")),
-        e.at("reactions_max").is_null() ? ""
-                                        : ", reactions " + ShownNumber(e.at("reactions_max"))));
+        "error     {} (end {}, rms {}, velocities {}{})", ShownNumber(r.error->max),
+        ShownNumber(r.error->end), ShownNumber(r.error->rms), ShownNumber(r.error->velocity_max),
+        r.error->reactions_max ? ", reactions " + ShownNumber(r.error->reactions_max) : ""));
   }
   std::string drift =
-      fmt::format("drift     constraints {} and {} (velocities)",
-                  ShownNumber(r.at("position_drift_max")), ShownNumber(r.at("velocity_drift_max")));
-  for (const char* kind : {"energy", "momentum"}) {
-    const Json& most = r.at(std::string(kind) + "_drift_max");
-    if (!most.is_null()) drift += fmt::format(", {} {}", kind, ShownNumber(most));
+      fmt::format("drift     constraints {} and {} (velocities)", ShownNumber(r.position_drift_max),
+                  ShownNumber(r.velocity_drift_max));
+  for (const auto& [kind, most] : {std::pair{"energy", IfFinite(r.energy_drift_max)},
+                                   {"momentum", IfFinite(r.momentum_drift_max)}}) {
+    if (most) drift += fmt::format(", {} {}", kind, ShownNumber(most));
   }
   line(drift);
-  for (const Json& m : r.at("library_measures"))
-    line(fmt::format("library   {}: {}", m.at("name").get<std::string>(),
-                     ShownNumber(m.at("value"))));
+  for (const LibraryResult& m : r.library_measures)
+    line(fmt::format("library   {}: {}", m.name, ShownNumber(m.value)));
   if (!time) return;
-  const Json& c = time->record.at("counters");
-  if (accuracy.record.contains("steady_state")) {
-    line(fmt::format("cost      {} s of CPU time, {} iterations, {} kB",
-                     ShownNumber(time->record.at("cpu_seconds")),
-                     c.at("newton_iterations").get<std::int64_t>(),
-                     time->record.at("memory_bytes").get<std::int64_t>() / 1024));
-    return;
-  }
-  line(fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",
-                   ShownNumber(time->record.at("cpu_seconds")), c.at("steps").get<std::int64_t>(),
-                   c.at("evaluations").get<std::int64_t>(), c.at("jacobians").get<std::int64_t>(),
-                   time->record.at("memory_bytes").get<std::int64_t>() / 1024));
+  const CountersRecord& c = time->record.integration->counters;
+  const std::string seconds = ShownNumber(time->record.time->cpu_seconds);
+  const std::int64_t kilobytes = *time->record.time->memory_bytes / 1024;
+  line(
+      record.steady_state
+          ? fmt::format("cost      {} s of CPU time, {} iterations, {} kB", seconds,
+                        *c.newton_iterations, kilobytes)
+          : fmt::format("cost      {} s of CPU time, {} steps, {} evaluations, {} Jacobians, {} kB",
+                        seconds, *c.steps, *c.evaluations, *c.jacobians, kilobytes));
 }
 
 // Ends the process where the time is over: a method that does not return looks at no clock. What is to be
@@ -293,18 +284,23 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
   const Ending& ending = accuracy.ending;
   if (options.json) {
     Json document = SolveDocument(prepared.cell, ending);
-    if (accuracy.record.contains("steady_state")) {
-      const Json& steady = accuracy.record.at("steady_state");
-      for (Json& sample : samples) sample.update(Part(steady, {"unknowns", "residuals", "units"}));
-      document["iterations"] = accuracy.record.at("counters").at("newton_iterations");
-      document["residual_history"] = steady.at("residual_history");
-      document["step_history"] = steady.at("step_history");
+    const TrialRecord& record = accuracy.record;
+    if (record.steady_state) {
+      for (Json& sample : samples) {
+        sample["unknowns"] = ToJson(record.steady_state->unknowns);
+        sample["residuals"] = ToJson(record.steady_state->residuals);
+        sample["units"] = ToJson(record.steady_state->units);
+      }
+      document["iterations"] = ToJson(record.integration->counters.newton_iterations);
+      document["residual_history"] = ToJson(record.steady_state->residual_history);
+      document["step_history"] = ToJson(record.steady_state->step_history);
     }
-    document.update(Part(accuracy.record, {"condition", "digits_left"}));
+    const ConditionRecord condition = record.condition.value_or(ConditionRecord{});
+    document["condition"] = NumberOrNull(condition.condition);
+    document["digits_left"] = NumberOrNull(condition.digits_left);
     if (!options.observe.empty()) document["observed_columns"] = columns.names();
     document["samples"] = std::move(samples);
-    document["metrics"] =
-        accuracy.record.contains("error") ? Metrics(accuracy.record) : Json(nullptr);
+    document["metrics"] = record.accuracy ? Metrics(record) : Json(nullptr);
     document["cost"] = time ? Cost(time->record) : Json(nullptr);
     PrintJson(document);
   } else {

@@ -90,7 +90,8 @@ Json ToJson(const Branch& branch, const AlgebraicFormulation& formulation) {
     points.push_back({{"speed", p.speed},
                       {"unknowns", Named(names, p.z)},
                       {"stable", p.stability.known ? Json(p.stability.stable) : Json(nullptr)},
-                      {"growth", p.stability.known ? Json(p.stability.growth) : Json(nullptr)},
+                      {"growth", NumberOrNull(p.stability.known ? MaybeNumber(p.stability.growth)
+                                                                : std::nullopt)},
                       {"frequencies", p.stability.frequencies}});
   }
   for (const auto& t : branch.turning_points)

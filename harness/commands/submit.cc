@@ -79,7 +79,7 @@ ClusterPlan MakeClusterPlan(const SubmitCommand& o, CommandContext& context) {
   const std::vector<int> shards =
       AssignShards(plan, cluster.shards, options.rounds, options.limits.seconds);
   cluster.hash = PlanHash(plan, shards, options.rounds, options.seed, cluster.binary_hash);
-  cluster.document = PlanDocument(plan, shards);
+  cluster.document = RecordOf(plan, shards);
   return cluster;
 }
 

@@ -16,9 +16,6 @@ namespace {
 constexpr std::array<std::string_view, 5> kStandings{"held", "limited", "broken", "refused",
                                                      "not applicable"};
 
-Json NumberOrNull(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-double NumberFrom(const Json& json) { return json.is_null() ? NAN : json.get<double>(); }
-
 Finding Attempted(const Promise& promise, const MethodChoice& method) {
   try {
     return promise.try_on(method);
@@ -38,10 +35,10 @@ Finding TriedApart(const Promise& promise, const MethodChoice& method) {
   const TrialResult result =
       CallOf(*method.entry, fmt::format("held to the promise '{}'", promise.name), [&] {
         TrialResult tried;
-        tried.record = ToJson(Attempted(promise, method));
+        tried.answer = ToJson(Attempted(promise, method));
         return tried;
       });
-  if (result.ending.outcome == Outcome::kOk) return FindingFrom(result.record);
+  if (result.ending.outcome == Outcome::kOk) return FindingFrom(result.answer);
   Finding finding;
   finding.standing = Standing::kBroken;
   finding.reason = fmt::format("{}: {}", Name(result.ending.outcome), result.ending.reason);
@@ -68,8 +65,8 @@ Finding FindingFrom(const Json& json) {
   for (std::size_t i = 0; i < kStandings.size(); ++i) {
     if (kStandings[i] == standing) finding.standing = static_cast<Standing>(i);
   }
-  finding.figure = NumberFrom(json.at("figure"));
-  finding.bound = NumberFrom(json.at("bound"));
+  finding.figure = NumberIn(json.at("figure")).value_or(NAN);
+  finding.bound = NumberIn(json.at("bound")).value_or(NAN);
   finding.tried = json.at("tried").get<int>();
   finding.refused = json.at("refused").get<int>();
   finding.reason = json.at("reason").get<std::string>();

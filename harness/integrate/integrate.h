@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "harness/records/integration_record.h"
 #include "methods/interface/time_stepper.h"
 
 namespace mbsbench {
@@ -44,13 +45,6 @@ struct IntegrationSettings {
   // Of CVODE and IDA, times the part of the error test at which their iterations stop. Below 1 they may
   // take more iterations for it.
   double iteration_tolerance = 1;
-};
-
-// A setting of a solver that the harness changed to get on.
-struct ChangedSetting {
-  std::string name;  // "newton_coefficient"
-  double value = 0;
-  double time = 0;  // at which the solver had failed [s]
 };
 
 // An event that took place.

@@ -126,7 +126,9 @@ AccuracyJudge::AccuracyJudge(const Problem& problem, const Reference* reference,
     momentum_start_ = MomentumOf(problem.system, start);
     accuracy_.momentum_drift_max = 0;
   }
-  accuracy_.trajectory.bodies = DrawnBodies(problem);
+  drawn_ = DrawnBodies(problem);
+  for (int b : drawn_)
+    accuracy_.trajectory.bodies.push_back(problem.system.bodies[static_cast<std::size_t>(b)].name);
   reaction_scale_ = LargestReaction(problem, reference);
 }
 
@@ -244,7 +246,7 @@ void AccuracyJudge::Add(double time, const Observation& observation, double work
 
   accuracy_.trajectory.times.push_back(time);
   std::vector<double>& frame = accuracy_.trajectory.poses.emplace_back();
-  for (int index : accuracy_.trajectory.bodies) {
+  for (int index : drawn_) {
     const BodyState& b = bodies[static_cast<std::size_t>(index)];
     const Quaternion& q = b.orientation;
     for (double v : {b.position.x, b.position.y, b.position.z, q.w, q.x, q.y, q.z})
@@ -329,7 +331,7 @@ Accuracy AccuracyJudge::Finish() {
   accuracy_.library_measures = library_measures_.results();
   Trajectory& all = accuracy_.trajectory;
   if (all.times.size() > kFrames) {
-    Trajectory thin{all.bodies, {}, {}};
+    Trajectory thin{{}, all.bodies, {}};
     for (std::size_t k = 0; k < kFrames; ++k) {
       const std::size_t from = k * (all.times.size() - 1) / (kFrames - 1);
       thin.times.push_back(all.times[from]);

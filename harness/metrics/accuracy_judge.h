@@ -17,6 +17,7 @@
 
 #include "harness/metrics/library_measures.h"
 #include "harness/metrics/sampled_joints.h"
+#include "harness/records/accuracy_record.h"
 #include "methods/interface/formulation.h"
 #include "methods/interface/observation.h"
 #include "problems/model/kinematics.h"
@@ -25,51 +26,6 @@
 
 namespace mbsbench {
 
-// Empty if the number is not available; it never becomes 0 or NaN.
-using MaybeNumber = std::optional<double>;
-
-struct ErrorMeasure {
-  double max = 0;           // largest over the samples that the reference covers: the cell's error
-  MaybeNumber end;          // at the last sample; empty if the reference does not cover it
-  double rms = 0;           // largest over samples of the root mean square over bodies
-  double velocity_max = 0;  // of the velocities
-  // Of the reactions; empty where the method or the reference gives none that is unique.
-  MaybeNumber reactions_max = {};
-  double judged_until = 0;  // time of the last sample that the reference covers [s]
-};
-
-struct PublishedComparison {
-  std::string quantity;
-  double time = 0;    // [s]
-  std::string event;  // if the value belongs to an event; then `time` is that of our event
-  std::string source;
-  double published = 0;
-  double ours = 0;
-  double difference = 0;  // ours - published; angles modulo 2 pi
-};
-
-// The balance of one event of a growing system, by what was observed before and after it, and the state of the first body
-// after it. A body that joins is at rest before, where it is after.
-struct EventRecord {
-  std::string name;
-  double time = 0;  // [s]
-  std::size_t bodies = 0;
-  double mass = 0;                                    // in motion after the event [kg]
-  Vector3 momentum_before, momentum;                  // [kg m/s]
-  Vector3 angular_momentum_before, angular_momentum;  // about the inertial origin [kg m^2/s]
-  double energy_before = 0, energy = 0;               // [J]
-  double energy_lost = 0;                             // by impact, 1/2 dv' M dv (Carnot) [J]
-  Vector3 position;                                   // of the first body [m]
-  double speed = 0;                                   // of the first body [m/s]
-};
-
-// Largest differences between the events of a solution and of the reference; empty if the events
-// are not the same.
-struct EventErrors {
-  double time = 0;      // |t - t*| / T
-  double position = 0;  // of the first body, |r - r*| / L
-};
-
 // The first sample at which a solution is off the branch of the reference (Problem::branch).
 struct LeftBranch {
   double time = 0;  // of the sample [s]
@@ -77,28 +33,8 @@ struct LeftBranch {
   double value = 0, expected = 0, bound = 0;
 };
 
-// A thinned trajectory to draw: the bodies by which accuracy is judged.
-struct Trajectory {
-  std::vector<int> bodies;  // indices into System::bodies
-  std::vector<double> times;
-  std::vector<std::vector<double>> poses;  // per time: x, y, z, w, qx, qy, qz of each body
-};
-
-struct Accuracy {
-  std::optional<ErrorMeasure> error;  // empty without reference
-  std::vector<double> times;
-  std::vector<MaybeNumber> error_series;  // this and the following run parallel to `times`
-  std::vector<double> position_drift, velocity_drift, energy_drift;
-  // NaN (null in a record) where the value is not known: the energy, from the sample on at which
-  // samples are too far apart to count the turns of a torsion spring.
-  double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
-  MaybeNumber momentum_drift_max;  // empty if momentum is not conserved
-  std::vector<PublishedComparison> published;
-  std::vector<EventRecord> events;
-  std::optional<EventErrors> event_errors;
-  std::vector<LibraryResult> library_measures;
+struct Accuracy : AccuracyRecord {
   std::optional<LeftBranch> left_branch;
-  Trajectory trajectory;
   bool finite =
       true;  // false: a sample held a number that is not finite; it and later ones are not judged
 };
@@ -155,6 +91,7 @@ class AccuracyJudge {
   bool momentum_conserved_ = false;
   Momentum momentum_start_;
   double mass_ = 0;  // total [kg]
+  std::vector<int> drawn_;  // bodies of the trajectory
   Accuracy accuracy_;
 };
 

@@ -6,15 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "harness/records/accuracy_record.h"
 #include "problems/model/problem.h"
 #include "reference/reference.h"
 
 namespace mbsbench {
-
-struct LibraryResult {
-  std::string name;
-  std::optional<double> value;  // empty if the solution or the reference does not cover the time
-};
 
 class LibraryMeasures {
  public:

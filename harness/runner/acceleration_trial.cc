@@ -43,7 +43,7 @@ Observation ObservedApart(const PreparedCell& prepared, const SystemState& state
   const TrialResult result = CallOf(*prepared.method.entry, "evaluated at one state", [&] {
     SolvedCondition solved;
     TrialResult observed;
-    observed.record = {{"observation", ToJson(ObserveAt(prepared, state, detail, &solved))},
+    observed.answer = {{"observation", ToJson(ObserveAt(prepared, state, detail, &solved))},
                        {"condition", solved.number},
                        {"condition_of", solved.of},
                        {"order", solved.order}};
@@ -51,35 +51,32 @@ Observation ObservedApart(const PreparedCell& prepared, const SystemState& state
   });
   if (result.ending.outcome != Outcome::kOk) throw EvaluationFailed(result.ending);
   if (condition != nullptr) {
-    const Json& number = result.record.at("condition");
-    *condition = {number.is_null() ? NAN : number.get<double>(),
-                  result.record.at("condition_of").get<std::string>(),
-                  result.record.at("order").get<int>()};
+    *condition = {NumberIn(result.answer.at("condition")).value_or(NAN),
+                  result.answer.at("condition_of").get<std::string>(),
+                  result.answer.at("order").get<int>()};
   }
-  return ObservationFrom(result.record.at("observation"));
+  return ObservationFrom(result.answer.at("observation"));
 }
 
-// Six numbers per body, for each state those that `accelerations` gives.
-TrialResult AtStates(
+// For each state what `accelerations` gives.
+AccelerationsRecord AtStates(
     const Problem& problem, const SystemState& initial, int random_states, std::uint64_t seed,
     const std::function<std::vector<BodyAcceleration>(const SystemState&)>& accelerations) {
-  TrialResult result;
-  Json states = Json::array(), reasons = Json::array();
+  AccelerationsRecord record;
   for (int k = 0; k <= random_states; ++k) {
     const std::optional<SystemState> state =
         k == 0 ? std::optional<SystemState>(initial)
                : MovedState(problem, seed + static_cast<std::uint64_t>(k));
     if (!state) break;
     try {
-      states.push_back(AccelerationNumbers(problem.system, accelerations(*state)));
-      reasons.push_back("");
+      record.states.push_back(AccelerationNumbers(problem.system, accelerations(*state)));
+      record.reasons.emplace_back();
     } catch (const ModelError& error) {
-      states.push_back(nullptr);
-      reasons.push_back(error.what());
+      record.states.emplace_back();
+      record.reasons.emplace_back(error.what());
     }
   }
-  result.record = {{"states", std::move(states)}, {"reasons", std::move(reasons)}};
-  return result;
+  return record;
 }
 
 // How far round-off in y scatters the accelerations of a state; NaN: not measured.
@@ -105,7 +102,7 @@ Observation ObserveAt(const PreparedCell& prepared, const SystemState& state, De
 }
 
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed) {
-  Json conditions = Json::array(), scatters = Json::array();
+  std::vector<MaybeNumber> conditions, scatters;
   SolvedCondition condition;
   MeasuredCondition start{NAN, "the method cannot evaluate the initial state"};
   // Prepared once for all states: engines take seconds for hundreds of bodies.
@@ -116,34 +113,34 @@ TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, s
     if (!formulation) formulation = prepared.MakeFormulation();
     return ObserveBy(*formulation, prepared, state, Detail::kAccelerations, &condition);
   };
-  TrialResult result = AtStates(
+  AccelerationsRecord record = AtStates(
       prepared.problem, prepared.initial, random_states, seed, [&](const SystemState& state) {
         condition.number = NAN;
         const bool is_first = conditions.empty();
-        Json& number = conditions.emplace_back(nullptr);  // stays where an exception is thrown
-        Json& scatter = scatters.emplace_back(nullptr);
+        conditions.emplace_back();  // stays empty where an exception is thrown
+        scatters.emplace_back();
         const Observation observation = observe(state);
-        if (std::isfinite(condition.number)) number = condition.number;
+        conditions.back() = IfFinite(condition.number);
         if (is_first) start = MeasureCondition(prepared, observation);
-        const double measured =
-            is_first ? start.scatter : ScatterAtState(prepared, formulation.get(), state);
-        if (std::isfinite(measured)) scatter = measured;
+        scatters.back() =
+            IfFinite(is_first ? start.scatter : ScatterAtState(prepared, formulation.get(), state));
         return observation.accelerations;
       });
-  if (!result.record["states"].empty() && result.record["states"][0].is_null())
-    start.why_not = result.record["reasons"][0].get<std::string>();
-  result.record["conditions"] = std::move(conditions);
-  result.record["scatters"] = std::move(scatters);
-  result.record["condition_of"] = condition.of;
-  result.record["order"] = condition.order;
-  result.record["start"] = {{"scatter", start.scatter}, {"why_not", start.why_not}};
+  if (!record.states.empty() && !record.states[0]) start.why_not = record.reasons[0];
+  record.conditions = std::move(conditions);
+  record.scatters = std::move(scatters);
+  record.condition_of = condition.of;
+  record.order = condition.order;
+  record.start = RecordOf(JudgedStart{{}, start});
+  TrialResult result;
+  result.record.accelerations = std::move(record);
   return result;
 }
 
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed) {
   const SystemState initial = InitialState(problem);
-  TrialResult result =
+  AccelerationsRecord record =
       AtStates(problem, initial, random_states, seed, [&problem](const SystemState& state) {
         std::vector<BodyAcceleration> accelerations;
         for (const ReferenceAcceleration& a :
@@ -151,8 +148,10 @@ TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states
           accelerations.push_back({a.acceleration, a.angular_acceleration});
         return accelerations;
       });
-  result.record["length"] = problem.length;
-  result.record["natural_acceleration"] = NaturalAcceleration(problem, initial.bodies);
+  record.length = problem.length;
+  record.natural_acceleration = NaturalAcceleration(problem, initial.bodies);
+  TrialResult result;
+  result.record.accelerations = std::move(record);
   return result;
 }
 

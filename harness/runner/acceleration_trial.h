@@ -9,15 +9,10 @@
 namespace mbsbench {
 
 // Accelerations by this method at the initial state and at `random_states` random ones (seeded):
-// the record holds "states", one array of six numbers per body per state, or null with the reason
-// in "reasons" where the method cannot evaluate that state; and in "conditions" per state how well
-// conditioned is what the method solves there, null where it states none; "condition_of" says what, "order" how many rows the largest matrix has;
-// "scatters" per state how far round-off scatters the accelerations, null where that is not measured;
-// "start" how far round-off scatters the accelerations of the initial state: { "scatter", "why_not" }.
+// an AccelerationsRecord.
 TrialResult AccelerationTrial(const PreparedCell& prepared, int random_states, std::uint64_t seed);
 
-// The same by the reference's equations in 113 bits, for the problem alone; with "length" and "natural_acceleration", by which
-// AccelerationError measures.
+// The same by the reference's equations in 113 bits, for the problem alone.
 TrialResult ReferenceAccelerationTrial(const Problem& problem, int random_states,
                                        std::uint64_t seed);
 

@@ -21,19 +21,17 @@ namespace mbsbench {
 namespace {
 
 // Of a driven system: where it went relative to its drivers.
-void AddJointCoordinates(const JointCoordinateSeries& series, const Accuracy& accuracy,
-                         const System& system, Json& record) {
-  if (series.joints().empty()) return;
-  Json names = Json::array(), units = Json::array();
+std::optional<JointCoordinatesRecord> RecordOf(const JointCoordinateSeries& series,
+                                               const std::vector<double>& times,
+                                               const System& system) {
+  if (series.joints().empty()) return std::nullopt;
+  JointCoordinatesRecord record{{}, {}, times, series.values()};
   for (int joint : series.joints()) {
     const Joint& j = system.joints[static_cast<std::size_t>(joint)];
-    names.push_back(j.name);
-    units.push_back(IsLength(j.type, 0) ? "m" : "rad");
+    record.joints.push_back(j.name);
+    record.units.emplace_back(IsLength(j.type, 0) ? "m" : "rad");
   }
-  record["joint_coordinates"] = {{"joints", std::move(names)},
-                                 {"units", std::move(units)},
-                                 {"times", accuracy.times},
-                                 {"values", series.values()}};
+  return record;
 }
 
 }  // namespace
@@ -46,8 +44,9 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   const IntegrationSettings settings = prepared.Settings();
   const JudgedStart judged = start != nullptr ? *start : JudgeStart(prepared);
   if (judged.ending.outcome != Outcome::kOk) {
-    TrialResult refused{judged.ending, {}, {}, ToJson(judged.condition)};
-    refused.record["command"] = SolveCommand(prepared.cell);
+    TrialResult refused{.ending = judged.ending};
+    refused.record.command = SolveCommand(prepared.cell);
+    refused.record.condition = RecordOf(judged.condition);
     return refused;
   }
   const std::unique_ptr<Formulation> formulation = prepared.MakeFormulation();
@@ -55,11 +54,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
   AccuracyJudge judge(problem, reference ? &*reference : nullptr, prepared.initial.bodies);
 
   Observation observation;
-  Json charted = Json::array();
-  for (const ChartedMotion& motion : problem.charted) {
-    charted.push_back(
-        {{"name", motion.name}, {"displacement", Json::array()}, {"acceleration", Json::array()}});
-  }
+  std::vector<ChartedRecord> charted;
+  for (const ChartedMotion& motion : problem.charted) charted.push_back({motion.name, {}, {}});
   if (!problem.charted.empty()) detail = std::max(detail, Detail::kAccelerations);
   if (reference && !reference->joints.empty()) detail = Detail::kReactions;
   JointCoordinateSeries coordinates(problem.system);
@@ -80,8 +76,8 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
       const ChartedMotion& motion = problem.charted[i];
       const auto b = static_cast<std::size_t>(motion.body);
       const Vector3 moved = observation.bodies[b].position - prepared.initial.bodies[b].position;
-      charted[i]["displacement"].push_back(Dot(moved, motion.axis));
-      charted[i]["acceleration"].push_back(
+      charted[i].displacement.push_back(Dot(moved, motion.axis));
+      charted[i].acceleration.push_back(
           Dot(observation.accelerations[b].acceleration, motion.axis));
     }
     coordinates.Add(observation.bodies);
@@ -112,7 +108,7 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
     report.failure = unobserved;
   }
 
-  const Accuracy accuracy = judge.Finish();
+  Accuracy accuracy = judge.Finish();
   TrialResult result;
   result.ending = Classify(report, accuracy, settings.end_time, problem.system);
   if (result.ending.outcome == Outcome::kNoReference && !reference) {
@@ -131,12 +127,12 @@ TrialResult AccuracyTrial(const PreparedCell& prepared, const SampleVisitor& vis
       result.ending = {Outcome::kIllConditioned, at_end.Sentence("at the end")};
     if (at_end.scatter > worst.scatter) worst = at_end;
   }
-  result.record = CommonRecord(prepared.cell, report);
-  result.record.update(ToJson(worst));
-  result.record["recorded_cpu_seconds"] = seconds;  // with the judging, so no time of the method
-  AddAccuracy(accuracy, problem.system, result.record);
-  if (!charted.empty()) result.record["charted"] = std::move(charted);
-  AddJointCoordinates(coordinates, accuracy, problem.system, result.record);
+  result.record = RecordOf(prepared.cell, report);
+  result.record.condition = RecordOf(worst);
+  result.record.recorded_cpu_seconds = seconds;
+  result.record.joint_coordinates = RecordOf(coordinates, accuracy.times, problem.system);
+  accuracy.charted = std::move(charted);
+  result.record.accuracy = std::move(accuracy);
   return result;
 }
 

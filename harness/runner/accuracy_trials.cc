@@ -12,7 +12,7 @@ namespace {
 TrialResult WithoutRunning(const Cell& cell, Ending ending) {
   TrialResult result;
   result.ending = std::move(ending);
-  result.record = {{"command", SolveCommand(cell)}};
+  result.record.command = SolveCommand(cell);
   return result;
 }
 
@@ -83,7 +83,7 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   const auto start = starts.find(planned.cell.method);
   if (start != starts.end() && start->second.ending.outcome != Outcome::kOk) {
     TrialResult refused = WithoutRunning(planned.cell, start->second.ending);
-    refused.record.update(ToJson(start->second.condition));
+    refused.record.condition = RecordOf(start->second.condition);
     record(refused);
     return;
   }
@@ -94,7 +94,7 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
     TrialResult skipped = WithoutRunning(
         planned.cell, {Outcome::kSkipped,
                        fmt::format("expected {:.0f} s; the limit is {:g} s", *expected, limit)});
-    skipped.record["expected_seconds"] = *expected;
+    skipped.record.expected_seconds = expected;
     record(skipped);
     return;
   }
@@ -102,7 +102,7 @@ void AccuracyTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   if (!context_.may_start(trial)) return;
   context_.show(Describe(planned.cell) + ", accuracy");
   ChildJob job = JobFor(context_, trial, planned.cell, TrialKind::kAccuracy);
-  if (start != starts.end()) job.request.start = ToJson(start->second);
+  if (start != starts.end()) job.request.start = RecordOf(start->second);
   context_.supervisor.Start(job);
   under_way_[trial] = {problem, scheduled.cell};
 }

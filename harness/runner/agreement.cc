@@ -11,21 +11,11 @@ namespace mbsbench {
 
 namespace {
 
-using States = std::vector<std::optional<std::vector<double>>>;
+using States = decltype(AccelerationsRecord::states);
 
-// Numbers per state; empty where the method could not evaluate it. A number that is not finite
-// arrives as null.
-States StatesOf(const TrialResult& trial) {
-  States states;
-  if (!trial.record.contains("states")) return states;
-  for (const Json& state : trial.record.at("states")) {
-    std::optional<std::vector<double>>& numbers = states.emplace_back();
-    if (state.is_null()) continue;
-    numbers.emplace();
-    for (const Json& number : state)
-      numbers->push_back(number.is_null() ? NAN : number.get<double>());
-  }
-  return states;
+const AccelerationsRecord& AccelerationsOf(const TrialResult& trial) {
+  static const AccelerationsRecord none;
+  return trial.record.accelerations ? *trial.record.accelerations : none;
 }
 
 // Largest difference over the states that both evaluated; empty where there are none.
@@ -58,30 +48,25 @@ std::optional<double> WorstError(const States& ours, const States& truth, double
 }
 
 // Over the random states; over the initial one where there is no other.
-std::optional<double> WorstCondition(const TrialResult& trial) {
+std::optional<double> WorstCondition(const std::vector<MaybeNumber>& conditions) {
   std::optional<double> worst;
-  if (!trial.record.contains("conditions")) return worst;
-  const Json& conditions = trial.record.at("conditions");
   for (std::size_t k = conditions.size() > 1 ? 1 : 0; k < conditions.size(); ++k) {
-    if (!conditions[k].is_null()) worst = std::max(worst.value_or(0), conditions[k].get<double>());
+    if (conditions[k]) worst = std::max(worst.value_or(0), *conditions[k]);
   }
   return worst;
 }
 
-// How much round-off explains at a random state: an entry of "scatters", null where it is not measured.
-MeasuredCondition ScatterAt(const TrialResult& trial, std::size_t state) {
-  const Json none;
-  const Json& scatter =
-      trial.record.contains("scatters") && state < trial.record.at("scatters").size()
-          ? trial.record.at("scatters")[state]
-          : none;
-  if (!scatter.is_number()) return {NAN, "it was not measured at this state", false};
-  return {scatter.get<double>(), "", false};
+// How much round-off explains at a random state.
+MeasuredCondition ScatterAt(const AccelerationsRecord& trial, std::size_t state) {
+  if (state >= trial.scatters.size() || !trial.scatters[state])
+    return {NAN, "it was not measured at this state", false};
+  return {*trial.scatters[state], "", false};
 }
 
 // The worst over the initial state, whose verdict is `start`, and the random ones.
-Ending JudgedOver(const TrialResult& trial, const States& ours, const TrialResult& reference,
-                  const States& truth, const std::optional<JudgedStart>& start) {
+Ending JudgedOver(const AccelerationsRecord& trial, const AccelerationsRecord& reference,
+                  const std::optional<JudgedStart>& start) {
+  const States &ours = trial.states, &truth = reference.states;
   Ending worst{Outcome::kNoReference, ""};
   const auto take = [&worst](const Ending& ending) {
     const auto rank = [](Outcome outcome) {
@@ -98,8 +83,7 @@ Ending JudgedOver(const TrialResult& trial, const States& ours, const TrialResul
       take(start->ending);
       continue;
     }
-    const double error =
-        AccelerationError(*ours[k], *truth[k], reference.record.value("length", 1.));
+    const double error = AccelerationError(*ours[k], *truth[k], reference.length);
     take(VerdictOn(ScatterAt(trial, k), error,
                    k == 0 ? "at the initial state" : fmt::format("at random state {}", k)));
   }
@@ -107,17 +91,16 @@ Ending JudgedOver(const TrialResult& trial, const States& ours, const TrialResul
 }
 
 // By the same measure as JudgeInitialState.
-std::optional<JudgedStart> StartOf(const TrialResult& trial, const States& ours,
-                                   const TrialResult& reference, const States& truth) {
-  if (!trial.record.contains("start")) return std::nullopt;
-  Json json = trial.record.at("start");
-  json.update({{"outcome", Name(Outcome::kOk)}, {"reason", ""}});
-  JudgedStart start = JudgedStartFrom(json);
+std::optional<JudgedStart> StartOf(const AccelerationsRecord& trial,
+                                   const AccelerationsRecord& reference) {
+  if (!trial.start) return std::nullopt;
+  const States &ours = trial.states, &truth = reference.states;
+  JudgedStart start = JudgedStartFrom(*trial.start);
   if (ours.empty() || !ours[0]) return start;  // the integration reports it
   std::optional<double> error;
   if (!truth.empty() && truth[0])
-    error = AccelerationError(*ours[0], *truth[0], reference.record.value("length", 1.),
-                              reference.record.value("natural_acceleration", 0.));
+    error =
+        AccelerationError(*ours[0], *truth[0], reference.length, reference.natural_acceleration);
   start.ending = VerdictOn(start.condition, error);
   return start;
 }
@@ -127,34 +110,36 @@ std::optional<JudgedStart> StartOf(const TrialResult& trial, const States& ours,
 Agreement Compare(const std::vector<std::string>& methods, const std::vector<TrialResult>& trials,
                   const TrialResult& truth) {
   Agreement agreement;
-  std::vector<States> states;
   for (const TrialResult& trial : trials) {
-    states.push_back(StatesOf(trial));
-    agreement.states = std::max(agreement.states, static_cast<int>(states.back().size()));
+    agreement.states =
+        std::max(agreement.states, static_cast<int>(AccelerationsOf(trial).states.size()));
   }
-  const States exact = StatesOf(truth);
+  const AccelerationsRecord& reference = AccelerationsOf(truth);
+  const States& exact = reference.states;
   agreement.judged_states = static_cast<int>(exact.size() > 1 ? exact.size() - 1 : exact.size());
   for (std::size_t m = 0; m < methods.size(); ++m) {
     MethodAgreement& mine = agreement.methods.emplace_back();
     mine.method = methods[m];
+    const AccelerationsRecord& own = AccelerationsOf(trials[m]);
     if (trials[m].ending.outcome != Outcome::kOk) {
       mine.reason = std::string(Name(trials[m].ending.outcome)) + ": " + trials[m].ending.reason;
-    } else if (trials[m].record.contains("reasons")) {
-      for (const Json& reason : trials[m].record.at("reasons")) {
-        if (mine.reason.empty()) mine.reason = reason.get<std::string>();
+    } else {
+      for (const std::string& reason : own.reasons) {
+        if (mine.reason.empty()) mine.reason = reason;
       }
     }
-    mine.error = WorstError(states[m], exact, truth.record.value("length", 1.));
-    mine.condition = WorstCondition(trials[m]);
-    mine.condition_of = trials[m].record.value("condition_of", "");
-    mine.order = trials[m].record.value("order", 0);
-    mine.start = StartOf(trials[m], states[m], truth, exact);
-    mine.judged = JudgedOver(trials[m], states[m], truth, exact, mine.start);
+    mine.error = WorstError(own.states, exact, reference.length);
+    mine.condition = WorstCondition(own.conditions);
+    mine.condition_of = own.condition_of;
+    mine.order = own.order;
+    mine.start = StartOf(own, reference);
+    mine.judged = JudgedOver(own, reference, mine.start);
     // The median: one method that is wrong does not make all others look wrong.
     std::vector<double> differences;
     for (std::size_t other = 0; other < methods.size(); ++other) {
       if (other == m) continue;
-      if (const auto d = Difference(states[m], states[other])) differences.push_back(*d);
+      if (const auto d = Difference(own.states, AccelerationsOf(trials[other]).states))
+        differences.push_back(*d);
     }
     if (differences.empty()) continue;
     std::sort(differences.begin(), differences.end());

@@ -43,32 +43,23 @@ Ending VerdictOf(const Agreement& agreement, const TrialResult& truth) {
 
 TrialResult AgreementResult(const Agreement& agreement, const TrialResult& truth) {
   TrialResult result;
-  Json methods = Json::array();
+  AgreementRecord& record = result.record.agreement.emplace();
   const MethodAgreement* worst = nullptr;
   for (const MethodAgreement& m : agreement.methods) {
-    methods.push_back({{"method", m.method},
-                       {"difference", m.difference ? Json(*m.difference) : Json(nullptr)},
-                       {"error", m.error ? Json(*m.error) : Json(nullptr)},
-                       {"judged", Name(m.judged.outcome)},
-                       {"condition", m.condition ? Json(*m.condition) : Json(nullptr)},
-                       {"condition_of", m.condition_of},
-                       {"order", m.order > 0 ? Json(m.order) : Json(nullptr)},
-                       {"reason", m.reason}});
-    if (m.start) methods.back()["start"] = ToJson(*m.start);
+    record.methods.push_back({m.method, m.difference, m.error, std::string(Name(m.judged.outcome)),
+                              m.condition, m.condition_of,
+                              m.order > 0 ? std::optional(m.order) : std::nullopt, m.reason,
+                              m.start ? std::optional(RecordOf(*m.start)) : std::nullopt});
     if (!m.difference) continue;
     if (worst == nullptr || *m.difference > *worst->difference) worst = &m;
   }
   result.ending = VerdictOf(agreement, truth);
-  result.record = {
-      {"states", agreement.states},
-      {"judged_states", agreement.judged_states},
-      {"truth", truth.ending.outcome == Outcome::kOk
-                    ? "113 bits"
-                    : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason},
-      {"worst", nullptr},
-      {"methods", std::move(methods)}};
-  if (worst != nullptr)
-    result.record["worst"] = {{"method", worst->method}, {"difference", *worst->difference}};
+  record.states = agreement.states;
+  record.judged_states = agreement.judged_states;
+  record.truth = truth.ending.outcome == Outcome::kOk
+                     ? "113 bits"
+                     : std::string(Name(truth.ending.outcome)) + ": " + truth.ending.reason;
+  if (worst != nullptr) record.worst = {worst->method, worst->difference};
   return result;
 }
 

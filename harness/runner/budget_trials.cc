@@ -54,7 +54,7 @@ void BudgetTrials::Carry(std::size_t trial, const ScheduledTrial& scheduled) {
   const TrialIdentity identity = context_.trials.IdentityOf(
       cell, context_.problem_hashes[scheduled.problem], TrialKind::kBudget);
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.done(trial, found->record.value("process_seconds", 0.), false, true, std::nullopt);
+    context_.done(trial, found->record.process_seconds.value_or(0), false, true, std::nullopt);
     return;
   }
   while (context_.supervisor.running() >= SideBySide()) Wait();

@@ -20,11 +20,6 @@ constexpr double kDefaultResidual = 1e-14;    // of Newton's iteration: round-of
 constexpr double kIntervals = 100;            // sample intervals per end time of a problem
 constexpr std::size_t kMostSamples = 10'000;  // beyond the problem's end; then they are spread
 
-Json Number(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
-std::optional<double> NumberFrom(const Json& json) {
-  return json.is_null() ? std::nullopt : std::optional<double>(json.get<double>());
-}
-
 void RequirePositive(const char* option, const std::optional<double>& value, double most) {
   if (!value || (std::isfinite(*value) && *value > 0 && *value <= most)) return;
   throw ModelError(
@@ -96,9 +91,9 @@ Json ToJson(const Cell& cell) {
   return {{"problem", cell.problem},
           {"method", cell.method},
           {"integrator", cell.integrator},
-          {"tolerance", Number(cell.tolerance)},
-          {"step", Number(cell.step)},
-          {"end_time", Number(cell.end_time)},
+          {"tolerance", NumberOrNull(cell.tolerance)},
+          {"step", NumberOrNull(cell.step)},
+          {"end_time", NumberOrNull(cell.end_time)},
           {"model_file", cell.model_file.empty() ? Json(nullptr) : Json(cell.model_file)}};
 }
 
@@ -106,9 +101,9 @@ Cell CellFrom(const Json& json) {
   return {json.at("problem").get<std::string>(),
           json.at("method").get<std::string>(),
           json.at("integrator").get<std::string>(),
-          NumberFrom(json.at("tolerance")),
-          NumberFrom(json.at("step")),
-          NumberFrom(json.at("end_time")),
+          NumberIn(json.at("tolerance")),
+          NumberIn(json.at("step")),
+          NumberIn(json.at("end_time")),
           json.at("model_file").is_null() ? "" : json.at("model_file").get<std::string>()};
 }
 

@@ -169,33 +169,27 @@ std::string HowOf(const std::string& part, const CellBudget& b) {
 
 }  // namespace
 
-Json ToJson(const CellBudget& b) {
+BudgetRecord RecordOf(const CellBudget& b) {
   double sum = 0;
   for (const BudgetPart& part : b.budget.parts) sum += part.norm;
-  const auto or_null = [](MaybeNumber number) { return number ? Json(*number) : Json(nullptr); };
   const bool is_iteration_split = b.no_iteration.empty();
-  Json parts = Json::array();
+  BudgetRecord record{b.budget.error,          {},
+                      b.budget.remainder,      is_iteration_split,
+                      b.budget.estimate,       b.budget.observed_refinement,
+                      b.budget.is_asymptotic()};
   for (const BudgetPart& part : b.budget.parts) {
-    parts.push_back({{"part", part.name},
-                     {"norm", part.norm},
-                     {"share", sum > 0 ? part.norm / sum : 0},
-                     {"estimated",
-                      part.name == "round-off" || (part.name == "iteration" && is_iteration_split)},
-                     {"how", HowOf(part.name, b)}});
+    record.parts.push_back(
+        {part.name, part.norm, sum > 0 ? part.norm / sum : 0,
+         part.name == "round-off" || (part.name == "iteration" && is_iteration_split),
+         HowOf(part.name, b)});
   }
-  return {{"error", b.budget.error},
-          {"parts", std::move(parts)},
-          {"remainder", b.budget.remainder},
-          {"iteration_split", is_iteration_split},
-          {"discretisation_estimate", or_null(b.budget.estimate)},
-          {"observed_refinement", or_null(b.budget.observed_refinement)},
-          {"asymptotic", b.budget.is_asymptotic()}};
+  return record;
 }
 
 TrialResult BudgetTrial(const PreparedCell& prepared) {
   TrialResult result;
-  result.record = {{"command", BudgetCommand(prepared.cell)},
-                   {"budget", ToJson(BudgetOf(prepared))}};
+  result.record.command = BudgetCommand(prepared.cell);
+  result.record.budget = RecordOf(BudgetOf(prepared));
   return result;
 }
 

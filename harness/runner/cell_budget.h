@@ -22,10 +22,9 @@ inline constexpr double kConvergedIterations = 0.01;
 // itself or one of the runs that estimate its round-off does not end well.
 CellBudget BudgetOf(const PreparedCell& prepared);
 
-// As `explain --budget --json` and the store have it: BudgetDocument.
-Json ToJson(const CellBudget& budget);
+BudgetRecord RecordOf(const CellBudget& budget);
 
-// One per curve of a full run: the record holds the command and the "budget".
+// One per curve of a full run: the record holds the command and the budget.
 TrialResult BudgetTrial(const PreparedCell& prepared);
 
 }  // namespace mbsbench

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <new>
 
+#include "harness/records/json_codec.h"
 #include "harness/runner/acceleration_trial.h"
 #include "harness/runner/accuracy_trial.h"
 #include "harness/runner/cell_budget.h"
@@ -27,8 +28,8 @@ TrialResult Carry(const Json& request, const std::vector<MethodEntry>& methods) 
   }
   const PreparedCell prepared = PrepareCell(CellFrom(request.at("cell")), methods);
   if (kind == "accuracy") {
-    const Json& start = request.at("start");
-    if (start.is_null()) return AccuracyTrial(prepared);
+    StartRecord start;
+    if (!Read(request.at("start"), start)) return AccuracyTrial(prepared);
     const JudgedStart judged = JudgedStartFrom(start);
     return AccuracyTrial(prepared, {}, &judged);
   }
@@ -84,7 +85,7 @@ Json ToJson(const TrialRequest& request) {
           {"random_states", request.random_states},
           {"seed", request.seed},
           {"rounds", request.rounds},
-          {"start", request.start}};
+          {"start", ToJson(request.start)}};
 }
 
 int HandOver(const std::function<TrialResult()>& carry) {

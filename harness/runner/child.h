@@ -29,7 +29,7 @@ struct TrialRequest {
   int random_states = 0;                       // "accelerations"
   std::uint64_t seed = 0;                      // "accelerations"
   int rounds = 1;                              // 'time'
-  Json start = nullptr;                        // 'accuracy': a JudgedStart, where one is known
+  std::optional<StartRecord> start = {};       // 'accuracy': where it is known
 };
 Json ToJson(const TrialRequest& request);
 

@@ -34,8 +34,6 @@ std::string_view Name(Shape::Kind kind) {
   return "";
 }
 
-Json OrNull(const MaybeNumber& number) { return number ? Json(*number) : Json(nullptr); }
-
 Json ToJson(const Vector3& v) { return {v.x, v.y, v.z}; }
 
 // What the difference between a printed value and our reference means.
@@ -65,12 +63,12 @@ Json ProblemDocument(const Problem& p) {
     certificate = {{"how", reference->how},
                    {"certified_by", reference->certified_by},
                    {"error_estimate", reference->error_estimate},
-                   {"sensitivity", largest ? Json(largest->of_state) : Json(nullptr)},
-                   {"data_sensitivity", OrNull(largest ? largest->of_data : MaybeNumber())},
+                   {"sensitivity", NumberOrNull(largest ? largest->of_state : MaybeNumber())},
+                   {"data_sensitivity", NumberOrNull(largest ? largest->of_data : MaybeNumber())},
                    {"sensitivity_how", reference->sensitivity_how},
                    {"data_left_out", reference->data_left_out},
-                   {"attainable_error", OrNull(AttainableError(*reference))},
-                   {"digits_allowed", OrNull(DigitsAllowed(*reference))},
+                   {"attainable_error", NumberOrNull(AttainableError(*reference))},
+                   {"digits_allowed", NumberOrNull(DigitsAllowed(*reference))},
                    {"bodies", std::move(bodies)}};
   }
   Json published = Json::array();
@@ -86,8 +84,8 @@ Json ProblemDocument(const Problem& p) {
                          {"last_digit", value.last_digit},
                          {"kind", Name(value.kind)},
                          {"source", value.source},
-                         {"ours", ours ? Json(*ours) : Json(nullptr)},
-                         {"difference", ours ? Json(difference) : Json(nullptr)},
+                         {"ours", NumberOrNull(ours)},
+                         {"difference", NumberOrNull(difference)},
                          {"why", ours        ? Why(value, difference, *reference)
                                  : reference ? "our reference does not hold this value"
                                              : "no reference is held"}});
@@ -164,7 +162,7 @@ Json ToJson(const std::vector<DeclaredLimit>& limits) {
   Json list = Json::array();
   for (const DeclaredLimit& limit : limits) {
     list.push_back({{"promises", limit.promises},
-                    {"bound", std::isfinite(limit.bound) ? Json(limit.bound) : Json(nullptr)},
+                    {"bound", NumberOrNull(limit.bound)},
                     {"reason", limit.reason},
                     {"with", limit.with}});
   }

@@ -35,22 +35,16 @@ double SecondsPerEvaluation(Kernel& kernel, std::int64_t& evaluations) {
   return least;
 }
 
-void AddOperations(const PreparedCell& prepared, Evaluated what, Json& record) {
+void AddOperations(const PreparedCell& prepared, Evaluated what, EvaluationRecord& record) {
   const auto& count = prepared.method.entry->count_operations;
   if (!count || what == Evaluated::kResidual || what == Evaluated::kAccelerationsAndReactions)
     return;
   const CountedOperations counted =
       count(prepared.problem.system, prepared.method.options, prepared.initial.joints);
-  if (!counted) {
-    record["operations"] = nullptr;
-    record["operations_of"] = counted.why_not;
-    return;
-  }
-  record["operations"] = {{"multiplications", counted->multiplications},
-                          {"additions", counted->additions},
-                          {"divisions", counted->divisions},
-                          {"square_roots", counted->square_roots}};
-  record["operations_of"] = counted.what;
+  record.operations_of = counted ? counted.what : counted.why_not;
+  if (counted)
+    record.operations = {counted->multiplications, counted->additions, counted->divisions,
+                         counted->square_roots};
 }
 
 }  // namespace
@@ -93,24 +87,21 @@ TrialResult EvaluationTrial(const PreparedCell& prepared, Evaluated what) {
   }
   const std::size_t bodies = problem.system.bodies.size();
   result.cpu_seconds = seconds;
-  result.record = {{"nanoseconds_per_body", 1e9 * seconds / static_cast<double>(bodies)},
-                   {"bodies", bodies},
-                   {"evaluations", evaluations},
-                   {"what", Name(what)},
-                   {"control_seconds", std::min(control_before, ControlKernelSeconds())},
-                   {"error", nullptr}};
-  if (what == Evaluated::kStep)
-    result.record["newton_iterations"] = kernel.NewtonIterationsPerStep();
-  AddOperations(prepared, what, result.record);
+  result.record.what = Name(what);
+  result.record.control_seconds = std::min(control_before, ControlKernelSeconds());
+  EvaluationRecord& record = result.record.evaluation.emplace();
+  record.nanoseconds_per_body = 1e9 * seconds / static_cast<double>(bodies);
+  record.bodies = static_cast<std::int64_t>(bodies);
+  record.evaluations = evaluations;
+  if (what == Evaluated::kStep) record.newton_iterations = kernel.NewtonIterationsPerStep();
+  AddOperations(prepared, what, record);
   if (what != Evaluated::kAccelerations) return result;
   if (std::optional<BatchKernel> batch = BatchKernel::Make(prepared, kernel)) {
     std::int64_t batches = 0;
     const double batch_seconds = SecondsPerEvaluation(*batch, batches);
     if (batch->status().ok()) {
-      result.record["batched"] = {
-          {"states", kBatchStates},
-          {"nanoseconds_per_body",
-           1e9 * batch_seconds / static_cast<double>(kBatchStates * bodies)}};
+      record.batched = {kBatchStates,
+                        1e9 * batch_seconds / static_cast<double>(kBatchStates * bodies)};
     }
   }
   return result;

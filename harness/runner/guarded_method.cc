@@ -82,11 +82,11 @@ MethodEntry Guarded(MethodEntry entry, const std::filesystem::path& file, double
     entry.explain = [guard](const System& system, const MethodOptions& options) {
       const TrialResult told = guard->Call("explained", [&] {
         TrialResult result;
-        result.record = {{"text", guard->entry.explain(system, options)}};
+        result.answer = {{"text", guard->entry.explain(system, options)}};
         return result;
       });
       if (told.ending.outcome != Outcome::kOk) throw EvaluationFailed(told.ending);
-      return told.record.at("text").get<std::string>();
+      return told.answer.at("text").get<std::string>();
     };
   }
   return entry;

@@ -104,20 +104,15 @@ JudgedStart JudgeStart(const PreparedCell& prepared) {
   }
 }
 
-Json ToJson(const JudgedStart& start) {
-  return {{"outcome", Name(start.ending.outcome)},
-          {"reason", start.ending.reason},
-          {"scatter", start.condition.scatter},
-          {"why_not", start.condition.why_not}};
+StartRecord RecordOf(const JudgedStart& start) {
+  return {std::string(Name(start.ending.outcome)), start.ending.reason, start.condition.scatter,
+          start.condition.why_not};
 }
 
-JudgedStart JudgedStartFrom(const Json& json) {
-  JudgedStart start{
-      {OutcomeNamed(json.at("outcome").get<std::string>()), json.at("reason").get<std::string>()},
-      {INFINITY, json.at("why_not").get<std::string>()}};
-  // Infinity is null in JSON, as is what was not measured.
-  if (!json.at("scatter").is_null()) start.condition.scatter = json.at("scatter").get<double>();
-  return start;
+JudgedStart JudgedStartFrom(const StartRecord& record) {
+  // What is not finite is unknown in a record, as is what was not measured.
+  return {{OutcomeNamed(record.outcome), record.reason},
+          {std::isfinite(record.scatter) ? record.scatter : INFINITY, record.why_not}};
 }
 
 }  // namespace mbsbench

@@ -30,8 +30,8 @@ struct JudgedStart {
       ending;  // as above; ok also where the method cannot evaluate the state, which the integration reports
   MeasuredCondition condition;
 };
-Json ToJson(const JudgedStart& start);  // { "outcome", "reason", "scatter": x | null, "why_not" }
-JudgedStart JudgedStartFrom(const Json& json);
+StartRecord RecordOf(const JudgedStart& start);
+JudgedStart JudgedStartFrom(const StartRecord& record);
 JudgedStart JudgeStart(const PreparedCell& prepared);
 
 // What is said of accelerations with this condition and this error; `where` they are taken, for the sentence.

@@ -241,14 +241,9 @@ std::string MeasuredCondition::Sentence(const std::string& when) const {
       when, scatter, number());
 }
 
-Json ToJson(const MeasuredCondition& condition) {
-  const auto number = [&](double value) {
-    return condition.measured() && std::isfinite(value) ? Json(value) : Json(nullptr);
-  };
-  Json json{{"condition", number(condition.number())},
-            {"digits_left", number(condition.digits_left())}};
-  if (!condition.measured()) json["condition_missing"] = condition.why_not;
-  return json;
+ConditionRecord RecordOf(const MeasuredCondition& condition) {
+  if (!condition.measured()) return {{}, {}, condition.why_not};
+  return {IfFinite(condition.number()), IfFinite(condition.digits_left()), ""};
 }
 
 MeasuredCondition MeasureCondition(const PreparedCell& prepared, const Observation& observation) {

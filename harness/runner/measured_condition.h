@@ -36,8 +36,7 @@ struct MeasuredCondition {
   // Of outcome ill_conditioned; `when`: "at the initial state".
   std::string Sentence(const std::string& when) const;
 };
-// "condition" and "digits_left": numbers, or null with the reason in "condition_missing".
-Json ToJson(const MeasuredCondition& condition);
+ConditionRecord RecordOf(const MeasuredCondition& condition);
 
 // At the initial state, where the method gave `observation`: masses, inertias, joint frames, stiffnesses,
 // coordinates and rates are changed, each number by itself; what is zero stays zero. What is lost next to a large

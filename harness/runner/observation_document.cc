@@ -14,10 +14,7 @@ class Numbers {
  public:
   explicit Numbers(const Json& json) : next_(json.begin()), end_(json.end()) {}
   bool AtEnd() const { return next_ == end_; }
-  double Next() {
-    const Json& number = *next_++;
-    return number.is_null() ? NAN : number.get<double>();
-  }
+  double Next() { return NumberIn(*next_++).value_or(NAN); }
   Vector3 NextVector() {
     const double x = Next(), y = Next(), z = Next();
     return {x, y, z};

@@ -17,9 +17,8 @@ constexpr double kPatience = 3;
 double LeastControl(const Store& store, const std::string& run_id) {
   double least = std::numeric_limits<double>::infinity();
   store.ForEachTrial([&](const TrialRow& trial) {
-    const Json& seconds = Field(trial.record, "control_seconds");
-    if (trial.run_id == run_id && seconds.is_number())
-      least = std::min(least, seconds.get<double>());
+    if (trial.run_id == run_id && trial.record.control_seconds)
+      least = std::min(least, *trial.record.control_seconds);
   });
   return least;
 }

@@ -71,11 +71,11 @@ class Runner {
       budgets_.WaitForAll();
     } catch (const Interrupted&) {
       SumUp();
-      trials_.PutCoverage(CoverageDocument(), false);
+      trials_.PutCoverage(Coverage(), false);
       throw Interrupted("what was finished is in the store, and --resume goes on");
     }
     SumUp();
-    trials_.PutCoverage(CoverageDocument(), summary_.is_complete());
+    trials_.PutCoverage(Coverage(), summary_.is_complete());
     return summary_;
   }
 
@@ -120,7 +120,7 @@ class Runner {
     if (const double time = WallSeconds(); time - coverage_put_ > kCoverageSeconds) {
       coverage_put_ = time;
       SumUp();
-      trials_.PutCoverage(CoverageDocument(), false);
+      trials_.PutCoverage(Coverage(), false);
     }
   }
 
@@ -216,12 +216,13 @@ class Runner {
       summary_.disagreements.push_back(problem.name + ": " + row->reason);
       progress_.Say("DISAGREEMENT on " + problem.name + ": " + row->reason);
     }
-    for (const Json& method : row->record.at("methods")) {
-      if (method.contains("start"))
-        context_.starts[schedule_[trial].problem].emplace(method.at("method").get<std::string>(),
-                                                          JudgedStartFrom(method.at("start")));
+    const AgreementRecord agreement = row->record.agreement.value_or(AgreementRecord{});
+    for (const MethodAgreementRecord& method : agreement.methods) {
+      if (method.start)
+        context_.starts[schedule_[trial].problem].emplace(method.method,
+                                                          JudgedStartFrom(*method.start));
     }
-    Done(trial, row->record.value("process_seconds", 0.), !is_found, true, std::nullopt);
+    Done(trial, row->record.process_seconds.value_or(0), !is_found, true, std::nullopt);
   }
 
   // Before the first trial of a problem.
@@ -272,29 +273,24 @@ class Runner {
     summary_.methods_covered = {count(all_methods), count(methods)};
   }
 
-  Json CoverageDocument() const {
-    const auto covered = [](const Covered& c) {
-      return Json{{"planned", c.planned}, {"done", c.done}};
-    };
-    Json passes = Json::array();
+  CoverageRecord Coverage() const {
+    CoverageRecord record{summary_.families_covered,
+                          summary_.problems_covered,
+                          summary_.methods_covered,
+                          summary_.cells_covered,
+                          {},
+                          OpenCurves()};
     for (int k = 0; k < kPasses; ++k) {
       const PassForecast& pass = summary_.passes[static_cast<std::size_t>(k)];
-      passes.push_back({{"title", TitleOf(static_cast<Pass>(k + 1))},
-                        {"planned", pass.planned},
-                        {"done", pass.done},
-                        {"seconds_left", pass.seconds_left}});
+      record.passes.push_back({std::string(TitleOf(static_cast<Pass>(k + 1))), pass.planned,
+                               pass.done, pass.seconds_left});
     }
-    return {{"families", covered(summary_.families_covered)},
-            {"problems", covered(summary_.problems_covered)},
-            {"methods", covered(summary_.methods_covered)},
-            {"cells", covered(summary_.cells_covered)},
-            {"passes", std::move(passes)},
-            {"open", OpenCurves()}};
+    return record;
   }
 
   // Problem, method and integrator of the curves that lack a cell or its time.
-  Json OpenCurves() const {
-    std::set<std::array<std::string, 3>> open;
+  std::vector<std::vector<std::string>> OpenCurves() const {
+    std::set<std::vector<std::string>> open;
     for (std::size_t i = 0; i < schedule_.size(); ++i) {
       const ScheduledTrial& trial = schedule_[i];
       const bool makes_a_point = trial.kind == TrialKind::kAccuracy ||
@@ -303,9 +299,7 @@ class Runner {
       const Cell& cell = plan_[trial.problem].cells[trial.cell].cell;
       open.insert({cell.problem, cell.method, cell.integrator});
     }
-    Json list = Json::array();
-    for (const auto& curve : open) list.push_back(curve);
-    return list;
+    return {open.begin(), open.end()};
   }
 
   const RunOptions& options_;

@@ -40,11 +40,6 @@ struct RunOptions {
   std::FILE* progress = nullptr;
 };
 
-// How much of a plan has been done.
-struct Covered {
-  std::int64_t planned = 0, done = 0;
-};
-
 struct RunSummary {
   std::map<std::string, int> cells;  // outcome -> cells
   int trials_run = 0, trials_found = 0;

@@ -26,11 +26,10 @@ std::string CodeOf(const std::vector<PlannedProblem>& plan, const Cell& cell) {
 JudgedCell JudgedCellFrom(const TrialRow& accuracy) {
   JudgedCell judged;
   judged.outcome = accuracy.outcome;
-  judged.end_state_hash = accuracy.record.value("end_state_hash", "");
-  judged.process_seconds = accuracy.record.value("process_seconds", 0.);
-  judged.recorded_cpu_seconds = accuracy.record.value("recorded_cpu_seconds", 0.);
-  if (accuracy.record.contains("expected_seconds"))
-    judged.expected_seconds = accuracy.record.at("expected_seconds").get<double>();
+  judged.end_state_hash = accuracy.record.EndStateHash();
+  judged.process_seconds = accuracy.record.process_seconds.value_or(0);
+  judged.recorded_cpu_seconds = accuracy.record.recorded_cpu_seconds.value_or(0);
+  judged.expected_seconds = accuracy.record.expected_seconds;
   return judged;
 }
 

@@ -21,22 +21,22 @@ bool LimitsEnd(const std::string& outcome) {
 // Whether a trial ended in one of these ways. In an agreement check, also each method and the truth, which
 // stand there as "timeout: reason".
 template <typename IsOne>
-bool EndedIn(const std::string& outcome, const Json& record, const IsOne& is_one) {
-  const auto ended = [&is_one](const Json& told) {
-    if (!told.is_string()) return false;
-    const std::string text = told.get<std::string>();
-    return is_one(text.substr(0, text.find(':')));
+bool EndedIn(const TrialRow& row, const IsOne& is_one) {
+  if (is_one(row.outcome)) return true;
+  if (!row.record.agreement) return false;
+  const auto ended = [&is_one](const std::string& told) {
+    return is_one(told.substr(0, told.find(':')));
   };
-  const Json& methods = Field(record, "methods");
-  return is_one(outcome) || ended(Field(record, "truth")) ||
+  const std::vector<MethodAgreementRecord>& methods = row.record.agreement->methods;
+  return ended(row.record.agreement->truth) ||
          std::any_of(methods.begin(), methods.end(),
-                     [&](const Json& method) { return ended(Field(method, "reason")); });
+                     [&](const MethodAgreementRecord& method) { return ended(method.reason); });
 }
 
 // A longer solution than the limits allowed may fit other limits.
-bool LimitsDecided(const std::string& outcome, const Json& record) {
-  return (outcome == Name(Outcome::kSkipped) && record.contains("expected_seconds")) ||
-         EndedIn(outcome, record, LimitsEnd);
+bool LimitsDecided(const TrialRow& row) {
+  return (row.outcome == Name(Outcome::kSkipped) && row.record.expected_seconds) ||
+         EndedIn(row, LimitsEnd);
 }
 
 // What is no time is the same on every host of a kind; a time is that of one host.
@@ -57,10 +57,6 @@ void AddPlugins(const Json& from, Json& build) {
 
 std::string OnHost(const std::string& machine, const std::string& host) {
   return machine + " on " + host;
-}
-
-Json LimitsDocument(const ProcessLimits& limits) {
-  return {{"seconds", limits.seconds}, {"bytes", limits.bytes}};
 }
 
 }  // namespace
@@ -108,7 +104,7 @@ std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& p
             options_.shard->number,
             options_.shard->of,
             "",
-            PlanDocument(plan, shards)};
+            RecordOf(plan, shards)};
   store_.Put(*shard_);
   std::vector<PlannedProblem> mine;
   for (std::size_t i = 0; i < plan.size(); ++i) {
@@ -117,13 +113,13 @@ std::vector<PlannedProblem>& RunTrials::TakeShard(std::vector<PlannedProblem>& p
   return plan = std::move(mine);
 }
 
-void RunTrials::PutCoverage(const Json& document, bool is_complete) {
+void RunTrials::PutCoverage(const CoverageRecord& coverage, bool is_complete) {
   if (shard_ && is_complete) {
     shard_->finished = UtcNow();
     store_.Put(*shard_);
   }
   if (!awaited_.empty()) return;  // that of the command awaited stands
-  store_.Put(CoverageRow{run_.id, document});
+  store_.Put(CoverageRow{run_.id, coverage});
   if (!is_complete) return;
   run_.finished = UtcNow();
   store_.Put(run_);
@@ -176,12 +172,10 @@ std::optional<TrialRow> RunTrials::Found(const TrialIdentity& identity) {
     return options_.retry.count(outcome) > 0;
   };
   // Once in a run: what ends in the same way again stays so.
-  if (row && EndedIn(row->outcome, row->record, is_named) && retried_.insert(row->key).second)
-    return again(*row);
-  if (row && LimitsDecided(row->outcome, row->record)) {
-    const Json limits = row->record.value("limits", Json::object());
-    if (limits.value("seconds", 0.) < options_.limits.seconds ||
-        limits.value("bytes", std::int64_t{0}) < options_.limits.bytes)
+  if (row && EndedIn(*row, is_named) && retried_.insert(row->key).second) return again(*row);
+  if (row && LimitsDecided(*row)) {
+    const LimitsRecord limits = row->record.limits.value_or(LimitsRecord{});
+    if (!(limits.seconds >= options_.limits.seconds) || limits.bytes < options_.limits.bytes)
       return again(*row);
   }
   if (row) ++found_count_;
@@ -209,9 +203,9 @@ TrialRow RunTrials::StoreTrial(const TrialIdentity& identity, const TrialResult&
   row.cpu_seconds = result.cpu_seconds;
   row.wall_seconds = result.wall_seconds;
   row.record = result.record;
-  row.record["process_seconds"] = process_seconds;
-  row.record["limits"] = LimitsDocument(options_.limits);
-  row.record["problem_hash"] = identity.problem_hash;
+  row.record.process_seconds = process_seconds;
+  row.record.limits = {options_.limits.seconds, options_.limits.bytes};
+  row.record.problem_hash = identity.problem_hash;
   store_.Put(row);
   ++run_count_;
   return row;

@@ -24,7 +24,7 @@ class RunTrials {
   // Leaves of the plan what the run's shard is, where it is one, and records which. Gives the same plan.
   std::vector<PlannedProblem>& TakeShard(std::vector<PlannedProblem>& plan);
   // How far the run has come, and, where `is_complete`, that nothing of it is left to do.
-  void PutCoverage(const Json& document, bool is_complete);
+  void PutCoverage(const CoverageRecord& coverage, bool is_complete);
 
   // A problem whose trials follow.
   void Put(const std::string& problem, Json document);

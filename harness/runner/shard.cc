@@ -112,13 +112,13 @@ std::string PlanHash(const std::vector<PlannedProblem>& plan, const std::vector<
   return Sha1(text);
 }
 
-Json PlanDocument(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards) {
-  Json problems = Json::array();
+PlanRecord RecordOf(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards) {
+  PlanRecord record;
   for (std::size_t i = 0; i < plan.size(); ++i) {
-    problems.push_back(
-        {{"name", plan[i].name}, {"shard", shards[i]}, {"cells", plan[i].cells.size()}});
+    record.problems.push_back(
+        {plan[i].name, shards[i], static_cast<std::int64_t>(plan[i].cells.size())});
   }
-  return {{"problems", std::move(problems)}};
+  return record;
 }
 
 }  // namespace mbsbench

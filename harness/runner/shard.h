@@ -32,7 +32,7 @@ std::vector<int> AssignShards(const std::vector<PlannedProblem>& plan, int shard
 std::string PlanHash(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards,
                      int rounds, std::uint64_t seed, const std::string& binary_hash);
 
-// The whole plan as each shard's store holds it (ShardRow::document).
-Json PlanDocument(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards);
+// The whole plan as each shard's store holds it (ShardRow).
+PlanRecord RecordOf(const std::vector<PlannedProblem>& plan, const std::vector<int>& shards);
 
 }  // namespace mbsbench

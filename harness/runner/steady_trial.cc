@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "harness/control_kernel.h"
-#include "harness/runner/survey_document.h"
+#include "harness/runner/steady_survey.h"
 #include "harness/runner/trial_record.h"
 #include "reference/steady_state.h"
 
@@ -35,20 +35,21 @@ std::optional<Reference> AsReference(const Problem& problem) {
 
 }  // namespace
 
-Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationReport& report) {
-  Json unknowns = Json::object(), residuals = Json::object(), units = Json::object();
-  const auto put = [&units](const std::vector<AlgebraicFormulation::Quantity>& quantities,
-                            const std::vector<double>& values, Json& to) {
+SteadyStateRecord RecordOf(const AlgebraicFormulation& formulation,
+                           const IntegrationReport& report) {
+  SteadyStateRecord record;
+  const auto put = [&record](const std::vector<AlgebraicFormulation::Quantity>& quantities,
+                             const std::vector<double>& values, NamedValues<double>& to) {
     for (std::size_t i = 0; i < quantities.size(); ++i) {
-      to[quantities[i].name] = i < values.size() ? Json(values[i]) : Json(nullptr);
-      units[quantities[i].name] = quantities[i].unit;
+      to.list.emplace_back(quantities[i].name, i < values.size() ? values[i] : NAN);
+      record.units.list.emplace_back(quantities[i].name, quantities[i].unit);
     }
   };
-  put(formulation.unknowns(), report.end_state, unknowns);
-  put(formulation.residuals(), report.residual, residuals);
-  return {{"unknowns", std::move(unknowns)},
-          {"residuals", std::move(residuals)},
-          {"units", std::move(units)}};
+  put(formulation.unknowns(), report.end_state, record.unknowns);
+  put(formulation.residuals(), report.residual, record.residuals);
+  record.residual_history = report.residual_history;
+  record.step_history = report.step_history;
+  return record;
 }
 
 TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisitor& visit,
@@ -74,16 +75,14 @@ TrialResult SteadyAccuracyTrial(const PreparedCell& prepared, const SampleVisito
   }
   TrialResult result;
   result.ending = Classify(report, accuracy, 0, problem.system);
-  result.record = CommonRecord(prepared.cell, report);
-  result.record["recorded_cpu_seconds"] = seconds;
-  AddAccuracy(accuracy, problem.system, result.record);
+  result.record = RecordOf(prepared.cell, report);
+  result.record.recorded_cpu_seconds = seconds;
   // A state has no drift, and belongs to no time.
-  result.record["energy_drift"] = Json::array();
-  result.record["energy_drift_max"] = nullptr;
-  result.record["steady_state"] = SteadyDocument(algebraic, report);
-  result.record["steady_state"]["residual_history"] = report.residual_history;
-  result.record["steady_state"]["step_history"] = report.step_history;
-  result.record["steady_survey"] = SurveyDocument(prepared, algebraic);
+  accuracy.energy_drift.clear();
+  accuracy.energy_drift_max = NAN;
+  result.record.accuracy = std::move(accuracy);
+  result.record.steady_state = RecordOf(algebraic, report);
+  result.record.steady_survey = SurveyOf(prepared, algebraic);
   return result;
 }
 

@@ -5,9 +5,9 @@
 
 namespace mbsbench {
 
-// What a steady state holds beyond its bodies: {"unknowns": {name: value}, "residuals": {name:
-// value}, "units": {name: unit}}.
-Json SteadyDocument(const AlgebraicFormulation& formulation, const IntegrationReport& report);
+// What a steady state holds beyond its bodies.
+SteadyStateRecord RecordOf(const AlgebraicFormulation& formulation,
+                           const IntegrationReport& report);
 
 // The guess from the initial state, Newton's iteration, and its end judged by the certified
 // equilibrium. `visit` sees the steady state, its time being NaN.

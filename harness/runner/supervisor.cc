@@ -312,7 +312,7 @@ ChildEnd Supervisor::Finish(Child& child, int status) {
       (ending.outcome == Outcome::kCrashed || ending.outcome == Outcome::kTimeout ||
        ending.outcome == Outcome::kOutOfMemory))
     ending.reason += " (in " + child.code_of + ")";
-  if (!child.killed_before.empty()) end.result.record["killed_before"] = child.killed_before;
+  if (!child.killed_before.empty()) end.result.record.killed_before = child.killed_before;
   return end;
 }
 

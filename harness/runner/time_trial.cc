@@ -85,13 +85,9 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
     result.ending = Classify(first, finished, settings.end_time, prepared.problem.system);
     result.cpu_seconds = least_cpu;
     result.wall_seconds = least_wall;
-    result.record = CommonRecord(prepared.cell, first);
-    result.record["prepare_seconds"] = prepare_seconds;
-    result.record["cpu_seconds"] = least_cpu;
-    result.record["wall_seconds"] = least_wall;
-    result.record["repetitions"] = repetitions;
-    result.record["memory_bytes"] = bytes;
-    result.record["control_seconds"] = std::min(control, control_after);
+    result.record = RecordOf(prepared.cell, first);
+    result.record.time = {prepare_seconds, least_cpu, least_wall, repetitions, bytes};
+    result.record.control_seconds = std::min(control, control_after);
     control = control_after;
   }
   return results;
@@ -99,16 +95,16 @@ std::vector<TrialResult> TimeTrial(const PreparedCell& prepared, int rounds) {
 
 TrialResult Together(const std::vector<TrialResult>& rounds) {
   TrialResult together;
-  Json& list = together.record["rounds"] = Json::array();
+  Json& list = together.answer["rounds"] = Json::array();
   for (const TrialResult& round : rounds) list.push_back(ToJson(round));
   return together;
 }
 
 std::vector<TrialResult> RoundsFrom(const TrialResult& together) {
   std::vector<TrialResult> rounds;
-  if (!together.record.contains("rounds")) return rounds;
+  if (!together.answer.contains("rounds")) return rounds;
   try {
-    for (const Json& round : together.record.at("rounds")) rounds.push_back(TrialResultFrom(round));
+    for (const Json& round : together.answer.at("rounds")) rounds.push_back(TrialResultFrom(round));
   } catch (const std::exception&) {  // written by somebody else than Together
     rounds.clear();
   }

@@ -22,7 +22,7 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
       context_.trials.IdentityOf(cell, context_.problem_hashes[scheduled.problem],
                                  TrialKind::kEvaluation, 0, std::string(Name(scheduled.what)));
   if (const std::optional<TrialRow> found = context_.trials.Found(identity)) {
-    context_.done(trial, found->record.value("process_seconds", 0.), false, true, std::nullopt);
+    context_.done(trial, found->record.process_seconds.value_or(0), false, true, std::nullopt);
     return;
   }
   if (!context_.may_start(trial)) return;
@@ -30,7 +30,7 @@ void TimedTrials::CarryEvaluation(std::size_t trial, const ScheduledTrial& sched
   ChildJob job = JobFor(context_, trial, cell, TrialKind::kEvaluation);
   job.request.what = scheduled.what;
   ChildEnd end = RunAlone(job);
-  end.result.record["what"] = Name(scheduled.what);  // also where it failed
+  end.result.record.what = Name(scheduled.what);  // also where it failed
   context_.trials.StoreTrial(identity, end.result, end.wall_seconds);
   context_.done(trial, end.wall_seconds, true, true, std::nullopt);
 }
@@ -62,7 +62,7 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
       missing.push_back(std::move(identity));
       continue;
     }
-    found_seconds += found->record.value("process_seconds", 0.);
+    found_seconds += found->record.process_seconds.value_or(0);
     WarnOfOtherWork(cell, *found);
   }
   if (missing.empty()) {
@@ -87,11 +87,9 @@ void TimedTrials::CarryRounds(std::size_t trial, const ScheduledTrial& scheduled
   results.resize(missing.size(), broken);
   for (std::size_t k = 0; k < missing.size(); ++k) {
     TrialResult& result = results[k];
-    result.record["process"] = scheduled.process;
-    if (end.result.record.contains("killed_before"))
-      result.record["killed_before"] = end.result.record.at("killed_before");
-    if (Finished(result.ending.outcome) &&
-        judged.end_state_hash != result.record.value("end_state_hash", "")) {
+    result.record.process = scheduled.process;
+    result.record.killed_before = end.result.record.killed_before;
+    if (Finished(result.ending.outcome) && judged.end_state_hash != result.record.EndStateHash()) {
       result.ending.reason =
           "its end state differs from that of the accuracy trial: the time is not of the same work";
     }

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
+#include "harness/records/json_number.h"
 #include "harness/runner/random_states.h"
-#include "harness/runner/trial_record.h"
 
 namespace mbsbench {
 
@@ -54,23 +54,24 @@ PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& metho
 }
 
 Json ToJson(const TrialResult& result) {
+  Json record = ToJson(result.record);
+  if (result.answer.is_object()) record.update(result.answer);
   return {{"outcome", Name(result.ending.outcome)},
           {"reason", result.ending.reason},
-          {"cpu_seconds", ToJson(result.cpu_seconds)},
-          {"wall_seconds", ToJson(result.wall_seconds)},
-          {"record", result.record}};
+          {"cpu_seconds", NumberOrNull(result.cpu_seconds)},
+          {"wall_seconds", NumberOrNull(result.wall_seconds)},
+          {"record", std::move(record)}};
 }
 
 TrialResult TrialResultFrom(const Json& json) {
-  if (!json.at("record").is_object()) throw std::invalid_argument("what it holds is no object");
-  const auto number = [&json](const char* name) {
-    return json.at(name).is_null() ? std::nullopt : MaybeNumber(json.at(name).get<double>());
-  };
+  const Json& record = json.at("record");
+  if (!record.is_object()) throw std::invalid_argument("what it holds is no object");
   return {
       {OutcomeNamed(json.at("outcome").get<std::string>()), json.at("reason").get<std::string>()},
-      number("cpu_seconds"),
-      number("wall_seconds"),
-      json.at("record")};
+      NumberIn(json.at("cpu_seconds")),
+      NumberIn(json.at("wall_seconds")),
+      TrialRecordFrom(record),
+      record};
 }
 
 Outcome OutcomeOf(const Status& failure) {

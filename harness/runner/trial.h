@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "harness/records/trial_record.h"
 #include "harness/runner/cell.h"
 #include "harness/runner/outcome.h"
 #include "problems/model/error.h"
@@ -31,8 +32,10 @@ PreparedCell PrepareCell(const Cell& cell, const std::vector<MethodEntry>& metho
 
 struct TrialResult {
   Ending ending;
-  std::optional<double> cpu_seconds, wall_seconds;
-  Json record = Json::object();  // TrialDocument
+  MaybeNumber cpu_seconds = {}, wall_seconds = {};
+  TrialRecord record = {};
+  // Of a process that carries out something else; of one that did a trial the record again, once it came over a pipe.
+  Json answer = nullptr;
 };
 Json ToJson(const TrialResult& result);
 // Throws what JSON throws, or std::invalid_argument, where `json` is no result.

@@ -39,7 +39,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     if (runs.count(problem.run_id) > 0)
       content.problems[problem.name] = std::move(problem.document);
   }
-  std::map<CellName, std::vector<AgreementCheck<Json>>> agreements;
+  std::map<CellName, std::vector<AgreementCheck>> agreements;
   store.ForEachTrial([&](const TrialRow& trial) {
     if (trial.kind == "budget") return;  // explains an error that is compared already
     const auto problem = content.problems.find(trial.problem);
@@ -48,16 +48,18 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     if (!is_own &&
         (is_timed || like_it.count(trial.run_id) == 0 || problem == content.problems.end()))
       return;
-    if (problem != content.problems.end() && IsOfAnotherProblem(trial.record, problem->second))
+    if (problem != content.problems.end() &&
+        IsOfAnotherProblem(trial.record.problem_hash, ProblemHash(problem->second)))
       return;
     CellName name{trial.problem, trial.method,   trial.integrator, trial.tolerance,
                   trial.step,    trial.end_time, "cell",           ""};
     if (trial.kind == "agreement" || trial.kind == "evaluation") {
       name.kind = trial.kind;
-      if (trial.record.contains("what")) name.what = trial.record.at("what").get<std::string>();
+      name.what = trial.record.what;
     }
     if (trial.kind == "agreement") {
-      agreements[name].push_back({trial.finished, trial.outcome, trial.reason, trial.record});
+      agreements[name].push_back({trial.finished, trial.outcome, trial.reason,
+                                  trial.record.agreement.value_or(AgreementRecord{})});
       return;
     }
     HeldCell& held = content.cells[name];
@@ -72,15 +74,14 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
     held.outcome = trial.outcome;
     held.reason = trial.reason;
     held.record = trial.record;
-    for (const char* large : {"trajectory", "times", "error_series", "position_drift",
-                              "velocity_drift", "energy_drift"})
-      held.record.erase(large);
+    if (held.record.accuracy) held.record.accuracy->DropSeries();
     if (trial.kind == "evaluation") held.seconds = trial.cpu_seconds;
   });
   for (auto& [name, checks] : agreements) {
-    AgreementCheck<Json> merged = MergedAgreement(std::move(checks));
-    content.cells[name] = {merged.outcome, merged.reason, std::move(merged.record), {},
-                           false,          true};
+    AgreementCheck merged = MergedAgreement(std::move(checks));
+    HeldCell& held = content.cells[name] = {.outcome = merged.outcome, .reason = merged.reason};
+    held.judged = true;
+    held.record.agreement = std::move(merged.record);
   }
   // Rounds without a judged trial are those of a cell that is to be judged anew.
   std::erase_if(content.cells, [](const auto& cell) { return !cell.second.judged; });
@@ -96,13 +97,7 @@ RunContent ReadContent(const Store& store, const RunRow& run) {
 
 namespace {
 
-std::optional<double> Number(const Json& object, const char* name) {
-  if (!object.is_object() || !object.contains(name) || !object.at(name).is_number())
-    return std::nullopt;
-  return object.at(name).get<double>();
-}
-
-Json OrNull(std::optional<double> number) { return number ? Json(*number) : Json(nullptr); }
+MaybeNumber Number(const Json& object, const char* name) { return NumberIn(Field(object, name)); }
 
 // ---- outcomes
 
@@ -120,13 +115,15 @@ bool LimitsDecide(const std::string& outcome) {
 
 // What differs, in words, where the limits on one side are narrower than on the other.
 std::string LimitsDiffer(const HeldCell& narrower, const HeldCell& wider) {
-  const Json &narrow = Field(narrower.record, "limits"), &wide = Field(wider.record, "limits");
-  for (auto [what, unit] : {std::pair{"seconds", "s"}, std::pair{"bytes", "bytes"}}) {
-    const auto less = Number(narrow, what), more = Number(wide, what);
-    if (less && more && *less < *more)
-      return fmt::format("its limit was {:.10g} {}, that of the other {:.10g} {}", *less, unit,
-                         *more, unit);
-  }
+  const std::optional<LimitsRecord>&narrow = narrower.record.limits, &wide = wider.record.limits;
+  if (!narrow || !wide) return "";
+  const auto sentence = [](double less, double more, const char* unit) {
+    return fmt::format("its limit was {:.10g} {}, that of the other {:.10g} {}", less, unit, more,
+                       unit);
+  };
+  if (narrow->seconds < wide->seconds) return sentence(narrow->seconds, wide->seconds, "s");
+  if (narrow->bytes < wide->bytes)
+    return sentence(static_cast<double>(narrow->bytes), static_cast<double>(wide->bytes), "bytes");
   return "";
 }
 
@@ -176,7 +173,7 @@ class Floors {
 void CompareSize(const std::string& what, std::optional<double> a, std::optional<double> b,
                  double factor, double floor, std::vector<Change>& changes) {
   if (!a && !b) return;
-  Change change{what, OrNull(a), OrNull(b), Direction::kAlike, ""};
+  Change change{what, NumberOrNull(a), NumberOrNull(b), Direction::kAlike, ""};
   if (a && b) {
     const double before = std::max(*a, floor), after = std::max(*b, floor);
     if (after > factor * before) {
@@ -199,41 +196,38 @@ void CompareAccuracy(const HeldCell& a, const HeldCell& b, const Floors& floors,
                      std::vector<Change>& changes) {
   // What a cell that broke off had reached until then is no accuracy.
   if (!IsFinished(a.outcome) || !IsFinished(b.outcome)) return;
-  static constexpr std::array<std::pair<const char*, const char*>, 5> kErrors{
-      {{"max", "error"},
-       {"end", "error at the end"},
-       {"rms", "rms error"},
-       {"velocity_max", "velocity error"},
-       {"reactions_max", "error of the reactions"}}};
-  const Json &error_a = Field(a.record, "error"), &error_b = Field(b.record, "error");
-  for (auto [field, what] : kErrors) {
-    // Older records hold no error of the reactions.
-    const auto lacks = [name = field](const Json& error) {
-      return error.is_object() && !error.contains(name);
-    };
-    if (lacks(error_a) || lacks(error_b)) continue;
-    CompareSize(what, Number(error_a, field), Number(error_b, field), factor, floors.error(),
-                changes);
-  }
-  static constexpr std::array<std::pair<const char*, const char*>, 4> kDrifts{
-      {{"position_drift_max", "position drift"},
-       {"velocity_drift_max", "velocity drift"},
-       {"energy_drift_max", "energy drift"},
-       {"momentum_drift_max", "momentum drift"}}};
-  for (auto [field, what] : kDrifts) {
-    CompareSize(what, Number(a.record, field), Number(b.record, field), factor, floors.drift(),
-                changes);
-  }
+  const auto compare = [&](const char* what, MaybeNumber from, MaybeNumber to, double floor) {
+    CompareSize(what, IfFinite(from), IfFinite(to), factor, floor, changes);
+  };
+  static const AccuracyRecord none{
+      .position_drift_max = NAN, .velocity_drift_max = NAN, .energy_drift_max = NAN};
+  const AccuracyRecord &from = a.record.accuracy ? *a.record.accuracy : none,
+                       &to = b.record.accuracy ? *b.record.accuracy : none;
+  const auto error_of = [](const AccuracyRecord& record) {
+    return record.error.value_or(
+        ErrorMeasure{.max = NAN, .end = {}, .rms = NAN, .velocity_max = NAN});
+  };
+  const ErrorMeasure before = error_of(from), after = error_of(to);
+  compare("error", before.max, after.max, floors.error());
+  compare("error at the end", before.end, after.end, floors.error());
+  compare("rms error", before.rms, after.rms, floors.error());
+  compare("velocity error", before.velocity_max, after.velocity_max, floors.error());
+  if (!before.lacks_reactions && !after.lacks_reactions)
+    compare("error of the reactions", before.reactions_max, after.reactions_max, floors.error());
+  compare("position drift", from.position_drift_max, to.position_drift_max, floors.drift());
+  compare("velocity drift", from.velocity_drift_max, to.velocity_drift_max, floors.drift());
+  compare("energy drift", from.energy_drift_max, to.energy_drift_max, floors.drift());
+  compare("momentum drift", from.momentum_drift_max, to.momentum_drift_max, floors.drift());
 }
 
 // An agreement check of each side by method: null where that side was not asked about it.
-std::map<std::string, std::array<const Json*, 2>> MethodsOf(const HeldCell& a, const HeldCell& b) {
-  std::map<std::string, std::array<const Json*, 2>> methods;
+std::map<std::string, std::array<const MethodAgreementRecord*, 2>> MethodsOf(const HeldCell& a,
+                                                                             const HeldCell& b) {
+  std::map<std::string, std::array<const MethodAgreementRecord*, 2>> methods;
   for (auto [held, side] : {std::pair{&a, 0}, std::pair{&b, 1}}) {
-    for (const Json& method : Field(held->record, "methods")) {
-      if (method.is_object() && method.contains("method"))
-        methods[method.at("method").get<std::string>()][static_cast<std::size_t>(side)] = &method;
-    }
+    if (!held->record.agreement) continue;
+    for (const MethodAgreementRecord& method : held->record.agreement->methods)
+      methods[method.method][static_cast<std::size_t>(side)] = &method;
   }
   return methods;
 }
@@ -254,27 +248,26 @@ void CompareAgreement(const HeldCell& a, const HeldCell& b, const Floors& floors
   }
   for (const auto& [name, of] : methods) {
     if (of[0] == nullptr || of[1] == nullptr) continue;
-    for (auto [field, what] : {std::pair{"difference", "difference from other methods"},
-                               std::pair{"error", "error of one evaluation"}}) {
-      if (!same_methods && field == std::string_view("difference")) continue;
-      CompareSize(fmt::format("{}: {}", name, what), Number(*of[0], field), Number(*of[1], field),
+    if (same_methods)
+      CompareSize(name + ": difference from other methods", of[0]->difference, of[1]->difference,
                   factor, floors.drift(), changes);
-    }
+    CompareSize(name + ": error of one evaluation", of[0]->error, of[1]->error, factor,
+                floors.drift(), changes);
   }
 }
 
 // ---- work
 
 void CompareCounters(const HeldCell& a, const HeldCell& b, std::vector<Change>& changes) {
-  const Json &from = Field(a.record, "counters"), &to = Field(b.record, "counters");
-  if (!from.is_object() || !to.is_object()) return;
-  for (const auto& [name, count] : to.items()) {
-    if (!from.contains(name) || from.at(name) == count) continue;
-    std::string what = name;
+  if (!a.record.integration || !b.record.integration) return;
+  const std::vector<NamedCount> from = CountsOf(a.record.integration->counters),
+                                to = CountsOf(b.record.integration->counters);
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (!from[i].count || !to[i].count || *from[i].count == *to[i].count) continue;
+    std::string what = to[i].name;
     std::replace(what.begin(), what.end(), '_', ' ');
-    const bool more = count.get<std::int64_t>() > from.at(name).get<std::int64_t>();
-    changes.push_back(
-        {what, from.at(name), count, more ? Direction::kWorse : Direction::kBetter, ""});
+    changes.push_back({std::move(what), *from[i].count, *to[i].count,
+                       *to[i].count > *from[i].count ? Direction::kWorse : Direction::kBetter, ""});
   }
   // More of one thing for less of another is neither.
   const auto all = [&changes](Direction direction) {
@@ -300,9 +293,8 @@ ComparedCell CompareCell(const CellName& name, const HeldCell& a, const HeldCell
     CompareAccuracy(a, b, floors, rules.factor, cell.truth);
   if (IsFinished(a.outcome) && IsFinished(b.outcome)) CompareCounters(a, b, cell.work);
   CompareInstructions(a, b, rules.instructions, cell.work);
-  const Json &bits_a = Field(a.record, "end_state_hash"),
-             &bits_b = Field(b.record, "end_state_hash");
-  cell.same_bits = bits_a.is_string() && bits_a == bits_b;
+  const std::string& bits = a.record.EndStateHash();
+  cell.same_bits = !bits.empty() && bits == b.record.EndStateHash();
   if (cell.truth.empty() && !a.doubtful && !b.doubtful) {
     cell.seconds_a = a.seconds;
     cell.seconds_b = b.seconds;

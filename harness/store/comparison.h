@@ -53,11 +53,14 @@ struct CellName {
 
 // The results of a cell in a run, without series and trajectory.
 struct HeldCell {
-  std::string outcome, reason;
-  Json record;  // TrialDocument
+  std::string outcome, reason = {};
+  TrialRecord record = {};
   std::optional<double> seconds = {};
   bool doubtful = false;  // a timed round did other work than the judged one
   bool judged = false;    // there is an accuracy trial
+  // Of a kernel, and the compiler, flags and libraries by which it was built.
+  MaybeNumber instructions = {};
+  Json built = nullptr;
 };
 
 struct RunContent {

@@ -22,12 +22,12 @@ std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow&
   for (const BenchRow& row : store.Benches()) {  // oldest first
     const auto found = built.find(row.run_id);
     if (found == built.end() || row.kind != "time") continue;
-    const Json count = Field(row.record, "instructions");
-    if (!count.is_number()) continue;
+    if (!row.record.times || !row.record.times->instructions) continue;
     HeldCell held;
     held.outcome = "ok";
     held.judged = true;
-    held.record = {{"instructions", count}, {"built", found->second}};
+    held.instructions = row.record.times->instructions;
+    held.built = found->second;
     cells[{row.problem, row.method, "", {}, {}, {}, "kernel", row.what}] = std::move(held);
   }
   return cells;
@@ -35,13 +35,12 @@ std::map<CellName, HeldCell> InstructionCounts(const Store& store, const RunRow&
 
 void CompareInstructions(const HeldCell& a, const HeldCell& b, double limit,
                          std::vector<Change>& changes) {
-  const Json from = Field(a.record, "instructions"), to = Field(b.record, "instructions");
-  if (!from.is_number() || !to.is_number()) return;
-  const double ratio = to.get<double>() / from.get<double>();
+  if (!a.instructions || !b.instructions) return;
+  const double ratio = *b.instructions / *a.instructions;
   if (!(std::abs(ratio - 1) > limit)) return;
-  Change change{"instructions", from, to, Direction::kChanged,
+  Change change{"instructions", *a.instructions, *b.instructions, Direction::kChanged,
                 fmt::format("{:+.2f} %", 100 * (ratio - 1))};
-  if (Field(a.record, "built") == Field(b.record, "built"))
+  if (a.built == b.built)
     change.direction = ratio > 1 ? Direction::kWorse : Direction::kBetter;
   else
     change.note += "; built by another compiler, with other flags or libraries";

@@ -28,12 +28,11 @@ std::vector<ShardState> Planned(const ShardRow& row) {
     states[i].number = static_cast<int>(i) + 1;
     states[i].shards = row.shards;
   }
-  for (const Json& problem : row.document.at("problems")) {
-    const auto number = problem.at("shard").get<std::size_t>();
-    if (number < 1 || number > states.size()) continue;
-    ShardState& state = states[number - 1];
-    state.problems.push_back(problem.at("name").get<std::string>());
-    state.planned_cells += problem.at("cells").get<std::int64_t>();
+  for (const PlannedProblemRecord& problem : row.document.problems) {
+    if (problem.shard < 1 || problem.shard > row.shards) continue;
+    ShardState& state = states[static_cast<std::size_t>(problem.shard) - 1];
+    state.problems.push_back(problem.name);
+    state.planned_cells += problem.cells;
   }
   return states;
 }

@@ -16,6 +16,7 @@
 #include <random>
 #include <utility>
 
+#include "harness/records/json_codec.h"
 #include "harness/store/json_field.h"
 #include "harness/store/run_commands.h"
 #include "harness/store/schema.h"
@@ -42,7 +43,8 @@ std::optional<double> Optional(sqlite3_stmt* row, int column) {
 
 std::string Text(sqlite3_stmt* row, int column) {
   const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
-  return text == nullptr ? std::string() : std::string(text);
+  if (text == nullptr) return "";
+  return {text, static_cast<std::size_t>(sqlite3_column_bytes(row, column))};
 }
 
 }  // namespace
@@ -146,14 +148,17 @@ class Store::Statement {
   }
   sqlite3_stmt* row() const { return statement_; }
   // The documents of a store are objects; that of a base is null where there is none.
-  Json Document(int column, bool may_be_null = false) const {
+  Json Document(int column, const std::string& owner, bool may_be_null = false) const {
     Json document = Json::parse(Text(statement_, column), nullptr, false);
-    if (!document.is_object() && !(may_be_null && document.is_null())) {
+    if (document.is_object() || (may_be_null && document.is_null())) return document;
+    if (store_.damaged_ == nullptr) {
       throw StoreError("the store " + Quoted(store_.path_) +
                        " is damaged: it holds a record that is no JSON object. Use another copy of "
                        "it.");
     }
-    return document;
+    store_.damaged_->push_back("The document of " + owner +
+                               " could not be read; what it holds is missing from this report.");
+    return Json::object();
   }
 
  private:
@@ -226,6 +231,13 @@ void Store::CheckSchema() const {
                     "another store.",
                     name, version, kSchemaVersion));
   }
+  for (const char* table : {"run", "problem", "method", "trial"}) {
+    if (!HasTable(table)) {
+      throw StoreError(fmt::format(
+          "the store {} is only half written: its table '{}' is missing. Use another copy of it.",
+          name, table));
+    }
+  }
 }
 
 bool Store::HasTable(const char* name, const char* schema) const {
@@ -236,7 +248,7 @@ bool Store::HasTable(const char* name, const char* schema) const {
   return sqlite3_column_int(tables.row(), 0) == 1;
 }
 
-Store Store::OpenToRead(const fs::path& path) {
+Store Store::OpenToRead(const fs::path& path, std::vector<std::string>* damaged) {
   std::error_code ignored;
   if (!fs::exists(path, ignored)) {
     throw StoreError("there is no store " + Quoted(path) +
@@ -250,6 +262,7 @@ Store Store::OpenToRead(const fs::path& path) {
   }
   Store store;
   store.path_ = path;
+  store.damaged_ = damaged;
   // Readers of a WAL file take part in its shared memory, hence not read-only at the level of
   // files; where the file itself is read-only, SQLite falls back to that.
   store.Check(sqlite3_open_v2(UriToRead(path).c_str(), &store.database_,
@@ -260,6 +273,8 @@ Store Store::OpenToRead(const fs::path& path) {
   store.Execute("PRAGMA query_only = ON", "opening");
   return store;
 }
+
+void Store::HoldStill() const { Execute("BEGIN", "opening"); }
 
 Store Store::OpenToWrite(const fs::path& path) {
   std::error_code ignored;
@@ -320,6 +335,7 @@ Store::Store(Store&& other) noexcept { *this = std::move(other); }
 
 Store& Store::operator=(Store&& other) noexcept {
   std::swap(path_, other.path_);
+  std::swap(damaged_, other.damaged_);
   std::swap(database_, other.database_);
   std::swap(lock_, other.lock_);
   return *this;
@@ -339,7 +355,8 @@ std::vector<RunRow> Store::Runs() const {
   while (rows.Step()) {
     sqlite3_stmt* row = rows.row();
     runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
-                    sqlite3_column_int64(row, 4), rows.Document(5), rows.Document(6)});
+                    sqlite3_column_int64(row, 4), rows.Document(5, "run " + Text(row, 0)),
+                    rows.Document(6, "run " + Text(row, 0))});
   }
   return runs;
 }
@@ -349,7 +366,8 @@ std::vector<ProblemRow> Store::Problems() const {
                  "reading problems");
   std::vector<ProblemRow> problems;
   while (rows.Step())
-    problems.push_back({Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2)});
+    problems.push_back(
+        {Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2, Text(rows.row(), 1))});
   return problems;
 }
 
@@ -357,7 +375,8 @@ std::vector<MethodRow> Store::Methods() const {
   Statement rows(*this, "SELECT run_id, spec, json FROM method ORDER BY rowid", "reading methods");
   std::vector<MethodRow> methods;
   while (rows.Step())
-    methods.push_back({Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2)});
+    methods.push_back(
+        {Text(rows.row(), 0), Text(rows.row(), 1), rows.Document(2, Text(rows.row(), 1))});
   return methods;
 }
 
@@ -365,7 +384,11 @@ std::vector<CoverageRow> Store::Coverages() const {
   std::vector<CoverageRow> coverages;
   if (!HasTable("coverage")) return coverages;
   Statement rows(*this, "SELECT run_id, json FROM coverage ORDER BY rowid", "reading coverage");
-  while (rows.Step()) coverages.push_back({Text(rows.row(), 0), rows.Document(1)});
+  while (rows.Step()) {
+    const std::string run = Text(rows.row(), 0);
+    coverages.push_back({run, {}});
+    Read(rows.Document(1, "the coverage of run " + run), coverages.back().document);
+  }
   return coverages;
 }
 
@@ -374,7 +397,10 @@ namespace {
 constexpr char kTrialColumns[] =
     "key, run_id, problem, method, integrator, tolerance, step, end_time, kind, round, outcome, "
     "reason, finished, "
-    "cpu_seconds, wall_seconds, record";
+    "cpu_seconds, wall_seconds";
+
+// What follows these columns.
+constexpr int kNumberColumn = 15, kRecordColumn = 16;
 
 // All columns but the record.
 TrialRow TrialFrom(sqlite3_stmt* row) {
@@ -394,58 +420,76 @@ TrialRow TrialFrom(sqlite3_stmt* row) {
   trial.finished = Text(row, 12);
   trial.cpu_seconds = Optional(row, 13);
   trial.wall_seconds = Optional(row, 14);
+  trial.number = sqlite3_column_int64(row, kNumberColumn);
   return trial;
 }
 
-constexpr int kRecordColumn = 15;
+std::string Described(const TrialRow& trial) {
+  return fmt::format("the {} trial of {} by {} {}", trial.kind, trial.problem, trial.method,
+                     trial.integrator);
+}
 
 constexpr char kTrialOrder[] =
     " ORDER BY problem, method, integrator, tolerance DESC, step DESC, kind, round, rowid";
 
 }  // namespace
 
-void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
-  const std::string sql = std::string("SELECT ") + kTrialColumns + " FROM trial" + kTrialOrder;
+void Store::Visit(const std::string& record, const std::string& rest,
+                  const std::vector<std::string>& values,
+                  const std::function<void(TrialRow&&)>& visit) const {
+  const std::string sql =
+      fmt::format("SELECT {}, rowid, {} FROM trial {}", kTrialColumns, record, rest);
   Statement rows(*this, sql.c_str(), "reading trials");
+  for (const std::string& value : values) rows.Bind(value);
   while (rows.Step()) {
     TrialRow trial = TrialFrom(rows.row());
-    trial.record = rows.Document(kRecordColumn);
-    visit(trial);
+    trial.record = TrialRecordFrom(rows.Document(kRecordColumn, Described(trial)));
+    visit(std::move(trial));
   }
 }
 
-std::vector<TrialRow> Store::Trials() const {
-  std::vector<TrialRow> trials;
-  ForEachTrial([&trials](const TrialRow& trial) { trials.push_back(trial); });
-  return trials;
+void Store::ForEachTrial(const std::function<void(const TrialRow&)>& visit) const {
+  Visit("record", kTrialOrder, {}, visit);
 }
+
+std::vector<TrialRow> Store::Trials() const { return Where("", {}); }
 
 std::vector<TrialRow> Store::Where(const std::string& condition,
                                    const std::vector<std::string>& values) const {
-  const std::string sql =
-      std::string("SELECT ") + kTrialColumns + " FROM trial WHERE " + condition + kTrialOrder;
-  Statement rows(*this, sql.c_str(), "looking for trials");
-  for (const std::string& value : values) rows.Bind(value);
   std::vector<TrialRow> trials;
-  while (rows.Step()) {
-    trials.push_back(TrialFrom(rows.row()));
-    trials.back().record = rows.Document(kRecordColumn);
-  }
+  Visit("record", condition + kTrialOrder, values,
+        [&trials](TrialRow&& trial) { trials.push_back(std::move(trial)); });
   return trials;
 }
 
+void Store::ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const {
+  std::string series;
+  for (const std::string& name : SeriesOfRecords()) series += ", '$." + name + "'";
+  Visit("CASE WHEN json_valid(record) THEN json_remove(record" + series + ") ELSE record END",
+        "ORDER BY rowid", {}, visit);
+}
+
+std::map<std::int64_t, TrialRecord> Store::Records(const std::vector<std::int64_t>& numbers) const {
+  std::map<std::int64_t, TrialRecord> records;
+  for (const std::int64_t number : numbers) {
+    Visit("record", "WHERE rowid = " + std::to_string(number), {},
+          [&](TrialRow&& trial) { records[number] = std::move(trial.record); });
+  }
+  return records;
+}
+
 std::optional<TrialRow> Store::FindTrial(const std::string& key) const {
-  std::vector<TrialRow> found = Where("key = ?", {key});
+  std::vector<TrialRow> found = Where("WHERE key = ?", {key});
   if (found.empty()) return std::nullopt;
   return std::move(found.front());
 }
 
 std::vector<TrialRow> Store::TrialsWithKey(const std::string& beginning) const {
-  return Where("substr(key, 1, length(?1)) = ?1", {beginning});
+  return Where("WHERE substr(key, 1, length(?1)) = ?1", {beginning});
 }
 
 std::vector<TrialRow> Store::TrialsOf(const std::string& problem, const std::string& method) const {
-  return Where("problem = ? AND method = ?", {problem, method});
+  return Where("WHERE problem = ? AND method = ?", {problem, method});
 }
 
 std::int64_t Store::TrialCount() const {
@@ -462,16 +506,11 @@ std::int64_t Store::NewestTrial() const {
 
 std::int64_t Store::ForEachTrialAfter(std::int64_t number,
                                       const std::function<void(const TrialRow&)>& visit) const {
-  const std::string sql =
-      std::string("SELECT ") + kTrialColumns + ", rowid FROM trial WHERE rowid > ? ORDER BY rowid";
-  Statement rows(*this, sql.c_str(), "reading trials");
-  rows.Bind(number);
-  while (rows.Step()) {
-    TrialRow trial = TrialFrom(rows.row());
-    trial.record = rows.Document(kRecordColumn);
-    number = sqlite3_column_int64(rows.row(), kRecordColumn + 1);
-    visit(trial);
-  }
+  Visit("record", fmt::format("WHERE rowid > {} ORDER BY rowid", number), {},
+        [&](TrialRow&& trial) {
+          number = trial.number;
+          visit(trial);
+        });
   return number;
 }
 
@@ -495,8 +534,13 @@ std::vector<ShardRow> Store::Shards() const {
                  "reading shards");
   while (rows.Step()) {
     sqlite3_stmt* row = rows.row();
-    shards.push_back({Text(row, 0), Text(row, 1), sqlite3_column_int(row, 2),
-                      sqlite3_column_int(row, 3), Text(row, 4), rows.Document(5)});
+    shards.push_back({Text(row, 0),
+                      Text(row, 1),
+                      sqlite3_column_int(row, 2),
+                      sqlite3_column_int(row, 3),
+                      Text(row, 4),
+                      {}});
+    Read(rows.Document(5, "the plan of run " + Text(row, 0)), shards.back().document);
   }
   return shards;
 }
@@ -508,7 +552,7 @@ void Store::Put(const ShardRow& shard) {
                    "UPDATE SET finished = excluded.finished",
                    "writing a shard");
   insert.Bind(shard.run_id).Bind(shard.plan).Bind(std::int64_t{shard.number});
-  insert.Bind(std::int64_t{shard.shards}).Bind(shard.finished).Bind(shard.document);
+  insert.Bind(std::int64_t{shard.shards}).Bind(shard.finished).Bind(ToJson(shard.document));
   insert.Step();
 }
 
@@ -521,9 +565,10 @@ std::vector<BenchRunRow> Store::BenchRuns() const {
                  "reading benchmarks");
   while (rows.Step()) {
     sqlite3_stmt* row = rows.row();
+    const std::string owner = "the benchmarks of " + Text(row, 1);
     runs.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3),
-                    sqlite3_column_int64(row, 4), rows.Document(5), rows.Document(6),
-                    rows.Document(7, true)});
+                    sqlite3_column_int64(row, 4), rows.Document(5, owner), rows.Document(6, owner),
+                    rows.Document(7, owner, true)});
   }
   return runs;
 }
@@ -537,8 +582,16 @@ std::vector<BenchRow> Store::Benches() const {
                  "reading benchmarks");
   while (rows.Step()) {
     sqlite3_stmt* row = rows.row();
-    benches.push_back({Text(row, 0), Text(row, 1), Text(row, 2), Text(row, 3), Text(row, 4),
-                       Text(row, 5), Text(row, 6), Optional(row, 7), rows.Document(8)});
+    benches.push_back({Text(row, 0),
+                       Text(row, 1),
+                       Text(row, 2),
+                       Text(row, 3),
+                       Text(row, 4),
+                       Text(row, 5),
+                       Text(row, 6),
+                       Optional(row, 7),
+                       {}});
+    Read(rows.Document(8, "the benchmark " + Text(row, 2)), benches.back().record);
   }
   return benches;
 }
@@ -562,7 +615,7 @@ void Store::Put(const BenchRow& b) {
                    "verdict, cpu_seconds, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                    "writing a benchmark");
   insert.Bind(b.run_id).Bind(b.kind).Bind(b.name).Bind(b.problem).Bind(b.method).Bind(b.what);
-  insert.Bind(b.verdict).Bind(b.cpu_seconds).Bind(b.record);
+  insert.Bind(b.verdict).Bind(b.cpu_seconds).Bind(ToJson(b.record));
   insert.Step();
 }
 
@@ -610,14 +663,14 @@ void Store::Put(const CoverageRow& coverage) {
   CheckPlace();
   Statement insert(*this, "INSERT OR REPLACE INTO coverage (run_id, json) VALUES (?, ?)",
                    "writing coverage");
-  insert.Bind(coverage.run_id).Bind(coverage.document);
+  insert.Bind(coverage.run_id).Bind(ToJson(coverage.document));
   insert.Step();
 }
 
 void Store::Put(const TrialRow& t) {
   CheckPlace();
   const std::string sql = std::string("INSERT OR REPLACE INTO trial (") + kTrialColumns +
-                          ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+                          ", record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
   Statement insert(*this, sql.c_str(), "writing a trial");
   insert.Bind(t.key)
       .Bind(t.run_id)
@@ -632,7 +685,7 @@ void Store::Put(const TrialRow& t) {
       .Bind(t.outcome)
       .Bind(t.reason)
       .Bind(t.finished);
-  insert.Bind(t.cpu_seconds).Bind(t.wall_seconds).Bind(t.record);
+  insert.Bind(t.cpu_seconds).Bind(t.wall_seconds).Bind(ToJson(t.record));
   insert.Step();
 }
 

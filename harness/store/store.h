@@ -8,17 +8,19 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "harness/records/bench_record.h"
+#include "harness/records/json_number.h"
+#include "harness/records/plan_record.h"
+#include "harness/records/trial_record.h"
+
 struct sqlite3;
 
 namespace mbsbench {
-
-using Json = nlohmann::ordered_json;
 
 // A fault of a store: one sentence, shown to the user unchanged.
 class StoreError : public std::runtime_error {
@@ -56,7 +58,7 @@ struct MethodRow {
 // Progress of the commands of a run.
 struct CoverageRow {
   std::string run_id;
-  Json document;  // CoverageDocument
+  CoverageRecord document;
 };
 
 struct TrialRow {
@@ -69,7 +71,8 @@ struct TrialRow {
   std::string outcome, reason;
   std::string finished;  // UTC
   std::optional<double> cpu_seconds, wall_seconds;
-  Json record;  // TrialDocument
+  TrialRecord record;
+  std::int64_t number = 0;  // in the order of storage
 };
 
 // The shard of a plan that a run represents.
@@ -78,7 +81,7 @@ struct ShardRow {
   std::string plan;  // PlanHash
   int number = 1, shards = 1;
   std::string finished;  // empty while under way or killed
-  Json document;         // PlanDocument
+  PlanRecord document;
 };
 
 // One call of `mbsbench bench`.
@@ -97,7 +100,7 @@ struct BenchRow {
   std::string name, problem, method, what;
   std::string verdict;
   std::optional<double> cpu_seconds;
-  Json record;  // BenchDocument
+  BenchRecord record;
 };
 
 // Everything that determines a trial. Two trials with the same identity are repetitions, and only
@@ -134,7 +137,10 @@ struct ImportCount {
 class Store {
  public:
   // An existing store for reading; a run may be writing to it meanwhile.
-  static Store OpenToRead(const std::filesystem::path& path);
+  // `damaged`: where to put a sentence on each document that cannot be read, which is then empty; without, such a
+  // document makes the store unreadable. It must outlive the store.
+  static Store OpenToRead(const std::filesystem::path& path,
+                          std::vector<std::string>* damaged = nullptr);
   // A store for writing; created if there is none. Refused while another process writes to it.
   static Store OpenToWrite(const std::filesystem::path& path);
 
@@ -143,6 +149,9 @@ class Store {
   ~Store();
 
   const std::filesystem::path& path() const { return path_; }
+
+  // From now on everything is read as it is now.
+  void HoldStill() const;
 
   std::vector<RunRow> Runs() const;  // oldest first
   std::vector<ProblemRow> Problems() const;
@@ -153,6 +162,10 @@ class Store {
   // row at a time.
   std::vector<TrialRow> Trials() const;
   void ForEachTrial(const std::function<void(const TrialRow&)>& visit) const;
+  // In the order of storage, without what grows with the samples: most of a store's bytes.
+  void ForEachTrialWithoutSeries(const std::function<void(TrialRow&&)>& visit) const;
+  // Whole records by number of their trial. Those that are no longer there are absent.
+  std::map<std::int64_t, TrialRecord> Records(const std::vector<std::int64_t>& numbers) const;
   std::optional<TrialRow> FindTrial(const std::string& key) const;
   // Those whose key begins with `beginning`, and those of one problem and method (as stored).
   std::vector<TrialRow> TrialsWithKey(const std::string& beginning) const;
@@ -195,11 +208,16 @@ class Store {
   void CheckSchema() const;
   void CheckPlace() const;
   bool HasTable(const char* name, const char* schema = "main") const;
+  // Trials with what stands for their record in SQL; `rest` is what follows the table.
+  void Visit(const std::string& record, const std::string& rest,
+             const std::vector<std::string>& values,
+             const std::function<void(TrialRow&&)>& visit) const;
   std::vector<TrialRow> Where(const std::string& condition,
                               const std::vector<std::string>& values) const;
 
   class Statement;
   std::filesystem::path path_;
+  std::vector<std::string>* damaged_ = nullptr;
   sqlite3* database_ = nullptr;
   int lock_ = -1;  // descriptor that holds the writer's lock
 };

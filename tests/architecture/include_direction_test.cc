@@ -18,18 +18,30 @@ namespace fs = std::filesystem;
 // The room of a path: a method's folder is a room of its own, and so is each part of a room that
 // has rules of its own.
 std::string RoomOf(const std::string& path) {
-  static const std::vector<std::string> parts{"problems/model",    "problems/catalog",
-                                              "problems/io",       "problems/test_systems",
-                                              "methods/interface", "methods/kinematics",
-                                              "methods/numerics",  "methods/transfer_elements",
+  static const std::vector<std::string> parts{"problems/model",
+                                              "problems/catalog",
+                                              "problems/io",
+                                              "problems/test_systems",
+                                              "methods/interface",
+                                              "methods/kinematics",
+                                              "methods/numerics",
+                                              "methods/transfer_elements",
                                               "methods/tree_sweeps",
-                                              "harness/integrate", "harness/metrics",
-                                              "harness/verdict",   "harness/store",
-                                              "harness/runner",    "harness/bench",
-                                              "harness/cluster",   "harness/conform",
-                                              "harness/commands",  "harness/evaluation_cost",
-                                              "harness/plugins",   "harness",
-                                              "reference",         "reports"};
+                                              "harness/integrate",
+                                              "harness/metrics",
+                                              "harness/verdict",
+                                              "harness/records",
+                                              "harness/store",
+                                              "harness/runner",
+                                              "harness/bench",
+                                              "harness/cluster",
+                                              "harness/conform",
+                                              "harness/commands",
+                                              "harness/evaluation_cost",
+                                              "harness/plugins",
+                                              "harness",
+                                              "reference",
+                                              "reports"};
   for (const std::string& part : parts) {
     if (path.rfind(part + "/", 0) == 0) return part;
   }
@@ -49,9 +61,10 @@ bool IsFormulation(const std::string& room) {
 // Rooms that `room` may include, besides itself.
 std::vector<std::string> AllowedFor(const std::string& room) {
   const std::vector<std::string> harness{
-      "problems/model",  "problems/catalog", "problems/io",   "methods/interface",
-      "methods",         "reference",        "harness",       "harness/integrate",
-      "harness/metrics", "harness/verdict",  "harness/store", "harness/runner"};
+      "problems/model",  "problems/catalog", "problems/io",     "methods/interface",
+      "methods",         "reference",        "harness",         "harness/integrate",
+      "harness/metrics", "harness/verdict",  "harness/records", "harness/store",
+      "harness/runner"};
   static const std::map<std::string, std::vector<std::string>> allowed{
       {"problems/model", {}},
       {"problems/catalog", {"problems/model"}},
@@ -67,16 +80,18 @@ std::vector<std::string> AllowedFor(const std::string& room) {
        {"problems/model", "methods/interface", "methods/kinematics", "methods/numerics"}},
       {"methods", {"problems/model", "methods/interface"}},
       {"harness", {}},
-      {"harness/integrate", {"problems/model", "methods/interface"}},
+      {"harness/records", {"problems/model"}},
+      {"harness/integrate", {"problems/model", "methods/interface", "harness/records"}},
       {"harness/metrics",
-       {"problems/model", "reference", "methods/interface", "methods/kinematics"}},
+       {"problems/model", "reference", "methods/interface", "methods/kinematics",
+        "harness/records"}},
       {"harness/verdict", {"problems/model", "methods/interface"}},
-      {"harness/store", {}},
+      {"harness/store", {"harness/records"}},
       // Libraries in other languages become methods in methods/foreign.
       {"harness/plugins",
        {"problems/model", "problems/catalog", "methods/interface", "methods/foreign",
         "harness/runner"}},
-      {"reports", {"harness/store"}},
+      {"reports", {"harness/records", "harness/store"}},
   };
   if (room == "harness/runner" || room == "harness/bench" || room == "harness/cluster")
     return harness;

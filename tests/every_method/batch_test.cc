@@ -111,8 +111,8 @@ TEST_P(Batch, IsTimedBesideTheEvaluationOfOneState) {
       PrepareCell({"chainN3d:bodies=10", GetParam(), "", {}, {}, {}}, methods);
   const TrialResult trial = EvaluationTrial(prepared, Evaluated::kAccelerations);
   ASSERT_EQ(trial.ending.outcome, Outcome::kOk);
-  const double single = trial.record.at("nanoseconds_per_body");
-  const double batched = trial.record.at("batched").at("nanoseconds_per_body");
+  const double single = trial.record.evaluation->nanoseconds_per_body;
+  const double batched = trial.record.evaluation->batched->nanoseconds_per_body;
   EXPECT_GT(batched, 0);
   EXPECT_LT(batched, 0.8 * single) << "per state";
 }

@@ -41,11 +41,11 @@ TEST(OperationCounts, StandInTheRecordOfAnEvaluationWithWhatIsCountedOrWhyNothin
     ASSERT_FALSE(EvaluationsOf(method.form()).empty()) << entry.key;
     const TrialResult result = EvaluationTrial(cell, EvaluationsOf(method.form()).back());
     ASSERT_EQ(result.ending.outcome, Outcome::kOk) << entry.key << ": " << result.ending.reason;
-    EXPECT_GT(result.record.at("nanoseconds_per_body").get<double>(), 0) << entry.key;
-    EXPECT_FALSE(result.record.at("operations_of").get<std::string>().empty()) << entry.key;
+    EXPECT_GT(result.record.evaluation->nanoseconds_per_body, 0) << entry.key;
+    EXPECT_FALSE(result.record.evaluation->operations_of.empty()) << entry.key;
     if (method.form() != Form::kTimeStepper) continue;
-    EXPECT_EQ(result.record.at("what"), "step");
-    EXPECT_GE(result.record.at("newton_iterations").get<double>(), 1) << entry.key;
+    EXPECT_EQ(result.record.what, "step");
+    EXPECT_GE(*result.record.evaluation->newton_iterations, 1) << entry.key;
   }
 }
 

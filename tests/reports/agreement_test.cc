@@ -41,9 +41,9 @@ class Agreement : public testing::Test {
     EXPECT_TRUE(comparison.problems.at(0).agreement);
     return comparison.problems.at(0).agreement.value_or(Trial{});
   }
-  static Json Of(const Trial& trial, const std::string& spec) {
-    for (const Json& method : Field(trial.record, "methods")) {
-      if (Text(method, "method") == spec) return method;
+  static MethodAgreementRecord Of(const Trial& trial, const std::string& spec) {
+    for (const MethodAgreementRecord& method : OrNone(trial.record.agreement).methods) {
+      if (method.method == spec) return method;
     }
     return {};
   }
@@ -59,37 +59,37 @@ TEST_F(Agreement, AMethodThatIsAskedAloneLaterIsAddedToThoseBefore) {
   const Trial merged = Merged();
   EXPECT_EQ(merged.outcome, "ok");
   EXPECT_EQ(merged.reason, "");
-  EXPECT_EQ(Field(merged.record, "methods").size(), 3u);
-  EXPECT_EQ(Number(merged.record, "states"), 6);
-  EXPECT_EQ(Text(merged.record, "truth"), "113 bits");
-  EXPECT_EQ(Text(Field(merged.record, "worst"), "method"), "b");
-  EXPECT_EQ(Number(Of(merged, "a"), "error"), 1e-14);
-  EXPECT_EQ(Number(Of(merged, "c"), "error"), 3e-11);
+  EXPECT_EQ(merged.record.agreement->methods.size(), 3u);
+  EXPECT_EQ(merged.record.agreement->states, 6);
+  EXPECT_EQ(merged.record.agreement->truth, "113 bits");
+  EXPECT_EQ(merged.record.agreement->worst->method, "b");
+  EXPECT_EQ(Of(merged, "a").error, 1e-14);
+  EXPECT_EQ(Of(merged, "c").error, 3e-11);
 }
 
 TEST_F(Agreement, TheNewestEntryOfAMethodStandsButForWhatItCouldNotKnow) {
   Add("ok", {Method("a", 1e-12, 1e-14, 6), Method("b", 2e-12, 1e-13)});
   Add("no_reference", Json::array({Method("a", nullptr, 5e-14, 9)}));
   const Trial merged = Merged();
-  EXPECT_EQ(Number(Of(merged, "a"), "error"), 5e-14);
-  EXPECT_EQ(Number(Of(merged, "a"), "order"), 9);
-  EXPECT_EQ(Number(Of(merged, "a"), "difference"), 1e-12) << "alone it has nobody to differ from";
+  EXPECT_EQ(Of(merged, "a").error, 5e-14);
+  EXPECT_EQ(Of(merged, "a").order, 9);
+  EXPECT_EQ(Of(merged, "a").difference, 1e-12) << "alone it has nobody to differ from";
 }
 
 TEST_F(Agreement, AMethodThatFailedSinceIsNotKnownByWhatItWas) {
   Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
   Add("no_reference", Json::array({Method("a", nullptr, nullptr, 6, "singular: at a joint")}));
   const Trial merged = Merged();
-  EXPECT_FALSE(Number(Of(merged, "a"), "error"));
-  EXPECT_FALSE(Number(Of(merged, "a"), "difference"));
-  EXPECT_EQ(Text(Of(merged, "a"), "reason"), "singular: at a joint");
+  EXPECT_FALSE(Of(merged, "a").error);
+  EXPECT_FALSE(Of(merged, "a").difference);
+  EXPECT_EQ(Of(merged, "a").reason, "singular: at a joint");
 }
 
 TEST_F(Agreement, OfTwoChecksOfAsManyMethodsTheNewerOneStands) {
   Add("inaccurate", {Method("a", 1e-3, 1e-14), Method("b", 1e-3, 1e-13)});
   Add("ok", {Method("a", 1e-12, 1e-14), Method("b", 2e-12, 1e-13)});
   EXPECT_EQ(Merged().outcome, "ok");
-  EXPECT_EQ(Number(Of(Merged(), "a"), "difference"), 1e-12);
+  EXPECT_EQ(Of(Merged(), "a").difference, 1e-12);
 }
 
 TEST_F(Agreement, ADamagedCheckTakesNothingAway) {
@@ -98,7 +98,7 @@ TEST_F(Agreement, ADamagedCheckTakesNothingAway) {
       {.problem = "p", .kind = "agreement", .outcome = "crashed", .record = "{\"methods\": 3"});
   const Trial merged = Merged();
   EXPECT_EQ(merged.outcome, "ok");
-  EXPECT_EQ(Field(merged.record, "methods").size(), 2u);
+  EXPECT_EQ(merged.record.agreement->methods.size(), 2u);
 }
 
 // Of two methods that differ, each is as far from the other.

@@ -94,7 +94,7 @@ TEST(MergedStores, WhatTheirShardsHaveNotRunYetIsNotRunYetInTheWhole) {
   MergedStore store;
   store.AddShard(1, "b", "n1", 0.005, false);
   store.AddShard(2, "c", "n1", 0.005, false);
-  EXPECT_TRUE(Compare(store.Read()).runs.at(0)->coverage.is_null()) << "neither says";
+  EXPECT_FALSE(Compare(store.Read()).runs.at(0)->coverage) << "neither says";
   const auto coverage = [](const char* problem, int done) {
     return Json{{"families", {{"planned", 1}, {"done", 1}}},
                 {"problems", {{"planned", 1}, {"done", 1}}},
@@ -104,15 +104,15 @@ TEST(MergedStores, WhatTheirShardsHaveNotRunYetIsNotRunYetInTheWhole) {
                 {"open", {{problem, "m", "ida"}}}};
   };
   store.AddCoverage(1, coverage("b", 3));
-  EXPECT_TRUE(Compare(store.Read()).runs.at(0)->coverage.is_null()) << "one does not say";
+  EXPECT_FALSE(Compare(store.Read()).runs.at(0)->coverage) << "one does not say";
   store.AddCoverage(2, coverage("c", 4));
   const Comparison comparison = Compare(store.Read());
   ASSERT_EQ(1u, comparison.runs.size());
-  const Json& whole = comparison.runs[0]->coverage;
-  EXPECT_EQ(7, whole.at("cells").at("done"));
-  EXPECT_EQ(20, whole.at("cells").at("planned"));
-  EXPECT_EQ(14, whole.at("passes").at(0).at("done"));
-  EXPECT_EQ(120, whole.at("passes").at(0).at("seconds_left"));
+  const CoverageRecord& whole = *comparison.runs[0]->coverage;
+  EXPECT_EQ(7, whole.cells->done);
+  EXPECT_EQ(20, whole.cells->planned);
+  EXPECT_EQ(14, whole.passes.at(0).done);
+  EXPECT_EQ(120, whole.passes.at(0).seconds_left);
   for (const ProblemResults& problem : comparison.problems)
     EXPECT_EQ(1u, problem.open_curves.count({"m", "ida"})) << problem.name;
   EXPECT_THAT(DescribeUnfinishedRuns(comparison).at(0),

@@ -130,8 +130,11 @@ TEST_F(Pages, EachRoundOfACellStatesItsTimeAndOfHowManyIntegrationsThatIsTheLeas
 
 TEST_F(Pages, ACellWhoseErrorWasSplitShowsItsParts) {
   AddCells("small");
-  const Json parts = {{{"part", "discretisation"}, {"norm", 9e-7}, {"share", 0.9}, {"how", "so"}},
-                      {{"part", "round-off"}, {"norm", 1e-7}, {"share", 0.1}, {"how", "so"}}};
+  const auto part = [](const char* name, double norm, double share) {
+    return Json{
+        {"part", name}, {"norm", norm}, {"share", share}, {"estimated", false}, {"how", "so"}};
+  };
+  const Json parts = {part("discretisation", 9e-7, 0.9), part("round-off", 1e-7, 0.1)};
   TrialRow budget{.problem = "small", .method = kFast, .integrator = "rk4", .kind = "budget"};
   budget.tolerance = 1e-7;
   budget.record = Json{{"budget", {{"error", 1e-6}, {"parts", parts}}}}.dump();

@@ -267,8 +267,7 @@ std::map<std::string, std::string> EndStates(const Store& store) {
   for (const TrialRow& trial : store.TrialsOf("pendulum", kSound)) {
     EXPECT_EQ("ok", trial.outcome) << trial.kind << ": " << trial.reason;
     if (trial.kind != "accuracy") continue;
-    hashes[std::to_string(trial.step.value_or(0))] =
-        trial.record.at("end_state_hash").get<std::string>();
+    hashes[std::to_string(trial.step.value_or(0))] = trial.record.EndStateHash();
   }
   return hashes;
 }
@@ -373,11 +372,11 @@ TEST_F(HostilePlugins, NobodyElseIsBlamedForAccelerationsThatAreNotFinite) {
     int judged = 0;
     for (const TrialRow& trial : Store::OpenToRead(store).TrialsOf("pendulum", "")) {
       if (trial.kind != "agreement") continue;
-      for (const Json& method : trial.record.at("methods")) {
+      for (const MethodAgreementRecord& method : trial.record.agreement->methods) {
         ++judged;
-        const bool is_sound = method.at("method") == kSound;
-        EXPECT_EQ(is_sound, method.at("error").is_number()) << method;
-        EXPECT_EQ(is_sound, method.at("reason") == "") << method;
+        const bool is_sound = method.method == kSound;
+        EXPECT_EQ(is_sound, method.error.has_value()) << method.method;
+        EXPECT_EQ(is_sound, method.reason.empty()) << method.method;
       }
     }
     EXPECT_EQ(2, judged);
@@ -391,11 +390,10 @@ TEST_F(HostilePlugins, AnAgreementCheckNamesTheFileOfAMethodThatCrashesInIt) {
   int crashed = 0;
   for (const TrialRow& trial : Store::OpenToRead(store).TrialsOf("pendulum", "")) {
     if (trial.kind != "agreement") continue;
-    for (const Json& method : trial.record.at("methods")) {
-      if (method.at("method") != name) continue;
+    for (const MethodAgreementRecord& method : trial.record.agreement->methods) {
+      if (method.method != name) continue;
       ++crashed;
-      EXPECT_THAT(method.at("reason").get<std::string>(),
-                  HasSubstr("(in plug-in 'prepare-segfault.so')"));
+      EXPECT_THAT(method.reason, HasSubstr("(in plug-in 'prepare-segfault.so')"));
     }
   }
   EXPECT_EQ(1, crashed);

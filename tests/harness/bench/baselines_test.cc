@@ -15,14 +15,9 @@ const CellName kCell{"pendulum", "toy-twin", "dopri5", 1e-8, {}, 2, "cell", ""};
 RunContent Content(const std::string& outcome, double error, int evaluations) {
   RunContent content;
   content.problems["pendulum"] = {{"name", "pendulum"}, {"bodies", 1}, {"shapes", "many"}};
-  content.cells[kCell] = {outcome,
-                          "",
-                          {{"error", {{"max", error}}},
-                           {"counters", {{"evaluations", evaluations}}},
-                           {"trajectory", "long"}},
-                          {},
-                          false,
-                          true};
+  HeldCell& cell = content.cells[kCell] = {.outcome = outcome, .judged = true};
+  cell.record.accuracy = {.error = {{.max = error}}, .trajectory = {.bodies = {"long"}}};
+  cell.record.integration = {.counters = {.evaluations = evaluations}};
   return content;
 }
 
@@ -39,8 +34,8 @@ TEST(Baselines, AreReadAsTheyWereWritten) {
   ASSERT_EQ(1u, read.content.cells.count(kCell));
   const HeldCell& cell = read.content.cells.at(kCell);
   EXPECT_EQ("ok", cell.outcome);
-  EXPECT_EQ(1e-9, cell.record.at("error").at("max"));
-  EXPECT_FALSE(cell.record.contains("trajectory"));
+  EXPECT_EQ(1e-9, cell.record.LargestError());
+  EXPECT_TRUE(cell.record.accuracy->trajectory.empty());
 
   InstructionBaselines instructions;
   instructions.Move(kHere, {{"a", 100}, {"b", 1234.5}});

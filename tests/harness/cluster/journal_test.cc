@@ -25,7 +25,8 @@ class JournalTest : public testing::Test {
     trial.outcome = "ok";
     trial.finished = "2024-01-01T00:00:00Z";
     trial.cpu_seconds = 0.1 + 0.2;
-    trial.record = {{"counters", {{"steps", 12}}}, {"control_seconds", 0.005}};
+    trial.record.integration = {.counters = {.steps = 12}};
+    trial.record.control_seconds = 0.005;
     return trial;
   }
   static RunRow Run() {
@@ -64,7 +65,7 @@ TEST_F(JournalTest, GivesTheNextNodeEachTrialToTheLastBit) {
   EXPECT_EQ(0.1, trial.step);
   EXPECT_FALSE(trial.tolerance);
   EXPECT_EQ(2, trial.round);
-  EXPECT_EQ(12, trial.record.at("counters").at("steps"));
+  EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
 TEST_F(JournalTest, ALineThatWasCutShortCostsItsTrialAlone) {

@@ -22,7 +22,6 @@ class SlurmTest : public testing::Test {
     plan_.hash = "hash";
     plan_.shards = 3;
     plan_.executable = {"/bin/echo"};
-    plan_.document = {{"problems", Json::array()}};
     shared_.Write(plan_);
   }
   // Of task 2 as Slurm would call it.

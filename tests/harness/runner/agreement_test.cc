@@ -10,16 +10,22 @@ namespace {
 // One body, one state per number.
 TrialResult Accelerations(std::initializer_list<double> states) {
   TrialResult trial;
-  trial.record = {{"states", Json::array()}, {"reasons", Json::array()}};
+  AccelerationsRecord& record = trial.record.accelerations.emplace();
   for (double a : states) {
     if (std::isnan(a)) {
-      trial.record["states"].push_back(nullptr);
-      trial.record["reasons"].push_back("cannot");
+      record.states.emplace_back();
+      record.reasons.emplace_back("cannot");
     } else {
-      trial.record["states"].push_back({a, 0, 0, 0, 0, 0});
-      trial.record["reasons"].push_back("");
+      record.states.push_back({{a, 0, 0, 0, 0, 0}});
+      record.reasons.emplace_back();
     }
   }
+  return trial;
+}
+
+TrialResult OneState(std::vector<double> numbers, double length = 1) {
+  TrialResult trial;
+  trial.record.accelerations = {.states = {std::move(numbers)}, .length = length};
   return trial;
 }
 
@@ -47,7 +53,7 @@ TEST(Agreement, StatesThatOnlyOneEvaluatesAreLeftOutWithTheReason) {
 
 TEST(Agreement, AccelerationsThatAreNotFiniteDisagree) {
   TrialResult nan = Accelerations({1});
-  nan.record["states"][0][2] = nullptr;  // as NaN comes over the pipe
+  (*nan.record.accelerations->states[0])[2] = NAN;
   EXPECT_EQ(INFINITY, *Compare({"a", "b"}, {Accelerations({1}), nan}).methods[0].difference);
 }
 
@@ -71,28 +77,26 @@ TEST(Agreement, TheErrorIsThatAgainstTheTruthAtTheRandomStates) {
 }
 
 TEST(Agreement, AnErrorOfSmallAngularAccelerationsIsNotHiddenByLargeLinearOnes) {
-  TrialResult truth, ours;
-  truth.record = {{"states", {{1000, 0, 0, 1, 0, 0}}}};
-  ours.record = {{"states", {{1000, 0, 0, 1.5, 0, 0}}}};
+  const TrialResult truth = OneState({1000, 0, 0, 1, 0, 0}),
+                    ours = OneState({1000, 0, 0, 1.5, 0, 0});
   EXPECT_EQ(0.5, *Compare({"a"}, {ours}, truth).methods[0].error);
 }
 
 TEST(Agreement, AngularAccelerationsThatVanishAreMeasuredByTheLinearOnes) {
   // A parallelogram that translates: round-off of what is 1 m/s^2 at 0.5 m stands in the angular part.
-  TrialResult truth, ours;
-  truth.record = {{"states", {{1, 0, 0, 1e-33, 0, 0}}}, {"length", 0.5}};
-  ours.record = {{"states", {{1, 0, 0, 4e-16, 0, 0}}}};
+  const TrialResult truth = OneState({1, 0, 0, 1e-33, 0, 0}, 0.5);
+  TrialResult ours = OneState({1, 0, 0, 4e-16, 0, 0});
   EXPECT_NEAR(2e-16, *Compare({"a"}, {ours}, truth).methods[0].error, 1e-20);
-  ours.record = {{"states", {{1, 0, 0, 4e-3, 0, 0}}}};
+  ours = OneState({1, 0, 0, 4e-3, 0, 0});
   EXPECT_NEAR(2e-3, *Compare({"a"}, {ours}, truth).methods[0].error, 1e-9)
       << "a wrong angular acceleration is seen where the true one is none";
 }
 
 TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
   TrialResult trial = Accelerations({10, 20, 40});
-  trial.record["conditions"] = {1e9, 5, nullptr};
-  trial.record["condition_of"] = "a matrix";
-  trial.record["order"] = 6;
+  trial.record.accelerations->conditions = {1e9, 5, {}};
+  trial.record.accelerations->condition_of = "a matrix";
+  trial.record.accelerations->order = 6;
   const Agreement agreement = Compare({"a", "b"}, {trial, Accelerations({10, 20, 40})});
   EXPECT_EQ(5, *agreement.methods[0].condition);
   EXPECT_EQ("a matrix", agreement.methods[0].condition_of);
@@ -102,9 +106,9 @@ TEST(Agreement, TheConditionIsTheLargestAtTheRandomStates) {
 
 TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
   TrialResult truth = Accelerations({10, 20});
-  const auto start_of = [&truth](double initial, const Json& scatter, const char* why_not) {
+  const auto start_of = [&truth](double initial, double scatter, const char* why_not) {
     TrialResult trial = Accelerations({initial, 20});
-    trial.record["start"] = {{"scatter", scatter}, {"why_not", why_not}};
+    trial.record.accelerations->start = {"ok", "", scatter, why_not};
     return *Compare({"a"}, {trial}, truth).methods[0].start;
   };
   EXPECT_EQ(Outcome::kOk, start_of(10, 1e-15, "").ending.outcome);
@@ -112,26 +116,26 @@ TEST(Agreement, TheInitialStateIsJudgedByTheTruthAndByWhatRoundOffExplains) {
   EXPECT_EQ(Outcome::kWrongEquations, start_of(10.001, 1e-15, "").ending.outcome);
   EXPECT_EQ(Outcome::kOk, start_of(10.001, 1e-6, "").ending.outcome) << "round-off explains it";
   EXPECT_EQ(Outcome::kIllConditioned, start_of(10, 0.5, "").ending.outcome);
-  EXPECT_EQ(Outcome::kIllConditioned, start_of(10, nullptr, "").ending.outcome)
-      << "infinity comes over the pipe as null";
-  EXPECT_EQ(Outcome::kOk, start_of(10, nullptr, "too many bodies").ending.outcome);
-  EXPECT_EQ(Outcome::kWrongEquations, start_of(11, nullptr, "too many bodies").ending.outcome);
-  EXPECT_EQ(Outcome::kOk, start_of(NAN, nullptr, "cannot").ending.outcome)
+  EXPECT_EQ(Outcome::kIllConditioned, start_of(10, NAN, "").ending.outcome)
+      << "infinity comes over the pipe as no number";
+  EXPECT_EQ(Outcome::kOk, start_of(10, NAN, "too many bodies").ending.outcome);
+  EXPECT_EQ(Outcome::kWrongEquations, start_of(11, NAN, "too many bodies").ending.outcome);
+  EXPECT_EQ(Outcome::kOk, start_of(NAN, NAN, "cannot").ending.outcome)
       << "the integration reports what cannot be evaluated";
   EXPECT_FALSE(Compare({"a"}, {Accelerations({10, 20})}, truth).methods[0].start)
       << "its process broke off";
 }
 
 // The states' accelerations and how far round-off scatters them.
-TrialResult Scattered(std::initializer_list<double> states, const Json& scatters) {
+TrialResult Scattered(std::initializer_list<double> states, std::vector<MaybeNumber> scatters) {
   TrialResult trial = Accelerations(states);
-  trial.record["scatters"] = scatters;
+  trial.record.accelerations->scatters = std::move(scatters);
   return trial;
 }
 
 TEST(Agreement, TheTruthBlamesTheWrongMethodAndNoOther) {
   const TrialResult truth = Accelerations({10, 20, 40});
-  const Json round_off{1e-15, 1e-15, 1e-15};
+  const std::vector<MaybeNumber> round_off{1e-15, 1e-15, 1e-15};
   const TrialResult right = Scattered({10, 20, 40 + 4e-14}, round_off),
                     wrong = Scattered({10, 20, 40 + 4e-4}, round_off);
   const Agreement pair = Compare({"right", "wrong"}, {right, wrong}, truth);
@@ -147,7 +151,7 @@ TEST(Agreement, TheTruthBlamesTheWrongMethodAndNoOther) {
 
 TEST(Agreement, WhatRoundOffExplainsAtARandomStateBlamesNobody) {
   const TrialResult truth = Accelerations({10, 20});
-  const auto judged = [&truth](double off, const Json& scatter) {
+  const auto judged = [&truth](double off, MaybeNumber scatter) {
     const Agreement one =
         Compare({"a"}, {Scattered({10, 20 * (1 + off)}, {1e-15, scatter})}, truth);
     return one.methods[0].judged.outcome;
@@ -155,8 +159,8 @@ TEST(Agreement, WhatRoundOffExplainsAtARandomStateBlamesNobody) {
   EXPECT_EQ(Outcome::kOk, judged(1e-5, 1e-7));
   EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, 1e-12));
   EXPECT_EQ(Outcome::kIllConditioned, judged(1e-5, 0.5));
-  EXPECT_EQ(Outcome::kOk, judged(1e-7, nullptr)) << "nothing is known of its round-off";
-  EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, nullptr));
+  EXPECT_EQ(Outcome::kOk, judged(1e-7, {})) << "nothing is known of its round-off";
+  EXPECT_EQ(Outcome::kWrongEquations, judged(1e-5, {}));
 }
 
 TEST(Agreement, WithoutTruthNobodyIsJudged) {

@@ -24,7 +24,7 @@ class ResumedRunTest : public testing::Test {
     trial.key = "a";
     trial.run_id = "r1";
     trial.kind = "time";
-    trial.record = {{"control_seconds", 0.005}};
+    trial.record.control_seconds = 0.005;
     store_.Put(trial);
   }
   std::optional<RunRow> On(const Json& machine, double control_seconds) const {

@@ -62,41 +62,40 @@ TEST_F(RunTest, ARightMethodIsJudgedAndTimed) {
   double coarser = 1;
   for (const TrialRow& row : accuracy) {
     EXPECT_EQ("ok", row.outcome) << row.reason;
-    const double error = row.record.at("error").at("max").get<double>();
+    const double error = *row.record.LargestError();
     EXPECT_LT(error, 1e-2 * coarser) << "three decades of tolerance";
     coarser = error;
-    EXPECT_EQ(101u, row.record.at("times").size());
-    EXPECT_GT(row.record.at("counters").at("steps").get<int>(), 10);
+    EXPECT_EQ(101u, row.record.accuracy->times.size());
+    EXPECT_GT(row.record.integration->counters.steps, 10);
   }
   const auto times = Trials("toy-pendulum", "time");
   ASSERT_EQ(6u, times.size()) << "two rounds each";
   std::set<std::string> judged, timed;
-  for (const TrialRow& row : accuracy)
-    judged.insert(row.record.at("end_state_hash").get<std::string>());
+  for (const TrialRow& row : accuracy) judged.insert(row.record.EndStateHash());
   for (const TrialRow& row : times) {
     EXPECT_EQ("ok", row.outcome);
     EXPECT_EQ("", row.reason) << "both trials did the same work";
     EXPECT_GT(*row.cpu_seconds, 1e-6);
     EXPECT_LT(*row.cpu_seconds, 1);
-    EXPECT_GT(row.record.at("control_seconds").get<double>(), 1e-4);
-    timed.insert(row.record.at("end_state_hash").get<std::string>());
+    EXPECT_GT(*row.record.control_seconds, 1e-4);
+    timed.insert(row.record.EndStateHash());
   }
   EXPECT_EQ(judged, timed);
   const auto evaluation = Trials("toy-pendulum", "evaluation");
   ASSERT_EQ(1u, evaluation.size());
-  EXPECT_EQ("accelerations", evaluation[0].record.at("what"));
-  EXPECT_GT(evaluation[0].record.at("nanoseconds_per_body").get<double>(), 1);
-  const Json counted{
-      {"multiplications", 4}, {"additions", 3}, {"divisions", 2}, {"square_roots", 1}};
-  EXPECT_EQ(counted, evaluation[0].record.at("operations")) << "as the method counts";
+  EXPECT_EQ("accelerations", evaluation[0].record.what);
+  EXPECT_GT(evaluation[0].record.evaluation->nanoseconds_per_body, 1);
+  EXPECT_EQ((OperationsRecord{4, 3, 2, 1}), evaluation[0].record.evaluation->operations)
+      << "as the method counts";
   const auto agreement = Trials("", "agreement");
   ASSERT_EQ(1u, agreement.size());
   EXPECT_EQ("ok", agreement[0].outcome);
-  EXPECT_EQ(4, agreement[0].record.at("states"));
-  EXPECT_EQ("113 bits", agreement[0].record.at("truth"));
-  EXPECT_EQ(3, agreement[0].record.at("judged_states"));
-  for (const Json& method : agreement[0].record.at("methods"))
-    EXPECT_LT(method.at("error").get<double>(), 1e-15) << "one line of arithmetic";
+  const AgreementRecord& compared = *agreement[0].record.agreement;
+  EXPECT_EQ(4, compared.states);
+  EXPECT_EQ("113 bits", compared.truth);
+  EXPECT_EQ(3, compared.judged_states);
+  for (const MethodAgreementRecord& method : compared.methods)
+    EXPECT_LT(*method.error, 1e-15) << "one line of arithmetic";
 }
 
 TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
@@ -116,24 +115,23 @@ TEST_F(RunTest, TheErrorOfOneCellPerCurveIsSplitWhereAskedFor) {
   EXPECT_EQ(2, summary.trials_run);
   for (const TrialRow& row : budgets) {
     ASSERT_EQ("ok", row.outcome) << row.reason;
-    const Json& budget = row.record.at("budget");
+    const BudgetRecord& budget = *row.record.budget;
     double judged = 0;
     for (const TrialRow& cell : Trials("toy-pendulum", "accuracy")) {
       if (cell.integrator == row.integrator && cell.tolerance == row.tolerance &&
           cell.step == row.step)
-        judged = cell.record.at("error").at("max").get<double>();
+        judged = *cell.record.LargestError();
     }
-    EXPECT_DOUBLE_EQ(judged, budget.at("error").get<double>()) << "the error of that very cell";
-    EXPECT_LE(budget.at("remainder").get<double>(), 1e-3 * judged) << "the parts add up";
-    std::map<std::string, Json> parts;
-    for (const Json& part : budget.at("parts")) parts[part.at("part").get<std::string>()] = part;
+    EXPECT_DOUBLE_EQ(judged, budget.error) << "the error of that very cell";
+    EXPECT_LE(budget.remainder, 1e-3 * judged) << "the parts add up";
+    std::map<std::string, BudgetPartRecord> parts;
+    for (const BudgetPartRecord& part : budget.parts) parts[part.part] = part;
     ASSERT_EQ(4u, parts.size());
-    EXPECT_LT(parts.at("constraint").at("norm").get<double>(), 1e-15)
-        << "an angle is always on the joint";
-    EXPECT_EQ(0, parts.at("iteration").at("norm")) << "the integrators are explicit";
-    EXPECT_NEAR(judged, parts.at("discretisation").at("norm").get<double>(), 0.1 * judged);
-    EXPECT_TRUE(parts.at("round-off").at("estimated").get<bool>());
-    EXPECT_THAT(row.record.at("command").get<std::string>(), HasSubstr("--budget"));
+    EXPECT_LT(parts.at("constraint").norm, 1e-15) << "an angle is always on the joint";
+    EXPECT_EQ(0, parts.at("iteration").norm) << "the integrators are explicit";
+    EXPECT_NEAR(judged, parts.at("discretisation").norm, 0.1 * judged);
+    EXPECT_TRUE(parts.at("round-off").estimated);
+    EXPECT_THAT(row.record.command, HasSubstr("--budget"));
   }
   EXPECT_TRUE(Trials("toy-crash", "budget").empty()) << "it has no error";
   EXPECT_TRUE(Trials("toy-singular", "budget").empty());
@@ -175,7 +173,7 @@ TEST_F(RunTest, EachFaultMarksItsOwnCellsOnly) {
   EXPECT_TRUE(Trials("toy-crash", "time").empty()) << "no time without an accuracy";
   EXPECT_TRUE(Trials("toy-liar", "time").empty()) << "no time of other equations";
   for (const TrialRow& row : Trials("toy-liar", "accuracy"))
-    EXPECT_EQ(0, row.record.at("process_seconds")) << "the agreement check found it, for all cells";
+    EXPECT_EQ(0, row.record.process_seconds) << "the agreement check found it, for all cells";
   ASSERT_EQ(1u, summary.disagreements.size());
   EXPECT_THAT(summary.disagreements[0], HasSubstr("'toy-liar'"));
   EXPECT_THAT(summary.disagreements[0], testing::Not(HasSubstr("'toy-twin'")));
@@ -204,8 +202,8 @@ TEST_F(RunTest, ItsRoundsAreSpreadOverThreeProcessesWhateverTheirNumber) {
   std::map<double, std::set<double>> preparations;
   for (const TrialRow& row : Trials("toy-pendulum", "time")) {
     EXPECT_EQ("", row.reason) << "prepared once, the rounds of a process do the same work";
-    ++rounds[*row.tolerance][row.record.at("process").get<int>()];
-    preparations[*row.tolerance].insert(row.record.at("prepare_seconds").get<double>());
+    ++rounds[*row.tolerance][*row.record.process];
+    preparations[*row.tolerance].insert(row.record.time->prepare_seconds);
   }
   ASSERT_EQ(3u, rounds.size());
   for (const auto& [tolerance, of_process] : rounds)
@@ -294,17 +292,17 @@ TEST_F(RunTest, ACutRunStatesWhatItCovered) {
   ASSERT_FALSE(summary.is_complete());
   const std::vector<CoverageRow> coverage = Store::OpenToRead(options.store).Coverages();
   ASSERT_EQ(1u, coverage.size());
-  const Json& cells = coverage[0].document.at("cells");
+  const Covered& cells = *coverage[0].document.cells;
   std::set<std::string> judged;
   for (const std::string method : {"toy-pendulum", "toy-twin"}) {
     for (const TrialRow& row : Trials(method, "accuracy")) judged.insert(row.key);
   }
-  EXPECT_EQ(judged.size(), cells.at("done").get<std::size_t>());
-  EXPECT_GE(cells.at("planned").get<int>(), cells.at("done").get<int>());
-  ASSERT_EQ(4u, coverage[0].document.at("passes").size());
-  const Json& last = coverage[0].document.at("passes").at(3);
-  EXPECT_GT(last.at("planned").get<int>(), last.at("done").get<int>());
-  EXPECT_GT(last.at("seconds_left").get<double>(), 0.1);
+  EXPECT_EQ(judged.size(), static_cast<std::size_t>(cells.done));
+  EXPECT_GE(cells.planned, cells.done);
+  ASSERT_EQ(4u, coverage[0].document.passes.size());
+  const PassRecord& last = coverage[0].document.passes[3];
+  EXPECT_GT(last.planned, last.done);
+  EXPECT_GT(last.seconds_left, 0.1);
 }
 
 TEST_F(RunTest, ARunThatWasInterruptedIsFinishedByItsOwnCommandAlone) {
@@ -410,9 +408,9 @@ TEST_F(RunTest, EachRoundOfAProcessThatWasKilledFromOutsideSaysSo) {
       rounds;  // of each process: all, those that say so
   for (const TrialRow& row : Trials("toy-pendulum", "time")) {
     EXPECT_EQ("ok", row.outcome) << row.reason;
-    auto& [all, told] = rounds[{row.tolerance.value(), row.record.at("process").get<int>()}];
+    auto& [all, told] = rounds[{row.tolerance.value(), *row.record.process}];
     ++all;
-    if (row.record.contains("killed_before")) ++told;
+    if (!row.record.killed_before.empty()) ++told;
   }
   int killed = 0;
   for (const auto& [process, of] : rounds) {
@@ -453,7 +451,7 @@ TEST_F(RunTest, ATimedTrialOfAnotherHostThatIsRunAgainIsOneTrial) {
     TrialRow row = Store::OpenToRead(file).Trials().at(0);
     row.key = TrialKey(elsewhere);
     row.outcome = "timeout";
-    row.record["limits"]["seconds"] = 0.1;
+    row.record.limits->seconds = 0.1;
     store.Put(row);
   }
   RunTrials trials(options);
@@ -472,7 +470,7 @@ TEST_F(RunTest, EveryTrialNamesTheProblemThatItIsOf) {
   const Store store = Store::OpenToRead(options.store);
   const std::string hash = store.Problems().at(0).document.at("problem_hash").get<std::string>();
   EXPECT_NE("", hash);
-  for (const TrialRow& row : store.Trials()) EXPECT_EQ(hash, row.record.at("problem_hash"));
+  for (const TrialRow& row : store.Trials()) EXPECT_EQ(hash, row.record.problem_hash);
 }
 
 TEST_F(RunTest, UnsupportedPairsAreRecordedWithTheirReason) {
@@ -491,7 +489,8 @@ std::map<std::string, std::string> Snapshot(const std::string& store) {
   if (!fs::exists(store) || fs::file_size(store) == 0) return rows;
   try {
     for (const TrialRow& row : Store::OpenToRead(store).Trials())
-      rows[row.key] = row.kind + row.method + row.outcome + row.finished + row.record.dump();
+      rows[row.key] =
+          row.kind + row.method + row.outcome + row.finished + ToJson(row.record).dump();
   } catch (const StoreError&) {
     // Killed while the tables were being made: nothing is there yet.
   }

@@ -61,7 +61,7 @@ TEST_P(KilledFromOutside, ATrialIsRunOnceMore) {
   const ChildEnd end = supervisor.Wait();
   EXPECT_EQ(3u, end.id);
   EXPECT_EQ(Outcome::kOk, end.result.ending.outcome) << end.result.ending.reason;
-  EXPECT_THAT(end.result.record.at("killed_before").get<std::string>(), HasSubstr("signal"));
+  EXPECT_THAT(end.result.record.killed_before, HasSubstr("signal"));
 }
 INSTANTIATE_TEST_SUITE_P(Supervisor, KilledFromOutside, testing::Values("KILL", "TERM", "INT"));
 
@@ -120,7 +120,6 @@ TEST(Supervisor, ARecordThatIsNoneIsACrashOfTheTrialAlone) {
     const ChildEnd end = supervisor.Wait();
     EXPECT_EQ(Outcome::kCrashed, end.result.ending.outcome);
     EXPECT_THAT(end.result.ending.reason, HasSubstr("its record is damaged"));
-    EXPECT_TRUE(end.result.record.is_object());
   }
 }
 

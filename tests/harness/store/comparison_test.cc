@@ -31,15 +31,14 @@ class ComparisonTest : public testing::Test {
     row.kind = "accuracy";
     row.outcome = "ok";
     row.finished = UtcNow();
-    row.record = {
-        {"counters", {{"steps", 100}, {"evaluations", 600}}},
-        {"end_state_hash", "abc"},
-        {"error", {{"max", error}, {"end", error}, {"rms", error}, {"velocity_max", error}}},
-        {"position_drift_max", 1e-15},
-        {"velocity_drift_max", 1e-15},
-        {"energy_drift_max", 1e-10},
-        {"momentum_drift_max", nullptr},
-        {"limits", {{"seconds", 20}, {"bytes", 1000}}}};
+    row.record.integration = {.counters = {.steps = 100, .evaluations = 600},
+                              .end_state_hash = "abc"};
+    row.record.accuracy = {
+        .error = {{.max = error, .end = error, .rms = error, .velocity_max = error}},
+        .position_drift_max = 1e-15,
+        .velocity_drift_max = 1e-15,
+        .energy_drift_max = 1e-10};
+    row.record.limits = {20, 1000};
     return row;
   }
   static TrialRow Time(double seconds) {
@@ -76,15 +75,16 @@ class ComparisonTest : public testing::Test {
         run.machine = Json::object();
         run.build = {{"binary_hash", executable}, {"compiler", "g++"}, {"flags", flags}};
         store.Put(run);
-        store.Put(BenchRow{run.id,
-                           "time",
-                           "branch4 toy accelerations",
-                           "branch4",
-                           "toy",
-                           "accelerations",
-                           "",
-                           1e-6,
-                           {{"instructions", executable == id ? count : 1}}});
+        store.Put(
+            BenchRow{run.id,
+                     "time",
+                     "branch4 toy accelerations",
+                     "branch4",
+                     "toy",
+                     "accelerations",
+                     "",
+                     1e-6,
+                     {.times = BenchTimesRecord{.instructions = executable == id ? count : 1}}});
       }
       return file;
     };
@@ -144,32 +144,33 @@ TEST_F(ComparisonTest, AFactorBelowTwoIsAlike) {
 
 TEST_F(ComparisonTest, DriftCounts) {
   EXPECT_EQ(Direction::kWorse,
-            AfterChanging([](TrialRow& row) { row.record["energy_drift_max"] = 1e-7; }));
+            AfterChanging([](TrialRow& row) { row.record.accuracy->energy_drift_max = 1e-7; }));
 }
 
 TEST_F(ComparisonTest, RoundOffOfDriftDoesNot) {
   EXPECT_EQ(Direction::kAlike, AfterChanging([](TrialRow& row) {
-              row.record["position_drift_max"] = 5e-14;  // from 1e-15
+              row.record.accuracy->position_drift_max = 5e-14;  // from 1e-15
             }));
 }
 
 TEST_F(ComparisonTest, AnErrorThatIsNoLongerKnownIsWorse) {
-  EXPECT_EQ(Direction::kWorse, AfterChanging([](TrialRow& row) { row.record["error"] = nullptr; }));
+  EXPECT_EQ(Direction::kWorse,
+            AfterChanging([](TrialRow& row) { row.record.accuracy->error = {}; }));
 }
 
 TEST_F(ComparisonTest, OneStepMoreIsWorse) {
   EXPECT_EQ(Direction::kWorse,
-            AfterChanging([](TrialRow& row) { row.record["counters"]["steps"] = 101; }));
+            AfterChanging([](TrialRow& row) { row.record.integration->counters.steps = 101; }));
 }
 
 TEST_F(ComparisonTest, OneStepLessIsBetter) {
   EXPECT_EQ(Direction::kBetter,
-            AfterChanging([](TrialRow& row) { row.record["counters"]["steps"] = 99; }));
+            AfterChanging([](TrialRow& row) { row.record.integration->counters.steps = 99; }));
 }
 
 TEST_F(ComparisonTest, MoreOfOneAndLessOfAnotherIsNeither) {
   EXPECT_EQ(Direction::kChanged, AfterChanging([](TrialRow& row) {
-              row.record["counters"] = {{"steps", 90}, {"evaluations", 700}};
+              row.record.integration->counters = {.steps = 90, .evaluations = 700};
             }));
 }
 
@@ -190,7 +191,7 @@ TEST_F(ComparisonTest, ATimeoutUnderTheSameLimitIsWorse) {
 TEST_F(ComparisonTest, ATimeoutUnderANarrowerLimitIsNoFault) {
   EXPECT_EQ(Direction::kChanged, AfterChanging([](TrialRow& row) {
               row.outcome = "timeout";
-              row.record["limits"]["seconds"] = 1;
+              row.record.limits->seconds = 1;
             }));
 }
 
@@ -210,7 +211,8 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
     row.kind = "agreement";
     row.method = row.integrator = "";
     row.tolerance = {};
-    row.record = {{"methods", {{{"method", "toy"}, {"difference", nullptr}, {"error", error}}}}};
+    row.record = {};
+    row.record.agreement = {.methods = {{.method = "toy", .error = error}}};
     return row;
   };
   const ComparedRuns c = Compare({agreement(1e-12)}, {agreement(1e-9)});
@@ -220,23 +222,24 @@ TEST_F(ComparisonTest, AnEvaluationThatLostDigitsAgainst113BitsIsWorse) {
 
 // How far a method is from the others, and whether there are others, is not its own doing.
 TEST_F(ComparisonTest, ACheckOfFewerMethodsIsNeitherWorseNorBetter) {
-  const auto agreement = [](const char* outcome, const Json& methods) {
+  const auto agreement = [](const char* outcome, std::vector<MethodAgreementRecord> methods) {
     TrialRow row = Accuracy();
     row.kind = "agreement";
     row.method = row.integrator = "";
     row.tolerance = {};
     row.outcome = outcome;
-    row.record = {{"methods", methods}};
+    row.record = {};
+    row.record.agreement = {.methods = std::move(methods)};
     return row;
   };
-  const auto method = [](const char* name, const Json& difference, double error) {
-    return Json{{"method", name}, {"difference", difference}, {"error", error}};
+  const auto method = [](const char* name, MaybeNumber difference, double error) {
+    return MethodAgreementRecord{.method = name, .difference = difference, .error = error};
   };
   const TrialRow all = agreement(
       "ok", {method("toy", 1e-15, 1e-15), method("b", 1e-15, 1e-15), method("c", 2e-9, 2e-9)});
   const TrialRow two = agreement("ok", {method("toy", 2e-9, 1e-15), method("c", 2e-9, 2e-9)});
-  const TrialRow one = agreement("no_reference", Json::array({method("toy", nullptr, 1e-15)}));
-  const TrialRow lossy = agreement("no_reference", Json::array({method("toy", nullptr, 1e-9)}));
+  const TrialRow one = agreement("no_reference", {method("toy", {}, 1e-15)});
+  const TrialRow lossy = agreement("no_reference", {method("toy", {}, 1e-9)});
   EXPECT_EQ(Direction::kAlike, Compare({all}, {two}).cells[0].direction());
   EXPECT_EQ(Direction::kAlike, Compare({two}, {all}).cells[0].direction());
   EXPECT_EQ(Direction::kChanged, Compare({all}, {one}).cells[0].direction());
@@ -251,7 +254,7 @@ TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
   const auto of = [](const std::string& hash, double error, const std::string& key) {
     TrialRow row = Accuracy(error);
     row.key = key;
-    row.record["problem_hash"] = hash;
+    row.record.problem_hash = hash;
     return row;
   };
   TrialRow other = of("old", 1e-9, "finer");
@@ -261,7 +264,7 @@ TEST_F(ComparisonTest, TrialsOfAModelThatWasEditedAreNotOfThisProblem) {
       Write("a", {of("new", 1e-7, "new"), of("old", 1e-9, "old"), other}, edited);
   const RunContent content = ReadContent(Store::OpenToRead(file), Run("a"));
   ASSERT_EQ(1u, content.cells.size());
-  EXPECT_EQ(1e-7, content.cells.begin()->second.record.at("error").at("max"));
+  EXPECT_EQ(1e-7, content.cells.begin()->second.record.LargestError());
   // Nobody knows of older stores.
   const std::string older = Write("b", {of("old", 1e-9, "old")});
   EXPECT_EQ(1u, ReadContent(Store::OpenToRead(older), Run("b")).cells.size());

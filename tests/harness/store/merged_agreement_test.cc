@@ -2,50 +2,51 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/store/store.h"
+#include "harness/records/json_codec.h"
 
 namespace mbsbench {
 namespace {
 
-using Checked = AgreementCheck<Json>;
-
-Json Method(const std::string& name, const Json& difference, const Json& error) {
-  return {{"method", name}, {"difference", difference}, {"error", error}};
+MethodAgreementRecord Method(const std::string& name, MaybeNumber difference, MaybeNumber error) {
+  return {.method = name, .difference = difference, .error = error};
 }
 
-Checked Check(const std::string& finished, const std::string& outcome, const Json& methods) {
-  return {finished, outcome, "why " + outcome, {{"states", methods.size()}, {"methods", methods}}};
+AgreementCheck Check(const std::string& finished, const std::string& outcome,
+                     std::vector<MethodAgreementRecord> methods) {
+  AgreementRecord record{.states = static_cast<int>(methods.size()), .methods = std::move(methods)};
+  return {finished, outcome, "why " + outcome, std::move(record)};
 }
 
-const Checked kWide = Check("2026-01-01T00:00:01Z", "inaccurate",
-                            {Method("a", 1e-12, 1e-15), Method("b", 1e-12, 2e-15),
-                             Method("wrong", 1, 1), Method("absent", nullptr, nullptr)}),
-              kNarrow = Check("2026-01-01T00:00:02Z", "no_reference",
-                              {Method("b", nullptr, 3e-15), Method("new", nullptr, 4e-15)});
+const AgreementCheck kWide = Check("2026-01-01T00:00:01Z", "inaccurate",
+                                   {Method("a", 1e-12, 1e-15), Method("b", 1e-12, 2e-15),
+                                    Method("wrong", 1, 1), Method("absent", {}, {})}),
+                     kNarrow = Check("2026-01-01T00:00:02Z", "no_reference",
+                                     {Method("b", {}, 3e-15), Method("new", {}, 4e-15)});
 
 TEST(MergedAgreement, TakesTheNewestOfEachMethodAndTheRestFromTheWidest) {
   for (const auto& checks : {std::vector{kWide, kNarrow}, std::vector{kNarrow, kWide}}) {
-    const Checked merged = MergedAgreement(checks);
+    const AgreementCheck merged = MergedAgreement(checks);
     EXPECT_EQ("inaccurate", merged.outcome);
     EXPECT_EQ("why inaccurate", merged.reason);
-    EXPECT_EQ(4, merged.record.at("states"));
-    const Json expected{Method("a", 1e-12, 1e-15), Method("b", 1e-12, 3e-15), Method("wrong", 1, 1),
-                        Method("absent", nullptr, nullptr), Method("new", nullptr, 4e-15)};
-    EXPECT_EQ(expected, merged.record.at("methods"));
+    EXPECT_EQ(4, merged.record.states);
+    const AgreementRecord expected{
+        .states = 4,
+        .methods = {Method("a", 1e-12, 1e-15), Method("b", 1e-12, 3e-15), Method("wrong", 1, 1),
+                    Method("absent", {}, {}), Method("new", {}, 4e-15)}};
+    EXPECT_EQ(ToJson(expected), ToJson(merged.record));
   }
 }
 
 TEST(MergedAgreement, OfEqualOnesTheNewestCountsAndWithinASecondTheLater) {
-  const Checked before =
-                    Check("2026-01-01T00:00:00Z", "ok", Json::array({Method("a", 1e-12, 1e-15)})),
-                later = Check(before.finished, "inaccurate", Json::array({Method("a", 1, 1)}));
-  EXPECT_EQ("inaccurate", MergedAgreement(std::vector{before, later}).outcome);
-  EXPECT_EQ("ok", MergedAgreement(std::vector{later, before}).outcome);
+  const AgreementCheck before = Check("2026-01-01T00:00:00Z", "ok", {Method("a", 1e-12, 1e-15)}),
+                       later = Check(before.finished, "inaccurate", {Method("a", 1, 1)});
+  EXPECT_EQ("inaccurate", MergedAgreement({before, later}).outcome);
+  EXPECT_EQ("ok", MergedAgreement({later, before}).outcome);
 }
 
 TEST(MergedAgreement, OneAloneIsLeftAsItIs) {
-  EXPECT_EQ(kWide.record, MergedAgreement(std::vector{kWide}).record);
-  EXPECT_EQ("crashed", MergedAgreement(std::vector{Checked{"", "crashed", "", Json()}}).outcome);
+  EXPECT_EQ(ToJson(kWide.record), ToJson(MergedAgreement({kWide}).record));
+  EXPECT_EQ("crashed", MergedAgreement({AgreementCheck{"", "crashed", "", {}}}).outcome);
 }
 
 }  // namespace

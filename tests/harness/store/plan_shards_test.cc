@@ -13,10 +13,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::UnorderedElementsAre;
 
-const Json kPlan = {{"problems",
-                     {{{"name", "pendulum"}, {"shard", 1}, {"cells", 2}},
-                      {{"name", "branch4"}, {"shard", 3}, {"cells", 1}},
-                      {{"name", "dpend18"}, {"shard", 2}, {"cells", 1}}}}};
+const PlanRecord kPlan{{{"pendulum", 1, 2}, {"branch4", 3, 1}, {"dpend18", 2, 1}}};
 
 class PlanShardsTest : public testing::Test {
  protected:
@@ -37,7 +34,6 @@ class PlanShardsTest : public testing::Test {
     trial.integrator = "rk4";
     trial.kind = "accuracy";
     trial.outcome = "ok";
-    trial.record = Json::object();
     store.Put(trial);
     return file;
   }

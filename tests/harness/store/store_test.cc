@@ -43,7 +43,7 @@ TrialRow SomeTrial(const std::string& method, int round = 0) {
   row.outcome = "ok";
   row.finished = UtcNow();
   row.cpu_seconds = 0.1 + 0.2;
-  row.record = {{"counters", {{"steps", 12}}}, {"error", nullptr}};
+  row.record.integration = {.counters = {.steps = 12}};
   return row;
 }
 
@@ -96,7 +96,7 @@ TEST_F(StoreTest, GivesBackWhatWasPut) {
   EXPECT_EQ(expected.cpu_seconds, trial->cpu_seconds) << "to the last bit";
   EXPECT_EQ(1e-8, trial->tolerance);
   EXPECT_FALSE(trial->step);
-  EXPECT_EQ(12, trial->record.at("counters").at("steps"));
+  EXPECT_EQ(12, trial->record.integration->counters.steps);
 }
 
 TEST_F(StoreTest, WhatIsPutAgainKeepsItsPlaceAndTakesTheNewDocument) {
@@ -179,7 +179,7 @@ TEST_F(StoreTest, WriterThatIsKilledLeavesWholeTrialsAndNoLock) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
   EXPECT_GE(store.TrialCount(), 21);
   for (const TrialRow& trial : store.Trials())
-    EXPECT_EQ(12, trial.record.at("counters").at("steps"));
+    EXPECT_EQ(12, trial.record.integration->counters.steps);
 }
 
 TEST_F(StoreTest, SaysWhatIsWrongWithAFile) {
@@ -266,8 +266,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
     run.command = command;
     run.finished = finished;
     store.Put(run);
-    store.Put(CoverageRow{
-        "r1", {{"passes", {{{"done", done}}, {{"done", 1}}}}, {"of", std::string(file)}}});
+    store.Put(CoverageRow{"r1", {.passes = {{file, 60, done, 0}, {"", 1, 1, 0}}}});
   };
   write("early.sqlite", {"n1"}, "first", "", 5);
   write("late.sqlite", {"n1", "n2"}, "first && second", "2024-01-02T00:00:00Z", 60);
@@ -282,7 +281,7 @@ TEST_F(StoreTest, ImportUnitesTwoStatesOfOneRun) {
     EXPECT_EQ("2024-01-02T00:00:00Z", run.finished);
     EXPECT_EQ(R"(["n1","n2"])", run.machine.at("hosts").dump());
     ASSERT_EQ(1u, all.Coverages().size());
-    EXPECT_EQ("late.sqlite", all.Coverages()[0].document.at("of"));
+    EXPECT_EQ("late.sqlite", all.Coverages()[0].document.passes[0].title);
   }
 }
 
@@ -298,8 +297,9 @@ TEST_F(StoreTest, ExportIsAWholeStoreAlsoWhileAnotherWrites) {
 BenchRunRow SomeBenchRun() {
   return {"b1", "2024-01-01T00:00:00Z", "", "mbsbench bench", 3, {{"cpu", "x"}}, {{"commit", "c"}}};
 }
-const BenchRow kSomeBench{"b1", "time", "p m accelerations",    "p", "m", "accelerations",
-                          "",   1e-6,   {{"instructions", 100}}};
+const BenchRow kSomeBench{"b1", "time", "p m accelerations",
+                          "p",  "m",    "accelerations",
+                          "",   1e-6,   {.times = BenchTimesRecord{.instructions = 100}}};
 
 TEST_F(StoreTest, KeepsBenchmarks) {
   Store store = Store::OpenToWrite(File("s.sqlite"));
@@ -310,7 +310,7 @@ TEST_F(StoreTest, KeepsBenchmarks) {
   EXPECT_TRUE(store.BenchRuns()[0].base.is_null());
   ASSERT_EQ(1u, store.Benches().size());
   EXPECT_EQ(1e-6, store.Benches()[0].cpu_seconds);
-  EXPECT_EQ(100, store.Benches()[0].record.at("instructions"));
+  EXPECT_EQ(100, store.Benches()[0].record.times->instructions);
 }
 
 // Stores from before there were benchmarks lack their tables.

@@ -189,40 +189,39 @@ TEST(SteadySurvey, IsRecordedWithTheTrial) {
   Searched governor("governor");
   const TrialResult trial = SteadyAccuracyTrial(governor.prepared, {});
   EXPECT_EQ(trial.ending.outcome, Outcome::kOk);
-  const Json& survey = trial.record.at("steady_survey");
-  const Json& equilibria = survey.at("equilibria");
-  EXPECT_EQ(equilibria.at("speed"), 11.0174);
+  const SteadySurveyRecord& survey = *trial.record.steady_survey;
+  EXPECT_EQ(survey.equilibria.speed, 11.0174);
   int own = 0;
-  for (const Json& found : equilibria.at("found")) {
-    const Json& values = found.at("values");
+  for (const FoundStateRecord& found : survey.equilibria.found) {
+    const NamedValues<double>& values = found.values;
     // The collar hangs s below O1 at 0.2 m.
-    EXPECT_NEAR(values.at("y_4").get<double>(), 0.2 - values.at("s").get<double>(), 1e-15);
-    if (!found.at("from_the_problems_guess").get<bool>()) continue;
+    EXPECT_NEAR(*values.Find("y_4"), 0.2 - *values.Find("s"), 1e-15);
+    if (!found.from_the_problems_guess) continue;
     ++own;
-    EXPECT_NEAR(values.at("phi_1").get<double>(), 0.7857110273452537577, 1e-12);
-    EXPECT_TRUE(found.at("stable").get<bool>());
+    EXPECT_NEAR(*values.Find("phi_1"), 0.7857110273452537577, 1e-12);
+    EXPECT_TRUE(*found.stable);
   }
   EXPECT_EQ(own, 1);
 
   // The faster, the higher: on the working branch the collar rises with the speed, from where both arms
   // hang straight down.
-  const Json& branches = survey.at("branches");
-  EXPECT_EQ(branches.at("from"), 0);
-  EXPECT_EQ(branches.at("to"), 25);
+  const BranchesRecord& branches = *survey.branches;
+  EXPECT_EQ(branches.from, 0);
+  EXPECT_EQ(branches.to, 25);
   int working = 0;
-  for (const Json& branch : branches.at("list")) {
-    const auto speeds = branch.at("speeds").get<std::vector<double>>();
-    const auto height = branch.at("values").at("y_4").get<std::vector<double>>();
-    const auto phi = branch.at("values").at("phi_1").get<std::vector<double>>();
+  for (const BranchRecord& branch : branches.list) {
+    const std::vector<double>& speeds = branch.speeds;
+    const std::vector<double>& height = *branch.values.Find("y_4");
+    const std::vector<double>& phi = *branch.values.Find("phi_1");
     ASSERT_EQ(speeds.size(), height.size());
-    ASSERT_EQ(speeds.size(), branch.at("stable").size());
+    ASSERT_EQ(speeds.size(), branch.stable.size());
     for (std::size_t i = 0; i + 1 < speeds.size(); ++i) {
       if ((speeds[i] - 11.0174) * (speeds[i + 1] - 11.0174) > 0) continue;
       const double part = (11.0174 - speeds[i]) / (speeds[i + 1] - speeds[i]);
       if (std::abs(phi[i] + part * (phi[i + 1] - phi[i]) - 0.785711) > 5e-3) continue;
       EXPECT_NEAR(height[i] + part * (height[i + 1] - height[i]), 0.2 - 0.150026, 2e-3);
       EXPECT_GT((height[i + 1] - height[i]) * (speeds[i + 1] - speeds[i]), 0);
-      EXPECT_TRUE(branch.at("stable")[i].get<bool>());
+      EXPECT_TRUE(*branch.stable[i]);
       ++working;
     }
   }

@@ -1,0 +1,191 @@
+// What the judge of a solution records.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/number.h"
+#include "problems/model/geometry.h"
+
+namespace mbsbench {
+
+struct ErrorMeasure {
+  double max = 0;           // largest over the samples that the reference covers: the cell's error
+  MaybeNumber end = {};     // at the last sample; empty if the reference does not cover it
+  double rms = 0;           // largest over samples of the root mean square over bodies
+  double velocity_max = 0;  // of the velocities
+  // Of the reactions; empty where the method or the reference gives none that is unique.
+  MaybeNumber reactions_max = {};
+  double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
+  // Older records do not speak of reactions.
+  bool lacks_reactions = false;
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("max", r.max);
+    field("end", r.end);
+    field("rms", r.rms);
+    field("velocity_max", r.velocity_max);
+    field.Later("reactions_max", r.reactions_max, r.lacks_reactions);
+  }
+};
+
+struct PublishedComparison {
+  std::string quantity = {};
+  double time = 0;         // [s]
+  std::string event = {};  // if the value belongs to an event; then `time` is that of our event
+  std::string source = {};
+  double published = 0;
+  double ours = 0;
+  double difference = 0;  // ours - published; angles modulo 2 pi
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("quantity", r.quantity);
+    field("time", r.time);
+    field.TextOrNull("event", r.event);
+    field("source", r.source);
+    field("published", r.published);
+    field("ours", r.ours);
+    field("difference", r.difference);
+  }
+};
+
+// The balance of one event of a growing system, by what was observed before and after it, and the state of the first body
+// after it. A body that joins is at rest before, where it is after.
+struct EventRecord {
+  std::string name = {};
+  double time = 0;  // [s]
+  std::size_t bodies = 0;
+  double mass = 0;                              // in motion after the event [kg]
+  Vector3 momentum_before = {}, momentum = {};  // [kg m/s]
+  Vector3 angular_momentum_before = {},
+          angular_momentum = {};         // about the inertial origin [kg m^2/s]
+  double energy_before = 0, energy = 0;  // [J]
+  double energy_lost = 0;                // by impact, 1/2 dv' M dv (Carnot) [J]
+  Vector3 position = {};                 // of the first body [m]
+  double speed = 0;                      // of the first body [m/s]
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("name", r.name);
+    field("time", r.time);
+    field("bodies", r.bodies);
+    field("mass", r.mass);
+    field("momentum_before", r.momentum_before);
+    field("momentum", r.momentum);
+    field("angular_momentum_before", r.angular_momentum_before);
+    field("angular_momentum", r.angular_momentum);
+    field("energy_before", r.energy_before);
+    field("energy", r.energy);
+    field("energy_lost", r.energy_lost);
+    field("position", r.position);
+    field("speed", r.speed);
+  }
+};
+
+// Largest differences between the events of a solution and of the reference; empty if the events
+// are not the same.
+struct EventErrors {
+  double time = 0;      // |t - t*| / T
+  double position = 0;  // of the first body, |r - r*| / L
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("time", r.time);
+    field("position", r.position);
+  }
+};
+
+// By a measure of the library from which the problem is taken.
+struct LibraryResult {
+  std::string name = {};
+  MaybeNumber value = {};  // empty if the solution or the reference does not cover the time
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("name", r.name);
+    field("value", r.value);
+  }
+};
+
+// A thinned trajectory to draw: the bodies by which accuracy is judged.
+struct Trajectory {
+  std::vector<double> times = {};
+  std::vector<std::string> bodies = {};
+  std::vector<std::vector<double>> poses = {};  // per time: x, y, z, w, qx, qy, qz of each body
+
+  bool empty() const { return times.empty() && bodies.empty(); }
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("times", r.times);
+    field("bodies", r.bodies);
+    field("poses", r.poses);
+  }
+};
+
+// The motion of a mass centre along an inertial axis, parallel to the times of its record.
+struct ChartedRecord {
+  std::string name = {};
+  std::vector<double> displacement = {}, acceleration = {};  // [m], [m/s^2]
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("name", r.name);
+    field("displacement", r.displacement);
+    field("acceleration", r.acceleration);
+  }
+};
+
+struct AccuracyRecord {
+  std::optional<ErrorMeasure> error = {};  // empty without reference
+  std::vector<double> times = {};
+  std::vector<MaybeNumber> error_series = {};  // this and the following run parallel to `times`
+  std::vector<double> position_drift = {}, velocity_drift = {}, energy_drift = {};
+  // NaN where the value is not known: the energy, from the sample on at which samples are too far apart to count the
+  // turns of a torsion spring.
+  double position_drift_max = 0, velocity_drift_max = 0, energy_drift_max = 0;
+  MaybeNumber momentum_drift_max = {};  // empty if momentum is not conserved
+  std::vector<PublishedComparison> published = {};
+  std::vector<EventRecord> events = {};
+  std::optional<EventErrors> event_errors = {};
+  std::vector<LibraryResult> library_measures = {};
+  std::vector<ChartedRecord> charted = {};
+  Trajectory trajectory = {};
+
+  // What grows with the samples.
+  void DropSeries() {
+    times = position_drift = velocity_drift = energy_drift = {};
+    error_series = {};
+    charted = {};
+    trajectory = {};
+  }
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("error", r.error);
+    field("position_drift_max", r.position_drift_max);
+    field("velocity_drift_max", r.velocity_drift_max);
+    field("energy_drift_max", r.energy_drift_max);
+    field("momentum_drift_max", r.momentum_drift_max);
+    field("published", r.published);
+    field.IfAny("events", r.events);
+    field.IfAny("event_error", r.event_errors);
+    field("library_measures", r.library_measures);
+    Series(r, field);
+  }
+  template <class Self, class Field>
+  static void Series(Self& r, Field& field) {
+    field("times", r.times);
+    field("error_series", r.error_series);
+    field("position_drift", r.position_drift);
+    field("velocity_drift", r.velocity_drift);
+    field("energy_drift", r.energy_drift);
+    field.IfAny("charted", r.charted);
+    field.IfAny("trajectory", r.trajectory);
+  }
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,76 @@
+// What every trial with an integration records.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/number.h"
+
+namespace mbsbench {
+
+// A setting of a solver that the harness changed to get on.
+struct ChangedSetting {
+  std::string name = {};  // "newton_coefficient"
+  double value = 0;
+  double time = 0;  // at which the solver had failed [s]
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("name", r.name);
+    field("value", r.value);
+    field("time", r.time);
+  }
+};
+
+// The work of an integration; older records do not count everything.
+struct CountersRecord {
+  using Count = std::optional<std::int64_t>;
+  Count steps = {}, rejected_steps = {}, evaluations = {}, jacobians = {}, newton_iterations = {},
+        factorisations = {}, error_test_failures = {}, convergence_failures = {}, projections = {},
+        restarts = {}, events = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field.IfAny("steps", r.steps);
+    field.IfAny("rejected_steps", r.rejected_steps);
+    field.IfAny("evaluations", r.evaluations);
+    field.IfAny("jacobians", r.jacobians);
+    field.IfAny("newton_iterations", r.newton_iterations);
+    field.IfAny("factorisations", r.factorisations);
+    field.IfAny("error_test_failures", r.error_test_failures);
+    field.IfAny("convergence_failures", r.convergence_failures);
+    field.IfAny("projections", r.projections);
+    field.IfAny("restarts", r.restarts);
+    field.IfAny("events", r.events);
+  }
+};
+
+// By what is counted: "newton_iterations".
+struct NamedCount {
+  std::string name = {};
+  std::optional<std::int64_t> count = {};
+};
+std::vector<NamedCount> CountsOf(const CountersRecord& counters);
+
+struct IntegrationRecord {
+  CountersRecord counters = {};
+  std::vector<ChangedSetting> changed_settings = {};
+  double time_reached = 0;                  // [s]
+  std::string end_state_hash = {};          // equal only where every bit of the end state is
+  MaybeNumber largest_error_estimate = {};  // of a step, where the scheme estimates any
+  std::vector<double> break_points_inside_steps = {};  // of a driver's motion [s]
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("counters", r.counters);
+    field("changed_settings", r.changed_settings);
+    field("time_reached", r.time_reached);
+    field("end_state_hash", r.end_state_hash);
+    field.IfAny("largest_error_estimate", r.largest_error_estimate);
+    field.IfAny("break_points_inside_steps", r.break_points_inside_steps);
+  }
+};
+
+}  // namespace mbsbench

@@ -1,0 +1,242 @@
+// The one codec between records and JSON. A record states its fields once:
+//
+//   template <class Self, class Field> static void Fields(Self& r, Field& field) {
+//     field("max", r.max);              // always written; null where there is none
+//     field.IfAny("events", r.events);  // absent where there is none
+//     field.Later("end", r.end, r.no_end);  // null where there is none, absent in older records: `no_end`
+//     field.TextOrNull("event", r.event);   // null where the text is empty
+//     field.Part(r.integration);        // the fields of a part, which stand on the level of its owner
+//   }
+//
+// Reading never fails: a field of another type is as one that is absent, and what an absent number is remains unknown.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "harness/records/json_number.h"
+#include "harness/records/named_values.h"
+#include "problems/model/geometry.h"
+
+namespace mbsbench {
+
+template <typename T>
+Json ToJson(const T& value);
+template <typename T>
+bool Read(const Json& json, T& value);
+
+namespace codec {
+
+template <typename T>
+inline constexpr bool kIsOptional = false;
+template <typename T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <typename T>
+inline constexpr bool kIsVector = false;
+template <typename T>
+inline constexpr bool kIsVector<std::vector<T>> = true;
+
+template <typename T>
+inline constexpr bool kIsNamedValues = false;
+template <typename T>
+inline constexpr bool kIsNamedValues<NamedValues<T>> = true;
+
+template <typename T>
+bool IsAny(const T& value) {
+  if constexpr (kIsOptional<T>)
+    return value.has_value();
+  else if constexpr (std::is_floating_point_v<T>)
+    return std::isfinite(value);
+  else
+    return !value.empty();
+}
+
+class Writer {
+ public:
+  explicit Writer(Json& json) : json_(json) {}
+  template <typename T>
+  void operator()(const char* name, const T& value) {
+    json_[name] = ToJson(value);
+  }
+  template <typename T>
+  void IfAny(const char* name, const T& value) {
+    if (IsAny(value)) (*this)(name, value);
+  }
+  void TextOrNull(const char* name, const std::string& text) {
+    json_[name] = text.empty() ? Json(nullptr) : Json(text);
+  }
+  template <typename T>
+  void Later(const char* name, const T& value, bool is_absent) {
+    if (!is_absent) (*this)(name, value);
+  }
+  template <typename T>
+  void Part(const std::optional<T>& part) {
+    if (part) T::Fields(*part, *this);
+  }
+
+ private:
+  Json& json_;
+};
+
+// Whether an object holds one of the fields of a part.
+class Finder {
+ public:
+  explicit Finder(const Json& json) : json_(json) {}
+  template <typename T>
+  void operator()(const char* name, const T&) {
+    const auto found = json_.find(name);
+    found_ = found_ || (found != json_.end() && !found->is_null());
+  }
+  template <typename T>
+  void IfAny(const char* name, const T& value) {
+    (*this)(name, value);
+  }
+  void TextOrNull(const char* name, const std::string& text) { (*this)(name, text); }
+  template <typename T>
+  void Later(const char* name, const T& value, bool) {
+    (*this)(name, value);
+  }
+  bool found() const { return found_; }
+
+ private:
+  const Json& json_;
+  bool found_ = false;
+};
+
+class Reader {
+ public:
+  explicit Reader(const Json& json) : json_(json) {}
+  template <typename T>
+  void operator()(const char* name, T& value) {
+    const auto found = json_.find(name);
+    const bool is_read = found != json_.end() && Read(*found, value);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (!is_read) value = std::numeric_limits<T>::quiet_NaN();
+    }
+  }
+  template <typename T>
+  void IfAny(const char* name, T& value) {
+    (*this)(name, value);
+  }
+  void TextOrNull(const char* name, std::string& text) { (*this)(name, text); }
+  template <typename T>
+  void Later(const char* name, T& value, bool& is_absent) {
+    is_absent = json_.find(name) == json_.end();
+    (*this)(name, value);
+  }
+  template <typename T>
+  void Part(std::optional<T>& part) {
+    T read;
+    Finder finder(json_);
+    T::Fields(read, finder);
+    if (!finder.found()) return;
+    T::Fields(read, *this);
+    part = std::move(read);
+  }
+
+ private:
+  const Json& json_;
+};
+
+template <typename T>
+concept Record = requires(T& record, Reader& reader) {
+  T::Fields(record, reader);
+};
+
+}  // namespace codec
+
+template <typename T>
+Json ToJson(const T& value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return NumberOrNull(value);
+  } else if constexpr (std::is_same_v<T, Vector3>) {
+    return {value.x, value.y, value.z};
+  } else if constexpr (codec::kIsOptional<T>) {
+    return value ? ToJson(*value) : Json(nullptr);
+  } else if constexpr (codec::kIsVector<T>) {
+    Json list = Json::array();
+    for (const auto& element : value) list.push_back(ToJson(element));
+    return list;
+  } else if constexpr (codec::kIsNamedValues<T>) {
+    Json object = Json::object();
+    for (const auto& [name, element] : value.list) object[name] = ToJson(element);
+    return object;
+  } else if constexpr (codec::Record<T>) {
+    Json object = Json::object();
+    codec::Writer writer(object);
+    T::Fields(value, writer);
+    return object;
+  } else {
+    return Json(value);
+  }
+}
+
+// Whether `json` is of the type of `value`, which else stays as it was.
+template <typename T>
+bool Read(const Json& json, T& value) {
+  if constexpr (std::is_floating_point_v<T>) {
+    const MaybeNumber number = NumberIn(json);
+    if (number) value = *number;
+    return number.has_value();
+  } else if constexpr (std::is_same_v<T, Json>) {
+    value = json;
+    return true;
+  } else if constexpr (std::is_same_v<T, bool>) {
+    if (json.is_boolean()) value = json.get<bool>();
+    return json.is_boolean();
+  } else if constexpr (std::is_integral_v<T>) {
+    if (json.is_number_integer()) value = json.get<T>();
+    return json.is_number_integer();
+  } else if constexpr (std::is_same_v<T, std::string>) {
+    if (json.is_string()) value = json.get<std::string>();
+    return json.is_string();
+  } else if constexpr (std::is_same_v<T, Vector3>) {
+    std::vector<double> numbers;
+    if (!Read(json, numbers) || numbers.size() != 3) return false;
+    value = {numbers[0], numbers[1], numbers[2]};
+    return true;
+  } else if constexpr (codec::kIsOptional<T>) {
+    typename T::value_type read{};
+    value.reset();
+    if (!Read(json, read)) return false;
+    value = std::move(read);
+    return true;
+  } else if constexpr (codec::kIsVector<T>) {
+    if (!json.is_array()) return false;
+    value.clear();
+    for (const Json& element : json) {
+      typename T::value_type read{};
+      // The place of what cannot be read stays, so that lists remain parallel.
+      if constexpr (std::is_floating_point_v<typename T::value_type>)
+        read = std::numeric_limits<double>::quiet_NaN();
+      Read(element, read);
+      value.push_back(std::move(read));
+    }
+    return true;
+  } else if constexpr (codec::kIsNamedValues<T>) {
+    if (!json.is_object()) return false;
+    value.list.clear();
+    for (const auto& [name, element] : json.items()) {
+      auto& read = value.list.emplace_back(name, typename T::value_type{}).second;
+      if constexpr (std::is_floating_point_v<typename T::value_type>)
+        read = std::numeric_limits<double>::quiet_NaN();
+      Read(element, read);
+    }
+    return true;
+  } else {
+    static_assert(codec::Record<T>);
+    if (!json.is_object()) return false;
+    codec::Reader reader(json);
+    T::Fields(value, reader);
+    return true;
+  }
+}
+
+}  // namespace mbsbench

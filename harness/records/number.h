@@ -1,0 +1,33 @@
+// A number that may not be available.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <vector>
+
+namespace mbsbench {
+
+// Empty if the number is not available; it never becomes 0 or NaN.
+using MaybeNumber = std::optional<double>;
+
+// What is not finite is not available.
+inline MaybeNumber IfFinite(double number) {
+  return std::isfinite(number) ? MaybeNumber(number) : std::nullopt;
+}
+inline MaybeNumber IfFinite(MaybeNumber number) {
+  return number ? IfFinite(*number) : std::nullopt;
+}
+inline std::vector<MaybeNumber> IfFinite(const std::vector<double>& numbers) {
+  std::vector<MaybeNumber> known;
+  for (const double number : numbers) known.push_back(IfFinite(number));
+  return known;
+}
+
+// Empty where JSON holds anything but a finite number. A template, since some document types keep the order of fields and
+// others do not.
+template <typename Document>
+MaybeNumber NumberIn(const Document& json) {
+  return json.is_number() ? IfFinite(json.template get<double>()) : std::nullopt;
+}
+
+}  // namespace mbsbench

@@ -1,0 +1,225 @@
+// What a trial leaves behind: the parts that its kind has. The pipe of its process carries it, the store keeps it.
+// DOCUMENTS.md of the store describes it to those who read it as JSON.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/records/accuracy_record.h"
+#include "harness/records/agreement_record.h"
+#include "harness/records/integration_record.h"
+#include "harness/records/steady_record.h"
+
+namespace mbsbench {
+
+// Of the accelerations: the worse of initial and end state.
+struct ConditionRecord {
+  MaybeNumber condition = {}, digits_left = {};
+  std::string missing = {};  // why it was not measured
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("condition", r.condition);
+    field("digits_left", r.digits_left);
+    field.IfAny("condition_missing", r.missing);
+  }
+};
+
+// The motion of a driven system relative to its drivers.
+struct JointCoordinatesRecord {
+  std::vector<std::string> joints = {}, units = {};
+  std::vector<double> times = {};
+  std::vector<std::vector<double>> values = {};  // per time one value per joint
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("joints", r.joints);
+    field("units", r.units);
+    field("times", r.times);
+    field("values", r.values);
+  }
+};
+
+// One timed round.
+struct TimeRecord {
+  double prepare_seconds = 0, cpu_seconds = 0, wall_seconds = 0;
+  std::optional<int> repetitions = {};
+  std::optional<std::int64_t> memory_bytes = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("prepare_seconds", r.prepare_seconds);
+    field("cpu_seconds", r.cpu_seconds);
+    field("wall_seconds", r.wall_seconds);
+    field("repetitions", r.repetitions);
+    field("memory_bytes", r.memory_bytes);
+  }
+};
+
+struct OperationsRecord {
+  std::int64_t multiplications = 0, additions = 0, divisions = 0, square_roots = 0;
+
+  bool operator==(const OperationsRecord&) const = default;
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("multiplications", r.multiplications);
+    field("additions", r.additions);
+    field("divisions", r.divisions);
+    field("square_roots", r.square_roots);
+  }
+};
+
+// Several states at once.
+struct BatchedRecord {
+  int states = 0;
+  double nanoseconds_per_body = 0;
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("states", r.states);
+    field("nanoseconds_per_body", r.nanoseconds_per_body);
+  }
+};
+
+struct EvaluationRecord {
+  double nanoseconds_per_body = 0;
+  std::optional<std::int64_t> bodies = {}, evaluations = {};
+  MaybeNumber newton_iterations = {};  // of a step
+  std::optional<OperationsRecord> operations = {};
+  std::string operations_of = {};  // what is counted, or why nothing is
+  std::optional<BatchedRecord> batched = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("nanoseconds_per_body", r.nanoseconds_per_body);
+    field("bodies", r.bodies);
+    field("evaluations", r.evaluations);
+    field.IfAny("newton_iterations", r.newton_iterations);
+    field.IfAny("operations", r.operations);
+    field.IfAny("operations_of", r.operations_of);
+    field.IfAny("batched", r.batched);
+  }
+};
+
+struct BudgetPartRecord {
+  std::string part = {};  // "round-off", "iteration", "constraint", "discretisation"
+  double norm = 0, share = 0;
+  bool estimated = false;
+  std::string how = {};
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("part", r.part);
+    field("norm", r.norm);
+    field("share", r.share);
+    field("estimated", r.estimated);
+    field("how", r.how);
+  }
+};
+
+// What the error of a cell consists of.
+struct BudgetRecord {
+  double error = 0;
+  std::vector<BudgetPartRecord> parts = {};  // the largest first
+  double remainder = 0;                      // of the sum of the vectors
+  bool iteration_split = false;
+  MaybeNumber discretisation_estimate = {}, observed_refinement = {};
+  bool asymptotic = false;
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("error", r.error);
+    field("parts", r.parts);
+    field("remainder", r.remainder);
+    field("iteration_split", r.iteration_split);
+    field("discretisation_estimate", r.discretisation_estimate);
+    field("observed_refinement", r.observed_refinement);
+    field("asymptotic", r.asymptotic);
+  }
+};
+
+struct LimitsRecord {
+  double seconds = 0;
+  std::int64_t bytes = 0;
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field("seconds", r.seconds);
+    field("bytes", r.bytes);
+  }
+};
+
+// A part of a record, or an empty one.
+template <typename T>
+const T& OrNone(const std::optional<T>& part) {
+  static const T none;
+  return part ? *part : none;
+}
+
+struct TrialRecord {
+  std::optional<IntegrationRecord> integration = {};
+  std::string command = {};
+  MaybeNumber expected_seconds = {};  // of a trial that was skipped
+  std::optional<ConditionRecord> condition = {};
+  MaybeNumber recorded_cpu_seconds = {};  // with the judging, so no time of the method
+  std::optional<AccuracyRecord> accuracy = {};
+  std::optional<JointCoordinatesRecord> joint_coordinates = {};
+  std::optional<SteadyStateRecord> steady_state = {};
+  std::optional<SteadySurveyRecord> steady_survey = {};
+  std::optional<TimeRecord> time = {};
+  MaybeNumber control_seconds = {};  // of the frozen control kernel beside what was timed
+  std::optional<int> process = {};   // of a cell, in which a round was timed
+  std::optional<EvaluationRecord> evaluation = {};
+  std::string what = {};  // what an evaluation evaluates
+  std::optional<AgreementRecord> agreement = {};
+  std::optional<BudgetRecord> budget = {};
+  std::string
+      killed_before;  // the signal by which the trial's first process was ended from outside
+  MaybeNumber process_seconds = {};  // wall time of the whole process; 0 where none was needed
+  std::optional<LimitsRecord> limits = {};
+  std::string problem_hash = {};  // of the problem's parameters; empty in older records
+  // Never stored: of a process that evaluates, and of one that times several rounds.
+  std::optional<AccelerationsRecord> accelerations = {};
+
+  // What a part holds; empty without it.
+  const std::string& EndStateHash() const;
+  MaybeNumber TimeReached() const;
+  MaybeNumber LargestError() const;
+  MaybeNumber NanosecondsPerBody() const;
+
+  template <class Self, class Field>
+  static void Fields(Self& r, Field& field) {
+    field.Part(r.integration);
+    field.IfAny("command", r.command);
+    field.IfAny("expected_seconds", r.expected_seconds);
+    field.Part(r.condition);
+    field.IfAny("recorded_cpu_seconds", r.recorded_cpu_seconds);
+    field.Part(r.accuracy);
+    field.IfAny("joint_coordinates", r.joint_coordinates);
+    field.IfAny("steady_state", r.steady_state);
+    field.IfAny("steady_survey", r.steady_survey);
+    field.Part(r.time);
+    field.IfAny("control_seconds", r.control_seconds);
+    field.IfAny("process", r.process);
+    field.Part(r.evaluation);
+    field.IfAny("what", r.what);
+    field.Part(r.agreement);
+    field.IfAny("budget", r.budget);
+    field.IfAny("killed_before", r.killed_before);
+    field.IfAny("process_seconds", r.process_seconds);
+    field.IfAny("limits", r.limits);
+    field.IfAny("problem_hash", r.problem_hash);
+    field.IfAny("accelerations", r.accelerations);
+  }
+};
+
+nlohmann::ordered_json ToJson(const TrialRecord& record);
+// Of an object; what it lacks, or holds as another type, is not known.
+TrialRecord TrialRecordFrom(const nlohmann::ordered_json& json);
+// The fields of the JSON that grow with the samples.
+std::vector<std::string> SeriesOfRecords();
+
+}  // namespace mbsbench
