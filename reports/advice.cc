@@ -1,4 +1,5 @@
 #include "reports/advice.h"
+#include "reports/stalled.h"
 
 #include <fmt/format.h>
 
@@ -102,6 +103,7 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
   std::stable_sort(times.begin(), times.end(), [](const BestTime& a, const BestTime& b) {
     return a.time.known() && (!b.time.known() || a.time.seconds < b.time.seconds);
   });
+  const std::vector<StalledCurve> stalled = StalledCurves(*problem);
   Advice advice;
   advice.problem = name;
   std::vector<RankedMethod> fallen;
@@ -124,6 +126,9 @@ Advice AdviceOf(const std::filesystem::path& store, const std::string& name, dou
         c.fault = fmt::format("its constraints drift by {}", FormatError(*cell->position_drift));
       else if (DriftGrows(comparison, *problem, best.method))
         c.fault = "its constraint drift grows over the motion";
+      else if (const auto one = std::ranges::find(stalled, best.method, &StalledCurve::method);
+               one != stalled.end())
+        c.fault = fmt::format("its error stops falling at {}", FormatError(one->error));
       else if (other_fault && advice.methods.size() < 2)
         c.fault = other_fault(best.method);
     }

@@ -20,7 +20,7 @@ void AddFailure(const std::string& method, const std::string& reason, MethodAgre
   (group == "stopped" ? agreement.stopped : agreement.unable).push_back(method);
 }
 
-// At the initial state the harness has a sentence; else the largest error at random states says it.
+// At the initial state the record holds a sentence; else the largest error at random states says it.
 std::string WhyWrong(const MethodAgreementRecord& entry, const ComparedMethod& one) {
   const StartRecord& start = OrNone(entry.start);
   if (start.outcome == "wrong_equations") return start.reason;

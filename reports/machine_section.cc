@@ -118,8 +118,7 @@ Table SettingsTable(const Comparison& comparison) {
       constexpr std::size_t kMostListed = 6;
       const std::string all = fmt::format("{}", fmt::join(texts, ", "));
       if (texts.size() <= kMostListed) return {all};
-      return {fmt::format("{} steps from {} to {}, by problem", texts.size(), texts.front(),
-                          texts.back()),
+      return {fmt::format("{} values from {} to {}", texts.size(), texts.front(), texts.back()),
               all};
     };
     table.rows.push_back({{integrator.empty() ? "none" : integrator},

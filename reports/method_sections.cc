@@ -374,7 +374,7 @@ Paragraph MethodCounts(const Comparison& comparison) {
                                   [&](const Trial* trial) { return trial->method == method; });
       if (!problem.agreement) continue;
       for (const MethodAgreementRecord& one : OrNone(problem.agreement->record.agreement).methods)
-        is_compared |= one.method == method && one.error.has_value();
+        is_compared |= one.method == method && (one.error || one.difference);
     }
     tried += is_tried;
     evaluated += is_evaluated;
@@ -382,7 +382,7 @@ Paragraph MethodCounts(const Comparison& comparison) {
     if (!is_tried && !is_evaluated && !is_compared) without.push_back(method);
   }
   std::string text = fmt::format(
-      "{} of {} are known to this store, variants counted. The accelerations of {} were compared "
+      "This store holds {} of {}, variants counted. The accelerations of {} were compared "
       "before timing, {} were timed on single evaluations, {} ran cells.",
       Plural(static_cast<long long>(comparison.methods.size()), "method"),
       families.size() == 1 ? "1 family" : fmt::format("{} families", families.size()), compared,

@@ -230,7 +230,7 @@ Figure MapFigure(const Comparison& comparison, const MechanismMap& map, Document
   const std::string note =
       fmt::format("{}{}", has_rounds ? "" : "One round each: intervals hold no measuring noise. ",
                   IdenticalWorkInWords(comparison));
-  figure.notes.push_back(note);
+  if (!note.empty()) figure.notes.push_back(note);
   figure.data = {{"measures", measures},   {"kinds", map.kinds}, {"families", map.families},
                  {"fields", rows},         {"route", "map"},     {"table", kMapDetail},
                  {"engines", map.engines}, {"note", note}};

@@ -173,7 +173,7 @@ Paragraph ProblemCounts(const Comparison& comparison) {
   std::vector<std::string> evaluated, unjudged;
   for (const ProblemResults& problem : comparison.problems) {
     judged += IsJudged(problem);
-    if (problem.cells.empty()) {
+    if (problem.cells.empty() && !problem.evaluations.empty()) {
       evaluated.push_back(problem.name);
     } else if (!IsJudged(problem)) {
       unjudged.push_back(problem.name);

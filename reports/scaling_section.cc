@@ -251,7 +251,9 @@ std::string CommandForSizes(const Comparison& comparison) {
   for (const ProblemResults& problem : comparison.problems) {
     if (problem.name.find(":bodies=") == std::string::npos || families.size() >= kMostNamed)
       continue;
-    families.push_back(fmt::format("--problem '{}:*'", FamilyOf(problem)));
+    const std::string argument = fmt::format("--problem '{}:*'", FamilyOf(problem));
+    if (std::find(families.begin(), families.end(), argument) == families.end())
+      families.push_back(argument);
   }
   return families.empty()
              ? ""

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "reports/format.h"
@@ -12,6 +13,7 @@ namespace mbsbench::reports {
 
 namespace {
 
+constexpr double kSaturated = 0.1;  // of what is off by its own length nothing is said
 constexpr double kRoundOff = 1e-13, kRoundOffPerBody = 1e-15;
 
 double RoundOffOf(const ProblemResults& problem) {
@@ -26,7 +28,11 @@ std::optional<StalledCurve> StalledTail(const Curve& curve, double floor) {
   }
   if (judged.size() < 2) return std::nullopt;
   const Cell& finest = *judged.back();
-  if (!(*finest.error > kAboveFloor * floor)) return std::nullopt;
+  if (finest.accuracy != nullptr && finest.accuracy->record.condition) {
+    if (const auto digits = finest.accuracy->record.condition->digits_left)
+      floor = std::max(floor, std::pow(10, -*digits));
+  }
+  if (!(*finest.error > kAboveFloor * floor) || *finest.error > kSaturated) return std::nullopt;
   auto first = judged.end() - 1;
   const auto is_alike = [&finest](const Cell& cell) {
     return *cell.error < kAlikeErrors * *finest.error && *finest.error < kAlikeErrors * *cell.error;
@@ -38,16 +44,22 @@ std::optional<StalledCurve> StalledTail(const Curve& curve, double floor) {
   };
   if (!(setting(**first) >= (by_steps ? kStepsAlike : kTolerancesAlike) * setting(finest)))
     return std::nullopt;
-  return StalledCurve{finest.problem,   curve.name,    (*first)->Setting(),
-                      finest.Setting(), *finest.error, floor};
+  return StalledCurve{.problem = finest.problem,
+                      .method = curve.method,
+                      .curve = curve.name,
+                      .from = (*first)->Setting(),
+                      .to = finest.Setting(),
+                      .error = *finest.error,
+                      .floor = floor};
 }
 
 }  // namespace
 
 std::string StalledCurve::Sentence() const {
   return fmt::format(
-      "{}: the error of {} no longer falls from {} to {}: it stays at {}, where round-off explains "
-      "{}. It solves another problem, or an iteration of its own stops early.",
+      "{}: the error of {} no longer falls from {} to {}. It stays at {}, where round-off and the "
+      "reference explain {}. The method solves another problem, or an iteration of its own stops "
+      "early.",
       problem, curve, from, to, FormatError(error), FormatError(floor));
 }
 

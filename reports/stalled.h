@@ -11,13 +11,14 @@
 namespace mbsbench::reports {
 
 // Errors that differ by less than this factor from the one of the finest cell do not fall any more, where they span so much of
-// the tolerance or of the step: what converges falls by a factor of 10 at least, round-off scatters.
+// the tolerance or of the step: what converges falls by a factor of 10 over the tolerances, of 4 and more over the steps. Round-off
+// scatters.
 inline constexpr double kAlikeErrors = 1.3, kTolerancesAlike = 99, kStepsAlike = 3.9;
 // So many times the floor of the problem is above round-off.
 inline constexpr double kAboveFloor = 10;
 
 struct StalledCurve {
-  std::string problem, curve;  // "method:option, rk4"
+  std::string problem, method, curve;  // "method:option, rk4"
   std::string from, to;        // settings from which on it does not fall
   double error = 0, floor = 0;
   std::string Sentence() const;

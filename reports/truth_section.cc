@@ -148,6 +148,16 @@ CsvFile AgreementFile(const Comparison& comparison) {
   return file;
 }
 
+// Wrong methods, lost digits, curves that stop falling.
+void AddWhatIsWrong(const Comparison& comparison, Section& section) {
+  List remarks;
+  const Disagreements found = ReadDisagreements(comparison);
+  for (const std::string& one : found.wrong) remarks.items.push_back(one);
+  for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
+  for (const StalledCurve& one : StalledCurves(comparison)) remarks.items.push_back(one.Sentence());
+  if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
+}
+
 void AddAgreement(const Comparison& comparison, Section& section, Document& document) {
   std::map<std::string, long long> shared_on;
   Table agreement = AgreementTable(comparison, shared_on);
@@ -171,10 +181,6 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
   List remarks;
   for (const auto& [what, problems] : shared_on)
     remarks.items.push_back(fmt::format("On loops, {} ({}).", what, Plural(problems, "problem")));
-  const Disagreements found = ReadDisagreements(comparison);
-  for (const std::string& one : found.wrong) remarks.items.push_back(one);
-  for (const DigitLoss& loss : found.losses) remarks.items.push_back(loss.description);
-  for (const StalledCurve& one : StalledCurves(comparison)) remarks.items.push_back(one.Sentence());
   if (!remarks.items.empty()) section.blocks.push_back(std::move(remarks));
   agreement.csv = AddFile(document, AgreementFile(comparison));
   section.blocks.push_back(std::move(agreement));
@@ -185,6 +191,7 @@ void AddAgreement(const Comparison& comparison, Section& section, Document& docu
 Section TruthSection(const Comparison& comparison, Document& document) {
   Section section{"truth", "References and agreement", {}};
   AddAgreement(comparison, section, document);
+  AddWhatIsWrong(comparison, section);
   section.blocks.push_back(Paragraph{
       "A reference shares no code with the methods. Its error estimate comes from a second "
       "solution. Errors of cells below this estimate mean nothing; the diagrams mark it. "

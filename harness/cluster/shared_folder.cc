@@ -169,7 +169,8 @@ ClusterPlan SharedFolder::ReadPlan() const {
   } catch (const Json::exception&) {
     refuse(" is a damaged plan.");
   }
-  if (plan.shards < 1 || plan.executable.empty()) refuse(" is a damaged plan.");
+  if (plan.shards < 1 || plan.executable.empty() || plan.document.problems.empty())
+    refuse(" is a damaged plan.");
   return plan;
 }
 

@@ -1,5 +1,6 @@
 #include "harness/commands/command_line.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -255,8 +256,14 @@ int CarryOut(int argc, char** argv, std::vector<MethodEntry> methods) try {
   AddStatusCommand(app, context);
   AddTaskCommand(app, context);
   CheckValues(app);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (!words.empty() && words.front() == "help") {  // 'help COMMAND' is 'COMMAND --help'
+    words.erase(words.begin());
+    words.push_back("--help");
+  }
+  std::reverse(words.begin(), words.end());  // as the parser takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::Success& help_or_version) {
     app.exit(help_or_version);
     if (!std::cout.flush()) return Fail(OutputLost(), kExitBadInput);

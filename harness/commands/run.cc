@@ -55,6 +55,14 @@ std::set<std::string> OutcomesNamed(const std::vector<std::string>& names) {
   return {names.begin(), names.end()};
 }
 
+// Of all that the store holds, earlier commands included. A store that cannot be reported does not undo a run.
+std::vector<std::string> StalledCurvesIn(const std::string& store) try {
+  return reports::StalledCurvesOf(store);
+} catch (const ReportError& error) {
+  Print("WARNING: curves were not checked: {}\n", error.what());
+  return {};
+}
+
 int RunCells(const RunCommand& o, CommandContext& context) {
   RunOptions options = RunOptionsFrom(o.plan, context);
   options.store = o.store;
@@ -69,7 +77,7 @@ int RunCells(const RunCommand& o, CommandContext& context) {
   if (!summary.cells.empty()) Print("cells by outcome:\n");
   for (const auto& [outcome, count] : summary.cells) Print("  {:<18} {}\n", outcome, count);
   for (const std::string& sentence : summary.disagreements) Print("WARNING: {}\n", sentence);
-  const std::vector<std::string> stalled = reports::StalledCurvesOf(o.store);
+  const std::vector<std::string> stalled = StalledCurvesIn(o.store);
   for (const std::string& sentence : stalled) Print("WARNING: {}\n", sentence);
   for (const std::string& sentence : summary.left_out) Print("{}\n", sentence);
   if (!summary.is_complete()) PrintWhatIsLeft(summary, context.typed);
@@ -106,8 +114,10 @@ void AddRunCommand(CLI::App& app, CommandContext& context) {
       "  mbsbench run --tag planar --store planar.sqlite --resume\n\n"
       "Exit codes: 0 the run is complete or its minutes are over, whatever its outcomes; 2 bad "
       "usage or input; 3 the same, but a method's accelerations\n"
-      "are wrong, or methods disagree where no truth is known, or the error of a curve stops falling "
-      "above round-off, or a timed integration did other\nwork; 4 internal error; 130 interrupted.");
+      "are wrong, or methods disagree where no truth is known, or the error of a curve stops "
+      "falling "
+      "above round-off, or a timed integration did other\nwork; 4 internal error; 130 "
+      "interrupted.");
   const auto o = std::make_shared<RunCommand>();
   AddRunOptions(*command, o->plan);
   command->add_option("--store", o->store, "The store, made when there is none")

@@ -146,7 +146,7 @@ void PrintSummary(const PreparedCell& prepared, const TrialResult& accuracy,
         !c->missing.empty()
             ? "digits    not measured: " + c->missing
             : fmt::format("digits    {} left of the accelerations by round-off (condition {}), the "
-                          "less at the initial and the end state",
+                          "fewer of those at the initial and the final state",
                           ShownNumber(c->digits_left), ShownNumber(c->condition)));
   }
   if (!record.accuracy) return;

@@ -19,7 +19,7 @@ struct ErrorMeasure {
   // Of the reactions; empty where the method or the reference gives none that is unique.
   MaybeNumber reactions_max = {};
   double judged_until = 0;  // time of the last sample that the reference covers [s]; not recorded
-  // Older records do not speak of reactions.
+  // Older records hold no reactions.
   bool lacks_reactions = false;
 
   template <class Self, class Field>

@@ -13,7 +13,7 @@ namespace mbsbench {
 // The verdict on the accelerations of the initial state, by which each cell of a method is refused or run.
 struct StartRecord {
   std::string outcome = {}, reason = {};
-  // How far round-off scatters them: NaN where it is infinite or not measured, which `why_not` tells.
+  // How far round-off scatters them: NaN where it is infinite or not measured; `why_not` holds the reason.
   double scatter = std::numeric_limits<double>::quiet_NaN();
   std::string why_not = {};
 

@@ -8,7 +8,7 @@
 //     field.Part(r.integration);        // the fields of a part, which stand on the level of its owner
 //   }
 //
-// Reading never fails: a field of another type is as one that is absent, and what an absent number is remains unknown.
+// Reading never fails: a field of another type is as one that is absent, and an absent real number remains unknown (a plain integer 0).
 #pragma once
 
 #include <algorithm>

@@ -17,6 +17,14 @@ constexpr double kStepsPerTime = 1e3;
 // A method that cannot evaluate one moved state gets another.
 constexpr std::uint64_t kAttempts = 4;
 
+// By more than loops that are closed once more.
+bool AreApart(const std::vector<double>& a, const std::vector<double>& b) {
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (std::abs(a[i] - b[i]) > 1e-9 * std::max(1., std::abs(a[i]))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& point) {
@@ -47,19 +55,24 @@ EvaluationKernel::EvaluationKernel(const PreparedCell& prepared, Evaluated what)
                        ? static_cast<AlgebraicFormulation&>(*formulation_).pattern().row.size()
                        : static_cast<DaeFormulation&>(*formulation_).pattern().row.size());
   }
-  if (what_ != Evaluated::kStep) FindSecondPoint(prepared);
+  if (what_ == Evaluated::kStep) return;
+  status_ = EvaluateAt(points_[0]);
+  if (!status_.ok()) return;
+  FindSecondPoint(prepared);
+  // What a formulation keeps of its start is that of the first state again.
+  status_ = PointAt(*formulation_, prepared.initial, points_[0]);
 }
 
 void EvaluationKernel::FindSecondPoint(const PreparedCell& prepared) {
   StatePoint& second = points_[1];
-  const auto is_other = [&] { return second.y != points_[0].y && EvaluateAt(second).ok(); };
+  const auto is_other = [&] { return AreApart(points_[0].y, second.y) && EvaluateAt(second).ok(); };
   for (std::uint64_t seed = 1; seed <= kAttempts; ++seed) {
     const std::optional<SystemState> state = MovedState(prepared.problem, seed);
     if (state && PointAt(*formulation_, *state, second).ok() && is_other()) return;
   }
   // A system that starts from one state only, as a rope flight does: a little later.
-  if (formulation_->form() == Form::kOde && EvaluateAt(points_[0]).ok()) {
-    second = points_[0];
+  if (formulation_->form() == Form::kOde && PointAt(*formulation_, prepared.initial, second).ok() &&
+      EvaluateAt(second).ok()) {
     for (std::size_t i = 0; i < output_.size(); ++i) second.y[i] += output_[i] / step_rate_;
     if (formulation_->Project(0, second.y).ok() && is_other()) return;
   }

@@ -20,8 +20,9 @@ Status PointAt(Formulation& formulation, const SystemState& state, StatePoint& p
 
 class EvaluationKernel {
  public:
-  // Prepares the method. The first state is the problem's own, the second another one (MovedState), which keeps
-  // branches and values from being learnt. Throws ModelError where there is none that the method can evaluate.
+  // Prepares the method. The first state is the problem's own, the second another one (MovedState, or one a little later), which
+  // keeps branches and values from being learnt; a time stepper has none. Throws ModelError where the method evaluates the first
+  // state and no second one is found.
   EvaluationKernel(const PreparedCell& prepared, Evaluated what);
   ~EvaluationKernel();
 

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <random>
 
-#include "problems/model/error.h"
 #include "problems/model/kinematics.h"
 #include "problems/model/rough_assembly.h"
 

@@ -57,7 +57,19 @@ AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks) {
   }
   AgreementCheck merged = *widest;
   merged.record.methods.clear();
+  const auto is_wrong = [](const MethodAgreementRecord& m) {
+    return m.judged == "wrong_equations";
+  };
   for (Entry& entry : entries) merged.record.methods.push_back(std::move(entry.record));
+  if (merged.outcome != "ok" || std::ranges::none_of(merged.record.methods, is_wrong))
+    return merged;
+  // A method that a smaller check found to be wrong.
+  for (const AgreementCheck& check : checks) {
+    if (check.outcome == "ok" || std::ranges::none_of(check.record.methods, is_wrong)) continue;
+    merged.outcome = check.outcome;
+    merged.reason = check.reason;
+    merged.record.worst = check.record.worst;
+  }
   return merged;
 }
 

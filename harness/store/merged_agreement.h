@@ -18,7 +18,7 @@ struct AgreementCheck {
 // A run that was continued with other methods holds several checks of a problem, each for the
 // methods of that command. The newest entry of each method is used. The values of a whole check
 // (outcome, states, worst) are those of the check that compared most methods, the newest among
-// equals. Among checks that finished in the same second the later one in `checks` is newer.
+// equals; where that is ok and a method is wrong by another check, outcome and worst are those of the latter. Among checks that finished in the same second the later one in `checks` is newer.
 // `checks` must not be empty.
 AgreementCheck MergedAgreement(std::vector<AgreementCheck> checks);
 

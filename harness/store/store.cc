@@ -157,7 +157,7 @@ class Store::Statement {
                        "it.");
     }
     store_.damaged_->push_back("The document of " + owner +
-                               " could not be read; what it holds is missing from this report.");
+                               " could not be read and is left out.");
     return Json::object();
   }
 

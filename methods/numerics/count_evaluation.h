@@ -13,13 +13,19 @@ namespace mbsbench {
 
 // Why not all of an evaluation is counted; empty: it is.
 inline std::string WhyNotCounted(const System& system, bool counts_drivers = true) {
-  const char* const other_kernels = " are evaluated by kernels that do not count";
-  if (!system.loop_joints.empty()) return std::string("loops") + other_kernels;
-  if (HasForceElements(system) || !system.joint_spring_dampers.empty())
-    return std::string("force elements") + other_kernels;
-  if (system.rope_flight) return std::string("events of a system that grows") + other_kernels;
-  if (!counts_drivers && !system.drivers.empty()) return std::string("drivers") + other_kernels;
-  return {};
+  const char* what = nullptr;
+  if (!system.loop_joints.empty()) {
+    what = "loops";
+  } else if (HasForceElements(system) || !system.joint_spring_dampers.empty()) {
+    what = "force elements";
+  } else if (system.rope_flight) {
+    what = "events of a system that grows";
+  } else if (!counts_drivers && !system.drivers.empty()) {
+    what = "drivers";
+  }
+  std::string why;
+  if (what != nullptr) why.append(what).append(" are evaluated by kernels that do not count");
+  return why;
 }
 
 // What `evaluate(y, ydot)` takes at a state.

@@ -37,9 +37,9 @@ template <class T>
   return Column<2>(R);
 }
 
-// Where a tree meets others that are swept beside it (methods/articulated_body/alike_subtrees.h).
+// Where a tree meets others that are swept beside it (methods/tree_sweeps/alike_subtrees.h).
 struct TreeBorders {
-  int bases = 0;              // groups 1 ... bases move as they are told, and only carry others
+  int bases = 0;              // groups 1 ... bases have their motion set from outside, and only carry others
   std::vector<int> carriers;  // groups that gather from outside the tree too
 };
 

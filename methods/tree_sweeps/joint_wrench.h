@@ -1,4 +1,4 @@
-// What passes a joint to the subtree behind it, as a sweep from the tips to the root knows it once it has eliminated the joint:
+// What passes a joint to the subtree behind it, as it stands in a sweep from the tips to the root once the joint is eliminated:
 //
 //   [n]   [J   H] [alpha]   [n0]      alpha, a: acceleration of the joint's point, less gravity, with all but the joint's own u'
 //   [f] = [H'  M] [  a  ] + [f0]      n, f: moment about that point and force, inertial axes

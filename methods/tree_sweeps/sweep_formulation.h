@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -31,8 +30,8 @@ class SweepFormulation final : public TreeFormulation {
  public:
   SweepFormulation(const GivenSystem& given, Stabilisation stabilisation, int threads = 1,
                    LoopElimination::Use elimination = LoopElimination::Use::kWhereCheaper)
-      : SweepFormulation(given, Divided(MakeGroupTree<double>(given), threads), stabilisation,
-                         elimination) {}
+      : SweepFormulation(given, Divided(MakeGroupTree<double>(given), threads), threads,
+                         stabilisation, elimination) {}
 
   // By a sweep of its own, which keeps all factors. Inertias depend on positions only.
   SolvedCondition ConditionAt(double t, std::span<const double> state) override {
@@ -63,8 +62,8 @@ class SweepFormulation final : public TreeFormulation {
  private:
   static std::size_t At(int i) { return static_cast<std::size_t>(i); }
 
-  SweepFormulation(const GivenSystem& given, GroupTree<double> tree, Stabilisation stabilisation,
-                   LoopElimination::Use elimination)
+  SweepFormulation(const GivenSystem& given, GroupTree<double> tree, int threads,
+                   Stabilisation stabilisation, LoopElimination::Use elimination)
       : TreeFormulation(given, stabilisation),
         sweep_(tree, TreeFormulation::system().gravity),
         loads_(given, tree),
@@ -82,7 +81,7 @@ class SweepFormulation final : public TreeFormulation {
       team_ = std::make_unique<ThreadTeam>(sweep_.parts() - 1);
       singular_.resize(At(sweep_.parts()));
     }
-    if (!team_ && !closure() && loads_.empty() && system.drivers.empty() &&
+    if (threads == 1 && !closure() && loads_.empty() && system.drivers.empty() &&
         system.joint_spring_dampers.empty()) {
       alike_ = AlikeSubtrees<SweepOf>::Make(tree, system.gravity);
     }

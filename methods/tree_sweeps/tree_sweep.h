@@ -21,7 +21,6 @@
 #include "methods/numerics/tree_motion.h"
 #include "methods/tree_sweeps/joint_wrench.h"
 
-
 namespace mbsbench {
 
 // What the inertia pass does in addition to eliminating joints: adds loads; and keeps factors for the
@@ -104,7 +103,7 @@ class TreeSweep : public TreeMotion<T, C> {
   // Of a group whose mass sits in its origin and changes.
   void SetMass(int group, C mass) { bodies_[At(group)].mass = mass; }
 
-  // Of bases: the motion that they are told, row 0 and 1 of elimination(): alpha and a.
+  // Of bases: their motion is set from outside; rows 0 and 1 of elimination() are alpha and a.
   Motion& base_motion(int base) { return motions_[At(base)]; }
   // What a base or a carrier has gathered (TreeBorders).
   Subtree& gathered(int group) { return slots_[At(bodies_[At(group)].slots.own)]; }
@@ -140,7 +139,7 @@ class TreeSweep : public TreeMotion<T, C> {
   std::vector<Subtree> slots_;
   std::vector<T> joint_forces_;
   std::vector<Load<T>> loads_;
-  std::vector<KeptFactors> kept_;   // place 0 takes what nobody asked for
+  std::vector<KeptFactors> kept_;   // place 0 takes what is not read
   std::vector<int> place_of_kept_;  // per group; empty where nothing is kept
   // For reactions; empty until asked for.
   KeptWrenches<T> wrenches_;

@@ -7,8 +7,8 @@
 
 namespace mbsbench {
 
-// What a formulation reads after it is prepared it keeps. Of a system that outlives it, it need not keep a copy: of a million bodies
-// that is a third of a gigabyte.
+// A formulation copies the system that it reads after preparation. It needs no copy of one that outlives it: a copy of a million
+// bodies takes a third of a gigabyte.
 class GivenSystem {
  public:
   // May end before the formulation does.

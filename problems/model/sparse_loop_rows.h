@@ -24,8 +24,8 @@ namespace mbsbench {
 
 class SparseLoopRows {
  public:
-  // Rates with the unit 0 are held. The state closes the loops, or nearly: joints that both bodies of a loop joint hang on are
-  // taken to move it as a whole.
+  // Rates with the unit 0 are held. The loops may be open: rows are in the axes of the joint's parent, so joints that both bodies of
+  // a loop joint hang on do not count.
   SparseLoopRows(const System& system, const JointState& joints, std::vector<double> rate_units);
   ~SparseLoopRows();
 

@@ -67,7 +67,8 @@ TEST(ComparedStates, OfMechanismsWithLoopsAreMovedOnesToo) {
     const Problem problem = MakeProblem(name);
     if (problem.system.loop_joints.empty()) continue;
     const TrialResult truth = ReferenceAccelerationTrial(problem, kStates, 1);
-    ASSERT_EQ(truth.record.at("states").size(), 1 + kStates) << name;
+    ASSERT_TRUE(truth.record.accelerations) << name;
+    ASSERT_EQ(truth.record.accelerations->states.size(), 1 + kStates) << name;
     for (const MethodEntry& entry : AllMethods()) {
       const auto prepared = Prepared(name, entry.key);
       if (!prepared || entry.form == Form::kAlgebraic) continue;

@@ -103,10 +103,10 @@ INSTANTIATE_TEST_SUITE_P(Problems, SparseLoopRowsOf,
                          testing::Values(Case{"ladder:bodies=50,loops=10", false},
                                          Case{"ladder:bodies=50,loops=10", true},
                                          Case{"mixed12", false}, Case{"wishbone", false}),
-                         [](const auto& info) {
-                           std::string name = info.param.problem;
+                         [](const auto& instance) {
+                           std::string name = instance.param.problem;
                            std::erase_if(name, [](char c) { return std::isalnum(c) == 0; });
-                           return name + (info.param.some_rates_are_held ? "Held" : "");
+                           return name + (instance.param.some_rates_are_held ? "Held" : "");
                          });
 
 // Newton's method of larger mechanisms takes the sparse rows (assembly.cc).

@@ -152,8 +152,15 @@ INSTANTIATE_TEST_SUITE_P(
         WrongInput{{"run", "--shard", "2", "--store", "/tmp/never.sqlite"}, "--shard is '2'"},
         WrongInput{{"--plugin", "/no/such.so", "list"}, "/no/such.so"}));
 
+TEST(CommandLine, HelpOfACommandIsThatOfItsOption) {
+  EXPECT_EQ(Toys({"help", "solve"}).out, Toys({"solve", "--help"}).out);
+  EXPECT_EQ(Toys({"help"}).out, Toys({"--help"}).out);
+}
+
 TEST(CommandLine, HelpAndVersionAreNotErrors) {
   for (const Arguments& arguments : {Arguments{"--help"},
+                                     {"help"},
+                                     {"help", "solve"},
                                      {"--version"},
                                      {"solve", "--help"},
                                      {"run", "--help"},

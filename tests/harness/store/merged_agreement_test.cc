@@ -37,6 +37,17 @@ TEST(MergedAgreement, TakesTheNewestOfEachMethodAndTheRestFromTheWidest) {
   }
 }
 
+TEST(MergedAgreement, IsNotOkWhereASmallerCheckFoundAWrongMethod) {
+  MethodAgreementRecord wrong = Method("wrong", 1, 1);
+  wrong.judged = "wrong_equations";
+  const AgreementCheck wide = Check("2026-01-01T00:00:01Z", "ok",
+                                    {Method("a", 1e-12, 1e-15), Method("b", 1e-12, 2e-15)}),
+                       small = Check("2026-01-01T00:00:02Z", "inaccurate", {wrong});
+  const AgreementCheck merged = MergedAgreement({wide, small});
+  EXPECT_EQ("inaccurate", merged.outcome);
+  EXPECT_EQ("why inaccurate", merged.reason);
+}
+
 TEST(MergedAgreement, OfEqualOnesTheNewestCountsAndWithinASecondTheLater) {
   const AgreementCheck before = Check("2026-01-01T00:00:00Z", "ok", {Method("a", 1e-12, 1e-15)}),
                        later = Check(before.finished, "inaccurate", {Method("a", 1, 1)});
