@@ -83,6 +83,9 @@ JointTree MakeJointTree(const System& system) {
     e.joint = static_cast<int>(joint_index);
     e.q = at.q[joint_index];
     e.u = tree.coordinate_count + at.u[joint_index];
+    ForJoint(e.type, [&e](auto type) {
+      if constexpr (type.kTurning == Turning::kAboutZ) e.angle = e.q + type.kSlides;
+    });
     e.mass = body.mass;
     e.r_OC = to_joint * (-Lifted(joint.child_frame.position));
     e.J_O = Turned(to_joint, LiftSymmetric<double>(body.inertia)) + PointInertia(body.mass, e.r_OC);

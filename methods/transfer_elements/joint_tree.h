@@ -29,6 +29,7 @@ struct TreeElement {
   int parent_axis = -1;
   int parent = 0;    // index into the motions: 0 is the ground, k + 1 element k
   int q = 0, u = 0;  // where the joint's coordinates and rates begin in y = [q; u]
+  int angle = -1;    // where the angle of a joint that turns about its axis stands in y; else -1
   double mass = 0;
   Vec<double> r_OC;       // output end -> mass centre
   Sym<double> J_O;        // about the output end

@@ -11,6 +11,7 @@
 // matrix method with all terms in the rates moved to (1).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
@@ -66,8 +67,17 @@ Mat<T> RootAxes(const TreeElement& e, const Mat<T>& parent_axes) {
 // ground at rest.
 template <class T>
 void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T* ydot = nullptr) {
-  SineCosineBlock<T> angle{};  // of a joint that turns about one axis
+  SineCosineBlock<T> angles{};  // of some elements ahead, where the joint turns about one axis
+  constexpr std::size_t kBlock = SineCosineBlock<T>::kSize;
   for (std::size_t k = 0; k < tree.elements.size(); ++k) {
+    const std::size_t i = k % kBlock;
+    if (i == 0) {
+      const auto angle_of = [&](int ahead) {
+        const TreeElement& e = tree.elements[k + static_cast<std::size_t>(ahead)];
+        return e.angle < 0 ? T(0) : y[e.angle];
+      };
+      angles.Calc(static_cast<int>(std::min(kBlock, tree.elements.size() - k)), angle_of);
+    }
     const TreeElement& e = tree.elements[k];
     ElementMotion<T>& m = motions[k + 1];
     const ElementMotion<T>& p = motions[e.parent];
@@ -75,10 +85,8 @@ void CalcMotion(const JointTree& tree, const T* y, ElementMotion<T>* motions, T*
     const T* const u = y + e.u;
     ForJoint(e.type, [&](auto joint) {
       using Joint = decltype(joint);
-      if constexpr (Joint::kTurning == Turning::kAboutZ)
-        angle.Calc(1, [q](int) { return q[Joint::kSlides]; });
-      MoveFrame<Joint>(RootAxes(e, p.A), p.omega, p.A * Raise<T>(e.arm), q, u, angle.cosine[0],
-                       angle.sine[0], m.A, m.omega, m.d, m.h_a);
+      MoveFrame<Joint>(RootAxes(e, p.A), p.omega, p.A * Raise<T>(e.arm), q, u, angles.cosine[i],
+                       angles.sine[i], m.A, m.omega, m.d, m.h_a);
       if constexpr (Joint::kOneAxis) {
         if (tree.has_joint_springs) {  // else it stays zero
           m.tau = T(e.spring_offset) - T(e.stiffness) * q[0] - T(e.damping) * u[0];
