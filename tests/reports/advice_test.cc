@@ -112,8 +112,9 @@ TEST_F(AdviceTest, TakesNobodyRatherThanWhatDriftsAway) {
 TEST_F(AdviceTest, TakesWhatGrowsInOneCellOfManyAndRefusesWhatGrowsInMost) {
   for (const char* method : {"held", "unstabilised"}) store_.AddMethod(method);
   for (int k = 0; k < 5; ++k) {
-    AddCellOfMethod(store_, "held", 1e-8, 0.001, 1e-8, k == 0, std::pow(10, -5 - k));
-    AddCellOfMethod(store_, "unstabilised", 1e-8, 0.0001, 1e-8, k != 0, std::pow(10, -5 - k));
+    const double error = std::pow(10, -8 - k);
+    AddCellOfMethod(store_, "held", error, 0.001, 1e-8, k == 0, std::pow(10, -5 - k));
+    AddCellOfMethod(store_, "unstabilised", error, 0.0001, 1e-8, k != 0, std::pow(10, -5 - k));
   }
   const Advice advice = Ask();
   ASSERT_EQ(2u, advice.methods.size());

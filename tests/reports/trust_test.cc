@@ -85,7 +85,7 @@ TEST_F(Trust, ACurveWhoseErrorStopsFallingAboveRoundOffIsFlagged) {
   Errors({1e-3, 1.2e-5, 1.02e-5, 1e-5, 1e-5});
   EXPECT_THAT(reports::StalledCurvesOf(store_.path()),
               ElementsAre(HasSubstr("p: the error of other, rk4 no longer falls from tol 1e-4 to "
-                                    "tol 1e-7: it stays at 1e-5")));
+                                    "tol 1e-7. It stays at 1e-5")));
   const std::string text = Markdown();
   EXPECT_THAT(text,
               HasSubstr("| equations | 1 curve whose error stops falling: p: the error of other"));

@@ -654,7 +654,7 @@ TEST(CommandLine, RunFlagsAMethodWhoseErrorStopsFallingAboveRoundOff) {
   const CommandResult astray = run("toy-astray"), sound = run("toy-pendulum");
   EXPECT_EQ(3, astray.exit_code) << astray.out;
   EXPECT_THAT(astray.out, HasSubstr("WARNING: pendulum: the error of toy-astray, dopri5 no longer "
-                                    "falls from tol 1e-8 to tol 1e-12: it stays at 2.2e-4"));
+                                    "falls from tol 1e-8 to tol 1e-12. It stays at 2.2e-4"));
   EXPECT_EQ(0, sound.exit_code) << sound.out;
   EXPECT_THAT(sound.out, Not(HasSubstr("WARNING")));
 }
