@@ -140,12 +140,6 @@ void ParseSeries(const std::string& text, double ReferenceSample::*number, Refer
 
 void ParseSensitivity(const Json& json, Reference& r) {
   if (json.is_null()) return;
-  if (json.is_number()) {  // of older certificates
-    r.sensitivity_how = "one random direction";
-    r.data_left_out = "it was computed before the data part was";
-    for (ReferenceSample& sample : r.samples) sample.state_sensitivity = json;
-    return;
-  }
   r.sensitivity_how = json.at("how");
   ParseSeries(json.at("of_state"), &ReferenceSample::state_sensitivity, r);
   if (json.contains("of_data"))

@@ -11,8 +11,7 @@
 //
 // Numbers of motions stand in strings, because readers of JSON round numbers to doubles. Components of a
 // reaction that are not unique at some sample count as not unique at all; "partly_unique" has joints of which some are, where
-// there are any. What is about reactions is absent where none are held. Older certificates
-// hold one number as their sensitivity, that of one random direction.
+// there are any. What is about reactions is absent where none are held.
 #pragma once
 
 #include <filesystem>

@@ -22,7 +22,7 @@ constexpr double kTolerance = 1e-12;
 constexpr double kSmallerTolerances[] = {1e-13, 3e-14, 1e-14, 1e-15};
 constexpr double kLargerTolerances[] = {1e-11, 3e-12, 1e-10, 3e-10};
 // Energy counts ten times; methods that project keep constraints to round-off.
-constexpr double kEnergyFactor = 10, kProjectedDrift = 1e-10;
+constexpr double kEnergyFactor = 10, kReactionsFactor = 10, kProjectedDrift = 1e-10;
 
 // References end at 500 bodies. To make the largest instances takes a fifth of a second.
 bool IsTooLargeForAReference(const std::string& instance) {
@@ -45,7 +45,7 @@ double WorstOf(const Accuracy& accuracy, const Problem& problem, bool projects, 
                        accuracy.position_drift_max / drift_bound * required);
   if (problem.conservative) worst = Worse(worst, accuracy.energy_drift_max / kEnergyFactor);
   if (accuracy.error && accuracy.error->reactions_max)
-    worst = Worse(worst, *accuracy.error->reactions_max / problem.reaction_accuracy_factor);
+    worst = Worse(worst, *accuracy.error->reactions_max / kReactionsFactor);
   return worst;
 }
 

@@ -195,7 +195,6 @@ class ModelReader {
                              "fixed_steps_s",
                              "accuracy_required_ode",
                              "accuracy_required_dae",
-                             "reaction_accuracy_factor",
                              "tiers"});
   }
 
@@ -575,7 +574,6 @@ class ModelReader {
     mbsbench::Read(model_, "planar", p.planar);
     mbsbench::Read(model_, "accuracy_required_ode", p.accuracy_required_ode);
     mbsbench::Read(model_, "accuracy_required_dae", p.accuracy_required_dae);
-    mbsbench::Read(model_, "reaction_accuracy_factor", p.reaction_accuracy_factor);
     mbsbench::Read(model_, "papers_step_s", p.papers_step);
     if (const auto steps = model_.Find("fixed_steps_s")) {
       for (const JsonValue& step : steps->Items()) p.fixed_steps.push_back(step.Number());

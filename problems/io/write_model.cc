@@ -462,7 +462,6 @@ std::string WriteModel(const Problem& problem) {
   document.Put("fixed_steps_s", problem.fixed_steps);
   document.PutUnless(0, "accuracy_required_ode", problem.accuracy_required_ode);
   document.PutUnless(0, "accuracy_required_dae", problem.accuracy_required_dae);
-  document.PutUnless(10, "reaction_accuracy_factor", problem.reaction_accuracy_factor);
   PutTiers(document, problem);
   return document.End();
 }

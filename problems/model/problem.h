@@ -154,7 +154,6 @@ struct Problem {
   double accuracy_required_ode =
       0;  // agreement with the reference that explicit methods must reach; 0: none stated
   double accuracy_required_dae = 0;
-  double reaction_accuracy_factor = 10;  // reactions may be off by so many times the same
   std::vector<TierRule> tiers;
   // The smallest run in which single evaluations are compared and timed on this problem, if its
   // cells belong to a larger run.

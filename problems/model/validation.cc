@@ -503,7 +503,6 @@ void Validate(const Problem& problem) {
   CheckPositive("energy_reference_J", problem.energy_reference);
   CheckNotNegative("accuracy_required_ode", problem.accuracy_required_ode);
   CheckNotNegative("accuracy_required_dae", problem.accuracy_required_dae);
-  CheckNotNegative("reaction_accuracy_factor", problem.reaction_accuracy_factor);
   CheckStep("papers_step_s", problem.papers_step, problem.end_time);
   for (double step : problem.fixed_steps) CheckStep("fixed_steps_s", step, problem.end_time);
   double before = -1;

@@ -64,7 +64,7 @@ class Bits {
     AddEach(p.initial.joints.u, number);
     AddEach(p.initial.dependent_joints, index);
     Add(p.end_time, p.length, p.time, p.energy_reference, p.conservative, p.planar, p.papers_step,
-        p.accuracy_required_ode, p.accuracy_required_dae, p.reaction_accuracy_factor);
+        p.accuracy_required_ode, p.accuracy_required_dae);
     AddEach(p.sample_times, number);
     AddEach(p.fixed_steps, number);
     AddEach(p.reference_bodies, index);
