@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <memory>
 #include <new>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -22,6 +23,7 @@
 #include "harness/store/printable.h"
 #include "problems/io/model_file.h"
 #include "problems/model/error.h"
+#include "problems/model/rope_flight.h"
 #include "reports/csv.h"
 
 namespace mbsbench {
@@ -75,7 +77,7 @@ void WriteCsvHeader(const System& system, const std::vector<std::string>& observ
   fmt::print(file, "\n");
 }
 
-void WriteCsvRow(double time, const std::vector<BodyState>& bodies,
+void WriteCsvRow(double time, std::span<const BodyState> bodies,
                  const std::vector<double>& observed, std::FILE* file) {
   if (std::isfinite(time)) fmt::print(file, "{}", time);  // a steady state has none
   for (const BodyState& b : bodies) {
@@ -259,16 +261,21 @@ int Solve(const SolveOptions& options, const std::vector<MethodEntry>& methods) 
     accuracy.ending = {Outcome::kUnsupported, verdict.reason};
   } else {
     if (to_csv) WriteCsvHeader(problem.system, columns.names(), csv.emplace(options.csv).get());
+    System grown = problem.system;
     try {
       const auto visit = [&](double t, const Observation& observation) {
         std::vector<double> observed;
         if (!options.observe.empty()) observed = columns.ValuesOf(observation);
         if (options.json) {
-          Json sample = SampleDocument(t, problem.system, observation.bodies);
+          if (grown.bodies.size() < observation.bodies.size())
+            grown = GrownSystem(problem.system, static_cast<int>(observation.bodies.size()) - 1);
+          Json sample = SampleDocument(t, grown, observation.bodies);
           if (!options.observe.empty()) sample["observed"] = observed;
           samples.push_back(std::move(sample));
         }
-        if (to_csv) WriteCsvRow(t, observation.bodies, observed, csv->get());
+        const std::span<const BodyState> bodies = observation.bodies;
+        if (to_csv)
+          WriteCsvRow(t, bodies.first(problem.system.bodies.size()), observed, csv->get());
       };
       accuracy = AccuracyTrial(prepared, visit, nullptr,
                                options.observe.empty() ? Detail::kMotion : Detail::kReactions);
@@ -325,7 +332,8 @@ void AddSolveCommand(CLI::App& app, CommandContext& context) {
       "spring.tension_N, driver.effort_N. In --json they\nare 'observed_columns' and 'observed' of "
       "each sample.\n"
       "Of a steady state the one row has no time; the unknowns and Newton's iterations are in the "
-      "summary.\n\n"
+      "summary. Of a system that grows the trajectory holds the bodies of its start; --json holds "
+      "all.\n\n"
       "Examples:\n"
       "  mbsbench solve pendulum riccati-mstmm > pendulum.csv\n"
       "  mbsbench solve branch4 cartesian-dae:baumgarte --tolerance 1e-10 --json\n"

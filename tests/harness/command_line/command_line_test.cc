@@ -233,7 +233,8 @@ TEST(CommandLine, ListOfANameShowsLimitsOfAMethodAndInstancesAndRefusalsOfAProbl
   EXPECT_THAT(result.out, HasSubstr("limit: paper: reference-chainN3d:bodies=*"));
   EXPECT_THAT(result.out, HasSubstr("fourbar:end=1000"));
   EXPECT_THAT(result.out, HasSubstr("kane-huston:general: joint 'top' closes a loop"));
-  EXPECT_THAT(result.out, testing::Not(HasSubstr("\n  riccati-mstmm:general: joint")));  // solves it
+  EXPECT_THAT(result.out,
+              testing::Not(HasSubstr("\n  riccati-mstmm:general: joint")));  // solves it
 }
 
 TEST(CommandLine, ListsEveryEngineAndSolvesByThosePresent) {
@@ -273,6 +274,25 @@ TEST(CommandLine, SolveGivesSamplesMetricsAndCost) {
   EXPECT_LT(solution.at("metrics").at("error").at("max").get<double>(), 1e-8);
   EXPECT_GT(solution.at("cost").at("cpu_seconds").get<double>(), 0);
   EXPECT_GT(solution.at("cost").at("counters").at("steps").get<int>(), 10);
+}
+
+TEST(CommandLine, SolveOfASystemThatGrowsNamesAllBodiesInJsonAndThoseOfItsStartInCsv) {
+  const std::vector<std::string> solve = {"solve", "rocket:links=4", "kane-huston:paper", "--end",
+                                          "1"};
+  std::vector<std::string> as_json = solve;
+  as_json.push_back("--json");
+  const CommandResult document = Bench(as_json), csv = Bench(solve);
+  const json solution = json::parse(document.out);
+  const json &first = solution.at("samples").front(), &last = solution.at("samples").back();
+  EXPECT_EQ(1u, first.at("bodies").size());
+  ASSERT_GT(last.at("bodies").size(), 3u);
+  EXPECT_EQ("rocket", last.at("bodies").at(0).at("name"));
+  EXPECT_EQ("node_2", last.at("bodies").at(2).at("name"));
+  std::istringstream rows(csv.out);
+  std::size_t count = 0;
+  for (std::string row; std::getline(rows, row); ++count)
+    EXPECT_EQ(13, std::count(row.begin(), row.end(), ',')) << row;
+  EXPECT_EQ(solution.at("samples").size() + 1, count);
 }
 
 TEST(CommandLine, SolveGivesASteadyStateAsOneSampleWithoutATime) {
